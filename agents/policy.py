@@ -1,0 +1,105 @@
+"""`Policy`: what chooses actions, many positions at a time.
+
+A policy is made for one game, and asked with states and keys. A key is all its randomness: with the same state and
+key it gives the same action, whatever else is in the batch, and whatever it was asked before.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs import specs
+from ..envs.game import Game, State
+
+
+@dataclass(frozen=True)
+class Policy(ABC):
+    """A policy for one game. Subclasses are frozen dataclasses, one field a setting.
+
+    Args:
+        game: the game and variant it plays.
+    """
+
+    game: Game = field(repr=False)
+
+    name: ClassVar[str]
+    """The name in specs."""
+    games: ClassVar[tuple[str, ...] | None] = None
+    """The games it can play; None for all."""
+
+    def __post_init__(self) -> None:
+        if self.games is not None and self.game.name not in self.games:
+            raise ValueError(f"the policy {self.name!r} plays {' and '.join(self.games)}, not {self.game.spec}")
+
+    @abstractmethod
+    def act(self, states: State, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """One legal action for each state.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: one a state (B,), uint64: all the randomness there is.
+
+        Returns:
+            Actions (B,), int64.
+        """
+
+    def probabilities(self, states: State) -> NDArray[np.float64]:
+        """With which probability each action is chosen (B, A), the keys being uniformly random.
+
+        Raises:
+            NotImplementedError: this policy cannot say.
+        """
+        raise NotImplementedError(f"the policy {self.spec} does not say its probabilities")
+
+    @property
+    def spec(self) -> str:
+        """The policy as users name it, as `minimax:depth=4`."""
+        return specs.join(self.name, specs.changed(self))
+
+    def __str__(self) -> str:
+        return self.spec
+
+    def __call__(self, env: Any) -> int:
+        """An action for the player to move in a running environment of this game, AEC or one-seat, wrapped or not.
+
+        Raises:
+            ValueError: the environment plays another game.
+        """
+        inner = env.unwrapped
+        if inner.game != self.game:
+            raise ValueError(f"the policy {self.spec} was made for {self.game.spec}; this environment plays {inner.game.spec}")
+        return int(self.act(inner.rules_state[None], np.array([inner.key()], np.uint64))[0])
+
+
+@dataclass(frozen=True)
+class FunctionPolicy(Policy):
+    """A function as a policy.
+
+    Args:
+        function: what `act` is to be: states (B, W) and keys (B,), both uint64, to actions (B,).
+        title: what to call it.
+    """
+
+    name: ClassVar[str] = "python"
+    function: Callable[[State, NDArray[np.uint64]], Any] = field(repr=False, kw_only=True)
+    title: str = field(repr=False, kw_only=True)
+
+    def act(self, states: State, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return np.asarray(self.function(states, keys), np.int64)
+
+    @property
+    def spec(self) -> str:
+        return self.title
+
+
+def settings_of(cls: type[Policy], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings for a policy, texts read by the types of its fields."""
+    if "game" in settings:
+        raise ValueError(f"the policy {cls.name} takes its game from where it plays, not from its spec")
+    return specs.read(cls, settings, f"the policy {cls.name!r}")

@@ -1,0 +1,32 @@
+"""The random player: every legal action equally likely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.game import State
+from ..envs.kernels import queries
+from .policy import Policy
+
+
+@dataclass(frozen=True)
+class Random(Policy):
+    """Plays every legal action with equal probability."""
+
+    name: ClassVar[str] = "random"
+
+    def act(self, states: State, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions = np.empty(len(states), np.int64)
+        choices = np.empty((len(states), self.game.action_words), np.uint64)
+        self.game.kernel(queries.random_actions)(
+            np.ascontiguousarray(states), choices, np.ascontiguousarray(keys, np.uint64), actions
+        )
+        return actions
+
+    def probabilities(self, states: State) -> NDArray[np.float64]:
+        masks = self.game.masks(states).astype(np.float64)
+        return masks / masks.sum(axis=1, keepdims=True)

@@ -1,0 +1,62 @@
+"""The command line: `ludus COMMAND …`; each command is a module of this folder with `arguments` and `run`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from ..envs import set_threads, specs
+
+COMMANDS = {
+    "list": "the games, their variants, actions, observations and ids",
+    "perft": "count the leaves of a game's tree to a depth",
+    "play": "play against a policy",
+    "demo": "every pair of policies on every game",
+    "bench": "how fast the environments are on this machine",
+    "cache": "the folder of compiled kernels: show it, clear it",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit status: 0 done, 2 for what the user can mend, 130 when interrupted."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        chosen = parser(given).parse_args(given)
+        set_threads(chosen.threads)
+        return chosen.run(chosen) or 0
+    except BrokenPipeError:
+        return 0
+    except (ValueError, OSError) as error:
+        print(f"ludus: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("ludus: interrupted", file=sys.stderr)
+        return 130
+
+
+def parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of all commands; only the command that is given is loaded."""
+    top = _Parser(prog="ludus", description="Two-player board games for reinforcement-learning research.")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Parser)
+    for name, help_ in COMMANDS.items():
+        command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
+        command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+        command.add_argument("--seed", type=int, default=0, help="the source of all randomness (0)")
+        command.add_argument("--threads", type=int, help="how many threads to use in all (one a processor)")
+        if name in given:
+            module = import_module(f".{name}", __name__)
+            module.arguments(command)
+            command.set_defaults(run=module.run)
+    return top
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors in one line, with the nearest word there is."""
+
+    def error(self, message: str) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        if "invalid choice" in message and "COMMAND" in message:
+            word = message.split("'")[1]
+            message = f"there is no command {word!r}; {specs.nearest(word, COMMANDS)}"
+        self.exit(2, f"ludus: {message}\n{self.format_usage()}")

@@ -1,0 +1,101 @@
+"""`ludus bench`: how fast the environments are here."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import time
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo
+
+from ..envs import games, threads
+from ..envs.registry import id_name
+from .output import print_json, print_table
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """How long and how often to measure."""
+    parser.add_argument("--seconds", type=float, default=1.0, help="length of one run of each (1)")
+    parser.add_argument("--runs", type=int, default=3, help="runs, of which the median counts (3)")
+    parser.add_argument("--boards", type=int, default=8192, help="boards of a vector environment (8192)")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Measures all and prints medians."""
+    if chosen.seconds <= 0 or chosen.runs < 1 or chosen.boards < 1:
+        raise ValueError("bench needs --seconds above 0, and --runs and --boards of 1 or more")
+    rows: list[dict[str, Any]] = []
+    for name in games():
+        env = pettingzoo.make("aec", f"ludus/{name}-v0")
+        rates = [aec_rate(env, chosen.seconds) for _ in range(chosen.runs)]
+        rows.append(_row("AEC, masked loop", name, rates))
+    for name in games():
+        for opponent in (None, "random"):
+            rates = [vector_rate(name, chosen.boards, opponent, chosen.seconds) for _ in range(chosen.runs)]
+            rows.append(_row(f"vector, {chosen.boards} boards, SameStep, opponent={opponent}", name, rates))
+    starts = [start_seconds() for _ in range(chosen.runs + 1)][1:]
+    document = {"machine": machine(), "threads": threads(), "steps_per_second": rows, "start_seconds": statistics.median(starts)}
+    if chosen.json:
+        print_json(document)
+        return
+    print_table(
+        f"median of {chosen.runs} runs, {threads()} threads, {machine()}",
+        ["what", "game", "steps/s", "slowest", "fastest"],
+        [(row["what"], row["game"], *(f"{row[key]:,.0f}" for key in ("median", "slowest", "fastest"))) for row in rows],
+        left=2,
+    )
+    print(f"process start to first gym.make(...).reset(), caches warm: {document['start_seconds']:.2f} s")
+
+
+def aec_rate(env: Any, seconds: float) -> float:
+    """env.step a second in a plain masked loop over an AEC environment, ours or another's."""
+    rng = random.Random(0)
+    env.reset(seed=0)
+    steps, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            action = None if terminated or truncated else rng.choice(np.flatnonzero(observation["action_mask"]).tolist())
+            env.step(action)
+            steps += 1
+        env.reset()
+    return steps / (time.perf_counter() - began)
+
+
+def vector_rate(name: str, boards: int, opponent: str | None, seconds: float) -> float:
+    """Boards stepped a second in a vector environment: random legal actions, fresh observations and masks, SameStep autoreset."""
+    envs: Any = gymnasium.make_vec(f"ludus/{id_name(name)}-v0", num_envs=boards, opponent=opponent, autoreset_mode="SameStep")
+    envs.reset(seed=0)
+    for _ in range(3):
+        envs.step(envs.sample_actions())
+    steps, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        for _ in range(10):
+            envs.step(envs.sample_actions())
+        steps += 10
+    return steps * boards / (time.perf_counter() - began)
+
+
+def start_seconds() -> float:
+    """Seconds from the start of a process to its first `gym.make(...).reset()`."""
+    code = "import gymnasium as gym, ludus; gym.make('ludus/Othello-v0').reset(seed=0)"
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ)
+    return time.perf_counter() - began
+
+
+def machine() -> str:
+    """What this is measured on, in a few words."""
+    return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
+
+
+def _row(what: str, game: str, rates: list[float]) -> dict[str, Any]:
+    return {"what": what, "game": game, "median": statistics.median(rates), "slowest": min(rates), "fastest": max(rates)}

@@ -1,0 +1,25 @@
+"""What commands print: one JSON document, or tables for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+
+def print_json(document: Any) -> None:
+    """Prints one document on stdout."""
+    print(json.dumps(document, indent=2))
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1) -> None:
+    """Prints a table, the first `left` columns aligned to the left."""
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for i, column in enumerate(columns):
+        table.add_column(column, justify="left" if i < left else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*map(str, row))
+    Console().print(table)

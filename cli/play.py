@@ -1,0 +1,211 @@
+"""`ludus play GAME --against SPEC`: a game on the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..agents import Policy, make_policy
+from ..envs import Game, make_game, specs
+from ..envs.game import State
+from ..envs.kernels.keys import derive_key
+from ..envs.views import unfinished
+from .output import print_json
+
+HELP = """\
+  a move      by its name, as {example}
+  moves       the legal moves
+  board       the board again
+  undo        take back your last move and the answer
+  save FILE   keep the game; go on with: ludus play --load FILE
+  quit        leave"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The game, the opponent, the seat, and where to start."""
+    parser.add_argument("game", nargs="?", help="a game's spec, as quixo:size=4")
+    parser.add_argument("--against", default="random", metavar="SPEC", help="the policy to play against (random)")
+    parser.add_argument("--seat", default="0", choices=["0", "1"], help="your seat: 0 moves first (0)")
+    parser.add_argument("--position", help="start from this position")
+    parser.add_argument("--load", metavar="FILE", type=Path, help="go on with a saved game")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Plays until the game is over or the player leaves."""
+    if (chosen.game is None) == (chosen.load is None):
+        raise ValueError("name a game, as `ludus play quixo`, or go on with a saved one, as `ludus play --load FILE`")
+    out = sys.stderr if chosen.json else sys.stdout
+    table = load(chosen.load) if chosen.load else begin(chosen)
+    print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.policy}.", file=out)
+    print("Type a move, or: moves, board, undo, save FILE, help, quit.\n", file=out)
+    table.answer(out)
+    while table.outcome is None:
+        try:
+            line = (
+                input(f"{table.game.player_names[table.seat]}> ")
+                if out is sys.stdout
+                else sys.stdin.readline().strip("\n") or "quit"
+            )
+        except EOFError:
+            break
+        if line.strip().lower() in ("quit", "exit", "q"):
+            break
+        try:
+            obey(table, line.strip(), out)
+        except (ValueError, OSError) as error:
+            print(error, file=out)
+    if table.outcome is not None:
+        verdict = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
+        print(f"{table.game.status(table.state)}: {verdict}.", file=out)
+    if chosen.json:
+        print_json(table.document())
+
+
+@dataclass
+class Table:
+    """A game being played: where it started, the actions since, and who plays."""
+
+    game: Game
+    policy: Policy
+    seat: int
+    seed: int
+    start: State
+    actions: list[int] = field(default_factory=list[int])
+
+    @property
+    def states(self) -> list[State]:
+        """Every state since the start."""
+        states = [self.start]
+        for action in self.actions:
+            states.append(self.game.play(states[-1], action))
+        return states
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def outcome(self) -> tuple[int, int] | None:
+        """Both players' results, a game as long as `max_plies` being drawn; None while it goes on."""
+        if self.game.max_plies and len(self.actions) >= self.game.max_plies:
+            return 0, 0
+        return self.game.outcome(self.state)
+
+    def answer(self, out: Any) -> None:
+        """Lets the policy move until it is the person's turn, and shows the board."""
+        while self.outcome is None and self.game.player(self.state) != self.seat:
+            key = self.game.kernel(derive_key)(self.seed, len(self.actions))
+            action = int(self.policy.act(self.state[None], np.array([key], np.uint64))[0])
+            print(f"{self.policy} plays {self.game.move_name(action)}", file=out)
+            self.actions.append(action)
+        self.show(out)
+
+    def show(self, out: Any) -> None:
+        """Prints the board."""
+        print("\n" + self.game.picture(self.state, self.actions[-1] if self.actions else None) + "\n", file=out)
+
+    def undo(self) -> None:
+        """Takes back the person's last action and all after it."""
+        states = self.states
+        mine = [ply for ply in range(len(self.actions)) if self.game.player(states[ply]) == self.seat]
+        if not mine:
+            raise ValueError("there is no move of yours to take back")
+        del self.actions[mine[-1] :]
+
+    def document(self) -> dict[str, Any]:
+        """The game for a file or for JSON."""
+        return {
+            "game": self.game.spec,
+            "against": self.policy.spec,
+            "seat": self.seat,
+            "seed": self.seed,
+            "start": self.game.text(self.start),
+            "moves": [self.game.move_name(action) for action in self.actions],
+            "position": self.game.text(self.state),
+            "outcome": None if self.outcome is None else self.outcome[self.seat],
+        }
+
+
+def begin(chosen: argparse.Namespace) -> Table:
+    """A new game."""
+    game = make_game(chosen.game)
+    start = game.start if chosen.position is None else unfinished(game.position(chosen.position), game)
+    return Table(game, make_policy(chosen.against, game), int(chosen.seat), chosen.seed, start)
+
+
+def load(path: Path) -> Table:
+    """A saved game.
+
+    Raises:
+        ValueError: the file is no saved game.
+    """
+    try:
+        saved = json.loads(path.read_text())
+        game = make_game(saved["game"])
+        table = Table(
+            game, make_policy(saved["against"], game), int(saved["seat"]), int(saved["seed"]), game.position(saved["start"])
+        )
+        table.actions = [game.action(move) for move in saved["moves"]]
+        table.states  # noqa: B018  plays all moves, which fails where one is not legal
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is no saved game of ludus ({error})") from None
+    return table
+
+
+def save(table: Table, path: Path) -> None:
+    """Keeps the game in a file, whole or not at all."""
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    with os.fdopen(handle, "w") as file:
+        json.dump(table.document(), file, indent=2)
+    os.replace(partial, path)
+
+
+def obey(table: Table, line: str, out: Any) -> None:
+    """Does what one line says.
+
+    Raises:
+        ValueError: it is neither a command nor a legal move; the message says what there is.
+    """
+    word, _, rest = line.partition(" ")
+    names = [table.game.moves[action] for action in table.game.legal_actions(table.state)]
+    if word.lower() == "moves":
+        print("  " + "  ".join(names), file=out)
+    elif word.lower() == "board":
+        table.show(out)
+    elif word.lower() in ("help", "?"):
+        print(HELP.format(example=names[0]), file=out)
+    elif word.lower() == "undo":
+        table.undo()
+        table.show(out)
+    elif word.lower() == "save":
+        if not rest:
+            raise ValueError("save takes the name of a file, as: save game.json")
+        save(table, Path(rest).expanduser())
+        print(f"saved; go on with: ludus play --load {rest}", file=out)
+    elif line:
+        action = _legal_action(table, line, names)
+        table.actions.append(action)
+        table.answer(out)
+
+
+def _legal_action(table: Table, line: str, names: list[str]) -> int:
+    try:
+        action = table.game.action(line)
+    except ValueError as error:
+        commands = ["moves", "board", "undo", "save", "help", "quit"]
+        close = specs.nearest(line, [*commands, *table.game.moves]).split(" (there are")[0]
+        hint = f"; {close}" if close.startswith("did you mean") else ""
+        raise ValueError(f"{error}{hint}") from None
+    if table.game.moves[action] not in names:
+        some = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+        raise ValueError(f"{line} is not legal now; legal moves: {some}")
+    return action

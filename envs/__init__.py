@@ -1,0 +1,9 @@
+"""The games: rules as kernels, and the environments over them."""
+
+from __future__ import annotations
+
+from .game import Game, Symmetries
+from .registry import games, make_game, register_built_in, register_game
+from .threads import set_threads, threads
+
+__all__ = ["Game", "Symmetries", "games", "make_game", "register_built_in", "register_game", "set_threads", "threads"]

@@ -1,0 +1,329 @@
+"""`pettingzoo.make("aec", "ludus/quarto-v0")`: one AEC environment over any game.
+
+The checks that PettingZoo adds by wrappers are built in, with an error of the same class and a longer sentence:
+calls before `reset`, actions out of range, steps of a finished agent, a loop that never steps. An illegal action
+ends the game, -1 for its player and +1 for the other, and both infos say `illegal`.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable, AECIterator
+from pettingzoo.utils.env_logger import EnvLogger
+
+from . import views
+from .boards import Observation
+from .drawing.window import Window
+from .game import Game, State
+from .kernels import boards as kernels
+from .kernels.boards import ILLEGAL, LIMIT
+from .kernels.keys import derive_key
+from .registry import make_game
+
+SEATS = ("player_0", "player_1")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A running game, to be restored into any environment of the same game."""
+
+    game: Game
+    content: dict[str, Any]
+
+
+class AECGame(AECEnv[str, Observation, Any]):
+    """One board of a game as a PettingZoo AEC environment.
+
+    Args:
+        game: the game or its spec.
+        render_mode: "human", "rgb_array", "ansi" or "svg".
+        settings: the game's own settings, as `size=6`.
+
+    Raises:
+        ValueError: any of them is out of its range; the message says what is.
+    """
+
+    def __init__(self, game: str | Game = "tictactoe", *, render_mode: str | None = None, **settings: Any) -> None:
+        super().__init__()
+        self.game = make_game(game, **settings)
+        self.render_mode = views.check_render_mode(render_mode)
+        self.metadata = {
+            "name": f"{self.game.name}_v{self.game.version}",
+            "render_modes": views.RENDER_MODES,
+            "render_fps": 2,
+            "is_parallelizable": False,
+        }
+        self.possible_agents = list(SEATS)
+        self.observation_spaces: dict[str, Any] = {seat: views.observation_space(self.game) for seat in SEATS}
+        self.action_spaces = {seat: gymnasium.spaces.Discrete(self.game.actions) for seat in SEATS}
+        planes, height, width = self.game.shape
+        self.state_space = gymnasium.spaces.Box(0, 1, (planes + 1, height, width), np.int8)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Everything that is not the running game: kernels, and room for what they write."""
+        game = self.game
+        planes, height, width = game.shape
+        self._turn, self._max_plies, self._actions = game.kernel(kernels.turn), game.max_plies, game.actions
+        self._words, self._choices = np.zeros(game.words, np.uint64), np.zeros(game.action_words, np.uint64)
+        self._planes, self._masks = np.zeros((2, planes, height * width), np.int8), np.zeros((2, game.actions), np.int8)
+        shaped = self._planes.reshape(2, *game.shape)
+        self._views = {seat: (shaped[i], self._masks[i]) for i, seat in enumerate(SEATS)}
+        self._window = Window()
+        self._seed = np.uint64(0)
+        self._games = 0
+
+    # ---- PettingZoo's interface
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a game.
+
+        Args:
+            seed: what the keys follow from that policies get; None goes on from the last.
+            options: `position`: a position (text or state) to start from. Others pass.
+
+        Raises:
+            ValueError: a position that cannot be, or is finished.
+        """
+        start = self.game.start
+        if options and options.get("position") is not None:
+            start = views.unfinished(self.game.position(options["position"]), self.game)
+        if seed is None and not self._games:
+            seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+        if seed is not None:
+            self._seed, self._games = np.uint64(self._derive(seed & (2**64 - 1), 0)), 0
+        self._games += 1
+        self._words[:] = start
+        self._plies = 0
+        self._last: int | None = None
+        self._moved = True
+        player = self._turn(self._words, self._choices, -1, -1, self._max_plies, self._planes, self._masks) & 1
+        first, second = SEATS
+        self.agents = [first, second]
+        self.agent_selection = SEATS[player]
+        self.rewards = {first: 0, second: 0}
+        self._cumulative_rewards = {first: 0, second: 0}
+        self.terminations = {first: False, second: False}
+        self.truncations = {first: False, second: False}
+        mine, yours = self._masks
+        self.infos = {
+            first: {"action_mask": mine.copy(), "illegal": False},
+            second: {"action_mask": yours.copy(), "illegal": False},
+        }
+        self._skip_agent_selection = None
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: Any) -> None:
+        """Takes the action of the agent to move; None for an agent that is done.
+
+        Raises:
+            AssertionError: before the first reset; or the action is no whole number within the action space.
+            ValueError: an action other than None for an agent that is done.
+        """
+        self._need_reset("step")
+        self._moved = True
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise ValueError(f"{agent} is done; the only action it can take is None, not {action!r}")
+            self._was_dead_step(None)
+            return
+        if type(action) is not int or not 0 <= action < self._actions:
+            action = views.action_number(action, self._actions)
+        verdict = self._turn(self._words, self._choices, action, self._plies, self._max_plies, self._planes, self._masks)
+        self._plies += 1
+        self._last = action
+        first, second = SEATS
+        ending = verdict >> 1 & 3
+        illegal = ending == ILLEGAL
+        mine, yours = self._masks
+        self.infos = {
+            first: {"action_mask": mine.copy(), "illegal": illegal},
+            second: {"action_mask": yours.copy(), "illegal": illegal},
+        }
+        if ending:
+            self._end(agent, (verdict >> 3) - 1, ending)
+        else:
+            self.agent_selection = SEATS[verdict & 1]
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self, agent: str, result: int, ending: int) -> None:
+        first, second = SEATS
+        self.rewards = {first: result, second: -result}
+        self._cumulative_rewards = {first: result, second: -result}
+        limit = ending == LIMIT
+        self.terminations = {first: not limit, second: not limit}
+        self.truncations = {first: limit, second: limit}
+        self.agent_selection = second if agent == first else first
+
+    def observe(self, agent: str) -> Observation:
+        """What a seat sees, on its turn or not: planes (C, H, W), and a mask (A,) that is all zeros unless it is to move.
+
+        Raises:
+            AssertionError: before the first reset.
+        """
+        self._need_reset("observe")
+        planes, mask = self._views[agent]
+        return {"observation": planes.copy(), "action_mask": mask.copy()}
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last action, terminated, truncated and info of the agent to move."""
+        self._need_reset("last")
+        agent = self.agent_selection
+        observation = None
+        if observe:
+            planes, mask = self._views[agent]
+            observation = {"observation": planes.copy(), "action_mask": mask.copy()}
+        return observation, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
+
+    def state(self) -> NDArray[np.int8]:
+        """A view from no seat, for central critics: player 0's planes, and a plane that is 1 if player 1 is to move: (C + 1, H, W)."""
+        self._need_reset("state")
+        planes = self._views[SEATS[0]][0]
+        turn = np.full((1, *planes.shape[1:]), self.game.player(self._words), np.int8)
+        return np.concatenate([planes, turn])
+
+    def render(self) -> Any:
+        """The board in the render mode: pixels (height, width, 3) uint8, text, or SVG; "human" shows it in a window.
+
+        Raises:
+            AssertionError: before the first reset.
+        """
+        self._need_reset("render")
+        return views.rendered(self.render_mode, self.game, self._words, self._last, self._window)
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        self._window.close()
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """The same Dict space object for each call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """The same Discrete space object for each call."""
+        return self.action_spaces[agent]
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Observation, Any]:
+        """The agents in the order of their turns; each turn of the loop must call step() or reset().
+
+        Raises:
+            AssertionError: before the first reset, or in a loop that does not step.
+        """
+        self._need_reset("agent_iter")
+        return _Turns(self, max_iter)
+
+    def _need_reset(self, call: str) -> None:
+        if not self._games:
+            raise AssertionError(f"reset() needs to be called before {call}; nothing is on the board yet")
+
+    # ---- more than PettingZoo's
+
+    def action_mask(self) -> NDArray[np.int8]:
+        """The mask (A,) of the agent to move."""
+        self._need_reset("action_mask")
+        return self._views[self.agent_selection][1].copy()
+
+    @property
+    def rules_state(self) -> State:
+        """The rules' state (W,), a copy."""
+        return self._words.copy()
+
+    @property
+    def position(self) -> str:
+        """The position as text."""
+        return self.game.text(self._words)
+
+    def key(self) -> np.uint64:
+        """The key by which a policy chooses here: it follows from the seed, the count of games and the ply."""
+        return np.uint64(self._derive(self._derive(int(self._seed), self._games), self._plies))
+
+    def _derive(self, key: int, index: int) -> int:
+        return self.game.kernel(derive_key)(key, index)
+
+    def snapshot(self) -> Snapshot:
+        """The running game as a value; `restore` brings it back, here or in another environment of the same game."""
+        return Snapshot(self.game, deepcopy(self._running()))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Goes on from a snapshot, as if nothing had happened since.
+
+        Raises:
+            ValueError: it is of another game or variant.
+        """
+        if snapshot.game != self.game:
+            raise ValueError(f"the snapshot is of {snapshot.game.spec}; this environment plays {self.game.spec}")
+        content = deepcopy(snapshot.content)
+        arrays = content.pop("arrays")
+        vars(self).update(content)
+        for mine, kept in zip(self._arrays(), arrays, strict=True):
+            mine[:] = kept
+
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        return self._words, self._choices, self._planes, self._masks
+
+    def _running(self) -> dict[str, Any]:
+        """The running game: all attributes that change while playing."""
+        content = {name: vars(self)[name] for name in _RUNNING if name in vars(self)}
+        return content | {"arrays": self._arrays()}
+
+    def __getstate__(self) -> dict[str, Any]:
+        fixed = {k: v for k, v in vars(self).items() if k not in _RUNNING and k not in _PREPARED}
+        return fixed | {"running": self._running()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        content = state.pop("running")
+        vars(self).update(state)
+        self._prepare()
+        self.restore(Snapshot(self.game, content))
+
+    def __str__(self) -> str:
+        return self.metadata["name"]
+
+
+_RUNNING = (
+    "agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards",
+    "_skip_agent_selection", "_plies", "_last", "_moved", "_seed", "_games",
+)  # fmt: skip
+_PREPARED = ("_turn", "_max_plies", "_actions", "_words", "_choices", "_planes", "_masks", "_views", "_window")
+
+
+class _Turns(AECIterable[str, Observation, Any]):
+    def __iter__(self) -> AECIterator[str, Observation, Any]:
+        return _Turn(self.env, self.max_iter)
+
+
+class _Turn(AECIterator[str, Observation, Any]):
+    env: Any
+
+    def __next__(self) -> str:
+        env = self.env
+        if not env.agents or self.iters_til_term <= 0:
+            raise StopIteration
+        if not env._moved:
+            raise AssertionError("need to call step() or reset() in a loop over agent_iter; the last turn called neither")
+        env._moved = False
+        self.iters_til_term -= 1
+        return env.agent_selection
+
+
+def raw_env(game: str | Game = "tictactoe", **keywords: Any) -> AECGame:
+    """The environment; `env` is the same, since it checks its calls itself."""
+    return AECGame(game, **keywords)
+
+
+def env(game: str | Game = "tictactoe", **keywords: Any) -> AECGame:
+    """The environment, as `pettingzoo.make` makes it. Keywords are those of `AECGame`."""
+    return raw_env(game, **keywords)

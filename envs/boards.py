@@ -1,0 +1,278 @@
+"""`Boards`: many games in flight, the opponent's answers included; what both Gymnasium environments stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .game import Game, State
+from .kernels import boards as kernels
+from .kernels import keys as keys_kernels
+from .kernels import queries
+from .kernels.boards import PLAYING, RANDOM_SEAT, SELF_PLAY, TOLD
+from .recycling import Recycled
+from .threads import in_ranges
+
+Observation = dict[str, NDArray[np.int8]]
+
+
+class Opponent(Protocol):
+    """Whoever answers on the boards: a policy."""
+
+    def act(self, states: State, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """One action for each state (B, W), by its key (B,)."""
+        ...
+
+
+class View(NamedTuple):
+    """What there is to see on each board: the observation, and a copy of its masks for `info`."""
+
+    observation: Observation
+    mask: NDArray[np.int8]
+
+
+class Step(NamedTuple):
+    """What one step brought on each board."""
+
+    view: View
+    rewards: NDArray[np.float64]
+    both: NDArray[np.float64]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    illegal: NDArray[np.bool_]
+    final: View | None
+
+
+class Boards:
+    """N boards of one game, each with its own seed, so that it plays as it would alone.
+
+    Args:
+        game: the game and variant.
+        count: how many boards, N.
+        opponent: who answers; None where the learner plays both sides.
+        seat: the learner's seat: 0, 1 or "random" (drawn anew for each game).
+    """
+
+    def __init__(self, game: Game, count: int, opponent: Opponent | None, seat: int | str) -> None:
+        self.game, self.count = game, count
+        self.seat = seat_code(seat)
+        self.opponent = opponent
+        self.starts = game.start[None].copy()
+        self.states = np.zeros((count, game.words), np.uint64)
+        self.choices = np.zeros((count, game.action_words), np.uint64)
+        self.seeds, self.keys = np.zeros(count, np.uint64), np.zeros(count, np.uint64)
+        self.games, self.plies = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        self.players, self.phases, self.endings, self.results, self.seats = np.zeros((5, count), np.int8)
+        self._all = np.arange(count)
+        self._rooms, self._finals = Recycled(self._make_room), Recycled(self._make_room)
+        self._news = Recycled(self._make_news)
+        self._seeded = np.zeros(count, np.bool_)
+        self._samples = 0
+        self._kernels = _Kernels(game)
+
+    @property
+    def told(self) -> NDArray[np.bool_]:
+        """The boards whose game is over and has been told: they wait for a new one."""
+        return self.phases == TOLD
+
+    @property
+    def _code(self) -> int:
+        return SELF_PLAY if self.opponent is None else self.seat
+
+    def seed(self, which: NDArray[np.bool_], seeds: Sequence[int | None], random: np.random.Generator) -> None:
+        """Gives the marked boards their seeds and begins their count of games anew.
+
+        Args:
+            which: the boards that count.
+            seeds: a whole number of any size for each board, marked or not; None keeps the board's seed, or draws its first.
+            random: where first seeds come from.
+        """
+        unseeded = which & ~self._seeded
+        seeds = [int(random.integers(2**63)) if seed is None and new else seed for seed, new in zip(seeds, unseeded, strict=True)]
+        seeded = which & np.array([seed is not None for seed in seeds])
+        numbers = np.array(
+            [seed & (2**64 - 1) for seed, new in zip(seeds, seeded, strict=True) if new and seed is not None], np.uint64
+        )
+        fresh = np.empty(len(numbers), np.uint64)
+        self.game.kernel(keys_kernels.derive_keys)(numbers, np.zeros(len(numbers), np.int64), fresh)
+        self.seeds[seeded], self.games[seeded] = fresh, 0
+        self._seeded |= seeded
+        self._samples = 0
+
+    def reset(self, which: NDArray[np.bool_]) -> View:
+        """Begins a game on the marked boards, lets the opponent move where it is first, and shows all boards."""
+        marked = which.view(np.int8)
+        in_ranges(lambda lo, hi: self._begin(lo, hi, marked), self.count)
+        self._answer()
+        view = self._rooms.take()
+        in_ranges(lambda lo, hi: self._show(lo, hi, view), self.count)
+        return view.view
+
+    def step(self, actions: NDArray[np.int64], *, restart: bool) -> Step:
+        """Takes the learner's action on each board, lets the opponent answer, and shows all boards.
+
+        A board whose game is over and told begins the next game instead.
+
+        Args:
+            actions: one a board (N,), each from 0 to A - 1. An illegal one loses the game.
+            restart: whether a game that ends is followed by the next at once; the ended one is shown in `final` then.
+        """
+        news, view, final = self._news.take(), self._rooms.take(), self._finals.take() if restart else None
+        if (renewed := self.told).any():
+            self._begin(0, self.count, renewed.view(np.int8))
+            actions = np.where(renewed, -1, actions)
+
+        def advance(lo: int, hi: int) -> None:
+            self._advance(lo, hi, self._all, actions)
+
+        def tell(lo: int, hi: int) -> None:
+            self._tell(lo, hi, news)
+            if final is not None:
+                ended = news.ended.view(np.int8)
+                self._show_finals(lo, hi, ended, final)
+                self._begin(lo, hi, ended)
+
+        def show(lo: int, hi: int) -> None:
+            self._show(lo, hi, view)
+
+        if self.opponent is None:
+            in_ranges(lambda lo, hi: (advance(lo, hi), tell(lo, hi), show(lo, hi)), self.count)
+        else:
+            in_ranges(advance, self.count)
+            self._answer()
+            in_ranges(tell, self.count)
+            self._answer()
+            in_ranges(show, self.count)
+        shown = final.view if final is not None and news.ended.any() else None
+        return Step(view.view, *news[:-1], shown)
+
+    def sample_actions(self) -> NDArray[np.int64]:
+        """One legal action a board (N,), each equally likely, by the boards' seeds; any action where a game is over."""
+        actions = np.empty(self.count, np.int64)
+        kernel = self.game.kernel(kernels.sample)
+        self._samples += 1
+
+        def work(lo: int, hi: int) -> None:
+            kernel(lo, hi, self._samples, self.seeds, self.choices, self.game.actions, actions)
+
+        in_ranges(work, self.count, smallest=16384)
+        return actions
+
+    def _answer(self) -> None:
+        """Lets the opponent move until every board waits for the learner or is over."""
+        if self.opponent is None:
+            return
+        while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):
+            self.take(waiting, self.opponent.act(self.states[waiting], self.ply_keys(waiting)), self.opponent)
+
+    def take(self, which: NDArray[np.int64], actions: NDArray[np.int64], policy: Opponent) -> None:
+        """Takes a policy's actions on some boards where a game is being played.
+
+        Raises:
+            ValueError: an action is not legal; no action is taken then.
+        """
+        actions = np.ascontiguousarray(actions, np.int64)
+        if actions.shape != which.shape:
+            raise ValueError(f"the policy {policy} was asked for {len(which)} actions and gave an array of shape {actions.shape}")
+        kernel = self.game.kernel(queries.first_illegal)
+        if (wrong := kernel(self.choices, which, actions)) >= 0:
+            position, move = self.game.text(self.states[which[wrong]]), self.game.move_name(int(actions[wrong]))
+            raise ValueError(f"the policy {policy} answered {position!r} of {self.game.spec} with {move}, which is not legal there")
+        self._advance(0, len(which), which, actions)
+
+    def ply_keys(self, which: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """The keys by which a policy chooses on these boards now."""
+        keys = np.empty(len(which), np.uint64)
+        self.game.kernel(keys_kernels.derive_keys)(self.keys[which], self.plies[which], keys)
+        return keys
+
+    def _make_room(self) -> tuple[_Room, list[NDArray[np.generic]]]:
+        planes, height, width = self.game.shape
+        flat = np.empty((self.count, planes, height * width), np.int8)
+        shaped = flat.reshape(self.count, planes, height, width)
+        mask, copy = (np.empty((self.count, self.game.actions), np.int8) for _ in range(2))
+        return _Room(flat, shaped, mask, copy), [flat, shaped, mask, copy]
+
+    def _make_news(self) -> tuple[_News, list[NDArray[np.generic]]]:
+        news = _News(np.empty(self.count), np.empty((self.count, 2)), *(np.empty(self.count, np.bool_) for _ in range(4)))
+        return news, list(news)
+
+    # ---- the kernels, on a range of boards
+
+    def _begin(self, lo: int, hi: int, which: NDArray[np.int8]) -> None:
+        self._kernels.begin(
+            lo, hi, which, self.starts, self._code, self.seeds, self.games, self.keys, self.states,
+            self.choices, self.plies, self.players, self.phases, self.seats,
+        )  # fmt: skip
+
+    def _advance(self, lo: int, hi: int, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        self._kernels.advance(
+            lo, hi, which, actions, self.game.max_plies, self._code, self.states, self.choices, self.plies,
+            self.players, self.phases, self.endings, self.results, self.seats,
+        )  # fmt: skip
+
+    def _tell(self, lo: int, hi: int, news: _News) -> None:
+        flags = (flag.view(np.int8) for flag in news[2:])
+        self._kernels.tell(lo, hi, self.phases, self.endings, self.results, self.seats, news.rewards, news.both, *flags)
+
+    def _show(self, lo: int, hi: int, room: _Room) -> None:
+        self._kernels.show(
+            lo, hi, self._code, self.states, self.choices, self.players, self.seats,
+            room.planes, room.mask,
+        )  # fmt: skip
+        np.copyto(room.copy[lo:hi], room.mask[lo:hi])
+
+    def _show_finals(self, lo: int, hi: int, which: NDArray[np.int8], room: _Room) -> None:
+        self._kernels.show_finals(lo, hi, which, self._code, self.states, self.players, self.seats, room.planes, room.mask)
+        np.copyto(room.copy[lo:hi], room.mask[lo:hi])
+
+
+class _Room(NamedTuple):
+    """Arrays for a view: planes as kernels take them (N, C, H·W) and as users do, masks and their copies (N, A)."""
+
+    planes: NDArray[np.int8]
+    shaped: NDArray[np.int8]
+    mask: NDArray[np.int8]
+    copy: NDArray[np.int8]
+
+    @property
+    def view(self) -> View:
+        return View({"observation": self.shaped, "action_mask": self.mask}, self.copy)
+
+
+class _News(NamedTuple):
+    """Arrays for what a step brought: rewards (N,), both players' (N, 2), and flags (N,)."""
+
+    rewards: NDArray[np.float64]
+    both: NDArray[np.float64]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    illegal: NDArray[np.bool_]
+    ended: NDArray[np.bool_]
+
+
+class _Kernels:
+    """The kernels of boards, linked with a game."""
+
+    def __init__(self, game: Game) -> None:
+        self.begin = game.kernel(kernels.begin)
+        self.advance = game.kernel(kernels.advance)
+        self.tell = game.kernel(kernels.tell)
+        self.show = game.kernel(kernels.show)
+        self.show_finals = game.kernel(kernels.show_finals)
+
+
+def seat_code(seat: Any) -> int:
+    """A seat as kernels know it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if isinstance(seat, str) and seat == "random":
+        return RANDOM_SEAT
+    if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and seat in (0, 1):
+        return int(seat)
+    raise ValueError(f"seat is {seat!r}; the learner sits at 0 (moves first), at 1, or at 'random'")

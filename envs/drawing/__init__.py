@@ -1,0 +1,1 @@
+"""Drawing: boards as SVG, the SVG as pixels, the pixels in a window."""

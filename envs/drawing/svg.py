@@ -1,0 +1,83 @@
+"""A small pen for SVG, and the frame that all boards are drawn in: a field of cells, coordinates, a line below."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+INK, FAINT, PAPER = "#2b2a33", "#8b8794", "#f6f2ea"
+FRAME, FIELD, FIELD_LINE = "#5b4636", "#e9d8b8", "#c9b48c"
+MARK = "#d9822b"
+FIRST, SECOND = "#b3352f", "#22577a"
+FONT = "DejaVu Sans, Verdana, FreeSans, Free Sans, sans-serif"
+CELL, MARGIN, FOOT = 64, 30, 40
+
+
+class Pen:
+    """Collects SVG elements; coordinates are in pixels, y downwards."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.width, self.height = width, height
+        self._elements: list[str] = []
+        self.rectangle(0, 0, width, height, PAPER)
+
+    def _add(self, tag: str, text: str = "", **attributes: Any) -> None:
+        written = "".join(f' {name.strip("_").replace("_", "-")}="{value}"' for name, value in attributes.items())
+        self._elements.append(f"<{tag}{written}>{escape(text)}</{tag}>" if text else f"<{tag}{written}/>")
+
+    def rectangle(self, x: float, y: float, width: float, height: float, fill: str, *, round: float = 0, **more: Any) -> None:
+        self._add("rect", x=x, y=y, width=width, height=height, fill=fill, rx=round, **more)
+
+    def circle(self, x: float, y: float, radius: float, fill: str, **more: Any) -> None:
+        self._add("circle", cx=x, cy=y, r=radius, fill=fill, **more)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str, width: float, **more: Any) -> None:
+        self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, stroke_width=width, stroke_linecap="round", **more)
+
+    def polygon(self, points: list[tuple[float, float]], fill: str, **more: Any) -> None:
+        self._add("polygon", points=" ".join(f"{x:g},{y:g}" for x, y in points), fill=fill, **more)
+
+    def text(self, x: float, y: float, text: str, size: float, fill: str = INK, anchor: str = "middle", **more: Any) -> None:
+        self._add("text", text, x=x, y=y, font_family=FONT, font_size=size, fill=fill, text_anchor=anchor, **more)
+
+    def cross(self, x: float, y: float, reach: float, colour: str, width: float) -> None:
+        """An X of the given half-width."""
+        self.line(x - reach, y - reach, x + reach, y + reach, colour, width)
+        self.line(x - reach, y + reach, x + reach, y - reach, colour, width)
+
+    def ring(self, x: float, y: float, reach: float, colour: str, width: float) -> None:
+        """An O of the given radius."""
+        self.circle(x, y, reach, "none", stroke=colour, stroke_width=width)
+
+    def finish(self) -> str:
+        """The drawing as one SVG document."""
+        size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(self._elements)}</svg>'
+
+
+class Field(Pen):
+    """A pen on a square field of cells with coordinates around it and a line of text below."""
+
+    def __init__(self, size: int, below: str, *, right: float = 0, colour: str = FIELD, line: str = FIELD_LINE) -> None:
+        side = size * CELL
+        super().__init__(MARGIN * 2 + side + right, MARGIN * 2 + side + FOOT - 12)
+        self.size = size
+        self.rectangle(MARGIN - 6, MARGIN - 6, side + 12, side + 12, FRAME, round=8)
+        self.rectangle(MARGIN, MARGIN, side, side, colour, round=3)
+        for i in range(1, size):
+            self.line(MARGIN + i * CELL, MARGIN, MARGIN + i * CELL, MARGIN + side, line, 1.5)
+            self.line(MARGIN, MARGIN + i * CELL, MARGIN + side, MARGIN + i * CELL, line, 1.5)
+        for i in range(size):
+            self.text(MARGIN + (i + 0.5) * CELL, MARGIN - 12, "abcdefgh"[i], 13, FAINT)
+            self.text(MARGIN - 17, MARGIN + (i + 0.5) * CELL + 5, str(i + 1), 13, FAINT)
+        self.text(MARGIN, MARGIN + side + 32, below, 15, INK, "start")
+
+    def centre(self, cell: int) -> tuple[float, float]:
+        """Where the middle of a cell lies."""
+        row, column = divmod(cell, self.size)
+        return MARGIN + (column + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
+
+    def mark(self, cell: int) -> None:
+        """Marks a cell as the one the last move touched."""
+        x, y = self.centre(cell)
+        self.rectangle(x - CELL / 2 + 2, y - CELL / 2 + 2, CELL - 4, CELL - 4, MARK, round=4, fill_opacity=0.35)

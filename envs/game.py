@@ -1,0 +1,319 @@
+"""`Game`: one game with its variant fixed, as everything above the rules knows it.
+
+A game's module defines the rules (envs/rules.py) as functions and one frozen dataclass, a subclass of
+`Game`, whose fields are the variant's settings. From these two, everything else follows: the
+environments, the drawing on the screen, policies, perft, the command line.
+"""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import rules, specs
+from .kernels import perft, queries
+from .native import Compiled, compiled
+from .native.link import Function, Link
+from .rules import ONGOING
+
+State = NDArray[np.uint64]
+"""A state as Python holds it: the rules' words, shape (W,), uint64."""
+
+
+class Symmetries(NamedTuple):
+    """The symmetries of a game, one a row, the first of them the one that changes nothing.
+
+    Row s says that under symmetry s, what is on cell c comes to `cells[s, c]`, and action a becomes `actions[s, a]`.
+    """
+
+    cells: NDArray[np.int16]
+    actions: NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Game(ABC):
+    """A two-player game with its variant fixed.
+
+    Subclasses are frozen dataclasses, one field a setting, that check their settings in
+    `__post_init__` and raise ValueError with a sentence. They compare equal, hash, pickle and copy by their settings.
+    """
+
+    name: ClassVar[str]
+    """The name in specs and ids: lower case, one word."""
+    title: ClassVar[str]
+    """The name as people write it."""
+    version: ClassVar[int] = 0
+    """The version in ids; it rises when results could change."""
+    words: ClassVar[int]
+    """How many 64-bit words a state takes."""
+    player_names: ClassVar[tuple[str, str]] = ("player 0", "player 1")
+    """What people call player 0 and player 1."""
+    planes: ClassVar[tuple[str, ...]]
+    """What each plane of an observation shows."""
+    variants: ClassVar[tuple[str, ...]]
+    """Specs of the variants that tests, lists and demonstrations go through, the default one first."""
+
+    # ---- what a game says of its variant
+
+    @property
+    @abstractmethod
+    def board(self) -> tuple[int, int]:
+        """Height and width of an observation's planes."""
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        """The name of each action."""
+        raise NotImplementedError
+
+    @property
+    @abstractmethod
+    def opening(self) -> tuple[int, ...]:
+        """The words of the state that games start from."""
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        """Ways to turn, mirror or rename a position that leave the game the same."""
+        raise NotImplementedError
+
+    @property
+    def max_plies(self) -> int:
+        """After how many plies the environments call a game drawn (truncated); 0 where the rules end every game."""
+        return 0
+
+    @abstractmethod
+    def text(self, state: State) -> str:
+        """The position as text, in the game's notation."""
+
+    @abstractmethod
+    def parse(self, text: str) -> State:
+        """The state of a position in the game's notation.
+
+        Raises:
+            ValueError: the text is no position of this variant; the message says what is wrong with it.
+        """
+
+    @abstractmethod
+    def picture(self, state: State, action: int | None = None) -> str:
+        """The position as text to look at, with coordinates; the last action is marked where it is given."""
+
+    @abstractmethod
+    def svg(self, state: State, action: int | None = None) -> str:
+        """The position as an SVG drawing; the last action is marked where it is given."""
+
+    # ---- what follows for every game
+
+    @property
+    def spec(self) -> str:
+        """The game and its variant as users name it, as `othello:size=6`."""
+        return specs.join(self.name, specs.changed(self))
+
+    def __str__(self) -> str:
+        return self.spec
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are, A."""
+        return len(self.moves)
+
+    @property
+    def action_words(self) -> int:
+        """How many 64-bit words a set of actions takes, K."""
+        return (self.actions + 63) // 64
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Shape of an observation: planes, height, width."""
+        return (len(self.planes), *self.board)
+
+    @cached_property
+    def start(self) -> State:
+        """The state that games start from (read-only; copy it to change it)."""
+        state = np.array(self.opening, np.uint64)
+        state.flags.writeable = False
+        return state
+
+    def kernel(self, kernel: Function) -> Compiled:
+        """A kernel linked with this game's rules, compiled or from the cache."""
+        return _kernel(type(self), kernel)
+
+    # ---- one state
+
+    def player(self, state: State) -> int:
+        """The player to move, 0 or 1."""
+        return int(self.players(state[None])[0])
+
+    def outcome(self, state: State) -> tuple[int, int] | None:
+        """The players' results (1, 0, -1) in a finished game; None while it goes on."""
+        result = int(self.outcomes(state[None])[0])
+        return None if result == ONGOING else (result, -result)
+
+    def status(self, state: State) -> str:
+        """How a state stands, in words: who moves, or how the game ended."""
+        result = self.outcome(state)
+        if result is None:
+            return f"{self.player_names[self.player(state)]} to move"
+        return "a draw" if result[0] == 0 else f"{self.player_names[result.index(1)]} wins"
+
+    def legal_actions(self, state: State) -> list[int]:
+        """The legal actions in rising order; none in a finished game."""
+        return np.flatnonzero(self.masks(state[None])[0]).tolist()
+
+    def play(self, state: State, action: int) -> State:
+        """The state after a legal action.
+
+        Raises:
+            ValueError: the action is not legal there.
+        """
+        if action not in self.legal_actions(state):
+            raise ValueError(f"{self.move_name(action)} is not legal in {self.text(state)!r} of {self.spec}")
+        return self.plays(state[None], np.array([action]))[0]
+
+    def move_name(self, action: int) -> str:
+        """The action's name, or its number where there is no such action."""
+        return self.moves[action] if 0 <= action < self.actions else f"action {action}"
+
+    def action(self, move: str) -> int:
+        """The action of a move's name.
+
+        Raises:
+            ValueError: there is no such move in this game.
+        """
+        try:
+            return self._actions_by_move[" ".join(move.lower().split())]
+        except KeyError:
+            raise ValueError(f"{self.title} has no move {move!r}; moves read {self._examples()}") from None
+
+    @cached_property
+    def _actions_by_move(self) -> dict[str, int]:
+        return {move: action for action, move in enumerate(self.moves)}
+
+    def _examples(self) -> str:
+        picked = [self.moves[0], self.moves[self.actions // 2], self.moves[-1]]
+        return ", ".join(dict.fromkeys(picked))
+
+    def position(self, position: str | ArrayLike) -> State:
+        """A state from a position's text, or from a state's words after a check that they are one.
+
+        Raises:
+            ValueError: it is no position of this variant.
+        """
+        if isinstance(position, str):
+            return self.parse(position)
+        state = np.asarray(position)
+        if state.shape != (self.words,) or not np.issubdtype(state.dtype, np.integer):
+            raise ValueError(f"a state of {self.spec} is {self.words} whole numbers (uint64), not {position!r}")
+        state = state.astype(np.uint64)
+        try:
+            same = self._reread(state)
+        except (ValueError, IndexError):
+            same = None
+        if same is None or not np.array_equal(same, state):
+            raise ValueError(f"{[hex(int(word)) for word in state]} is no state of {self.spec}")
+        return state
+
+    def _reread(self, state: State) -> State:
+        """The state that the text of a state stands for: the same, where it is one."""
+        return self.parse(self.text(state))
+
+    # ---- many states, shape (B, W)
+
+    def players(self, states: State) -> NDArray[np.int8]:
+        """Who moves in each state (B,)."""
+        result = np.empty(len(states), np.int8)
+        self.kernel(queries.players)(np.ascontiguousarray(states), result)
+        return result
+
+    def outcomes(self, states: State) -> NDArray[np.int8]:
+        """Player 0's result in each state (B,): 1, 0, -1, or ONGOING (2)."""
+        result = np.empty(len(states), np.int8)
+        self.kernel(queries.outcomes)(np.ascontiguousarray(states), result)
+        return result
+
+    def masks(self, states: State) -> NDArray[np.int8]:
+        """The legal actions of each state as masks (B, A); zeros where the game is over."""
+        result = np.empty((len(states), self.actions), np.int8)
+        choices = np.empty((len(states), self.action_words), np.uint64)
+        self.kernel(queries.masks)(np.ascontiguousarray(states), choices, result)
+        return result
+
+    def plays(self, states: State, actions: ArrayLike) -> State:
+        """Each state after its action (B, W). The actions must be legal; nothing checks it."""
+        result = np.empty((len(states), self.words), np.uint64)
+        self.kernel(queries.plays)(np.ascontiguousarray(states), np.ascontiguousarray(actions, np.int64), result)
+        return result
+
+    def observations(self, states: State, seats: ArrayLike) -> NDArray[np.int8]:
+        """Each state as its seat sees it: planes (B, C, H, W) of zeros and ones."""
+        planes, height, width = self.shape
+        result = np.empty((len(states), planes, height * width), np.int8)
+        self.kernel(queries.observations)(np.ascontiguousarray(states), np.ascontiguousarray(seats, np.int8), result)
+        return result.reshape(len(states), planes, height, width)
+
+    def permuted(self, states: State, which: ArrayLike) -> State:
+        """Each state under the symmetry that `which` (B,) names."""
+        result = np.empty((len(states), self.words), np.uint64)
+        numbers = np.ascontiguousarray(which, np.int64)
+        self.kernel(queries.permuted)(np.ascontiguousarray(states), numbers, *self.symmetries, result)
+        return result
+
+    def perft(self, depth: int, state: State | None = None) -> int:
+        """The leaves of the game tree at a depth below a state (the start); a finished game counts one leaf.
+
+        Raises:
+            ValueError: the depth is negative.
+        """
+        if depth < 0:
+            raise ValueError(f"perft counts leaves at a depth of 0 or more, not {depth}")
+        state = self.start if state is None else state
+        return self.kernel(perft.perft)(np.array(state), depth, self.action_words)
+
+
+def rules_of(cls: type[Game]) -> dict[str, Function]:
+    """The functions of the contract that stand in a game's module.
+
+    Raises:
+        TypeError: one is missing.
+    """
+    module = sys.modules[cls.__module__]
+    if missing := [name for name in rules.CONTRACT if not callable(getattr(module, name, None))]:
+        raise TypeError(f"the rules of {cls.name} ({module.__name__}) lack {', '.join(missing)}; see ludus.envs.rules")
+    return {name: getattr(module, name) for name in rules.CONTRACT}
+
+
+@cache
+def _kernel(cls: type[Game], kernel: Function) -> Compiled:
+    return compiled(kernel, _link(cls), cls.name)
+
+
+@cache
+def _link(cls: type[Game]) -> Link:
+    """The game's rules, with `load` and `store` for as many words as its states have."""
+    each = range(cls.words)
+    scope: dict[str, Any] = {}
+    exec(f"def load(words): return ({' '.join(f'words[{i}],' for i in each)})", scope)
+    exec("def store(words, state):\n" + "\n".join(f"    words[{i}] = state[{i}]" for i in each), scope)
+    return Link(
+        {**rules_of(cls), "load": scope["load"], "store": scope["store"]},
+        {**rules.CONTRACT, "load": rules.load, "store": rules.store},
+    )
+
+
+def permutations(generators: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """All permutations that compositions of the given ones make, in the order found; the first is the identity."""
+    identity = tuple(range(len(generators[0])))
+    found = [identity]
+    known = {identity}
+    for permutation in found:
+        for generator in generators:
+            composed = tuple(generator[image] for image in permutation)
+            if composed not in known:
+                known.add(composed)
+                found.append(composed)
+    return found

@@ -1,0 +1,266 @@
+"""# Othello
+
+Black and white discs on a square board. A disc is placed so that it flanks one or more straight, unbroken
+rows of the opponent's discs with one's own; those are flipped. Who cannot move passes, and may not pass otherwise; the
+game ends when neither can move, and more discs win. *Othello* is a trademark of its owner, with whom this project has no tie.
+
+| | |
+|---|---|
+| PettingZoo | `pettingzoo.make("aec", "ludus/othello-v0", size=8)` |
+| Gymnasium | `gym.make("ludus/Othello-v0")`, `gym.make_vec("ludus/Othello-v0", num_envs=4096)` |
+| Agents | `player_0` (black, moves first), `player_1` (white) |
+| Actions | `Discrete(size² + 1)`: 65, 37 or 17 |
+| Observation | `Dict(observation: (3, size, size) int8, action_mask: (size² + 1,) int8)` |
+| Settings | `size`: 4, 6 or 8 |
+
+### Observation
+Three planes of cells, as the observing seat sees them:
+
+| plane | a cell is 1 where |
+|---|---|
+| 0 | a disc of the seat's own colour lies |
+| 1 | a disc of the opponent's lies |
+| 2 | always (a constant plane) |
+
+### Action mask
+1 for every cell where a disc would flip another; 1 for the pass alone where there is none. In the AEC environment
+the mask of the seat that is not to move is all zeros.
+
+### Actions
+Action *c* places a disc on cell *c*, numbered row by row from a1 at the top left; the last action is the pass. Moves are
+named `d3` and `pass`. At the start black has e4 and d5, white d4 and e5.
+
+### Rewards
++1 to the winner, -1 to the loser, 0 to both for a draw; an illegal action loses at once.
+
+### Positions as text
+The cells as `X` (black), `O` (white) or `-`, a space, the player to move: 4×4 starts from `-----OX--XO----- X`.
+
+### Version history
+* v0: first version
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from ..drawing.svg import MARK, Field
+from ..game import Game, Symmetries
+from ..game import State as Words
+from ..kernels.bits import ONE, bit, count, number, spread, u64
+from ..rules import ONGOING, Permutation, Planes, State
+from .squares import cell_name, grid, marks, read_marks, turns, write_marks
+
+# Words 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
+# the size (bits 1-4). On 4×4, cell 5 is b2; at the start
+#
+#     - - - -      black  0b0000_0010_0100_0000   cells 6 and 9
+#     - O X -      white  0b0000_0100_0010_0000   cells 5 and 10
+#     - X O -      word 2 0b0100_0                size 4, black to move
+#     - - - -
+#
+# The cells of each size that have a neighbour to the left, and to the right; and all cells.
+NOT_FIRST, NOT_LAST, CELLS = (np.zeros(9, np.uint64) for _ in range(3))
+for size_ in (4, 6, 8):
+    CELLS[size_] = (1 << size_ * size_) - 1
+    NOT_FIRST[size_] = sum(1 << cell for cell in range(size_ * size_) if cell % size_)
+    NOT_LAST[size_] = sum(1 << cell for cell in range(size_ * size_) if (cell + 1) % size_)
+
+
+def player(state: State) -> int:
+    return number(state[2] & ONE)
+
+
+def size_of(state: State) -> int:
+    """Cells along a side of the board."""
+    return number(state[2] >> ONE)
+
+
+def sides(state: State) -> tuple[np.uint64, np.uint64]:
+    """The discs of the player to move, and the opponent's."""
+    if state[2] & ONE == u64(0):
+        return state[0], state[1]
+    return state[1], state[0]
+
+
+def legal(state: State, word: int) -> np.uint64:
+    own, other = sides(state)
+    size = size_of(state)
+    places = placements(own, other, size)
+    passing = size * size
+    bits = places if word == 0 else u64(0)
+    if places == u64(0) and word == passing >> 6:
+        bits |= bit(passing & 63)
+    return bits
+
+
+def placements(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
+    """The empty cells where a disc of `own` would flip discs of `other`."""
+    n = u64(size)
+    inner = other & NOT_FIRST[size] & NOT_LAST[size]
+    found = reach(own, inner, ONE) | reach(own, other, n)
+    found |= reach(own, inner, n - ONE) | reach(own, inner, n + ONE)
+    return found & ~(own | other) & CELLS[size]
+
+
+def reach(own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:
+    """The cells just beyond unbroken rows of `other` that begin next to `own`, along one line, both ways."""
+    up = other & (own << step)
+    down = other & (own >> step)
+    up |= other & (up << step)
+    down |= other & (down >> step)
+    pairs_up = other & (other << step)
+    pairs_down = other & (other >> step)
+    twice = step + step
+    up |= pairs_up & (up << twice)
+    down |= pairs_down & (down >> twice)
+    up |= pairs_up & (up << twice)
+    down |= pairs_down & (down >> twice)
+    return (up << step) | (down >> step)
+
+
+def play(state: State, action: int) -> State:
+    own, other = sides(state)
+    size = size_of(state)
+    if action < size * size:
+        placed = bit(action)
+        flipped = flips(placed, own, other, size)
+        own |= flipped | placed
+        other ^= flipped
+    if state[2] & ONE == u64(0):
+        return own, other, state[2] ^ ONE
+    return other, own, state[2] ^ ONE
+
+
+def flips(placed: np.uint64, own: np.uint64, other: np.uint64, size: int) -> np.uint64:
+    """The discs of `other` that a disc of `own` on an empty cell flips."""
+    n = u64(size)
+    inner = other & NOT_FIRST[size] & NOT_LAST[size]
+    found = flanked(placed, own, inner, ONE) | flanked(placed, own, other, n)
+    return found | flanked(placed, own, inner, n - ONE) | flanked(placed, own, inner, n + ONE)
+
+
+def flanked(placed: np.uint64, own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:
+    """The discs of `other` between the placed disc and the next of `own`, along one line, both ways."""
+    up = other & (placed << step)
+    down = other & (placed >> step)
+    up |= other & (up << step)
+    down |= other & (down >> step)
+    pairs_up = other & (other << step)
+    pairs_down = other & (other >> step)
+    twice = step + step
+    up |= pairs_up & (up << twice)
+    down |= pairs_down & (down >> twice)
+    up |= pairs_up & (up << twice)
+    down |= pairs_down & (down >> twice)
+    if own & (up << step) == u64(0):
+        up = u64(0)
+    if own & (down >> step) == u64(0):
+        down = u64(0)
+    return up | down
+
+
+def outcome(state: State) -> int:
+    size = size_of(state)
+    if placements(state[0], state[1], size) != u64(0) or placements(state[1], state[0], size) != u64(0):
+        return ONGOING
+    difference = count(state[0]) - count(state[1])
+    return 1 if difference > 0 else -1 if difference < 0 else 0
+
+
+def observe(state: State, seat: int, planes: Planes) -> None:
+    spread(state[0] if seat == 0 else state[1], planes[0])
+    spread(state[1] if seat == 0 else state[0], planes[1])
+    planes[2] = 1
+
+
+def permute(state: State, cells: Permutation, actions: Permutation) -> State:
+    black, white = u64(0), u64(0)
+    for cell in range(cells.shape[0]):
+        to = u64(cells[cell])
+        black |= ((state[0] >> u64(cell)) & ONE) << to
+        white |= ((state[1] >> u64(cell)) & ONE) << to
+    return black, white, state[2]
+
+
+@dataclass(frozen=True)
+class Othello(Game):
+    """Othello on a square board.
+
+    Args:
+        size: cells along a side: 4, 6 or 8.
+    """
+
+    name: ClassVar[str] = "othello"
+    title: ClassVar[str] = "Othello"
+    player_names: ClassVar[tuple[str, str]] = ("black", "white")
+    words: ClassVar[int] = 3
+    planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
+    variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
+
+    size: int = 8
+
+    def __post_init__(self) -> None:
+        if self.size not in (4, 6, 8):
+            raise ValueError(f"Othello is played here on boards of size 4, 6 or 8, not {self.size}")
+
+    @property
+    def board(self) -> tuple[int, int]:
+        return self.size, self.size
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        return (*(cell_name(cell, self.size) for cell in range(self.size**2)), "pass")
+
+    @property
+    def opening(self) -> tuple[int, ...]:
+        first = self.size * (self.size // 2 - 1) + self.size // 2 - 1
+        below = first + self.size
+        return 1 << first + 1 | 1 << below, 1 << first | 1 << below + 1, self.size << 1
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        cells = np.array(turns(self.size), np.int16)
+        passing = np.full((len(cells), 1), self.size**2, np.int16)
+        return Symmetries(cells, np.hstack([cells, passing]))
+
+    def text(self, state: Words) -> str:
+        black, white, rest = map(int, state)
+        return write_marks(black, white, rest & 1, self.size)
+
+    def parse(self, text: str) -> Words:
+        black, white, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
+        opening = self.opening
+        if ~(black | white) & (opening[0] | opening[1]):
+            raise ValueError(f"{text!r} cannot be: the four cells in the middle are never empty")
+        return np.array([black, white, mover | self.size << 1], np.uint64)
+
+    def status(self, state: Words) -> str:
+        black, white = (int(word).bit_count() for word in state[:2])
+        return f"{super().status(state)} · {black} black, {white} white"
+
+    def picture(self, state: Words, action: int | None = None) -> str:
+        marked = () if action is None or action == self.size**2 else (action,)
+        cells = marks(int(state[0]), int(state[1]), self.size**2)
+        return grid(cells, self.size, marked, ["", f"{self.status(state)} (X is black)"])
+
+    def svg(self, state: Words, action: int | None = None) -> str:
+        field = Field(self.size, self.status(state), colour="#2f7d5b", line="#256549")
+        legal = set(self.legal_actions(state))
+        for cell, mark in enumerate(marks(int(state[0]), int(state[1]), self.size**2)):
+            x, y = field.centre(cell)
+            if mark == "X":
+                field.circle(x, y + 2, 26, "#0c2a1e", fill_opacity=0.35)
+                field.circle(x, y, 26, "#24232b", stroke="#0d0c10", stroke_width=1.5)
+            elif mark == "O":
+                field.circle(x, y + 2, 26, "#0c2a1e", fill_opacity=0.35)
+                field.circle(x, y, 26, "#f7f4ec", stroke="#c9c3b4", stroke_width=1.5)
+            elif cell in legal:
+                field.circle(x, y, 5, "#1f5a41")
+            if cell == action:
+                field.circle(x, y, 7, MARK)
+        return field.finish()

@@ -1,0 +1,264 @@
+"""# Quixo
+
+A board of cubes, blank at first. A turn takes a cube from the border, blank or one's own, turns it to one's own symbol, and
+pushes it back in at another end of its row or column, so that the cubes between move up. A full line of one symbol wins for
+its owner; **whoever completes a line of the opponent's symbol loses, even with a line of his own**. There is no draw in the rules;
+the environments call a game drawn after `max_plies`. *Quixo* is a trademark of its owner, with whom this project has no tie.
+
+| | |
+|---|---|
+| PettingZoo | `pettingzoo.make("aec", "ludus/quixo-v0", size=5, max_plies=200)` |
+| Gymnasium | `gym.make("ludus/Quixo-v0")`, `gym.make_vec("ludus/Quixo-v0", num_envs=4096)` |
+| Agents | `player_0` (X, moves first), `player_1` (O) |
+| Actions | `Discrete(44)` on 5×5, 32 on 4×4, 20 on 3×3 |
+| Observation | `Dict(observation: (3, size, size) int8, action_mask: (actions,) int8)` |
+| Settings | `size`: 3, 4 or 5; `max_plies`: actions after which the game is truncated as a draw (200; 0 for never) |
+
+### Observation
+Three planes of cells, as the observing seat sees them:
+
+| plane | a cell is 1 where |
+|---|---|
+| 0 | a cube shows the seat's own symbol |
+| 1 | a cube shows the opponent's symbol |
+| 2 | always (a constant plane) |
+
+### Action mask
+1 for every action that takes a blank cube or one's own. In the AEC environment the mask of the seat that is not to
+move is all zeros.
+
+### Actions
+An action takes the cube of a border cell and pushes it back in at another: a corner has two such cells, every other border
+cell three. They are numbered by the cell taken, row by row, then by the cell of re-entry, row by row. The move is named by
+both: `a1>a5` takes a1 and pushes it in at a5, so that the cubes a2 to a5 move up by one.
+
+### Rewards
++1 to the winner, -1 to the loser, 0 to both for a truncated game; an illegal action loses at once.
+
+### Positions as text
+The cells as `X`, `O` or `-`, a space, the player to move: `X--------XO-------------- O`.
+
+### Version history
+* v0: first version
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from ..drawing.svg import CELL, FIRST, MARK, SECOND, Field
+from ..game import Game, Symmetries
+from ..game import State as Words
+from ..kernels.bits import ONE, bit, lowest, number, spread, u64
+from ..rules import ONGOING, Permutation, Planes, State
+from .squares import cell_name, grid, marks, read_marks, turns, write_marks
+
+# The state is one word; cells are numbered row by row:
+#
+#     bit   0-24          25          26-28     32-56
+#           cells of X    player      size      cells of O
+BOARD = u64((1 << 25) - 1)
+PLAYER, SIZE, HIGH = u64(25), u64(26), u64(32)
+LARGEST = 5
+
+
+def slides(size: int) -> list[tuple[int, int]]:
+    """The cells of each action: the one taken, and the one of re-entry."""
+    last, every = size - 1, range(size * size)
+    found: list[tuple[int, int]] = []
+    for taken in every:
+        row, column = divmod(taken, size)
+        if row in (0, last) or column in (0, last):
+            ends = {row * size, row * size + last, column, last * size + column} - {taken}
+            found += [(taken, entered) for entered in sorted(ends)]
+    return found
+
+
+# For each size and action, as bits: the cell taken, the cell of re-entry, the cubes that move, and by how
+# many cells they do: up (to higher numbers) or down.
+TAKEN, ENTERED, MOVING = (np.zeros((LARGEST + 1, 44), np.uint64) for _ in range(3))
+UP, DOWN = (np.zeros((LARGEST + 1, 44), np.uint64) for _ in range(2))
+# For each size: the actions that take each cell, and the lines.
+TAKING = np.zeros((LARGEST + 1, 25), np.uint64)
+LINES = np.zeros((LARGEST + 1, 12), np.uint64)
+for size_ in (3, 4, 5):
+    for action_, (taken_, entered_) in enumerate(slides(size_)):
+        step_ = 1 if taken_ // size_ == entered_ // size_ else size_
+        between_ = range(min(taken_, entered_), max(taken_, entered_) + 1, step_)
+        TAKEN[size_, action_], ENTERED[size_, action_] = 1 << taken_, 1 << entered_
+        MOVING[size_, action_] = sum(1 << cell for cell in between_ if cell != taken_)
+        (DOWN if entered_ > taken_ else UP)[size_, action_] = step_
+        TAKING[size_, taken_] |= u64(1 << action_)
+    rows_ = [[row * size_ + column for column in range(size_)] for row in range(size_)]
+    lines_ = [
+        *rows_,
+        *zip(*rows_, strict=False),
+        [row[i] for i, row in enumerate(rows_)],
+        [row[-1 - i] for i, row in enumerate(rows_)],
+    ]
+    LINES[size_, : len(lines_)] = [sum(1 << cell for cell in line) for line in lines_]
+    LINES[size_, len(lines_) :] = LINES[size_, 0]
+
+
+def player(state: State) -> int:
+    return number((state[0] >> PLAYER) & ONE)
+
+
+def size_of(state: State) -> int:
+    """Cells along a side of the board."""
+    return number((state[0] >> SIZE) & u64(7))
+
+
+def cells_of(state: State, who: int) -> np.uint64:
+    """The cells that show a player's symbol."""
+    return (state[0] >> u64(32 * who)) & BOARD
+
+
+def legal(state: State, word: int) -> np.uint64:
+    size = size_of(state)
+    theirs = cells_of(state, 1 - player(state))
+    bits = bit(12 * size - 16) - ONE
+    while theirs != u64(0):
+        bits &= ~TAKING[size, lowest(theirs)]
+        theirs &= theirs - ONE
+    return bits
+
+
+def play(state: State, action: int) -> State:
+    size, mover = size_of(state), player(state)
+    x = slide(cells_of(state, 0), size, action)
+    o = slide(cells_of(state, 1), size, action)
+    entered = ENTERED[size, action]
+    if mover == 0:
+        x |= entered
+    else:
+        o |= entered
+    rest = (state[0] & (u64(7) << SIZE)) | (u64(1 - mover) << PLAYER)
+    return (x | (o << HIGH) | rest,)
+
+
+def slide(cells: np.uint64, size: int, action: int) -> np.uint64:
+    """One player's cells after a cube is taken out and the others have moved; the cell of re-entry is empty."""
+    moving = MOVING[size, action]
+    still = cells & ~moving & ~TAKEN[size, action]
+    return still | (((cells & moving) << UP[size, action]) >> DOWN[size, action])
+
+
+def outcome(state: State) -> int:
+    mover = player(state)
+    if has_line(cells_of(state, mover), size_of(state)):
+        return 1 - 2 * mover
+    if has_line(cells_of(state, 1 - mover), size_of(state)):
+        return 2 * mover - 1
+    return ONGOING
+
+
+def has_line(cells: np.uint64, size: int) -> bool:
+    """Whether a row, column or diagonal lies within these cells."""
+    found = False
+    for i in range(12):
+        found |= cells & LINES[size, i] == LINES[size, i]
+    return found
+
+
+def observe(state: State, seat: int, planes: Planes) -> None:
+    spread(cells_of(state, seat), planes[0])
+    spread(cells_of(state, 1 - seat), planes[1])
+    planes[2] = 1
+
+
+def permute(state: State, cells: Permutation, actions: Permutation) -> State:
+    moved = state[0] & (u64(15) << PLAYER)
+    for cell in range(cells.shape[0]):
+        both = (state[0] >> u64(cell)) & (ONE | (ONE << HIGH))
+        moved |= both << u64(cells[cell])
+    return (moved,)
+
+
+@dataclass(frozen=True)
+class Quixo(Game):
+    """Quixo on a square board.
+
+    Args:
+        size: cells along a side: 3, 4 or 5.
+        max_plies: after how many plies the environments call the game drawn (truncated); 0 for never.
+    """
+
+    name: ClassVar[str] = "quixo"
+    title: ClassVar[str] = "Quixo"
+    player_names: ClassVar[tuple[str, str]] = ("X", "O")
+    words: ClassVar[int] = 1
+    planes: ClassVar[tuple[str, ...]] = ("own cubes", "the opponent's cubes", "ones")
+    variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
+
+    size: int = 5
+    max_plies: int = 200  # pyright: ignore[reportIncompatibleMethodOverride]
+
+    def __post_init__(self) -> None:
+        if self.size not in (3, 4, 5):
+            raise ValueError(f"Quixo is played here on boards of size 3, 4 or 5, not {self.size}")
+        if self.max_plies < 0:
+            raise ValueError(f"max_plies of Quixo is a number of plies, or 0 for no end, not {self.max_plies}")
+
+    @property
+    def board(self) -> tuple[int, int]:
+        return self.size, self.size
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        return tuple(f"{cell_name(taken, self.size)}>{cell_name(entered, self.size)}" for taken, entered in slides(self.size))
+
+    @property
+    def opening(self) -> tuple[int, ...]:
+        return (self.size << 26,)
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        number = {pair: action for action, pair in enumerate(slides(self.size))}
+        cells = turns(self.size)
+        actions = [[number[turn[taken], turn[entered]] for taken, entered in number] for turn in cells]
+        return Symmetries(np.array(cells, np.int16), np.array(actions, np.int16))
+
+    def text(self, state: Words) -> str:
+        return write_marks(*self._marks(state), int(state[0]) >> 25 & 1, self.size)
+
+    def parse(self, text: str) -> Words:
+        x, o, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
+        return np.array([x | o << 32 | mover << 25 | self.size << 26], np.uint64)
+
+    @staticmethod
+    def _marks(state: Words) -> tuple[int, int]:
+        word, board = int(state[0]), int(BOARD)
+        return word & board, word >> 32 & board
+
+    def picture(self, state: Words, action: int | None = None) -> str:
+        marked = () if action is None else (slides(self.size)[action][1],)
+        return grid(marks(*self._marks(state), self.size**2), self.size, marked, ["", self.status(state)])
+
+    def svg(self, state: Words, action: int | None = None) -> str:
+        field = Field(self.size, self.status(state), colour="#8a6a48", line="#7a5c3d")
+        for cell, mark in enumerate(marks(*self._marks(state), self.size**2)):
+            x, y = field.centre(cell)
+            field.rectangle(x - 28, y - 28, 56, 56, "#ecd9b4", round=9, stroke="#c4a877", stroke_width=2)
+            if mark == "X":
+                field.cross(x, y, 14, FIRST, 7)
+            elif mark == "O":
+                field.ring(x, y, 15, SECOND, 7)
+        if action is not None:
+            taken, entered = slides(self.size)[action]
+            x, y = field.centre(entered)
+            field.rectangle(x - 28, y - 28, 56, 56, "none", round=9, stroke=MARK, stroke_width=4)
+            (fx, fy), length = field.centre(taken), CELL * (self.size - 1)
+            dx, dy = (x - fx) / length, (y - fy) / length
+            reach = max(abs(x - fx), abs(y - fy)) / length
+            dx, dy = dx / reach, dy / reach
+            ax, ay = x + dx * 38, y + dy * 38
+            tip, wing = (ax - dx * 9, ay - dy * 9), 8
+            field.polygon(
+                [tip, (ax + dx * 6 - dy * wing, ay + dy * 6 + dx * wing), (ax + dx * 6 + dy * wing, ay + dy * 6 - dx * wing)], MARK
+            )
+        return field.finish()

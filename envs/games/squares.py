@@ -1,0 +1,66 @@
+"""What games on square boards share: names of cells, the eight ways to lay the board, positions as text.
+
+Cells are numbered row by row and named as on a chessboard, with a1 at the top left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..game import permutations
+
+LETTERS = "abcdefgh"
+
+
+def cell_name(cell: int, size: int) -> str:
+    """The name of a cell: column letter, row number counted from the top."""
+    return f"{LETTERS[cell % size]}{cell // size + 1}"
+
+
+def turns(size: int) -> list[tuple[int, ...]]:
+    """The eight rotations and reflections of a square board, as permutations of its cells, the identity first."""
+    cells = [divmod(cell, size) for cell in range(size * size)]
+    quarter_turn = [column * size + size - 1 - row for row, column in cells]
+    reflection = [row * size + size - 1 - column for row, column in cells]
+    return permutations([quarter_turn, reflection])
+
+
+def read_marks(text: str, size: int, title: str) -> tuple[int, int, int]:
+    """Reads `X-O------ X`: the cells of X, the cells of O (as bits), and the player to move.
+
+    Raises:
+        ValueError: it does not read so.
+    """
+    count = size * size
+    cells, _, mover = text.strip().partition(" ")
+    example = f"{'-' * count} X"
+    if len(cells) != count or set(cells) - set("XO-"):
+        raise ValueError(f"{text!r} is no position of {title}: it takes {count} cells of X, O or -, as in {example!r}")
+    if mover not in ("X", "O"):
+        raise ValueError(f"{text!r} does not say who moves: after the cells come a space and X or O, as in {example!r}")
+    x, o = (sum(1 << i for i, mark in enumerate(cells) if mark == symbol) for symbol in "XO")
+    return x, o, "XO".index(mover)
+
+
+def write_marks(x: int, o: int, player: int, size: int) -> str:
+    """The text that `read_marks` reads."""
+    return f"{''.join(marks(x, o, size * size))} {'XO'[player]}"
+
+
+def marks(x: int, o: int, count: int) -> list[str]:
+    """What stands on each cell: X, O or -."""
+    return ["X" if x >> i & 1 else "O" if o >> i & 1 else "-" for i in range(count)]
+
+
+def grid(symbols: Sequence[str], size: int, marked: Iterable[int], below: Sequence[str]) -> str:
+    """A board of symbols with coordinates; marked cells stand in brackets, and lines of text follow below."""
+    marked = set(marked)
+    width = max(map(len, symbols)) + 2
+
+    def cell(number: int) -> str:
+        symbol = "." if symbols[number] == "-" else symbols[number]
+        return (f"[{symbol}]" if number in marked else symbol).center(width)
+
+    header = "   " + "".join(LETTERS[column].center(width) for column in range(size))
+    rows = [f"{row + 1:>2} " + "".join(cell(row * size + column) for column in range(size)) for row in range(size)]
+    return "\n".join(line.rstrip() for line in [header, *rows, *below])

@@ -1,0 +1,175 @@
+"""# Tic-tac-toe
+
+Two players, X and O, take turns to mark a cell of a 3×3 board. Three of one's own in a row, column or
+diagonal win; a full board without such a line is a draw.
+
+| | |
+|---|---|
+| PettingZoo | `pettingzoo.make("aec", "ludus/tictactoe-v0")` |
+| Gymnasium | `gym.make("ludus/TicTacToe-v0")`, `gym.make_vec("ludus/TicTacToe-v0", num_envs=4096)` |
+| Agents | `player_0` (X, moves first), `player_1` (O) |
+| Actions | `Discrete(9)` |
+| Observation | `Dict(observation: (3, 3, 3) int8, action_mask: (9,) int8)` |
+| Settings | none |
+
+### Observation
+Three planes of 3×3 cells, as the observing seat sees them:
+
+| plane | a cell is 1 where |
+|---|---|
+| 0 | the seat's own mark stands |
+| 1 | the opponent's mark stands |
+| 2 | always (a constant plane) |
+
+### Action mask
+1 for every empty cell. In the AEC environment the mask of the seat that is not to move is all zeros.
+
+### Actions
+Action *c* marks cell *c*; cells are numbered row by row, and a move is named by its cell.
+
+        a   b   c
+    1   0 | 1 | 2
+        --+---+--
+    2   3 | 4 | 5
+        --+---+--
+    3   6 | 7 | 8
+
+### Rewards
++1 to the winner, -1 to the loser, 0 to both for a draw; an illegal action loses at once.
+
+### Positions as text
+Nine cells of `X`, `O` or `-`, a space, the player to move: `X-O------ X`.
+
+### Version history
+* v0: first version
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from ..drawing.svg import FIRST, SECOND, Field
+from ..game import Game, Symmetries
+from ..game import State as Words
+from ..kernels.bits import ONE, bit, number, spread, u64
+from ..rules import ONGOING, Permutation, Planes, State
+from .squares import cell_name, grid, marks, read_marks, turns, write_marks
+
+# The state is one word: bits 0-8 the cells of X, bits 9-17 those of O, bit 18 the player to move.
+#
+#     cell     0 1 2        X-O        bits of X  000000001
+#              3 4 5        ---        bits of O  000000100   so the word is 0b0_000000100_000000001,
+#              6 7 8        ---                               and X is to move
+BOARD = u64(0o777)
+TURN = u64(18)
+
+
+def player(state: State) -> int:
+    return number(state[0] >> TURN)
+
+
+def legal(state: State, word: int) -> np.uint64:
+    return ~(state[0] | (state[0] >> u64(9))) & BOARD
+
+
+def play(state: State, action: int) -> State:
+    mark = bit(action + 9 * player(state))
+    return ((state[0] | mark) ^ (ONE << TURN),)
+
+
+def outcome(state: State) -> int:
+    x, o = state[0] & BOARD, (state[0] >> u64(9)) & BOARD
+    if has_line(x):
+        return 1
+    if has_line(o):
+        return -1
+    return 0 if (x | o) == BOARD else ONGOING
+
+
+def has_line(cells: np.uint64) -> bool:
+    """Whether three of these cells lie in a row, column or diagonal."""
+    rows = cells & (cells >> u64(1)) & (cells >> u64(2)) & u64(0o111)
+    columns = cells & (cells >> u64(3)) & (cells >> u64(6)) & u64(0o007)
+    falling = cells & (cells >> u64(4)) & (cells >> u64(8)) & ONE
+    rising = (cells >> u64(2)) & (cells >> u64(4)) & (cells >> u64(6)) & ONE
+    return (rows | columns | falling | rising) != u64(0)
+
+
+def observe(state: State, seat: int, planes: Planes) -> None:
+    spread((state[0] >> u64(9 * seat)) & BOARD, planes[0])
+    spread((state[0] >> u64(9 - 9 * seat)) & BOARD, planes[1])
+    planes[2] = 1
+
+
+def permute(state: State, cells: Permutation, actions: Permutation) -> State:
+    moved = state[0] & (ONE << TURN)
+    for cell in range(9):
+        both = (state[0] >> u64(cell)) & u64(0o1001)
+        moved |= both << u64(cells[cell])
+    return (moved,)
+
+
+@dataclass(frozen=True)
+class TicTacToe(Game):
+    """Tic-tac-toe on 3×3 cells."""
+
+    name: ClassVar[str] = "tictactoe"
+    title: ClassVar[str] = "Tic-tac-toe"
+    words: ClassVar[int] = 1
+    player_names: ClassVar[tuple[str, str]] = ("X", "O")
+    planes: ClassVar[tuple[str, ...]] = ("own marks", "the opponent's marks", "ones")
+    variants: ClassVar[tuple[str, ...]] = ("tictactoe",)
+
+    @property
+    def board(self) -> tuple[int, int]:
+        return 3, 3
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        return tuple(cell_name(cell, 3) for cell in range(9))
+
+    @property
+    def opening(self) -> tuple[int, ...]:
+        return (0,)
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        cells = np.array(turns(3), np.int16)
+        return Symmetries(cells, cells)
+
+    def text(self, state: Words) -> str:
+        x, o = self._marks(state)
+        return write_marks(x, o, int(state[0]) >> 18, 3)
+
+    def parse(self, text: str) -> Words:
+        x, o, mover = read_marks(text, 3, self.title)
+        if x.bit_count() - o.bit_count() != mover:
+            raise ValueError(
+                f"{text!r} cannot be: X moves first, so with {x.bit_count()} X and {o.bit_count()} O it is not {'XO'[mover]}'s turn"
+            )
+        if has_line(u64((x, o)[mover])):
+            raise ValueError(f"{text!r} cannot be: {'XO'[mover]} has a line, so the game was over before the last mark")
+        return np.array([x | o << 9 | mover << 18], np.uint64)
+
+    def picture(self, state: Words, action: int | None = None) -> str:
+        marked = () if action is None else (action,)
+        return grid(marks(*self._marks(state), 9), 3, marked, ["", self.status(state)])
+
+    def svg(self, state: Words, action: int | None = None) -> str:
+        field = Field(3, self.status(state))
+        if action is not None:
+            field.mark(action)
+        for cell, mark in enumerate(marks(*self._marks(state), 9)):
+            if mark == "X":
+                field.cross(*field.centre(cell), 17, FIRST, 8)
+            elif mark == "O":
+                field.ring(*field.centre(cell), 18, SECOND, 8)
+        return field.finish()
+
+    @staticmethod
+    def _marks(state: Words) -> tuple[int, int]:
+        return int(state[0]) & 0o777, int(state[0]) >> 9 & 0o777

@@ -1,0 +1,98 @@
+"""What one asks of a state: who moves, what is legal, how it ends; for batches, from Python."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..rules import ONGOING, State, legal, load, observe, outcome, permute, play, player, store
+from .arrays import Boards, Flags, Keys, Masks, Numbers, Permutations, States, Words
+from .bits import count, has, number, select, spread, u64
+from .keys import below
+
+
+def write_choices(state: State, choices: Words) -> None:
+    """Writes the legal actions of a state as bits (K,); none where the game is over."""
+    for word in range(choices.shape[0]):
+        choices[word] = u64(0)
+    if outcome(state) == ONGOING:
+        for word in range(choices.shape[0]):
+            choices[word] = legal(state, word)
+
+
+def write_mask(choices: Words, mask: Flags) -> None:
+    """Writes a set of actions as a mask (A,)."""
+    for word in range(choices.shape[0]):
+        spread(choices[word], mask[64 * word : 64 * word + 64])
+
+
+def choose(choices: Words, key: np.uint64) -> int:
+    """One of a set of actions, each equally likely; -1 where the set is empty."""
+    total = 0
+    for word in range(choices.shape[0]):
+        total += count(choices[word])
+    nth = below(key, total)
+    for word in range(choices.shape[0]):
+        inside = count(choices[word])
+        if nth < inside:
+            return 64 * word + select(choices[word], nth)
+        nth -= inside
+    return -1
+
+
+def players(states: States, result: Flags) -> None:
+    """Who moves in each state."""
+    for i in range(states.shape[0]):
+        result[i] = player(load(states[i]))
+
+
+def outcomes(states: States, result: Flags) -> None:
+    """How each state stands: ONGOING or player 0's result."""
+    for i in range(states.shape[0]):
+        result[i] = outcome(load(states[i]))
+
+
+def all_choices(states: States, choices: States) -> None:
+    """The legal actions of each state as bits (N, K)."""
+    for i in range(states.shape[0]):
+        write_choices(load(states[i]), choices[i])
+
+
+def masks(states: States, choices: States, result: Masks) -> None:
+    """The legal actions of each state as masks (N, A); `choices` (N, K) takes them as bits."""
+    for i in range(states.shape[0]):
+        write_choices(load(states[i]), choices[i])
+        write_mask(choices[i], result[i])
+
+
+def plays(states: States, actions: Numbers, result: States) -> None:
+    """Each state after its action."""
+    for i in range(states.shape[0]):
+        store(result[i], play(load(states[i]), actions[i]))
+
+
+def observations(states: States, seats: Flags, result: Boards) -> None:
+    """Each state as its seat sees it."""
+    for i in range(states.shape[0]):
+        observe(load(states[i]), number(seats[i]), result[i])
+
+
+def permuted(states: States, which: Numbers, cells: Permutations, actions: Permutations, result: States) -> None:
+    """Each state under the symmetry whose row `which` names."""
+    for i in range(states.shape[0]):
+        store(result[i], permute(load(states[i]), cells[which[i]], actions[which[i]]))
+
+
+def random_actions(states: States, choices: States, keys: Keys, actions: Numbers) -> None:
+    """One legal action a state, each equally likely, by the state's key."""
+    for i in range(states.shape[0]):
+        write_choices(load(states[i]), choices[i])
+        actions[i] = choose(choices[i], keys[i])
+
+
+def first_illegal(choices: States, which: Numbers, actions: Numbers) -> int:
+    """The first j for which action j is not among the choices of row `which[j]`; -1 where all are."""
+    for j in range(actions.shape[0]):
+        action = actions[j]
+        if action < 0 or action >= 64 * choices.shape[1] or not has(u64(choices[which[j], action >> 6]), action & 63):
+            return j
+    return -1

@@ -1,0 +1,94 @@
+"""From Python functions to an object file: numba types and lowers them, LLVM optimises the whole.
+
+Only a process that compiles imports this module, and with it numba.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+from numba import carray, types  # pyright: ignore[reportPrivateImportUsage]
+from numba.core import errors
+
+from .link import Function, Link
+from .signature import Argument, Signature, entry
+
+# What the optimised kernel may still ask of the process around it.
+ALLOWED = ("llvm.", "memset", "memcpy", "memmove", "PyLong_", "PyErr_", "PyEval_")
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def build(kernel: Function, link: Link, signature: Signature, name: str, machine: llvm.TargetMachine) -> bytes:
+    """Compiles a linked kernel to an object file whose only visible function is `name`.
+
+    Raises:
+        TypeError: the code is outside of what kernels may do; the message says where.
+    """
+    try:
+        callback = numba.cfunc(_machine_signature(signature), error_model="numpy")(_adapter(_linked(kernel, link), signature))
+    except errors.NumbaError as error:
+        raise TypeError(f"the kernel {kernel.__name__} could not be compiled: {error}") from error
+    symbol = callback._wrapper_name  # pyright: ignore[reportAttributeAccessIssue]
+    module = llvm.parse_assembly(callback.inspect_llvm())
+    module.link_in(llvm.parse_assembly(entry(signature, symbol, name)))
+    _optimise(module, name, machine)
+    if foreign := [f.name for f in module.functions if f.is_declaration and not f.name.startswith(ALLOWED)]:
+        raise TypeError(
+            f"the kernel {kernel.__name__}, or a function it calls, allocates memory or can raise an error "
+            f"(it needs {', '.join(foreign)}); kernels may do neither: pass arrays in, and check before the call"
+        )
+    return machine.emit_object(module)
+
+
+def _linked(kernel: Function, link: Link) -> Any:
+    """The kernel as a numba dispatcher, every function it reaches linked along."""
+    dispatchers: dict[Any, Any] = {}
+    for function in link.reach(kernel):  # pyright: ignore[reportArgumentType]
+        scope = {**function.__globals__, **link.mentions(function)}
+        copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+        dispatchers[function] = numba.njit(**OPTIONS)(copy)
+    for dispatcher in dispatchers.values():
+        scope = dispatcher.py_func.__globals__
+        scope.update({k: dispatchers[v] for k, v in scope.items() if isinstance(v, FunctionType) and v in dispatchers})
+    return dispatchers[kernel]
+
+
+def _machine_signature(signature: Signature) -> Any:
+    taken: list[Any] = []
+    for argument in signature.arguments:
+        dtype = numba.from_dtype(argument.dtype)
+        taken += [types.CPointer(dtype), *[types.int64] * argument.dimensions] if argument.dimensions else [dtype]
+    return (types.int64 if signature.returns is None else numba.from_dtype(signature.returns))(*taken)
+
+
+def _adapter(kernel: Any, signature: Signature) -> Any:
+    """A function over pointers and lengths that hands the kernel arrays, as machine code is called."""
+
+    def names(argument: Argument) -> list[str]:
+        return [argument.name, *(f"{argument.name}_{d}" for d in range(argument.dimensions))]
+
+    def taken(argument: Argument) -> str:
+        pointer, *lengths = names(argument)
+        return f"carray({pointer}, ({', '.join(lengths)},))" if lengths else pointer
+
+    parameters = ", ".join(name for argument in signature.arguments for name in names(argument))
+    call = f"kernel({', '.join(map(taken, signature.arguments))})"
+    body = f"{call}; return 0" if signature.returns is None else f"return {call}"
+    scope: dict[str, Any] = {"kernel": kernel, "carray": carray}
+    exec(f"def adapter({parameters}): {body}", scope)
+    return scope["adapter"]
+
+
+def _optimise(module: llvm.ModuleRef, name: str, machine: llvm.TargetMachine) -> None:
+    """Hides everything but the entry, then optimises the module as one: what nobody calls any more goes."""
+    for function in module.functions:
+        if not function.is_declaration and function.name != name:
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if variable.linkage == llvm.Linkage.common:
+            variable.linkage = "internal"
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    builder.getModulePassManager().run(module, builder)

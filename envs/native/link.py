@@ -1,0 +1,89 @@
+"""Which functions a kernel reaches, and a fingerprint of all that they say.
+
+A kernel calls the functions of the contract (`player`, `legal`, `play`, …) by their bare names. To
+link it with a game is to read those names in the game's own module instead. Everything else that a
+function mentions is taken as it stands: other functions are linked along, and constants become part
+of the fingerprint.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+Function = Callable[..., Any]
+
+
+class Link:
+    """The functions of one game, read through the names of the contract.
+
+    Args:
+        rules: the functions a game defines, by their names in the contract; empty for kernels that are about no game.
+        declared: the contract's declarations, which stand for the game's functions.
+    """
+
+    def __init__(self, rules: dict[str, Function], declared: dict[str, Function]) -> None:
+        self._meaning = {id(declared[name]): rules[name] for name in declared if name in rules}
+
+    def resolve(self, value: Any) -> Any:
+        """What a value found under some global name means for this game."""
+        return self._meaning.get(id(value), value)
+
+    def mentions(self, function: FunctionType) -> dict[str, Any]:
+        """The globals that a function's code names, each with what it means for this game."""
+        found = {name: function.__globals__.get(name) for name in _names(function.__code__)}
+        return {name: self.resolve(value) for name, value in found.items() if value is not None}
+
+    def reach(self, kernel: FunctionType) -> list[FunctionType]:
+        """The kernel and every function it calls, directly or through others, in the order found."""
+        found: dict[FunctionType, None] = {}
+        waiting = [kernel]
+        while waiting:
+            function = waiting.pop()
+            if function not in found:
+                found[function] = None
+                waiting.extend(v for v in self.mentions(function).values() if isinstance(v, FunctionType))
+        return list(found)
+
+    def fingerprint(self, kernel: FunctionType, circumstances: str) -> str:
+        """A name for what the linked kernel computes: equal code and constants under equal circumstances."""
+        digest = hashlib.blake2b(circumstances.encode(), digest_size=16)
+        for function in self.reach(kernel):
+            for part in _says(function.__code__):
+                digest.update(part)
+            digest.update(repr(function.__defaults__).encode())
+            for name, value in sorted(self.mentions(function).items()):
+                digest.update(f"{name}={_constant(value)}".encode())
+        return digest.hexdigest()
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _says(code: CodeType) -> Iterator[bytes]:
+    """Instructions, constants and names of a function, without line numbers and docstrings of others."""
+    yield code.co_code
+    yield repr((code.co_names, code.co_varnames, code.co_argcount)).encode()
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _says(constant)
+        else:
+            yield repr(constant).encode()
+
+
+def _constant(value: Any) -> str:
+    if isinstance(value, FunctionType):
+        return value.__name__
+    if isinstance(value, ModuleType):
+        return value.__name__
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{hashlib.blake2b(value.tobytes()).hexdigest()}"
+    return f"{type(value).__name__}:{value!r}"

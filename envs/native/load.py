@@ -1,0 +1,85 @@
+"""Compiled kernels as functions of Python: from the cache where they are there, built where they are not."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from functools import cache
+from importlib.metadata import version
+from types import FunctionType
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+
+from . import cache as files
+from .link import Function, Link
+from .signature import Compiled, signature_of
+
+METH_FASTCALL = 0x80
+_lock = threading.RLock()
+_kept: list[Any] = []  # method definitions that live functions point to
+
+
+class _MethodDefinition(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p)]
+
+
+def compiled(kernel: Function, link: Link, owner: str) -> Compiled:
+    """A kernel linked with a game, as a function that Python calls.
+
+    Args:
+        kernel: the function to compile, every argument annotated as `signature.py` says.
+        link: the game's functions.
+        owner: the folder of the cache to keep it in: the game's name.
+
+    Raises:
+        TypeError: the kernel does something that kernels may not do.
+    """
+    assert isinstance(kernel, FunctionType)
+    signature = signature_of(kernel)
+    symbol = f"ludus_{link.fingerprint(kernel, f'{signature} {_circumstances()}')}"
+    name = f"{kernel.__name__}-{symbol.removeprefix('ludus_')}"
+    with _lock:
+        machine, engine = _engine()
+        if (body := files.read(owner, name)) is None:
+            from .build import build
+
+            body = build(kernel, link, signature, symbol, machine)
+            files.write(owner, name, body)
+        engine.add_object_file(llvm.ObjectFileRef.from_data(body))
+        engine.finalize_object()
+        return _function(kernel, engine.get_function_address(symbol))
+
+
+@cache
+def _engine() -> tuple[llvm.TargetMachine, Any]:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=3, codemodel="jitdefault", jit=True
+    )
+    return machine, llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+
+
+@cache
+def _features() -> str:
+    return llvm.get_host_cpu_features().flatten()
+
+
+@cache
+def _circumstances() -> str:
+    """What compiled code depends on besides the code: versions, the interpreter, numpy's layout, the processor."""
+    parts = (version("numba"), version("llvmlite"), sys.implementation.cache_tag, object.__basicsize__)
+    return repr((*parts, llvm.get_default_triple(), llvm.get_host_cpu_name(), _features()))
+
+
+def _function(kernel: Function, address: int) -> Compiled:
+    name, doc = kernel.__name__.encode(), (kernel.__doc__ or "").encode()
+    definition = _MethodDefinition(name, address, METH_FASTCALL, doc)
+    _kept.append(definition)
+    new = ctypes.pythonapi.PyCFunction_NewEx
+    new.restype = ctypes.py_object
+    new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+    return new(ctypes.addressof(definition), np.ndarray, None)

@@ -1,0 +1,169 @@
+"""A kernel's arguments, read from its annotations, and the entry through which Python calls it.
+
+Arguments are C-contiguous numpy arrays (`Annotated[NDArray[np.int8], 2]`: dtype and dimensions),
+`int` (64 bits) and `np.uint64`; a kernel returns `int`, `np.uint64` or None. The entry is a vectorcall function of
+CPython written in LLVM: it reads data pointer and shape out of each array object after checking its
+type, dtype, dimensions and contiguity, and raises TypeError where one is wrong. The offsets are
+those of numpy's and CPython's C interface, which keep them from version to version.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar, get_args
+
+import numpy as np
+
+Compiled = Callable[..., Any]
+F = TypeVar("F", bound=Callable[..., Any])
+
+# struct PyArrayObject: object header, data, nd, dimensions, strides, base, descr, flags.
+HEADER = object.__basicsize__
+DATA, ND, DIMENSIONS, DESCR, FLAGS = HEADER, HEADER + 8, HEADER + 16, HEADER + 40, HEADER + 48
+OBJECT_TYPE = HEADER - 8
+TYPE_NUMBER = HEADER + 12  # in struct PyArray_Descr
+BEHAVED = 0x0001 | 0x0100  # C-contiguous and aligned
+
+
+def releases_gil(kernel: F) -> F:
+    """Marks a kernel that runs long enough to let other threads of Python run meanwhile."""
+    kernel.__dict__["releases_gil"] = True
+    return kernel
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a kernel: an array of `dimensions` > 0, or a scalar (`dimensions` 0)."""
+
+    name: str
+    dtype: np.dtype[Any]
+    dimensions: int
+
+    @property
+    def words(self) -> list[str]:
+        """LLVM types of what the machine-code function takes for it: a pointer and a length per dimension."""
+        return ["ptr"] + ["i64"] * self.dimensions if self.dimensions else ["i64"]
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a kernel takes and gives: its arguments, the dtype it returns (None for none), and whether it lets go of the GIL."""
+
+    arguments: tuple[Argument, ...]
+    returns: np.dtype[Any] | None
+    releases_gil: bool
+
+
+def signature_of(kernel: Callable[..., Any]) -> Signature:
+    """The signature that a kernel's annotations state.
+
+    Raises:
+        TypeError: an argument is annotated with something that is no array, `int` or `np.uint64`.
+    """
+    hints = inspect.get_annotations(kernel, eval_str=True)
+    returns = hints.pop("return", None)
+    arguments = tuple(_argument(kernel, name, hint) for name, hint in hints.items())
+    result = None if returns is None else _argument(kernel, "return", returns).dtype
+    return Signature(arguments, result, getattr(kernel, "releases_gil", False))
+
+
+def _argument(kernel: Callable[..., Any], name: str, hint: Any) -> Argument:
+    if hint is int:
+        return Argument(name, np.dtype(np.int64), 0)
+    if hint is np.uint64:
+        return Argument(name, np.dtype(np.uint64), 0)
+    if (metadata := getattr(hint, "__metadata__", None)) is not None:
+        (dtype,) = get_args(get_args(get_args(hint)[0])[1])
+        return Argument(name, np.dtype(dtype), metadata[0])
+    raise TypeError(f"{kernel.__name__} takes {name}: {hint}; a kernel takes arrays, int and np.uint64")
+
+
+def entry(signature: Signature, machine_code: str, name: str) -> str:
+    """LLVM text of a CPython vectorcall function `name(self, args, nargs)` around `machine_code`.
+
+    `self` is numpy's array type, against which the type of every array argument is compared.
+    """
+    arguments = signature.arguments
+    lines = [f"%counted = icmp eq i64 %nargs, {len(arguments)}", "br i1 %counted, label %start, label %wrong", "start:"]
+    passed: list[str] = []
+    for k, argument in enumerate(arguments):
+        lines += [f"%slot{k} = getelementptr ptr, ptr %args, i64 {k}", f"%object{k} = load ptr, ptr %slot{k}"]
+        if argument.dimensions:
+            lines += _array(k, argument)
+            passed += [f"ptr %data{k}", *(f"i64 %length{k}_{d}" for d in range(argument.dimensions))]
+        else:
+            lines += _scalar(k, argument)
+            passed += [f"i64 %value{k}"]
+    call = f"%result = call i64 @{_quoted(machine_code)}({', '.join(passed)})"
+    if signature.releases_gil:
+        lines += ["%thread = call ptr @PyEval_SaveThread()", call, "call void @PyEval_RestoreThread(ptr %thread)"]
+    else:
+        lines += [call]
+    boxed = "PyLong_FromUnsignedLongLong" if signature.returns == np.uint64 else "PyLong_FromLongLong"
+    lines += [f"%boxed = call ptr @{boxed}(i64 %result)", "ret ptr %boxed"]
+    lines += ["wrong:", "call i32 @PyErr_BadArgument()", "ret ptr null", "failed:", "ret ptr null"]
+    words = ", ".join(word for argument in arguments for word in argument.words)
+    return "\n".join(
+        [
+            f"declare i64 @{_quoted(machine_code)}({words})",
+            "declare i64 @PyLong_AsLongLong(ptr)",
+            "declare i64 @PyLong_AsUnsignedLongLongMask(ptr)",
+            "declare ptr @PyLong_FromLongLong(i64)",
+            "declare ptr @PyLong_FromUnsignedLongLong(i64)",
+            "declare ptr @PyErr_Occurred()",
+            "declare i32 @PyErr_BadArgument()",
+            "declare ptr @PyEval_SaveThread()",
+            "declare void @PyEval_RestoreThread(ptr)",
+            f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) {{",
+            *lines,
+            "}",
+        ]
+    )
+
+
+def _array(k: int, argument: Argument) -> list[str]:
+    """Checks argument k and loads its data pointer and its shape."""
+    fields = [("type", OBJECT_TYPE, "ptr"), ("nd", ND, "i32"), ("flags", FLAGS, "i32"), ("descr", DESCR, "ptr")]
+    fields += [("data", DATA, "ptr"), ("shape", DIMENSIONS, "ptr")]
+    lines = [f"%at_type{k} = getelementptr i8, ptr %object{k}, i64 {OBJECT_TYPE}", f"%type{k} = load ptr, ptr %at_type{k}"]
+    lines += [f"%is_array{k} = icmp eq ptr %type{k}, %self", f"br i1 %is_array{k}, label %array{k}, label %wrong", f"array{k}:"]
+    for name, offset, kind in fields[1:]:
+        lines += [f"%at_{name}{k} = getelementptr i8, ptr %object{k}, i64 {offset}", f"%{name}{k} = load {kind}, ptr %at_{name}{k}"]
+    lines += [f"%at_number{k} = getelementptr i8, ptr %descr{k}, i64 {TYPE_NUMBER}", f"%number{k} = load i32, ptr %at_number{k}"]
+    lines += [
+        f"%behaved{k} = and i32 %flags{k}, {BEHAVED}",
+        f"%good_flags{k} = icmp eq i32 %behaved{k}, {BEHAVED}",
+        f"%good_nd{k} = icmp eq i32 %nd{k}, {argument.dimensions}",
+        f"%good_number{k} = icmp eq i32 %number{k}, {argument.dtype.num}",
+        f"%good_both{k} = and i1 %good_flags{k}, %good_nd{k}",
+        f"%good{k} = and i1 %good_both{k}, %good_number{k}",
+        f"br i1 %good{k}, label %take{k}, label %wrong",
+        f"take{k}:",
+    ]
+    for d in range(argument.dimensions):
+        lines += [
+            f"%at_length{k}_{d} = getelementptr i64, ptr %shape{k}, i64 {d}",
+            f"%length{k}_{d} = load i64, ptr %at_length{k}_{d}",
+        ]
+    return lines
+
+
+def _scalar(k: int, argument: Argument) -> list[str]:
+    """Converts argument k from a Python integer; -1 may mean that it was none."""
+    convert = "PyLong_AsUnsignedLongLongMask" if argument.dtype == np.uint64 else "PyLong_AsLongLong"
+    return [
+        f"%value{k} = call i64 @{convert}(ptr %object{k})",
+        f"%suspect{k} = icmp eq i64 %value{k}, -1",
+        f"br i1 %suspect{k}, label %ask{k}, label %next{k}",
+        f"ask{k}:",
+        f"%error{k} = call ptr @PyErr_Occurred()",
+        f"%fine{k} = icmp eq ptr %error{k}, null",
+        f"br i1 %fine{k}, label %next{k}, label %failed",
+        f"next{k}:",
+    ]
+
+
+def _quoted(symbol: str) -> str:
+    return '"' + symbol + '"'

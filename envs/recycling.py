@@ -1,0 +1,50 @@
+"""Arrays that are fresh to whoever gets them, without asking the system for memory each time.
+
+A large array costs more to map into memory than to fill. So a set of arrays is handed out again as soon as nobody
+holds it, or a view of it, any more; who keeps an observation keeps it unchanged.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+T = TypeVar("T")
+MOST = 4  # sets kept; a caller who keeps more gets arrays that are new indeed
+
+
+class _Lent(NamedTuple):
+    content: object
+    arrays: list[NDArray[np.generic]]
+    idle: list[int]
+
+
+class Recycled(Generic[T]):
+    """Hands out what `make` makes, again and again, each only while nobody else holds a part of it.
+
+    Args:
+        make: makes a set, and lists every array in it, owners of memory and views alike. Slices that callers cut count
+            as held by the array that owns their memory.
+    """
+
+    def __init__(self, make: Callable[[], tuple[T, list[NDArray[np.generic]]]]) -> None:
+        self._make = make
+        self._lent: list[_Lent] = []
+
+    def take(self) -> T:
+        """A set that nobody holds."""
+        for lent in self._lent:
+            if _held(lent.arrays) == lent.idle:
+                return lent.content  # pyright: ignore[reportReturnType]
+        content, arrays = self._make()
+        if len(self._lent) < MOST:
+            self._lent.append(_Lent(content, arrays, _held(arrays)))
+        return content
+
+
+def _held(arrays: list[NDArray[np.generic]]) -> list[int]:
+    return list(map(sys.getrefcount, arrays))

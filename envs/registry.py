@@ -1,0 +1,106 @@
+"""The games there are, one line each, and `make_game`, which reads a spec.
+
+Rules of games from outside join by `register_game`; the environments' ids are registered with
+Gymnasium and PettingZoo in the same breath.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import gymnasium
+import pettingzoo
+
+from . import specs
+from .game import Game, rules_of
+
+BUILT_IN = {
+    # name in specs: where, name in Gymnasium's ids
+    "nim": ("ludus.envs.games.nim:Nim", "Nim"),
+    "tictactoe": ("ludus.envs.games.tictactoe:TicTacToe", "TicTacToe"),
+    "quarto": ("ludus.envs.games.quarto:Quarto", "Quarto"),
+    "quixo": ("ludus.envs.games.quixo:Quixo", "Quixo"),
+    "othello": ("ludus.envs.games.othello:Othello", "Othello"),
+}
+_from_outside: dict[str, type[Game]] = {}
+
+
+def games() -> tuple[str, ...]:
+    """The names of all games, those registered from outside last."""
+    return (*BUILT_IN, *_from_outside)
+
+
+def id_name(name: str) -> str:
+    """The name of a game in Gymnasium's ids."""
+    return BUILT_IN[name][1] if name in BUILT_IN else game_class(name).__name__
+
+
+def game_class(name: str) -> type[Game]:
+    """The class of a game by its name.
+
+    Raises:
+        ValueError: there is no game of that name; the message names the nearest.
+    """
+    if name in _from_outside:
+        return _from_outside[name]
+    if name not in BUILT_IN:
+        raise ValueError(f"there is no game {name!r}; {specs.nearest(name, games())}")
+    module, _, attribute = BUILT_IN[name][0].partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def make_game(game: str | Game, **settings: Any) -> Game:
+    """A game by its spec, `othello:size=6`, or by its name and settings as keywords.
+
+    Raises:
+        ValueError: an unknown game, setting or variant; the message says what there is.
+    """
+    if isinstance(game, Game):
+        if settings:
+            raise ValueError(f"{game.spec} is a game already; give settings with a name, not with a game")
+        return game
+    name, texts = specs.split(game)
+    if twice := texts.keys() & settings.keys():
+        raise ValueError(f"{', '.join(sorted(twice))} stands in {game!r} and among the keywords; give it once")
+    cls = game_class(name)
+    return cls(**specs.read(cls, {**texts, **settings}, cls.title))
+
+
+def register_game(cls: type[Game]) -> type[Game]:
+    """Adds a game from outside: its spec, its environments' ids, and everything that works on any game.
+
+    Returns:
+        The class, so that it can be used as a decorator.
+
+    Raises:
+        TypeError: the class's module lacks functions of the contract.
+        ValueError: another game has this name.
+    """
+    rules_of(cls)
+    if cls.name in BUILT_IN or ((known := _from_outside.get(cls.name)) and known.__qualname__ != cls.__qualname__):
+        raise ValueError(f"there is a game {cls.name!r} already; choose another name for {cls.__qualname__}")
+    new = cls.name not in _from_outside
+    _from_outside[cls.name] = cls
+    if new:
+        register_environments(cls.name, cls.__name__, cls.version)
+    return cls
+
+
+def register_environments(name: str, id_name: str, version: int) -> None:
+    """Registers a game's ids with Gymnasium (`ludus/Othello-v0`) and PettingZoo (`ludus/othello-v0`)."""
+    gymnasium.register(
+        f"ludus/{id_name}-v{version}",
+        entry_point="ludus.envs.single:SingleEnv",
+        vector_entry_point="ludus.envs.vector:BoardsEnv",
+        kwargs={"game": name},
+        disable_env_checker=True,
+    )
+    pettingzoo.register("aec", f"ludus/{name}-v{version}", "ludus.envs.aec:env", kwargs={"game": name})
+
+
+def register_built_in() -> None:
+    """Registers the ids of the games of this package, once a process."""
+    for name, (_, id_name) in BUILT_IN.items():
+        if f"ludus/{id_name}-v0" not in gymnasium.registry:
+            register_environments(name, id_name, 0)

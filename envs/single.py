@@ -1,0 +1,137 @@
+"""`gym.make("ludus/Quarto-v0", opponent="random")`: one seat of a game, the opponent inside `reset` and `step`.
+
+The learner gets +1 when it wins, -1 when it loses, whoever made the last move, and 0 for a draw, once, at the
+end. With `opponent=None` it plays both sides: a step's reward is that of the player who just acted, `info["rewards"]`
+has both, and `info["player"]` says who is to move.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from . import views
+from .boards import Boards, Observation
+from .drawing.window import Window
+from .game import Game, State
+from .registry import make_game
+
+Info = dict[str, Any]
+
+
+class SingleEnv(gymnasium.Env[Observation, np.int64]):
+    """One board of a game as a Gymnasium environment.
+
+    Args:
+        game: the game or its spec.
+        opponent: who answers: a policy's spec, a policy, or None for self-play.
+        seat: the learner's seat, 0 (moves first), 1 or "random" (drawn for each game); it has no meaning in self-play.
+        render_mode: "human", "rgb_array", "ansi" or "svg".
+        settings: the game's own settings, as `size=6`.
+
+    Raises:
+        ValueError: any of them is out of its range; the message says what is.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": views.RENDER_MODES, "render_fps": 2}  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    def __init__(
+        self,
+        game: str | Game = "tictactoe",
+        *,
+        opponent: Any = "random",
+        seat: int | str = "random",
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
+        self.game = make_game(game, **settings)
+        self.render_mode = views.check_render_mode(render_mode)
+        self.observation_space = views.observation_space(self.game)  # pyright: ignore[reportAttributeAccessIssue]
+        self.action_space = gymnasium.spaces.Discrete(self.game.actions)
+        self._boards = Boards(self.game, 1, views.opponent_of(opponent, self.game), seat)
+        self._mask: NDArray[np.int8] | None = None
+        self._window = Window()
+        self._last: int | None = None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+        """Begins a game; the opponent moves first where it sits at 0.
+
+        Args:
+            seed: what the game's randomness follows from; None goes on from the last.
+            options: `position`: a position (text or state) to start from; `opponent`: another opponent from now on.
+
+        Raises:
+            ValueError: a position that cannot be, or is finished; no such opponent.
+        """
+        super().reset(seed=seed)
+        views.apply_options(self._boards, options)
+        every = np.ones(1, np.bool_)
+        self._boards.seed(every, [seed], self.np_random)
+        view = self._boards.reset(every)
+        self._mask, self._last = view.mask[0], None
+        self._show()
+        return {key: value[0] for key, value in view.observation.items()}, self._info(view.mask[0])
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
+        """Takes the learner's action, lets the opponent answer until the learner is to move or the game is over.
+
+        Raises:
+            AssertionError: the action is no whole number within the action space.
+            gymnasium.error.ResetNeeded: before the first reset, or after the end of a game.
+        """
+        number = views.action_number(action, self.game.actions)
+        if self._mask is None or self._boards.told[0]:
+            when = "before the first reset()" if self._mask is None else "after the end of a game"
+            raise gymnasium.error.ResetNeeded(f"step() comes {when}; call reset() first")
+        step = self._boards.step(np.array([number]), restart=False)
+        self._mask, self._last = step.view.mask[0], number
+        info = self._info(step.view.mask[0]) | {"illegal": bool(step.illegal[0])}
+        if self._boards.opponent is None:
+            info["rewards"] = step.both[0]
+        self._show()
+        observation = {key: value[0] for key, value in step.view.observation.items()}
+        return observation, float(step.rewards[0]), bool(step.terminated[0]), bool(step.truncated[0]), info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The mask (A,) as sb3-contrib asks for it."""
+        if self._mask is None:
+            raise gymnasium.error.ResetNeeded("action_masks() comes before the first reset(); call reset() first")
+        return self._mask.astype(np.bool_)
+
+    def render(self) -> Any:
+        """The board in the render mode: pixels (height, width, 3) uint8, text, or SVG; "human" shows it in a window."""
+        return views.rendered(self.render_mode, self.game, self.rules_state, self._marked(), self._window)
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        self._window.close()
+
+    @property
+    def rules_state(self) -> State:
+        """The rules' state (W,), a copy."""
+        return self._boards.states[0].copy()
+
+    @property
+    def position(self) -> str:
+        """The position as text."""
+        return self.game.text(self._boards.states[0])
+
+    def key(self) -> np.uint64:
+        """The key by which a policy chooses here."""
+        return self._boards.ply_keys(np.zeros(1, np.int64))[0]
+
+    def _marked(self) -> int | None:
+        """The last action, where it is still the last: in self-play."""
+        return self._last if self._boards.opponent is None else None
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _info(self, mask: NDArray[np.int8]) -> Info:
+        if self._boards.opponent is None:
+            return {"action_mask": mask, "player": int(self._boards.players[0])}
+        return {"action_mask": mask, "seat": int(self._boards.seats[0])}

@@ -1,0 +1,128 @@
+"""Specs: how users name games and policies, `name:key=value,key=value`, and the errors when they slip.
+
+othello:size=6        nim:heaps=1+3+5,limit=3,misere=true        minimax:depth=4
+"""
+
+from __future__ import annotations
+
+import difflib
+import types
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, fields
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+
+def split(spec: str) -> tuple[str, dict[str, str]]:
+    """The name and the settings of a spec, as text.
+
+    Raises:
+        ValueError: a setting has no `=`, or is given twice.
+    """
+    name, _, rest = spec.strip().partition(":")
+    settings: dict[str, str] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not key or not value:
+            raise ValueError(f"{part!r} in {spec!r} is no setting; a spec reads name:key=value,key=value")
+        if key in settings:
+            raise ValueError(f"{spec!r} sets {key} twice; once is enough")
+        settings[key] = value
+    return name, settings
+
+
+def join(name: str, settings: Mapping[str, Any]) -> str:
+    """The spec of a name and its settings."""
+    parts = ",".join(f"{key}={written(value)}" for key, value in settings.items())
+    return f"{name}:{parts}" if parts else name
+
+
+def written(value: Any) -> str:
+    """A setting's value as it stands in a spec."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (tuple, list)):
+        return "+".join(map(str, value))  # pyright: ignore[reportUnknownArgumentType]
+    return "none" if value is None else str(value)
+
+
+def read(cls: type, settings: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """Settings for a dataclass, texts read by the types of its fields.
+
+    Args:
+        cls: a dataclass, whose fields are the settings there are.
+        settings: texts from a spec, or values from keywords.
+        what: what is being set, for the error.
+
+    Raises:
+        ValueError: a setting that does not exist, or a text that is not of the setting's type.
+    """
+    known = {field.name: field for field in fields(cls) if field.init}
+    hints = get_type_hints(cls)
+    for key in settings:
+        if key not in known:
+            raise ValueError(f"{what} has no setting {key!r}; {nearest(key, known, 'it has no settings at all')}")
+    return {key: value_of(hints[key], value, f"{what}: {key}") for key, value in settings.items()}
+
+
+def value_of(hint: Any, value: Any, what: str) -> Any:
+    """A value as the type of its setting says: texts are read, numpy integers become plain, lists become tuples."""
+    if get_origin(hint) in (Union, types.UnionType):
+        if value is None or value == "none":
+            return None
+        hint = next(h for h in get_args(hint) if h is not type(None))
+    try:
+        if get_origin(hint) is tuple:
+            parts = value.split("+") if isinstance(value, str) else [value] if isinstance(value, int) else list(value)
+            return tuple(value_of(get_args(hint)[0], part, what) for part in parts)
+        if hint is bool:
+            return _bool(value)
+        if hint is int:
+            return _int(value)
+        if hint is float:
+            return float(value)
+        return value
+    except (TypeError, ValueError):
+        raise ValueError(f"{what} is {value!r}; it must be {_kind(hint)}") from None
+
+
+def _bool(value: Any) -> bool:
+    words = {"true": True, "false": False}
+    if isinstance(value, str):
+        value = words.get(value.lower(), value)
+    if value is True or value is False:
+        return value
+    raise ValueError(value)
+
+
+def _int(value: Any) -> int:
+    if isinstance(value, str):
+        return int(value)
+    if isinstance(value, bool):
+        raise TypeError(value)
+    return value.__index__()
+
+
+def _kind(hint: Any) -> str:
+    if get_origin(hint) is tuple:
+        return "whole numbers joined by +, as in 1+3+5"
+    return {int: "a whole number", bool: "true or false", float: "a number"}.get(hint, str(hint))
+
+
+def changed(instance: Any) -> dict[str, Any]:
+    """The settings of a dataclass instance that differ from their defaults."""
+
+    def default(field: Field[Any]) -> Any:
+        return field.default_factory() if field.default_factory is not MISSING else field.default
+
+    values = {f.name: (getattr(instance, f.name), default(f)) for f in fields(instance) if f.init and f.repr}
+    return {name: value for name, (value, usual) in values.items() if value != usual}
+
+
+def nearest(word: str, known: Iterable[str], nothing: str = "there are none") -> str:
+    """The part of an error that names what was probably meant, or all there is."""
+    names = list(known)
+    if not names:
+        return nothing
+    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.6)
+    listing = ", ".join(names)
+    return f"did you mean {close[0]!r}? (there are: {listing})" if close else f"there are: {listing}"

@@ -1,0 +1,179 @@
+"""`gym.make_vec("ludus/Othello-v0", num_envs=4096)`: all boards in one compiled call.
+
+    observation, info = envs.reset(seed=0)
+    observation, reward, terminated, truncated, info = envs.step(envs.sample_actions())
+
+Arrays are fresh at every step and their first axis is the board. Autoreset modes are Gymnasium's:
+
+- `NextStep`: a board whose game ended begins the next one at the following step, which ignores its action;
+- `SameStep`: it begins at once; what the ended game showed last is in `info["final_obs"]` (as arrays over all boards, zeros
+  where no game ended; `info["_final_obs"]` says where), and its `info` in `info["final_info"]`;
+- `Disabled`: it waits for `reset(options={"reset_mask": …})`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from . import views
+from .boards import Boards, Observation, Step, View
+from .game import Game
+from .registry import make_game
+
+Info = dict[str, Any]
+
+
+class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
+    """Many boards of one game as a Gymnasium vector environment.
+
+    Args:
+        num_envs: how many boards, N.
+        game: the game or its spec.
+        opponent: who answers: a policy's spec, a policy, or None for self-play, where every step is the mover's.
+        seat: the learner's seat, 0, 1 or "random"; it has no meaning in self-play.
+        autoreset_mode: "NextStep", "SameStep" or "Disabled".
+        render_mode: "rgb_array", "ansi" or "svg"; `render()` gives one a board.
+        settings: the game's own settings, as `size=6`.
+
+    Raises:
+        ValueError: any of them is out of its range; the message says what is.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        game: str | Game = "tictactoe",
+        *,
+        opponent: Any = "random",
+        seat: int | str = "random",
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
+        if not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
+            raise ValueError(f"num_envs is {num_envs!r}; a vector environment has 1 board or more")
+        self.game = make_game(game, **settings)
+        self.num_envs = int(num_envs)
+        self.autoreset_mode = _autoreset_mode(autoreset_mode)
+        self.metadata = {"render_modes": views.RENDER_MODES[1:], "autoreset_mode": self.autoreset_mode}
+        self.render_mode = views.check_render_mode(render_mode)
+        self.single_observation_space = views.observation_space(self.game)
+        self.single_action_space = gymnasium.spaces.Discrete(self.game.actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._boards = Boards(self.game, self.num_envs, views.opponent_of(opponent, self.game), seat)
+        self._masks: NDArray[np.int8] | None = None
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, Info]:
+        """Begins a game on every board.
+
+        Args:
+            seed: one for board 0, the next for board 1 and so on; or one for each board; None goes on with the boards' seeds.
+            options: `position`: a position for all boards or one each; `opponent`: another opponent from now on;
+                `reset_mask`: the boards (N,) bool to begin anew, all if missing.
+
+        Raises:
+            ValueError: a list of seeds or positions of another length, a position that cannot be, a mask that marks no board.
+        """
+        which = self._which(options)
+        views.apply_options(self._boards, options)
+        if isinstance(seed, (int, np.integer)):
+            super().reset(seed=int(seed))
+            seeds: list[int | None] = [int(seed) + i for i in range(self.num_envs)]
+        else:
+            seeds = [None] * self.num_envs if seed is None else list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"there are {len(seeds)} seeds for {self.num_envs} boards; give one each, or one number for all")
+        self._boards.seed(which, seeds, self.np_random)
+        view = self._boards.reset(which)
+        self._masks = view.mask
+        return view.observation, self._info(view, {})
+
+    def step(self, actions: Any) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Takes one action a board (N,), lets the opponent answer, and gives what the learner sees and gets.
+
+        Raises:
+            AssertionError: the actions are not one whole number a board within the action space.
+            gymnasium.error.ResetNeeded: before the first reset; or autoreset is disabled and a game is over.
+        """
+        if self._masks is None:
+            raise gymnasium.error.ResetNeeded("step() comes before the first reset(); call reset() first")
+        numbers = views.action_numbers(actions, self.num_envs, self.game.actions)
+        if self.autoreset_mode is AutoresetMode.DISABLED and (over := self._boards.told).any():
+            raise gymnasium.error.ResetNeeded(
+                f"{int(over.sum())} games are over, on board {int(np.flatnonzero(over)[0])} first; "
+                'with autoreset disabled, call reset(options={"reset_mask": terminated | truncated}) before step()'
+            )
+        step = self._boards.step(numbers, restart=self.autoreset_mode is AutoresetMode.SAME_STEP)
+        self._masks = step.view.mask
+        return step.view.observation, step.rewards, step.terminated, step.truncated, self._step_info(step)
+
+    def sample_actions(self) -> NDArray[np.int64]:
+        """One legal action a board (N,), each equally likely; it follows from the boards' seeds."""
+        if self._masks is None:
+            raise gymnasium.error.ResetNeeded("sample_actions() comes before the first reset(); call reset() first")
+        return self._boards.sample_actions()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The masks (N, A) as sb3-contrib asks for them."""
+        if self._masks is None:
+            raise gymnasium.error.ResetNeeded("action_masks() comes before the first reset(); call reset() first")
+        return self._masks.astype(np.bool_)
+
+    def render(self) -> Any:
+        """Every board in the render mode, as a tuple."""
+        return tuple(views.rendered(self.render_mode, self.game, state, None, None) for state in self._boards.states)
+
+    def position(self, board: int = 0) -> str:
+        """The position on a board, as text."""
+        return self.game.text(self._boards.states[board])
+
+    def _which(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
+        if not options or "reset_mask" not in options:
+            return np.ones(self.num_envs, np.bool_)
+        mask = np.asarray(options["reset_mask"])
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+            raise ValueError(f"reset_mask must be {self.num_envs} booleans with at least one true; got {options['reset_mask']!r}")
+        return mask.copy()
+
+    def _info(self, view: View, more: Info) -> Info:
+        info: Info = {"action_mask": view.mask, **more}
+        if self._boards.opponent is None:
+            info["player"] = self._boards.players.copy()
+        else:
+            info["seat"] = self._boards.seats.copy()
+        return _marked(info, np.ones(self.num_envs, np.bool_))
+
+    def _step_info(self, step: Step) -> Info:
+        more: Info = {"illegal": step.illegal}
+        if self._boards.opponent is None:
+            more["rewards"] = step.both
+        info = self._info(step.view, more)
+        if step.final is not None:
+            ended = step.terminated | step.truncated
+            final: Info = {"action_mask": step.final.mask, **{key: value.copy() for key, value in more.items()}}
+            info |= {"final_obs": step.final.observation, "final_info": _marked(final, ended)}
+            info |= {"_final_obs": ended, "_final_info": ended.copy()}
+        return info
+
+
+def _marked(info: Info, where: NDArray[np.bool_]) -> Info:
+    """Adds to each key the boards for which it holds, as Gymnasium's wrappers expect: `_key`."""
+    return info | {f"_{key}": where.copy() for key in info}
+
+
+def _autoreset_mode(mode: Any) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        known = ", ".join(repr(m.value) for m in AutoresetMode)
+        raise ValueError(f"autoreset_mode is {mode!r}; it must be one of {known}") from None

@@ -1,0 +1,134 @@
+"""What all environments share: spaces, the keywords they take, and the check of actions."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from .boards import Boards, Opponent
+from .drawing.raster import pixels
+from .game import Game, State
+
+RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
+
+
+def observation_space(game: Game) -> spaces.Dict:
+    """Planes (C, H, W) and an action mask (A,), both int8 of zeros and ones."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 1, game.shape, np.int8),
+            "action_mask": spaces.Box(0, 1, (game.actions,), np.int8),
+        }
+    )
+
+
+def action_number(action: Any, count: int) -> int:
+    """An action as a plain integer.
+
+    Raises:
+        AssertionError: it is no whole number from 0 to count - 1 (the class of error that PettingZoo's own check raises).
+    """
+    try:
+        number = operator.index(action)
+    except TypeError:
+        number = -1
+    if isinstance(action, (bool, np.bool_)) or not 0 <= number < count:
+        raise AssertionError(f"action is {action!r}; it must be a whole number from 0 to {count - 1}")
+    return number
+
+
+def action_numbers(actions: Any, boards: int, count: int) -> NDArray[np.int64]:
+    """Actions of many boards as an int64 array.
+
+    Raises:
+        AssertionError: they are not one whole number a board, each from 0 to count - 1.
+    """
+    array = np.asarray(actions)
+    if array.shape != (boards,) or not np.issubdtype(array.dtype, np.integer):
+        raise AssertionError(f"actions must be {boards} whole numbers, one a board; got shape {array.shape} of {array.dtype}")
+    array = np.ascontiguousarray(array, np.int64)
+    if array.view(np.uint64).max() >= count:
+        wrong = int(np.flatnonzero((array < 0) | (array >= count))[0])
+        raise AssertionError(f"the action of board {wrong} is {array[wrong]}; it must be from 0 to {count - 1}")
+    return array
+
+
+def opponent_of(opponent: Any, game: Game) -> Opponent | None:
+    """An opponent as given to `make`: a policy's spec, a policy, or None for self-play.
+
+    Raises:
+        ValueError: the spec names no policy of this game, or the object cannot act.
+    """
+    if opponent is None or hasattr(opponent, "act"):
+        return opponent
+    if isinstance(opponent, str):
+        return import_module("ludus.agents").make_policy(opponent, game)
+    raise ValueError(f"opponent is {opponent!r}; it must be a policy's spec such as 'random', a policy, or None for self-play")
+
+
+def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:
+    """The states that games are to start from: one for all boards (1, W), or one each (N, W).
+
+    Raises:
+        ValueError: a position that cannot be, or is finished, or a list of another length.
+    """
+    if position is None:
+        return game.start[None].copy()
+    if isinstance(position, str) or (np.ndim(position) == 1 and not isinstance(np.asarray(position).flat[0], str)):
+        states = [game.position(position)]
+    elif isinstance(position, (Sequence, np.ndarray)) and len(position) == boards:
+        states = [game.position(one) for one in position]
+    else:
+        raise ValueError(f"position must be one position, or one for each of {boards} boards; got {position!r}")
+    for state in states:
+        unfinished(state, game)
+    return np.array(states, np.uint64)
+
+
+def unfinished(state: State, game: Game) -> State:
+    """The state, if a game can go on from it.
+
+    Raises:
+        ValueError: the game is over there.
+    """
+    if game.outcome(state) is not None:
+        raise ValueError(f"the game is over in {game.text(state)!r} ({game.status(state)}); a game starts from a position to play")
+    return state
+
+
+def apply_options(boards: Boards, options: dict[str, Any] | None) -> None:
+    """Follows `reset(options=…)`: `position` and `opponent`; others pass."""
+    options = options or {}
+    starts = starts_of(options.get("position"), boards.game, boards.count)
+    opponent = opponent_of(options["opponent"], boards.game) if "opponent" in options else boards.opponent
+    boards.starts, boards.opponent = starts, opponent
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """The render mode, if there is such a one.
+
+    Raises:
+        ValueError: there is not.
+    """
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode is {mode!r}; it must be one of {', '.join(RENDER_MODES)}, or None")
+    return mode
+
+
+def rendered(mode: str | None, game: Game, state: State, action: int | None, window: Any) -> Any:
+    """A board in a render mode: pixels, text, SVG, or shown in a window."""
+    if mode == "ansi":
+        return game.picture(state, action)
+    if mode == "svg":
+        return game.svg(state, action)
+    if mode == "rgb_array":
+        return pixels(game.svg(state, action))
+    if mode == "human":
+        window.show(pixels(game.svg(state, action)), game.title)
+    return None
