@@ -76,6 +76,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         self._planes, self._masks = np.zeros((2, planes, height * width), np.int8), np.zeros((2, game.actions), np.int8)
         shaped = self._planes.reshape(2, *game.shape)
         self._views = {seat: (shaped[i], self._masks[i]) for i, seat in enumerate(SEATS)}
+        self._both_masks = self._masks[0], self._masks[1]
         self._window = Window()
         self._seed = np.uint64(0)
         self._games = 0
@@ -112,7 +113,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         self._cumulative_rewards = {first: 0, second: 0}
         self.terminations = {first: False, second: False}
         self.truncations = {first: False, second: False}
-        mine, yours = self._masks
+        mine, yours = self._both_masks
         self.infos = {
             first: {"action_mask": mine.copy(), "illegal": False},
             second: {"action_mask": yours.copy(), "illegal": False},
@@ -128,7 +129,8 @@ class AECGame(AECEnv[str, Observation, Any]):
             AssertionError: before the first reset; or the action is no whole number within the action space.
             ValueError: an action other than None for an agent that is done.
         """
-        self._need_reset("step")
+        if not self._games:
+            self._need_reset("step")
         self._moved = True
         if not self.agents:
             EnvLogger.warn_step_after_terminated_truncated()
@@ -147,7 +149,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         first, second = SEATS
         ending = verdict >> 1 & 3
         illegal = ending == ILLEGAL
-        mine, yours = self._masks
+        mine, yours = self._both_masks
         self.infos = {
             first: {"action_mask": mine.copy(), "illegal": illegal},
             second: {"action_mask": yours.copy(), "illegal": illegal},
@@ -180,7 +182,8 @@ class AECGame(AECEnv[str, Observation, Any]):
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last action, terminated, truncated and info of the agent to move."""
-        self._need_reset("last")
+        if not self._games:
+            self._need_reset("last")
         agent = self.agent_selection
         observation = None
         if observe:
@@ -189,7 +192,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         return observation, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
 
     def state(self) -> NDArray[np.int8]:
-        """A view from no seat, for central critics: player 0's planes, and a plane that is 1 if player 1 is to move: (C + 1, H, W)."""
+        """A view from no seat, for central critics (C + 1, H, W): player 0's planes, and one that is 1 if player 1 is to move."""
         self._need_reset("state")
         planes = self._views[SEATS[0]][0]
         turn = np.full((1, *planes.shape[1:]), self.game.player(self._words), np.int8)
@@ -203,6 +206,10 @@ class AECGame(AECEnv[str, Observation, Any]):
         """
         self._need_reset("render")
         return views.rendered(self.render_mode, self.game, self._words, self._last, self._window)
+
+    def _repr_svg_(self) -> str:
+        """The board in a notebook."""
+        return self.game.svg(self._words, self._last) if self._games else self.game._repr_svg_()
 
     def close(self) -> None:
         """Closes the window, if there is one."""
@@ -297,7 +304,7 @@ _RUNNING = (
     "agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards",
     "_skip_agent_selection", "_plies", "_last", "_moved", "_seed", "_games",
 )  # fmt: skip
-_PREPARED = ("_turn", "_max_plies", "_actions", "_words", "_choices", "_planes", "_masks", "_views", "_window")
+_PREPARED = ("_turn", "_max_plies", "_actions", "_words", "_choices", "_planes", "_masks", "_views", "_both_masks", "_window")
 
 
 class _Turns(AECIterable[str, Observation, Any]):

@@ -14,7 +14,7 @@ from .kernels import keys as keys_kernels
 from .kernels import queries
 from .kernels.boards import PLAYING, RANDOM_SEAT, SELF_PLAY, TOLD
 from .recycling import Recycled
-from .threads import in_ranges
+from .threads import pool
 
 Observation = dict[str, NDArray[np.int8]]
 
@@ -105,10 +105,10 @@ class Boards:
     def reset(self, which: NDArray[np.bool_]) -> View:
         """Begins a game on the marked boards, lets the opponent move where it is first, and shows all boards."""
         marked = which.view(np.int8)
-        in_ranges(lambda lo, hi: self._begin(lo, hi, marked), self.count)
+        self._begin(marked)
         self._answer()
         view = self._rooms.take()
-        in_ranges(lambda lo, hi: self._show(lo, hi, view), self.count)
+        self._show(view)
         return view.view
 
     def step(self, actions: NDArray[np.int64], *, restart: bool) -> Step:
@@ -122,43 +122,26 @@ class Boards:
         """
         news, view, final = self._news.take(), self._rooms.take(), self._finals.take() if restart else None
         if (renewed := self.told).any():
-            self._begin(0, self.count, renewed.view(np.int8))
+            self._begin(renewed.view(np.int8))
             actions = np.where(renewed, -1, actions)
-
-        def advance(lo: int, hi: int) -> None:
-            self._advance(lo, hi, self._all, actions)
-
-        def tell(lo: int, hi: int) -> None:
-            self._tell(lo, hi, news)
-            if final is not None:
-                ended = news.ended.view(np.int8)
-                self._show_finals(lo, hi, ended, final)
-                self._begin(lo, hi, ended)
-
-        def show(lo: int, hi: int) -> None:
-            self._show(lo, hi, view)
-
-        if self.opponent is None:
-            in_ranges(lambda lo, hi: (advance(lo, hi), tell(lo, hi), show(lo, hi)), self.count)
-        else:
-            in_ranges(advance, self.count)
+        self._advance(self._all, actions)
+        self._answer()
+        self._tell(news)
+        if final is not None:
+            ended = news.ended.view(np.int8)
+            self._show_finals(ended, final)
+            self._begin(ended)
             self._answer()
-            in_ranges(tell, self.count)
-            self._answer()
-            in_ranges(show, self.count)
+        self._show(view)
         shown = final.view if final is not None and news.ended.any() else None
         return Step(view.view, *news[:-1], shown)
 
     def sample_actions(self) -> NDArray[np.int64]:
         """One legal action a board (N,), each equally likely, by the boards' seeds; any action where a game is over."""
         actions = np.empty(self.count, np.int64)
-        kernel = self.game.kernel(kernels.sample)
         self._samples += 1
-
-        def work(lo: int, hi: int) -> None:
-            kernel(lo, hi, self._samples, self.seeds, self.choices, self.game.actions, actions)
-
-        in_ranges(work, self.count, smallest=16384)
+        kernel = self.game.kernel(kernels.sample)
+        kernel(pool(self.count), 0, self.count, self._samples, self.seeds, self.choices, self.game.actions, actions)
         return actions
 
     def _answer(self) -> None:
@@ -181,7 +164,7 @@ class Boards:
         if (wrong := kernel(self.choices, which, actions)) >= 0:
             position, move = self.game.text(self.states[which[wrong]]), self.game.move_name(int(actions[wrong]))
             raise ValueError(f"the policy {policy} answered {position!r} of {self.game.spec} with {move}, which is not legal there")
-        self._advance(0, len(which), which, actions)
+        self._advance(which, actions)
 
     def ply_keys(self, which: NDArray[np.int64]) -> NDArray[np.uint64]:
         """The keys by which a policy chooses on these boards now."""
@@ -200,34 +183,40 @@ class Boards:
         news = _News(np.empty(self.count), np.empty((self.count, 2)), *(np.empty(self.count, np.bool_) for _ in range(4)))
         return news, list(news)
 
-    # ---- the kernels, on a range of boards
+    # ---- the kernels
 
-    def _begin(self, lo: int, hi: int, which: NDArray[np.int8]) -> None:
+    def _begin(self, which: NDArray[np.int8]) -> None:
         self._kernels.begin(
-            lo, hi, which, self.starts, self._code, self.seeds, self.games, self.keys, self.states,
-            self.choices, self.plies, self.players, self.phases, self.seats,
+            pool(self.count), 0, self.count, which, self.starts, self._code, self.seeds, self.games, self.keys,
+            self.states, self.choices, self.plies, self.players, self.phases, self.seats,
         )  # fmt: skip
 
-    def _advance(self, lo: int, hi: int, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+    def _advance(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         self._kernels.advance(
-            lo, hi, which, actions, self.game.max_plies, self._code, self.states, self.choices, self.plies,
-            self.players, self.phases, self.endings, self.results, self.seats,
+            pool(len(which)), 0, len(which), which, actions, self.game.max_plies, self._code, self.states,
+            self.choices, self.plies, self.players, self.phases, self.endings, self.results, self.seats,
         )  # fmt: skip
 
-    def _tell(self, lo: int, hi: int, news: _News) -> None:
+    def _tell(self, news: _News) -> None:
         flags = (flag.view(np.int8) for flag in news[2:])
-        self._kernels.tell(lo, hi, self.phases, self.endings, self.results, self.seats, news.rewards, news.both, *flags)
+        self._kernels.tell(
+            pool(self.count), 0, self.count, self.phases, self.endings, self.results, self.seats,
+            news.rewards, news.both, *flags,
+        )  # fmt: skip
 
-    def _show(self, lo: int, hi: int, room: _Room) -> None:
+    def _show(self, room: _Room) -> None:
         self._kernels.show(
-            lo, hi, self._code, self.states, self.choices, self.players, self.seats,
+            pool(self.count), 0, self.count, self._code, self.states, self.choices, self.players, self.seats,
             room.planes, room.mask,
         )  # fmt: skip
-        np.copyto(room.copy[lo:hi], room.mask[lo:hi])
+        np.copyto(room.copy, room.mask)
 
-    def _show_finals(self, lo: int, hi: int, which: NDArray[np.int8], room: _Room) -> None:
-        self._kernels.show_finals(lo, hi, which, self._code, self.states, self.players, self.seats, room.planes, room.mask)
-        np.copyto(room.copy[lo:hi], room.mask[lo:hi])
+    def _show_finals(self, which: NDArray[np.int8], room: _Room) -> None:
+        self._kernels.show_finals(
+            pool(self.count), 0, self.count, which, self._code, self.states, self.players, self.seats,
+            room.planes, room.mask,
+        )  # fmt: skip
+        np.copyto(room.copy, room.mask)
 
 
 class _Room(NamedTuple):

@@ -117,6 +117,10 @@ class Game(ABC):
     def __str__(self) -> str:
         return self.spec
 
+    def _repr_svg_(self) -> str:
+        """The start in a notebook."""
+        return self.svg(self.start)
+
     @property
     def actions(self) -> int:
         """How many actions there are, A."""

@@ -105,6 +105,10 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         """The board in the render mode: pixels (height, width, 3) uint8, text, or SVG; "human" shows it in a window."""
         return views.rendered(self.render_mode, self.game, self.rules_state, self._marked(), self._window)
 
+    def _repr_svg_(self) -> str:
+        """The board in a notebook."""
+        return self.game._repr_svg_() if self._mask is None else self.game.svg(self.rules_state, self._marked())
+
     def close(self) -> None:
         """Closes the window, if there is one."""
         self._window.close()

@@ -1,19 +1,24 @@
 """Threads for batches: one pool a process, one setting for how many in all.
 
-Kernels let go of the GIL, so a batch is cut into ranges that run side by side. Small batches run in the caller's
-thread, and so does every single board: no thread is started that work does not pay for. A forked child
-starts with a pool of its own.
+Small batches run in the caller's thread, and so does every single board: threads start with the first batch that pays for
+them. A forked child starts its own.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+import threading
 
+import numpy as np
+from numpy.typing import NDArray
+
+from .native import new_pool, serve
+from .native.pool import SPINS, WORKERS
+
+SMALLEST_PART = 256
+_NOBODY = new_pool(SMALLEST_PART)
 _wanted: int | None = None
-_pool: ThreadPoolExecutor | None = None
+_team: _Team | None = None
 
 
 def available() -> int:
@@ -38,43 +43,61 @@ def set_threads(count: int | None) -> None:
     Raises:
         ValueError: fewer than one.
     """
-    global _wanted
+    global _wanted, _team
     if count is not None and count < 1:
         raise ValueError(f"batches run on 1 thread or more, not {count}")
     _wanted = count
-    _forget_pool()
+    if _team is not None:
+        _team.disband()
+        _team = None
 
 
-def in_ranges(work: Callable[[int, int], object], count: int, smallest: int = 1024) -> None:
-    """Calls `work(lo, hi)` on ranges that together make 0 to count, side by side where it pays.
-
-    Args:
-        work: what to do; it must let go of the GIL to gain anything.
-        count: how many items there are.
-        smallest: how many items take about as long as waking a thread does, some fifty microseconds.
-    """
-    parts = min(threads(), count // smallest)
-    if parts < 2:
-        work(0, count)
-        return
-    bounds = [count * part // parts for part in range(parts + 1)]
-    others = [_threads_pool().submit(work, lo, hi) for lo, hi in pairwise(bounds[1:])]
-    work(bounds[0], bounds[1])
-    for other in others:
-        other.result()
+def pool(rows: int) -> NDArray[np.int64]:
+    """The pool to call a kernel over so many rows with: its workers are awake, or there are none where none would pay."""
+    global _team
+    if rows < 2 * SMALLEST_PART:
+        return _NOBODY
+    if _team is None:
+        _team = _Team(threads() - 1)
+    return _team.ready()
 
 
-def _threads_pool() -> ThreadPoolExecutor:
-    global _pool
-    if _pool is None:
-        _pool = ThreadPoolExecutor(max(1, threads() - 1), thread_name_prefix="ludus")
-    return _pool
+class _Team:
+    """A pool and its workers: threads that serve it, and sleep when nothing has come for a while."""
+
+    def __init__(self, workers: int) -> None:
+        self._pool = new_pool(SMALLEST_PART)
+        self._asleep: list[threading.Lock] = []
+        self._disbanded = False
+        for _ in range(workers):
+            threading.Thread(target=self._serve, name="ludus", daemon=True).start()
+        self._pool[WORKERS] = workers
+
+    def ready(self) -> NDArray[np.int64]:
+        while self._asleep:
+            self._asleep.pop().release()
+        return self._pool
+
+    def disband(self) -> None:
+        self._disbanded = True
+        self.ready()
+
+    def _serve(self) -> None:
+        work, bed = serve(), threading.Lock()
+        bed.acquire()
+        while not self._disbanded:
+            work(self._pool, SPINS)
+            self._asleep.append(bed)
+            if self._disbanded:
+                return
+            bed.acquire()
 
 
-def _forget_pool() -> None:
-    global _pool
-    _pool = None
+def _forget_team() -> None:
+    """The threads of a parent process do not live in its forked child."""
+    global _team
+    _team = None
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_pool)
+    os.register_at_fork(after_in_child=_forget_team)

@@ -60,7 +60,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.svg import FAINT, INK, MARK, Field, Pen
+from ..drawing.svg import FAINT, MARK, Field, Pen
 from ..game import Game, Symmetries, permutations
 from ..game import State as Words
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
@@ -285,14 +285,14 @@ def describe(piece: int) -> str:
 
 def draw_piece(pen: Pen, piece: int, x: float, y: float, scale: float = 1) -> None:
     """Draws a piece: its colour, height (size), outline and hole are its attributes."""
-    fill, edge = ("#f3dfb6", "#a98b52") if not piece & 1 else ("#6a3b23", "#2f180c")
+    fill, edge, hole = ("#6a3b23", "#2f180c", "#e5d3b0") if piece & 1 else ("#f3dfb6", "#a98b52", "#4a3a26")
     reach = (24 if piece & 2 else 15.5) * scale
     if piece & 4:
         pen.rectangle(x - reach * 0.88, y - reach * 0.88, reach * 1.76, reach * 1.76, fill, round=3, stroke=edge, stroke_width=2.5)
     else:
         pen.circle(x, y, reach, fill, stroke=edge, stroke_width=2.5)
     if piece & 8:
-        pen.circle(x, y, 7.5 * scale, edge if piece & 1 else INK, fill_opacity=0.9)
+        pen.circle(x, y, 7.5 * scale, hole)
 
 
 def _boards() -> list[tuple[int, ...]]:

@@ -50,7 +50,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.svg import CELL, FIRST, MARK, SECOND, Field
+from ..drawing.svg import FIRST, MARK, SECOND, Field
 from ..game import Game, Symmetries
 from ..game import State as Words
 from ..kernels.bits import ONE, bit, lowest, number, spread, u64
@@ -94,12 +94,8 @@ for size_ in (3, 4, 5):
         (DOWN if entered_ > taken_ else UP)[size_, action_] = step_
         TAKING[size_, taken_] |= u64(1 << action_)
     rows_ = [[row * size_ + column for column in range(size_)] for row in range(size_)]
-    lines_ = [
-        *rows_,
-        *zip(*rows_, strict=False),
-        [row[i] for i, row in enumerate(rows_)],
-        [row[-1 - i] for i, row in enumerate(rows_)],
-    ]
+    falling_, rising_ = [row[i] for i, row in enumerate(rows_)], [row[-1 - i] for i, row in enumerate(rows_)]
+    lines_ = [*rows_, *zip(*rows_, strict=True), falling_, rising_]
     LINES[size_, : len(lines_)] = [sum(1 << cell for cell in line) for line in lines_]
     LINES[size_, len(lines_) :] = LINES[size_, 0]
 
@@ -252,13 +248,10 @@ class Quixo(Game):
             taken, entered = slides(self.size)[action]
             x, y = field.centre(entered)
             field.rectangle(x - 28, y - 28, 56, 56, "none", round=9, stroke=MARK, stroke_width=4)
-            (fx, fy), length = field.centre(taken), CELL * (self.size - 1)
-            dx, dy = (x - fx) / length, (y - fy) / length
-            reach = max(abs(x - fx), abs(y - fy)) / length
-            dx, dy = dx / reach, dy / reach
-            ax, ay = x + dx * 38, y + dy * 38
-            tip, wing = (ax - dx * 9, ay - dy * 9), 8
-            field.polygon(
-                [tip, (ax + dx * 6 - dy * wing, ay + dy * 6 + dx * wing), (ax + dx * 6 + dy * wing, ay + dy * 6 - dx * wing)], MARK
-            )
+            fx, fy = field.centre(taken)
+            far = max(abs(x - fx), abs(y - fy))
+            dx, dy = (x - fx) / far, (y - fy) / far  # from where the cube was to where it came in
+            tip, base, wing = 31, 41, 7
+            wings = [(x + dx * base - dy * side, y + dy * base + dx * side) for side in (wing, -wing)]
+            field.polygon([(x + dx * tip, y + dy * tip), *wings], MARK)
         return field.finish()

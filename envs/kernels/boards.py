@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..native import releases_gil
+from ..native import in_ranges
 from ..rules import ONGOING, State, legal, load, observe, outcome, play, player, store
 from .arrays import Boards as Planes
 from .arrays import BothRewards, Flags, Keys, Masks, Numbers, Rewards, States
@@ -40,7 +40,7 @@ def settle(state: State, plies: int, max_plies: int) -> tuple[int, int]:
     return 0, 0
 
 
-@releases_gil
+@in_ranges
 def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, seat: int, seeds: Keys, games: Numbers, keys: Keys,
           states: States, choices: States, plies: Numbers, players: Flags, phases: Flags, seats: Flags) -> None:  # fmt: skip
     """Begins a game on the boards that `which` marks, from `starts`: one state for all, or one each."""
@@ -68,7 +68,7 @@ def begin_one(i: int, starts: States, seat: int, seeds: Keys, games: Numbers, ke
         seats[i] = seat
 
 
-@releases_gil
+@in_ranges
 def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_plies: int, seat: int, states: States,
             choices: States, plies: Numbers, players: Flags, phases: Flags, endings: Flags, results: Flags,
             seats: Flags) -> None:  # fmt: skip
@@ -100,7 +100,7 @@ def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_
                 choices[i, word] = ~u64(0)
 
 
-@releases_gil
+@in_ranges
 def tell(lo: np.uint64, hi: np.uint64, phases: Flags, endings: Flags, results: Flags, seats: Flags, rewards: Rewards,
          both: BothRewards, terminated: Flags, truncated: Flags, illegal: Flags, ended: Flags) -> None:  # fmt: skip
     """Writes what the boards' last step brought; what ended becomes TOLD, so that it is told once."""
@@ -118,7 +118,7 @@ def tell(lo: np.uint64, hi: np.uint64, phases: Flags, endings: Flags, results: F
             phases[i] = TOLD
 
 
-@releases_gil
+@in_ranges
 def show(lo: np.uint64, hi: np.uint64, seat: int, states: States, choices: States, players: Flags, seats: Flags, planes: Planes,
          masks: Masks) -> None:  # fmt: skip
     """Writes what each board's seat sees, and its mask; the mask of a finished game is all ones."""
@@ -134,7 +134,7 @@ def show(lo: np.uint64, hi: np.uint64, seat: int, states: States, choices: State
             write_mask(choices[i], masks[i])
 
 
-@releases_gil
+@in_ranges
 def show_finals(lo: np.uint64, hi: np.uint64, which: Flags, seat: int, states: States, players: Flags, seats: Flags,
                 planes: Planes, masks: Masks) -> None:  # fmt: skip
     """As `show`, for the boards that `which` marks, whose games are over; zeros elsewhere."""
@@ -146,7 +146,7 @@ def show_finals(lo: np.uint64, hi: np.uint64, which: Flags, seat: int, states: S
             masks[i] = 1
 
 
-@releases_gil
+@in_ranges
 def sample(lo: np.uint64, hi: np.uint64, round_: int, seeds: Keys, choices: States, action_count: int, actions: Numbers) -> None:
     """One legal action a board, each equally likely; on a finished board one of all."""
     if choices.shape[1] == 1:  # the usual case, in a form that LLVM makes fast

@@ -9,6 +9,7 @@ start costs milliseconds, and a call costs about 50 nanoseconds.
     build.py      numba: those functions -> LLVM -> an object file
     signature.py  arguments by annotation; the entry that takes numpy arrays straight from Python
     load.py       LLVM: an object file -> a function that Python calls
+    pool.py       threads that share the rows of a batch
     cache.py      where object files lie, under which names, and how they are cleared
 
 The file's name is the fingerprint: the bytecode and constants of every function reached, the
@@ -21,7 +22,8 @@ nothing and raises nothing; the build refuses one that does.
 
 from __future__ import annotations
 
-from .load import compiled
-from .signature import Compiled, releases_gil
+from .load import compiled, serve
+from .pool import new_pool
+from .signature import Compiled, in_ranges, releases_gil
 
-__all__ = ["Compiled", "compiled", "releases_gil"]
+__all__ = ["Compiled", "compiled", "in_ranges", "new_pool", "releases_gil", "serve"]

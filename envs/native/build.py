@@ -14,7 +14,7 @@ from numba import carray, types  # pyright: ignore[reportPrivateImportUsage]
 from numba.core import errors
 
 from .link import Function, Link
-from .signature import Argument, Signature, entry
+from .signature import Argument, Signature, declaration, entry
 
 # What the optimised kernel may still ask of the process around it.
 ALLOWED = ("llvm.", "memset", "memcpy", "memmove", "PyLong_", "PyErr_", "PyEval_")
@@ -33,7 +33,7 @@ def build(kernel: Function, link: Link, signature: Signature, name: str, machine
         raise TypeError(f"the kernel {kernel.__name__} could not be compiled: {error}") from error
     symbol = callback._wrapper_name  # pyright: ignore[reportAttributeAccessIssue]
     module = llvm.parse_assembly(callback.inspect_llvm())
-    module.link_in(llvm.parse_assembly(entry(signature, symbol, name)))
+    module.link_in(llvm.parse_assembly(declaration(signature, symbol) + entry(signature, symbol, name)))
     _optimise(module, name, machine)
     if foreign := [f.name for f in module.functions if f.is_declaration and not f.name.startswith(ALLOWED)]:
         raise TypeError(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import sys
 import threading
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from types import FunctionType
@@ -15,10 +17,12 @@ import numpy as np
 
 from . import cache as files
 from .link import Function, Link
-from .signature import Compiled, signature_of
+from .pool import RUN, SERVE
+from .signature import Argument, Compiled, Signature, entry, signature_of
 
 METH_FASTCALL = 0x80
 _lock = threading.RLock()
+_SERVE_SIGNATURE = Signature((Argument("pool", np.dtype(np.int64), 1), Argument("spins", np.dtype(np.int64), 0)), None, True, False)
 _kept: list[Any] = []  # method definitions that live functions point to
 
 
@@ -39,18 +43,38 @@ def compiled(kernel: Function, link: Link, owner: str) -> Compiled:
     """
     assert isinstance(kernel, FunctionType)
     signature = signature_of(kernel)
-    symbol = f"ludus_{link.fingerprint(kernel, f'{signature} {_circumstances()}')}"
-    name = f"{kernel.__name__}-{symbol.removeprefix('ludus_')}"
+    symbol = f"ludus_{link.fingerprint(kernel, f'{signature} {_circumstances()} {RUN}')}"
+
+    def make(machine: llvm.TargetMachine) -> bytes:
+        from .build import build
+
+        return build(kernel, link, signature, symbol, machine)
+
+    return _function(kernel.__name__, kernel.__doc__ or "", _address(owner, f"{kernel.__name__}-{symbol[6:]}", symbol, make))
+
+
+@cache
+def serve() -> Compiled:
+    """`serve(pool, spins)` of pool.py: works for a pool, and returns when nothing has come for a while."""
+    text = SERVE + entry(_SERVE_SIGNATURE, "serve_words", "ludus_serve")
+    name = f"serve-{hashlib.blake2b(f'{text} {_circumstances()}'.encode(), digest_size=16).hexdigest()}"
+
+    def make(machine: llvm.TargetMachine) -> bytes:
+        return machine.emit_object(llvm.parse_assembly(text))
+
+    return _function("serve", "", _address("threads", name, "ludus_serve", make))
+
+
+def _address(owner: str, name: str, symbol: str, make: Callable[[llvm.TargetMachine], bytes]) -> int:
+    """Where a function of an object file lies: the file is read from the cache, or made and kept there."""
     with _lock:
         machine, engine = _engine()
         if (body := files.read(owner, name)) is None:
-            from .build import build
-
-            body = build(kernel, link, signature, symbol, machine)
+            body = make(machine)
             files.write(owner, name, body)
         engine.add_object_file(llvm.ObjectFileRef.from_data(body))
         engine.finalize_object()
-        return _function(kernel, engine.get_function_address(symbol))
+        return engine.get_function_address(symbol)
 
 
 @cache
@@ -75,9 +99,8 @@ def _circumstances() -> str:
     return repr((*parts, llvm.get_default_triple(), llvm.get_host_cpu_name(), _features()))
 
 
-def _function(kernel: Function, address: int) -> Compiled:
-    name, doc = kernel.__name__.encode(), (kernel.__doc__ or "").encode()
-    definition = _MethodDefinition(name, address, METH_FASTCALL, doc)
+def _function(name: str, doc: str, address: int) -> Compiled:
+    definition = _MethodDefinition(name.encode(), address, METH_FASTCALL, doc.encode())
     _kept.append(definition)
     new = ctypes.pythonapi.PyCFunction_NewEx
     new.restype = ctypes.py_object

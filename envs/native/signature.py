@@ -16,6 +16,8 @@ from typing import Any, TypeVar, get_args
 
 import numpy as np
 
+from .pool import RUN
+
 Compiled = Callable[..., Any]
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,6 +33,15 @@ def releases_gil(kernel: F) -> F:
     """Marks a kernel that runs long enough to let other threads of Python run meanwhile."""
     kernel.__dict__["releases_gil"] = True
     return kernel
+
+
+def in_ranges(kernel: F) -> F:
+    """Marks a kernel over rows `lo` to `hi`, its first two arguments, that threads share in parts.
+
+    Python calls it with a pool before all other arguments (envs/threads.py), and it lets go of the GIL.
+    """
+    kernel.__dict__["in_ranges"] = True
+    return releases_gil(kernel)
 
 
 @dataclass(frozen=True)
@@ -49,11 +60,24 @@ class Argument:
 
 @dataclass(frozen=True)
 class Signature:
-    """What a kernel takes and gives: its arguments, the dtype it returns (None for none), and whether it lets go of the GIL."""
+    """What a kernel takes and gives.
+
+    Args:
+        arguments: what it takes, in order.
+        returns: the dtype it returns; None for nothing.
+        releases_gil: whether other threads of Python run meanwhile.
+        in_ranges: whether a pool of threads shares its rows.
+    """
 
     arguments: tuple[Argument, ...]
     returns: np.dtype[Any] | None
     releases_gil: bool
+    in_ranges: bool
+
+    @property
+    def words(self) -> list[str]:
+        """LLVM types of what the machine-code function takes."""
+        return [word for argument in self.arguments for word in argument.words]
 
 
 def signature_of(kernel: Callable[..., Any]) -> Signature:
@@ -66,7 +90,7 @@ def signature_of(kernel: Callable[..., Any]) -> Signature:
     returns = hints.pop("return", None)
     arguments = tuple(_argument(kernel, name, hint) for name, hint in hints.items())
     result = None if returns is None else _argument(kernel, "return", returns).dtype
-    return Signature(arguments, result, getattr(kernel, "releases_gil", False))
+    return Signature(arguments, result, getattr(kernel, "releases_gil", False), getattr(kernel, "in_ranges", False))
 
 
 def _argument(kernel: Callable[..., Any], name: str, hint: Any) -> Argument:
@@ -80,12 +104,20 @@ def _argument(kernel: Callable[..., Any], name: str, hint: Any) -> Argument:
     raise TypeError(f"{kernel.__name__} takes {name}: {hint}; a kernel takes arrays, int and np.uint64")
 
 
+def declaration(signature: Signature, machine_code: str) -> str:
+    """LLVM text that declares a kernel's machine code, to be linked with an `entry`."""
+    return f"declare i64 @{_quoted(machine_code)}({', '.join(signature.words)})\n"
+
+
+POOL = Argument("pool", np.dtype(np.int64), 1)
+
+
 def entry(signature: Signature, machine_code: str, name: str) -> str:
     """LLVM text of a CPython vectorcall function `name(self, args, nargs)` around `machine_code`.
 
     `self` is numpy's array type, against which the type of every array argument is compared.
     """
-    arguments = signature.arguments
+    arguments = (POOL, *signature.arguments) if signature.in_ranges else signature.arguments
     lines = [f"%counted = icmp eq i64 %nargs, {len(arguments)}", "br i1 %counted, label %start, label %wrong", "start:"]
     passed: list[str] = []
     for k, argument in enumerate(arguments):
@@ -96,18 +128,18 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
         else:
             lines += _scalar(k, argument)
             passed += [f"i64 %value{k}"]
-    call = f"%result = call i64 @{_quoted(machine_code)}({', '.join(passed)})"
-    if signature.releases_gil:
-        lines += ["%thread = call ptr @PyEval_SaveThread()", call, "call void @PyEval_RestoreThread(ptr %thread)"]
+    if signature.in_ranges:
+        call = _packed(passed[4:]) + [f"call void @pool_run(ptr %data0, ptr @{name}_job, ptr %packed, {passed[2]}, {passed[3]})"]
+        call += ["%result = add i64 0, 0"]
     else:
-        lines += [call]
+        call = [f"%result = call i64 @{_quoted(machine_code)}({', '.join(passed)})"]
+    if signature.releases_gil:
+        call = ["%thread = call ptr @PyEval_SaveThread()", *call, "call void @PyEval_RestoreThread(ptr %thread)"]
     boxed = "PyLong_FromUnsignedLongLong" if signature.returns == np.uint64 else "PyLong_FromLongLong"
-    lines += [f"%boxed = call ptr @{boxed}(i64 %result)", "ret ptr %boxed"]
+    lines += [*call, f"%boxed = call ptr @{boxed}(i64 %result)", "ret ptr %boxed"]
     lines += ["wrong:", "call i32 @PyErr_BadArgument()", "ret ptr null", "failed:", "ret ptr null"]
-    words = ", ".join(word for argument in arguments for word in argument.words)
     return "\n".join(
         [
-            f"declare i64 @{_quoted(machine_code)}({words})",
             "declare i64 @PyLong_AsLongLong(ptr)",
             "declare i64 @PyLong_AsUnsignedLongLongMask(ptr)",
             "declare ptr @PyLong_FromLongLong(i64)",
@@ -116,11 +148,30 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
             "declare i32 @PyErr_BadArgument()",
             "declare ptr @PyEval_SaveThread()",
             "declare void @PyEval_RestoreThread(ptr)",
+            *([RUN, _job(signature.words[2:], machine_code, name)] if signature.in_ranges else []),
             f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) {{",
             *lines,
             "}",
         ]
     )
+
+
+def _packed(passed: list[str]) -> list[str]:
+    """Lays what the kernel takes after its range into memory, for whoever works on a part of it."""
+    lines = [f"%packed = alloca i64, i64 {max(1, len(passed))}"]
+    for k, typed in enumerate(passed):
+        lines += [f"%place{k} = getelementptr i64, ptr %packed, i64 {k}", f"store {typed}, ptr %place{k}"]
+    return lines
+
+
+def _job(words: list[str], machine_code: str, name: str) -> str:
+    """LLVM text of a function that runs the kernel on one part, with the arguments that `_packed` laid out."""
+    lines: list[str] = []
+    for k, kind in enumerate(words):
+        lines += [f"%place{k} = getelementptr i64, ptr %packed, i64 {k}", f"%word{k} = load {kind}, ptr %place{k}"]
+    taken = ", ".join(["i64 %lo", "i64 %hi", *(f"{kind} %word{k}" for k, kind in enumerate(words))])
+    head = f"define internal void @{name}_job(ptr %packed, i64 %lo, i64 %hi) {{"
+    return "\n".join([head, *lines, f"%result = call i64 @{_quoted(machine_code)}({taken})", "ret void", "}"])
 
 
 def _array(k: int, argument: Argument) -> list[str]:

@@ -1,0 +1,1 @@
+"""The tests: what holds for every game, and what is known about each."""

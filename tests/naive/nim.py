@@ -1,0 +1,52 @@
+"""Nim: heaps are numbers in a tuple, and what may be taken is counted out.
+
+Players take one or more objects, up to a limit, from one heap. The last object wins, or loses in the misère game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class Nim:
+    """A position of Nim."""
+
+    heaps: tuple[int, ...]
+    limit: int | None
+    misere: bool
+    columns: int
+    player: int = 0
+
+    @classmethod
+    def start(cls, heaps: tuple[int, ...], limit: int | None, misere: bool) -> Nim:
+        return cls(heaps, limit, misere, columns=max(heaps))
+
+    def legal(self) -> list[str]:
+        return [
+            f"{number}-{take}"
+            for number, heap in enumerate(self.heaps, start=1)
+            for take in range(1, heap + 1)
+            if self.limit is None or take <= self.limit
+        ]
+
+    def play(self, move: str) -> Nim:
+        number, take = map(int, move.split("-"))
+        heaps = list(self.heaps)
+        heaps[number - 1] -= take
+        return replace(self, heaps=tuple(heaps), player=1 - self.player)
+
+    def outcome(self) -> tuple[int, int] | None:
+        if any(self.heaps):
+            return None
+        took_the_last = 1 - self.player
+        winner = 1 - took_the_last if self.misere else took_the_last
+        return (1, -1) if winner == 0 else (-1, 1)
+
+    def text(self) -> str:
+        return " ".join(map(str, self.heaps))
+
+    def planes(self, seat: int) -> list[list[list[int]]]:
+        still_there = [[1] * heap + [0] * (self.columns - heap) for heap in self.heaps]
+        ones = [[1] * self.columns for _ in self.heaps]
+        return [still_there, ones]

@@ -1,0 +1,26 @@
+"""Every example runs from start to end, as a reader would run it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+ARGUMENTS = {"train_maskable_ppo.py": ["4096"]}
+
+
+@pytest.mark.parametrize("script", sorted(path.name for path in EXAMPLES.glob("*.py")))
+def test_the_example_runs_and_says_something(script, tmp_path):
+    run = subprocess.run(
+        [sys.executable, EXAMPLES / script, *ARGUMENTS.get(script, [])],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "SDL_VIDEODRIVER": "dummy"},
+        timeout=300,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip()
+    assert not run.stderr
