@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from itertools import combinations_with_replacement
 
+import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -38,12 +39,20 @@ def run(chosen: argparse.Namespace) -> None:
     else:
         print_table(
             f"{chosen.games} games a pair, each policy in each seat for half of them",
-            ["game", "policy", "against", "wins", "draws", "losses", "plies a game", "µs a move", "µs (other)"],
+            ["game", "match", "wins", "draws", "losses", "plies", "µs a move"],
             [
-                (g, a, b, r.wins, r.draws, r.losses, f"{r.plies / r.games:.1f}", *(f"{s * 1e6:.2f}" for s in r.seconds))
+                (
+                    g,
+                    f"{a} – {b}",
+                    r.wins,
+                    r.draws,
+                    r.losses,
+                    f"{r.plies / r.games:.1f}",
+                    " – ".join(f"{s * 1e6:.2f}" for s in r.seconds),
+                )
                 for g, a, b, r in results
             ],
-            left=3,
+            left=2,
         )
         print("Next: `ludus play quixo`, `ludus list`, and the examples/ folder.")
 
@@ -51,6 +60,8 @@ def run(chosen: argparse.Namespace) -> None:
 def pairs_of(game: Game) -> list[tuple[Policy, Policy]]:
     """Every pair of the policies that play a game, each with itself included."""
     made = [make_policy(name, game) for name in policies_for(game)]
+    for policy in made:
+        policy.act(game.start[None], np.zeros(1, np.uint64))  # compiles, which is not timed
     return list(combinations_with_replacement(made, 2))
 
 

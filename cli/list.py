@@ -22,22 +22,13 @@ def run(chosen: argparse.Namespace) -> None:
     if chosen.json:
         print_json({"games": listed})
         return
-    print_table(
-        "Games",
-        ["game", "variants", "actions", "observation", "policies", "ids"],
-        [
-            (
-                game["name"],
-                "\n".join(variant["spec"] for variant in game["variants"]),
-                "\n".join(str(variant["actions"]) for variant in game["variants"]),
-                "\n".join("×".join(map(str, variant["observation_shape"])) for variant in game["variants"]),
-                " ".join(game["policies"]),
-                f"{game['ids']['gymnasium']}\n{game['ids']['pettingzoo']}",
-            )
-            for game in listed
-        ],
-        left=2,
-    )
+    variants = [variant for game in listed for variant in game["variants"]]
+    rows = [(v["spec"], v["actions"], "×".join(map(str, v["observation_shape"]))) for v in variants]
+    print_table("", ["game", "actions", "planes"], rows)
+    for game in listed:
+        settings = ", ".join(f"{name}={default}" for name, default in game["settings"].items()) or "none"
+        print(f"{game['title']}: {game['ids']['gymnasium']} (Gymnasium), {game['ids']['pettingzoo']} (PettingZoo)")
+        print(f"  settings: {settings}; policies: {', '.join(game['policies'])}")
 
 
 def described(game: Game) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -17,7 +18,7 @@ def print_json(document: Any) -> None:
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1) -> None:
     """Prints a table, the first `left` columns aligned to the left."""
-    table = Table(title=title, title_justify="left", title_style="bold")
+    table = Table(title=title or None, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
     for i, column in enumerate(columns):
         table.add_column(column, justify="left" if i < left else "right", overflow="fold")
     for row in rows:

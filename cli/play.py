@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import tempfile
+import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -178,7 +179,7 @@ def obey(table: Table, line: str, out: Any) -> None:
     word, _, rest = line.partition(" ")
     names = [table.game.moves[action] for action in table.game.legal_actions(table.state)]
     if word.lower() == "moves":
-        print("  " + "  ".join(names), file=out)
+        print(textwrap.fill(",  ".join(names), 76, initial_indent="  ", subsequent_indent="  "), file=out)
     elif word.lower() == "board":
         table.show(out)
     elif word.lower() in ("help", "?"):

@@ -209,7 +209,7 @@ class AECGame(AECEnv[str, Observation, Any]):
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        return self.game.svg(self._words, self._last) if self._games else self.game._repr_svg_()
+        return self.game.svg(self._words, self._last) if self._games else self.game.svg(self.game.start)
 
     def close(self) -> None:
         """Closes the window, if there is one."""

@@ -107,7 +107,8 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        return self.game._repr_svg_() if self._mask is None else self.game.svg(self.rules_state, self._marked())
+        state = self.game.start if self._mask is None else self.rules_state
+        return self.game.svg(state, self._marked())
 
     def close(self) -> None:
         """Closes the window, if there is one."""

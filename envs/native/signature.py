@@ -99,9 +99,15 @@ def _argument(kernel: Callable[..., Any], name: str, hint: Any) -> Argument:
     if hint is np.uint64:
         return Argument(name, np.dtype(np.uint64), 0)
     if (metadata := getattr(hint, "__metadata__", None)) is not None:
-        (dtype,) = get_args(get_args(get_args(hint)[0])[1])
-        return Argument(name, np.dtype(dtype), metadata[0])
+        return Argument(name, np.dtype(_scalar_type(hint)), metadata[0])
     raise TypeError(f"{kernel.__name__} takes {name}: {hint}; a kernel takes arrays, int and np.uint64")
+
+
+def _scalar_type(hint: Any) -> type[np.generic]:
+    """The scalar type in `NDArray[…]`, however numpy's version spells that out."""
+    if isinstance(hint, type) and issubclass(hint, np.generic):
+        return hint
+    return next((found for part in get_args(hint) if (found := _scalar_type(part)) is not np.generic), np.generic)
 
 
 def declaration(signature: Signature, machine_code: str) -> str:
