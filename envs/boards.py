@@ -67,11 +67,22 @@ class Boards:
         self.games, self.plies = np.zeros(count, np.int64), np.zeros(count, np.int64)
         self.players, self.phases, self.endings, self.results, self.seats = np.zeros((5, count), np.int8)
         self._all = np.arange(count)
-        self._rooms, self._finals = Recycled(self._make_room), Recycled(self._make_room)
-        self._news = Recycled(self._make_news)
         self._seeded = np.zeros(count, np.bool_)
         self._samples = 0
-        self._kernels = _Kernels(game)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Everything that is not the running games: kernels, and room for what they write."""
+        self._kernels = _Kernels(self.game)
+        self._rooms, self._finals = Recycled(self._make_room), Recycled(self._make_room)
+        self._news = Recycled(self._make_news)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k not in ("_kernels", "_rooms", "_finals", "_news")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._prepare()
 
     @property
     def told(self) -> NDArray[np.bool_]:

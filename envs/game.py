@@ -7,20 +7,18 @@ environments, the drawing on the screen, policies, perft, the command line.
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any, ClassVar, NamedTuple
+from functools import cached_property
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import rules, specs
+from . import specs
 from .kernels import perft, queries
-from .native import Compiled, compiled
-from .native.link import Function, Link
+from .linking import kernel_of
+from .native import Compiled, Function
 from .rules import ONGOING
 
 State = NDArray[np.uint64]
@@ -145,7 +143,7 @@ class Game(ABC):
 
     def kernel(self, kernel: Function) -> Compiled:
         """A kernel linked with this game's rules, compiled or from the cache."""
-        return _kernel(type(self), kernel)
+        return kernel_of(type(self), kernel)
 
     # ---- one state
 
@@ -277,47 +275,3 @@ class Game(ABC):
             raise ValueError(f"perft counts leaves at a depth of 0 or more, not {depth}")
         state = self.start if state is None else state
         return self.kernel(perft.perft)(np.array(state), depth, self.action_words)
-
-
-def rules_of(cls: type[Game]) -> dict[str, Function]:
-    """The functions of the contract that stand in a game's module.
-
-    Raises:
-        TypeError: one is missing.
-    """
-    module = sys.modules[cls.__module__]
-    if missing := [name for name in rules.CONTRACT if not callable(getattr(module, name, None))]:
-        raise TypeError(f"the rules of {cls.name} ({module.__name__}) lack {', '.join(missing)}; see ludus.envs.rules")
-    return {name: getattr(module, name) for name in rules.CONTRACT}
-
-
-@cache
-def _kernel(cls: type[Game], kernel: Function) -> Compiled:
-    return compiled(kernel, _link(cls), cls.name)
-
-
-@cache
-def _link(cls: type[Game]) -> Link:
-    """The game's rules, with `load` and `store` for as many words as its states have."""
-    each = range(cls.words)
-    scope: dict[str, Any] = {}
-    exec(f"def load(words): return ({' '.join(f'words[{i}],' for i in each)})", scope)
-    exec("def store(words, state):\n" + "\n".join(f"    words[{i}] = state[{i}]" for i in each), scope)
-    return Link(
-        {**rules_of(cls), "load": scope["load"], "store": scope["store"]},
-        {**rules.CONTRACT, "load": rules.load, "store": rules.store},
-    )
-
-
-def permutations(generators: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-    """All permutations that compositions of the given ones make, in the order found; the first is the identity."""
-    identity = tuple(range(len(generators[0])))
-    found = [identity]
-    known = {identity}
-    for permutation in found:
-        for generator in generators:
-            composed = tuple(generator[image] for image in permutation)
-            if composed not in known:
-                known.add(composed)
-                found.append(composed)
-    return found

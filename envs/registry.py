@@ -13,7 +13,8 @@ import gymnasium
 import pettingzoo
 
 from . import specs
-from .game import Game, rules_of
+from .game import Game
+from .linking import rules_of
 
 BUILT_IN = {
     # name in specs: where, name in Gymnasium's ids

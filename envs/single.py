@@ -84,8 +84,8 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         """
         number = views.action_number(action, self.game.actions)
         if self._mask is None or self._boards.told[0]:
-            when = "before the first reset()" if self._mask is None else "after the end of a game"
-            raise gymnasium.error.ResetNeeded(f"step() comes {when}; call reset() first")
+            raise gymnasium.error.ResetNeeded("no game is on: call reset() before step()")
+        self._mask = None  # so that an error of the opponent's leaves no half-taken step behind
         step = self._boards.step(np.array([number]), restart=False)
         self._mask, self._last = step.view.mask[0], number
         info = self._info(step.view.mask[0]) | {"illegal": bool(step.illegal[0])}
@@ -98,7 +98,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask (A,) as sb3-contrib asks for it."""
         if self._mask is None:
-            raise gymnasium.error.ResetNeeded("action_masks() comes before the first reset(); call reset() first")
+            raise gymnasium.error.ResetNeeded("no game is on: call reset() before action_masks()")
         return self._mask.astype(np.bool_)
 
     def render(self) -> Any:

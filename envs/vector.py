@@ -106,13 +106,14 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             gymnasium.error.ResetNeeded: before the first reset; or autoreset is disabled and a game is over.
         """
         if self._masks is None:
-            raise gymnasium.error.ResetNeeded("step() comes before the first reset(); call reset() first")
+            raise gymnasium.error.ResetNeeded("no games are on: call reset() before step()")
         numbers = views.action_numbers(actions, self.num_envs, self.game.actions)
         if self.autoreset_mode is AutoresetMode.DISABLED and (over := self._boards.told).any():
             raise gymnasium.error.ResetNeeded(
                 f"{int(over.sum())} games are over, on board {int(np.flatnonzero(over)[0])} first; "
                 'with autoreset disabled, call reset(options={"reset_mask": terminated | truncated}) before step()'
             )
+        self._masks = None  # so that an error of the opponent's leaves no half-taken step behind
         step = self._boards.step(numbers, restart=self.autoreset_mode is AutoresetMode.SAME_STEP)
         self._masks = step.view.mask
         return step.view.observation, step.rewards, step.terminated, step.truncated, self._step_info(step)
@@ -120,13 +121,13 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def sample_actions(self) -> NDArray[np.int64]:
         """One legal action a board (N,), each equally likely; it follows from the boards' seeds."""
         if self._masks is None:
-            raise gymnasium.error.ResetNeeded("sample_actions() comes before the first reset(); call reset() first")
+            raise gymnasium.error.ResetNeeded("no games are on: call reset() before sample_actions()")
         return self._boards.sample_actions()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The masks (N, A) as sb3-contrib asks for them."""
         if self._masks is None:
-            raise gymnasium.error.ResetNeeded("action_masks() comes before the first reset(); call reset() first")
+            raise gymnasium.error.ResetNeeded("no games are on: call reset() before action_masks()")
         return self._masks.astype(np.bool_)
 
     def render(self) -> Any:

@@ -61,11 +61,11 @@ from typing import ClassVar
 import numpy as np
 
 from ..drawing.svg import FAINT, MARK, Field, Pen
-from ..game import Game, Symmetries, permutations
+from ..game import Game, Symmetries
 from ..game import State as Words
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..rules import ONGOING, Permutation, Planes, State
-from .squares import cell_name, grid, turns
+from .squares import cell_name, grid, permutations, turns
 
 # Word 0 holds four boards of 16 bits, one an attribute: bit 16·a + c is set where the piece on cell c has
 # attribute a. Word 1 holds the rest:

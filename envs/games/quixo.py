@@ -85,19 +85,25 @@ UP, DOWN = (np.zeros((LARGEST + 1, 44), np.uint64) for _ in range(2))
 # For each size: the actions that take each cell, and the lines.
 TAKING = np.zeros((LARGEST + 1, 25), np.uint64)
 LINES = np.zeros((LARGEST + 1, 12), np.uint64)
+
+
+def fill_tables(size: int) -> None:
+    """Fills the tables above for boards of this size."""
+    for action, (taken, entered) in enumerate(slides(size)):
+        step = 1 if taken // size == entered // size else size
+        between = range(min(taken, entered), max(taken, entered) + 1, step)
+        TAKEN[size, action], ENTERED[size, action] = 1 << taken, 1 << entered
+        MOVING[size, action] = sum(1 << cell for cell in between if cell != taken)
+        (DOWN if entered > taken else UP)[size, action] = step
+        TAKING[size, taken] |= u64(1 << action)
+    rows = [[row * size + column for column in range(size)] for row in range(size)]
+    falling, rising = [row[i] for i, row in enumerate(rows)], [row[-1 - i] for i, row in enumerate(rows)]
+    lines = [sum(1 << cell for cell in line) for line in [*rows, *zip(*rows, strict=True), falling, rising]]
+    LINES[size] = [*lines, *[lines[0]] * (12 - len(lines))]
+
+
 for size_ in (3, 4, 5):
-    for action_, (taken_, entered_) in enumerate(slides(size_)):
-        step_ = 1 if taken_ // size_ == entered_ // size_ else size_
-        between_ = range(min(taken_, entered_), max(taken_, entered_) + 1, step_)
-        TAKEN[size_, action_], ENTERED[size_, action_] = 1 << taken_, 1 << entered_
-        MOVING[size_, action_] = sum(1 << cell for cell in between_ if cell != taken_)
-        (DOWN if entered_ > taken_ else UP)[size_, action_] = step_
-        TAKING[size_, taken_] |= u64(1 << action_)
-    rows_ = [[row * size_ + column for column in range(size_)] for row in range(size_)]
-    falling_, rising_ = [row[i] for i, row in enumerate(rows_)], [row[-1 - i] for i, row in enumerate(rows_)]
-    lines_ = [*rows_, *zip(*rows_, strict=True), falling_, rising_]
-    LINES[size_, : len(lines_)] = [sum(1 << cell for cell in line) for line in lines_]
-    LINES[size_, len(lines_) :] = LINES[size_, 0]
+    fill_tables(size_)
 
 
 def player(state: State) -> int:

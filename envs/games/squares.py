@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..game import permutations
-
 LETTERS = "abcdefgh"
 
 
@@ -23,6 +21,20 @@ def turns(size: int) -> list[tuple[int, ...]]:
     quarter_turn = [column * size + size - 1 - row for row, column in cells]
     reflection = [row * size + size - 1 - column for row, column in cells]
     return permutations([quarter_turn, reflection])
+
+
+def permutations(generators: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """All permutations that compositions of the given ones make, in the order found; the first is the identity."""
+    identity = tuple(range(len(generators[0])))
+    found = [identity]
+    known = {identity}
+    for permutation in found:
+        for generator in generators:
+            composed = tuple(generator[image] for image in permutation)
+            if composed not in known:
+                known.add(composed)
+                found.append(composed)
+    return found
 
 
 def read_marks(text: str, size: int, title: str) -> tuple[int, int, int]:

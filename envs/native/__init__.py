@@ -22,8 +22,9 @@ nothing and raises nothing; the build refuses one that does.
 
 from __future__ import annotations
 
+from .link import Function, Link
 from .load import compiled, serve
 from .pool import new_pool
 from .signature import Compiled, in_ranges, releases_gil
 
-__all__ = ["Compiled", "compiled", "in_ranges", "new_pool", "releases_gil", "serve"]
+__all__ = ["Compiled", "Function", "Link", "compiled", "in_ranges", "new_pool", "releases_gil", "serve"]

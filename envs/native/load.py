@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -17,12 +18,11 @@ import numpy as np
 
 from . import cache as files
 from .link import Function, Link
-from .pool import RUN, SERVE
-from .signature import Argument, Compiled, Signature, entry, signature_of
+from .pool import SERVE
+from .signature import POOL, Argument, Compiled, Signature, entry, signature_of
 
 METH_FASTCALL = 0x80
 _lock = threading.RLock()
-_SERVE_SIGNATURE = Signature((Argument("pool", np.dtype(np.int64), 1), Argument("spins", np.dtype(np.int64), 0)), None, True, False)
 _kept: list[Any] = []  # method definitions that live functions point to
 
 
@@ -43,7 +43,7 @@ def compiled(kernel: Function, link: Link, owner: str) -> Compiled:
     """
     assert isinstance(kernel, FunctionType)
     signature = signature_of(kernel)
-    symbol = f"ludus_{link.fingerprint(kernel, f'{signature} {_circumstances()} {RUN}')}"
+    symbol = f"ludus_{link.fingerprint(kernel, f'{signature} {_circumstances()}')}"
 
     def make(machine: llvm.TargetMachine) -> bytes:
         from .build import build
@@ -56,8 +56,10 @@ def compiled(kernel: Function, link: Link, owner: str) -> Compiled:
 @cache
 def serve() -> Compiled:
     """`serve(pool, spins)` of pool.py: works for a pool, and returns when nothing has come for a while."""
-    text = SERVE + entry(_SERVE_SIGNATURE, "serve_words", "ludus_serve")
-    name = f"serve-{hashlib.blake2b(f'{text} {_circumstances()}'.encode(), digest_size=16).hexdigest()}"
+    text = SERVE + entry(
+        Signature((POOL, Argument("spins", np.dtype(np.int64), 0)), None, True, False), "serve_words", "ludus_serve"
+    )
+    name = f"serve-{hashlib.blake2b(_circumstances().encode(), digest_size=16).hexdigest()}"
 
     def make(machine: llvm.TargetMachine) -> bytes:
         return machine.emit_object(llvm.parse_assembly(text))
@@ -94,9 +96,10 @@ def _features() -> str:
 
 @cache
 def _circumstances() -> str:
-    """What compiled code depends on besides the code: versions, the interpreter, numpy's layout, the processor."""
-    parts = (version("numba"), version("llvmlite"), sys.implementation.cache_tag, object.__basicsize__)
-    return repr((*parts, llvm.get_default_triple(), llvm.get_host_cpu_name(), _features()))
+    """What compiled code depends on besides the code: this folder, versions, the interpreter, the processor."""
+    folder = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    parts = (hashlib.blake2b(folder).hexdigest(), version("numba"), version("llvmlite"), sys.implementation.cache_tag)
+    return repr((*parts, object.__basicsize__, llvm.get_default_triple(), llvm.get_host_cpu_name(), _features()))
 
 
 def _function(name: str, doc: str, address: int) -> Compiled:

@@ -58,6 +58,10 @@ class Argument:
         return ["ptr"] + ["i64"] * self.dimensions if self.dimensions else ["i64"]
 
 
+POOL = Argument("pool", np.dtype(np.int64), 1)
+"""What kernels over ranges take before everything else."""
+
+
 @dataclass(frozen=True)
 class Signature:
     """What a kernel takes and gives.
@@ -113,9 +117,6 @@ def _scalar_type(hint: Any) -> type[np.generic]:
 def declaration(signature: Signature, machine_code: str) -> str:
     """LLVM text that declares a kernel's machine code, to be linked with an `entry`."""
     return f"declare i64 @{_quoted(machine_code)}({', '.join(signature.words)})\n"
-
-
-POOL = Argument("pool", np.dtype(np.int64), 1)
 
 
 def entry(signature: Signature, machine_code: str, name: str) -> str:

@@ -1,0 +1,44 @@
+"""A game's rules, found in its module, and kernels linked with them."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from . import rules
+from .native import Compiled, Function, Link, compiled
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+def rules_of(cls: type[Game]) -> dict[str, Function]:
+    """The functions of the contract that stand in a game's module.
+
+    Raises:
+        TypeError: one is missing.
+    """
+    module = sys.modules[cls.__module__]
+    if missing := [name for name in rules.CONTRACT if not callable(getattr(module, name, None))]:
+        raise TypeError(f"the rules of {cls.name} ({module.__name__}) lack {', '.join(missing)}; see ludus.envs.rules")
+    return {name: getattr(module, name) for name in rules.CONTRACT}
+
+
+@cache
+def kernel_of(cls: type[Game], kernel: Function) -> Compiled:
+    """A kernel linked with a game's rules, compiled or from the cache."""
+    return compiled(kernel, _link(cls), cls.name)
+
+
+@cache
+def _link(cls: type[Game]) -> Link:
+    """The game's rules, with `load` and `store` for as many words as its states have."""
+    each = range(cls.words)
+    scope: dict[str, Any] = {}
+    exec(f"def load(words): return ({' '.join(f'words[{i}],' for i in each)})", scope)
+    exec("def store(words, state):\n" + "\n".join(f"    words[{i}] = state[{i}]" for i in each), scope)
+    return Link(
+        {**rules_of(cls), "load": scope["load"], "store": scope["store"]},
+        {**rules.CONTRACT, "load": rules.load, "store": rules.store},
+    )
