@@ -165,8 +165,9 @@ def flanked(placed: np.uint64, own: np.uint64, other: np.uint64, step: np.uint64
 
 
 def outcome(state: State) -> int:
+    own, other = sides(state)
     size = size_of(state)
-    if placements(state[0], state[1], size) != u64(0) or placements(state[1], state[0], size) != u64(0):
+    if placements(own, other, size) != u64(0) or placements(other, own, size) != u64(0):
         return ONGOING
     difference = count(state[0]) - count(state[1])
     return 1 if difference > 0 else -1 if difference < 0 else 0
