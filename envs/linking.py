@@ -28,7 +28,7 @@ def rules_of(cls: type[Game]) -> dict[str, Function]:
 @cache
 def kernel_of(cls: type[Game], kernel: Function) -> Compiled:
     """A kernel linked with a game's rules, compiled or from the cache."""
-    return compiled(kernel, _link(cls), cls.name)
+    return compiled(kernel, _link(cls))
 
 
 @cache
@@ -39,6 +39,7 @@ def _link(cls: type[Game]) -> Link:
     exec(f"def load(words): return ({' '.join(f'words[{i}],' for i in each)})", scope)
     exec("def store(words, state):\n" + "\n".join(f"    words[{i}] = state[{i}]" for i in each), scope)
     return Link(
+        cls.name,
         {**rules_of(cls), "load": scope["load"], "store": scope["store"]},
         {**rules.CONTRACT, "load": rules.load, "store": rules.store},
     )

@@ -45,15 +45,16 @@ def build(kernel: Function, link: Link, signature: Signature, name: str, machine
 
 def _linked(kernel: Function, link: Link) -> Any:
     """The kernel as a numba dispatcher, every function it reaches linked along."""
-    dispatchers: dict[Any, Any] = {}
-    for function in link.reach(kernel):  # pyright: ignore[reportArgumentType]
+    known = link.dispatchers
+    new = [function for function in link.reach(kernel) if function not in known]  # pyright: ignore[reportArgumentType]
+    for function in new:
         scope = {**function.__globals__, **link.mentions(function)}
         copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
-        dispatchers[function] = numba.njit(**OPTIONS)(copy)
-    for dispatcher in dispatchers.values():
-        scope = dispatcher.py_func.__globals__
-        scope.update({k: dispatchers[v] for k, v in scope.items() if isinstance(v, FunctionType) and v in dispatchers})
-    return dispatchers[kernel]
+        known[function] = numba.njit(**OPTIONS)(copy)
+    for function in new:
+        scope = known[function].py_func.__globals__
+        scope.update({k: known[v] for k, v in scope.items() if isinstance(v, FunctionType) and v in known})
+    return known[kernel]  # pyright: ignore[reportArgumentType]
 
 
 def _machine_signature(signature: Signature) -> Any:

@@ -22,12 +22,17 @@ class Link:
     """The functions of one game, read through the names of the contract.
 
     Args:
-        rules: the functions a game defines, by their names in the contract; empty for kernels that are about no game.
+        owner: the game's name, under which its kernels are kept.
+        rules: the functions the game defines, by their names in the contract.
         declared: the contract's declarations, which stand for the game's functions.
     """
 
-    def __init__(self, rules: dict[str, Function], declared: dict[str, Function]) -> None:
+    def __init__(self, owner: str, rules: dict[str, Function], declared: dict[str, Function]) -> None:
+        self._owner = owner
+        self._rules = set(rules.values())
         self._meaning = {id(declared[name]): rules[name] for name in declared if name in rules}
+        self.dispatchers: dict[FunctionType, Any] = {}
+        """What `build` has made of functions so far, so that kernels of a game share them."""
 
     def resolve(self, value: Any) -> Any:
         """What a value found under some global name means for this game."""
@@ -48,6 +53,10 @@ class Link:
                 found[function] = None
                 waiting.extend(v for v in self.mentions(function).values() if isinstance(v, FunctionType))
         return list(found)
+
+    def owner(self, kernel: FunctionType) -> str:
+        """Whose kernel it is: the game's, or that of any game where it asks nothing of the rules."""
+        return self._owner if self._rules.intersection(self.reach(kernel)) else "any"
 
     def fingerprint(self, kernel: FunctionType, circumstances: str) -> str:
         """A name for what the linked kernel computes: equal code and constants under equal circumstances."""

@@ -23,20 +23,19 @@ from .signature import POOL, Argument, Compiled, Signature, entry, signature_of
 
 METH_FASTCALL = 0x80
 _lock = threading.RLock()
-_kept: list[Any] = []  # method definitions that live functions point to
+_loaded: dict[str, tuple[Compiled, Any]] = {}  # by symbol; a function points to its definition
 
 
 class _MethodDefinition(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p)]
 
 
-def compiled(kernel: Function, link: Link, owner: str) -> Compiled:
+def compiled(kernel: Function, link: Link) -> Compiled:
     """A kernel linked with a game, as a function that Python calls.
 
     Args:
         kernel: the function to compile, every argument annotated as `signature.py` says.
         link: the game's functions.
-        owner: the folder of the cache to keep it in: the game's name.
 
     Raises:
         TypeError: the kernel does something that kernels may not do.
@@ -50,33 +49,38 @@ def compiled(kernel: Function, link: Link, owner: str) -> Compiled:
 
         return build(kernel, link, signature, symbol, machine)
 
-    return _function(kernel.__name__, kernel.__doc__ or "", _address(owner, f"{kernel.__name__}-{symbol[6:]}", symbol, make))
+    return _function(link.owner(kernel), kernel.__name__, symbol, make)
 
 
 @cache
 def serve() -> Compiled:
     """`serve(pool, spins)` of pool.py: works for a pool, and returns when nothing has come for a while."""
-    text = SERVE + entry(
-        Signature((POOL, Argument("spins", np.dtype(np.int64), 0)), None, True, False), "serve_words", "ludus_serve"
-    )
-    name = f"serve-{hashlib.blake2b(_circumstances().encode(), digest_size=16).hexdigest()}"
+    symbol = f"ludus_{hashlib.blake2b(_circumstances().encode(), digest_size=16).hexdigest()}"
+    signature = Signature((POOL, Argument("spins", np.dtype(np.int64), 0)), None, True, False)
 
     def make(machine: llvm.TargetMachine) -> bytes:
-        return machine.emit_object(llvm.parse_assembly(text))
+        return machine.emit_object(llvm.parse_assembly(SERVE + entry(signature, "serve_words", symbol)))
 
-    return _function("serve", "", _address("threads", name, "ludus_serve", make))
+    return _function("any", "serve", symbol, make)
 
 
-def _address(owner: str, name: str, symbol: str, make: Callable[[llvm.TargetMachine], bytes]) -> int:
-    """Where a function of an object file lies: the file is read from the cache, or made and kept there."""
+def _function(owner: str, name: str, symbol: str, make: Callable[[llvm.TargetMachine], bytes]) -> Compiled:
+    """The function of that symbol: loaded already, or from the cache, or made and kept there."""
     with _lock:
-        machine, engine = _engine()
-        if (body := files.read(owner, name)) is None:
-            body = make(machine)
-            files.write(owner, name, body)
-        engine.add_object_file(llvm.ObjectFileRef.from_data(body))
-        engine.finalize_object()
-        return engine.get_function_address(symbol)
+        if symbol not in _loaded:
+            file = f"{name}-{symbol.removeprefix('ludus_')}"
+            machine, engine = _engine()
+            if (body := files.read(owner, file)) is None:
+                body = make(machine)
+                files.write(owner, file, body)
+            engine.add_object_file(llvm.ObjectFileRef.from_data(body))
+            engine.finalize_object()
+            definition = _MethodDefinition(name.encode(), engine.get_function_address(symbol), METH_FASTCALL, None)
+            new = ctypes.pythonapi.PyCFunction_NewEx
+            new.restype = ctypes.py_object
+            new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+            _loaded[symbol] = new(ctypes.addressof(definition), np.ndarray, None), definition
+        return _loaded[symbol][0]
 
 
 @cache
@@ -100,12 +104,3 @@ def _circumstances() -> str:
     folder = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
     parts = (hashlib.blake2b(folder).hexdigest(), version("numba"), version("llvmlite"), sys.implementation.cache_tag)
     return repr((*parts, object.__basicsize__, llvm.get_default_triple(), llvm.get_host_cpu_name(), _features()))
-
-
-def _function(name: str, doc: str, address: int) -> Compiled:
-    definition = _MethodDefinition(name.encode(), address, METH_FASTCALL, doc.encode())
-    _kept.append(definition)
-    new = ctypes.pythonapi.PyCFunction_NewEx
-    new.restype = ctypes.py_object
-    new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    return new(ctypes.addressof(definition), np.ndarray, None)
