@@ -72,13 +72,12 @@ class Boards:
         self._prepare()
 
     def _prepare(self) -> None:
-        """Everything that is not the running games: kernels, and room for what they write."""
-        self._kernels = _Kernels(self.game)
+        """Everything that is not the running games: room for what kernels write."""
         self._rooms, self._finals = Recycled(self._make_room), Recycled(self._make_room)
         self._news = Recycled(self._make_news)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if k not in ("_kernels", "_rooms", "_finals", "_news")}
+        return {k: v for k, v in vars(self).items() if k not in ("_rooms", "_finals", "_news")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -197,33 +196,33 @@ class Boards:
     # ---- the kernels
 
     def _begin(self, which: NDArray[np.int8]) -> None:
-        self._kernels.begin(
+        self.game.kernel(kernels.begin)(
             pool(self.count), 0, self.count, which, self.starts, self._code, self.seeds, self.games, self.keys,
             self.states, self.choices, self.plies, self.players, self.phases, self.seats,
         )  # fmt: skip
 
     def _advance(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        self._kernels.advance(
+        self.game.kernel(kernels.advance)(
             pool(len(which)), 0, len(which), which, actions, self.game.max_plies, self._code, self.states,
             self.choices, self.plies, self.players, self.phases, self.endings, self.results, self.seats,
         )  # fmt: skip
 
     def _tell(self, news: _News) -> None:
         flags = (flag.view(np.int8) for flag in news[2:])
-        self._kernels.tell(
+        self.game.kernel(kernels.tell)(
             pool(self.count), 0, self.count, self.phases, self.endings, self.results, self.seats,
             news.rewards, news.both, *flags,
         )  # fmt: skip
 
     def _show(self, room: _Room) -> None:
-        self._kernels.show(
+        self.game.kernel(kernels.show)(
             pool(self.count), 0, self.count, self._code, self.states, self.choices, self.players, self.seats,
             room.planes, room.mask,
         )  # fmt: skip
         np.copyto(room.copy, room.mask)
 
     def _show_finals(self, which: NDArray[np.int8], room: _Room) -> None:
-        self._kernels.show_finals(
+        self.game.kernel(kernels.show_finals)(
             pool(self.count), 0, self.count, which, self._code, self.states, self.players, self.seats,
             room.planes, room.mask,
         )  # fmt: skip
@@ -252,17 +251,6 @@ class _News(NamedTuple):
     truncated: NDArray[np.bool_]
     illegal: NDArray[np.bool_]
     ended: NDArray[np.bool_]
-
-
-class _Kernels:
-    """The kernels of boards, linked with a game."""
-
-    def __init__(self, game: Game) -> None:
-        self.begin = game.kernel(kernels.begin)
-        self.advance = game.kernel(kernels.advance)
-        self.tell = game.kernel(kernels.tell)
-        self.show = game.kernel(kernels.show)
-        self.show_finals = game.kernel(kernels.show_finals)
 
 
 def seat_code(seat: Any) -> int:
