@@ -5,7 +5,8 @@ a word in memory for a moment before they go to sleep, and a batch is cut into m
 whoever is free takes next. The pool is an array of words that callers and workers share:
 
     0 TICKET   which batch this is, counted up
-    1 CLAIM    ticket · 2³² + the next part to take
+    1 CLAIM    ticket · 2³² + the next part to take; of no ticket (-1) while a batch is being laid out, so that a
+               worker who comes late to the last batch takes nothing of the next before it is whole
     2 DONE     parts finished
     3-7        parts, job, its arguments, the first row, one past the last
     8 BUSY     1 while a batch is on; a second caller then works alone, in its own thread
@@ -101,6 +102,8 @@ enter:
   %free = extractvalue { i64, i1 } %pair, 1
   br i1 %free, label %publish, label %alone
 publish:
+  store atomic i64 -1, ptr %at_claim release, align 8
+  fence seq_cst
   store i64 %parts, ptr %at_parts
   store ptr %job, ptr %at_job
   store ptr %arguments, ptr %at_arguments

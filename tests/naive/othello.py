@@ -69,8 +69,8 @@ class Othello:
         return (1, -1) if black > white else (-1, 1) if white > black else (0, 0)
 
     def discs(self) -> tuple[int, int]:
-        cells = sum(self.board, [])
-        return cells.count("X"), cells.count("O")
+        black, white = (sum(row.count(symbol) for row in self.board) for symbol in "XO")
+        return black, white
 
     def text(self) -> str:
         return "".join("".join(row) for row in self.board) + " " + "XO"[self.player]

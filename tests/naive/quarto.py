@@ -66,15 +66,15 @@ class Quarto:
         return "".join(digit(self.board.get(cell)) for cell in CELLS) + " " + digit(self.hand)
 
     def planes(self, seat: int) -> list[list[list[int]]]:
-        def plane(values: list[bool] | list[int]) -> list[list[int]]:
-            return [[int(value) for value in values[row : row + 4]] for row in (0, 4, 8, 12)]
+        def plane(values: list[int]) -> list[list[int]]:
+            return [values[0:4], values[4:8], values[8:12], values[12:16]]
 
-        left = self.left()
+        nothing, left = (0, 0, 0, 0), self.left()
         return [
-            *(plane([cell in self.board and self.board[cell][i] for cell in CELLS]) for i in range(4)),
-            plane([cell in self.board for cell in CELLS]),
-            *(plane([self.hand is not None and self.hand[i]] * 16) for i in range(4)),
-            plane([self.hand is not None] * 16),
-            plane([piece in left for piece in PIECES]),
-            plane([True] * 16),
+            *(plane([self.board.get(cell, nothing)[i] for cell in CELLS]) for i in range(4)),
+            plane([int(cell in self.board) for cell in CELLS]),
+            *(plane([attribute] * 16) for attribute in self.hand or nothing),
+            plane([int(self.hand is not None)] * 16),
+            plane([int(piece in left) for piece in PIECES]),
+            plane([1] * 16),
         ]
