@@ -17,10 +17,10 @@ import ludus.envs as _envs
 
 if TYPE_CHECKING:
     from ludus.agents import Policy, make_policy
-    from ludus.envs import Game, Symmetries, games, make_game, register_game, set_threads
+    from ludus.envs import Game, Symmetries, game_names, make_game, register_game, set_threads
 
 __version__ = "0.1.0"
-__all__ = ["Game", "Policy", "Symmetries", "games", "make_game", "make_policy", "register_game", "set_threads"]
+__all__ = ["Game", "Policy", "Symmetries", "game_names", "make_game", "make_policy", "register_game", "set_threads"]
 
 _envs.register_built_in()
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .policy import FunctionPolicy, Policy
-from .registry import make_policy, policies, policies_for
+from .registry import make_policy, policies_for, policy_names
 
-__all__ = ["FunctionPolicy", "Policy", "make_policy", "policies", "policies_for"]
+__all__ = ["FunctionPolicy", "Policy", "make_policy", "policies_for", "policy_names"]

@@ -18,7 +18,7 @@ BUILT_IN = {
 }
 
 
-def policies() -> tuple[str, ...]:
+def policy_names() -> tuple[str, ...]:
     """The names of all policies."""
     return tuple(BUILT_IN)
 
@@ -41,6 +41,8 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
     """
     game = make_game(game)
     if isinstance(policy, Policy):
+        if policy.game != game:
+            raise ValueError(f"the policy {policy} was made for {policy.game}, not for {game}; make one by its spec")
         return policy
     if policy.startswith("python:"):
         return _from_python(policy, game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -21,12 +22,15 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit status: 0 done, 2 for what the user can mend, 130 when interrupted."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = [*(sys.argv[1:] if arguments is None else arguments)]
     try:
         chosen = parser(given).parse_args(given)
         set_threads(chosen.threads)
-        return chosen.run(chosen) or 0
-    except BrokenPipeError:
+        chosen.run(chosen)
+        sys.stdout.flush()
+        return 0
+    except BrokenPipeError:  # whoever reads has left; nothing is to be written at the end of the process either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (ValueError, OSError) as error:
         print(f"ludus: {error}", file=sys.stderr)

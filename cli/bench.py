@@ -16,7 +16,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 
-from ..envs import games, threads
+from ..envs import game_names, threads
 from ..envs.registry import id_name
 from .output import print_json, print_table
 
@@ -33,11 +33,11 @@ def run(chosen: argparse.Namespace) -> None:
     if chosen.seconds <= 0 or chosen.runs < 1 or chosen.boards < 1:
         raise ValueError("bench needs --seconds above 0, and --runs and --boards of 1 or more")
     rows: list[dict[str, Any]] = []
-    for name in games():
+    for name in game_names():
         env = pettingzoo.make("aec", f"ludus/{name}-v0")
         rates = [aec_rate(env, chosen.seconds) for _ in range(chosen.runs)]
         rows.append(_row("AEC, masked loop", name, rates))
-    for name in games():
+    for name in game_names():
         for opponent in (None, "random"):
             rates = [vector_rate(name, chosen.boards, opponent, chosen.seconds) for _ in range(chosen.runs)]
             rows.append(_row(f"vector, {chosen.boards} boards, SameStep, opponent={opponent}", name, rates))

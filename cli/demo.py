@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ..agents import Policy, make_policy, policies_for
 from ..arena import Result, play_match
-from ..envs import Game, games, make_game
+from ..envs import Game, game_names, make_game
 from .output import print_json, print_table
 
 
@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Plays all matches and prints how they went."""
-    pairs = [(game, a, b) for name in games() for game in [make_game(name)] for a, b in pairs_of(game)]
+    pairs = [(game, a, b) for name in game_names() for game in [make_game(name)] for a, b in pairs_of(game)]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn())
     results: list[tuple[Game, Policy, Policy, Result]] = []
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

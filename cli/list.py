@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from ..agents import policies_for
-from ..envs import Game, games, make_game, specs
+from ..envs import Game, game_names, make_game, specs
 from ..envs.registry import id_name
 from .output import print_json, print_table
 
@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Prints the list."""
-    listed = [described(make_game(name)) for name in games()]
+    listed = [described(make_game(name)) for name in game_names()]
     if chosen.json:
         print_json({"games": listed})
         return

@@ -21,6 +21,7 @@ from ..envs.kernels.keys import derive_key
 from ..envs.views import unfinished
 from .output import print_json
 
+NARROW = "\N{NO-BREAK SPACE}"  # keeps the words of a move together while lines are broken
 HELP = """\
   a move      by its name, as {example}
   moves       the legal moves
@@ -65,7 +66,8 @@ def run(chosen: argparse.Namespace) -> None:
             print(error, file=out)
     if table.outcome is not None:
         verdict = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
-        print(f"{table.game.status(table.state)}: {verdict}.", file=out)
+        ended = table.game.status(table.state) if table.game.outcome(table.state) else f"cut short after {len(table.actions)} plies"
+        print(f"{ended}: {verdict}.", file=out)
     if chosen.json:
         print_json(table.document())
 
@@ -97,9 +99,8 @@ class Table:
     @property
     def outcome(self) -> tuple[int, int] | None:
         """Both players' results, a game as long as `max_plies` being drawn; None while it goes on."""
-        if self.game.max_plies and len(self.actions) >= self.game.max_plies:
-            return 0, 0
-        return self.game.outcome(self.state)
+        cut_short = self.game.max_plies and len(self.actions) >= self.game.max_plies
+        return self.game.outcome(self.state) or ((0, 0) if cut_short else None)
 
     def answer(self, out: Any) -> None:
         """Lets the policy move until it is the person's turn, and shows the board."""
@@ -179,7 +180,8 @@ def obey(table: Table, line: str, out: Any) -> None:
     word, _, rest = line.partition(" ")
     names = [table.game.moves[action] for action in table.game.legal_actions(table.state)]
     if word.lower() == "moves":
-        print(textwrap.fill(",  ".join(names), 76, initial_indent="  ", subsequent_indent="  "), file=out)
+        listed = ",  ".join(name.replace(" ", NARROW) for name in names)
+        print(textwrap.fill(listed, 76, initial_indent="  ", subsequent_indent="  ").replace(NARROW, " "), file=out)
     elif word.lower() == "board":
         table.show(out)
     elif word.lower() in ("help", "?"):

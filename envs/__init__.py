@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .game import Game, Symmetries
-from .registry import games, make_game, register_built_in, register_game
+from .registry import game_names, make_game, register_built_in, register_game
 from .threads import set_threads, threads
 
-__all__ = ["Game", "Symmetries", "games", "make_game", "register_built_in", "register_game", "set_threads", "threads"]
+__all__ = ["Game", "Symmetries", "game_names", "make_game", "register_built_in", "register_game", "set_threads", "threads"]

@@ -53,7 +53,7 @@ class AECGame(AECEnv[str, Observation, Any]):
     def __init__(self, game: str | Game = "tictactoe", *, render_mode: str | None = None, **settings: Any) -> None:
         super().__init__()
         self.game = make_game(game, **settings)
-        self.render_mode = views.check_render_mode(render_mode)
+        self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.metadata = {
             "name": f"{self.game.name}_v{self.game.version}",
             "render_modes": views.RENDER_MODES,
@@ -91,7 +91,7 @@ class AECGame(AECEnv[str, Observation, Any]):
             options: `position`: a position (text or state) to start from. Others pass.
 
         Raises:
-            ValueError: a position that cannot be, or is finished.
+            ValueError: a position that cannot be, or is finished; a seed that is no whole number.
         """
         start = self.game.start
         if options and options.get("position") is not None:
@@ -99,7 +99,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         if seed is None and not self._games:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         if seed is not None:
-            self._seed, self._games = np.uint64(self._derive(seed & (2**64 - 1), 0)), 0
+            self._seed, self._games = np.uint64(self._derive(views.seed_number(seed) & (2**64 - 1), 0)), 0
         self._games += 1
         self._words[:] = start
         self._plies = 0
@@ -255,6 +255,7 @@ class AECGame(AECEnv[str, Observation, Any]):
 
     def key(self) -> np.uint64:
         """The key by which a policy chooses here: it follows from the seed, the count of games and the ply."""
+        self._need_reset("key")
         return np.uint64(self._derive(self._derive(int(self._seed), self._games), self._plies))
 
     def _derive(self, key: int, index: int) -> int:

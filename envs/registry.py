@@ -27,7 +27,7 @@ BUILT_IN = {
 _from_outside: dict[str, type[Game]] = {}
 
 
-def games() -> tuple[str, ...]:
+def game_names() -> tuple[str, ...]:
     """The names of all games, those registered from outside last."""
     return (*BUILT_IN, *_from_outside)
 
@@ -46,7 +46,7 @@ def game_class(name: str) -> type[Game]:
     if name in _from_outside:
         return _from_outside[name]
     if name not in BUILT_IN:
-        raise ValueError(f"there is no game {name!r}; {specs.nearest(name, games())}")
+        raise ValueError(f"there is no game {name!r}; {specs.nearest(name, game_names())}")
     module, _, attribute = BUILT_IN[name][0].partition(":")
     return getattr(import_module(module), attribute)
 

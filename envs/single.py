@@ -48,7 +48,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         **settings: Any,
     ) -> None:
         self.game = make_game(game, **settings)
-        self.render_mode = views.check_render_mode(render_mode)
+        self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.observation_space = views.observation_space(self.game)  # pyright: ignore[reportAttributeAccessIssue]
         self.action_space = gymnasium.spaces.Discrete(self.game.actions)
         self._boards = Boards(self.game, 1, views.opponent_of(opponent, self.game), seat)
@@ -66,7 +66,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         Raises:
             ValueError: a position that cannot be, or is finished; no such opponent.
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else views.seed_number(seed))
         views.apply_options(self._boards, options)
         every = np.ones(1, np.bool_)
         self._boards.seed(every, [seed], self.np_random)
@@ -126,6 +126,8 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
 
     def key(self) -> np.uint64:
         """The key by which a policy chooses here."""
+        if self._mask is None:
+            raise gymnasium.error.ResetNeeded("no game is on: call reset() before asking a policy")
         return self._boards.ply_keys(np.zeros(1, np.int64))[0]
 
     def _marked(self) -> int | None:

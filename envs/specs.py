@@ -6,6 +6,7 @@ othello:size=6        nim:heaps=1+3+5,limit=3,misere=true        minimax:depth=4
 from __future__ import annotations
 
 import difflib
+import operator
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
@@ -56,7 +57,7 @@ def read(cls: type, settings: Mapping[str, Any], what: str) -> dict[str, Any]:
     Raises:
         ValueError: a setting that does not exist, or a text that is not of the setting's type.
     """
-    known = {field.name: field for field in fields(cls) if field.init}
+    known = {field.name: field for field in fields(cls) if field.init and field.repr}
     hints = get_type_hints(cls)
     for key in settings:
         if key not in known:
@@ -99,7 +100,7 @@ def _int(value: Any) -> int:
         return int(value)
     if isinstance(value, bool):
         raise TypeError(value)
-    return value.__index__()
+    return operator.index(value)
 
 
 def _kind(hint: Any) -> str:

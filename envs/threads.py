@@ -41,11 +41,11 @@ def set_threads(count: int | None) -> None:
     """Sets how many threads batches run on in this process; None for one a processor.
 
     Raises:
-        ValueError: fewer than one.
+        ValueError: no whole number, or fewer than one.
     """
     global _wanted, _team
-    if count is not None and count < 1:
-        raise ValueError(f"batches run on 1 thread or more, not {count}")
+    if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 1):
+        raise ValueError(f"batches run on a whole number of threads, 1 or more, not {count!r}")
     _wanted = count
     if _team is not None:
         _team.disband()

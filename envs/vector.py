@@ -62,8 +62,9 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.game = make_game(game, **settings)
         self.num_envs = int(num_envs)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
-        self.metadata = {"render_modes": views.RENDER_MODES[1:], "autoreset_mode": self.autoreset_mode}
-        self.render_mode = views.check_render_mode(render_mode)
+        render_modes = [mode for mode in views.RENDER_MODES if mode != "human"]
+        self.metadata = {"render_modes": render_modes, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = views.check_render_mode(render_mode, render_modes)
         self.single_observation_space = views.observation_space(self.game)
         self.single_action_space = gymnasium.spaces.Discrete(self.game.actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -85,14 +86,9 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             ValueError: a list of seeds or positions of another length, a position that cannot be, a mask that marks no board.
         """
         which = self._which(options)
+        seeds = self._seeds(seed)
         views.apply_options(self._boards, options)
-        if isinstance(seed, (int, np.integer)):
-            super().reset(seed=int(seed))
-            seeds: list[int | None] = [int(seed) + i for i in range(self.num_envs)]
-        else:
-            seeds = [None] * self.num_envs if seed is None else list(seed)
-        if len(seeds) != self.num_envs:
-            raise ValueError(f"there are {len(seeds)} seeds for {self.num_envs} boards; give one each, or one number for all")
+        super().reset(seed=seeds[0])
         self._boards.seed(which, seeds, self.np_random)
         view = self._boards.reset(which)
         self._masks = view.mask
@@ -137,6 +133,17 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def position(self, board: int = 0) -> str:
         """The position on a board, as text."""
         return self.game.text(self._boards.states[board])
+
+    def _seeds(self, seed: Any) -> list[int | None]:
+        """A seed for each board, from what `reset` was given."""
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, (list, tuple, np.ndarray)):
+            if len(seed) != self.num_envs:
+                raise ValueError(f"there are {len(seed)} seeds for {self.num_envs} boards; give one each, or one number for all")
+            return [None if one is None else views.seed_number(one) for one in seed]
+        first = views.seed_number(seed)
+        return [first + i for i in range(self.num_envs)]
 
     def _which(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         if not options or "reset_mask" not in options:

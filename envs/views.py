@@ -59,6 +59,21 @@ def action_numbers(actions: Any, boards: int, count: int) -> NDArray[np.int64]:
     return array
 
 
+def seed_number(seed: Any) -> int:
+    """A seed as a plain integer.
+
+    Raises:
+        ValueError: it is no whole number of 0 or more.
+    """
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if number < 0 or isinstance(seed, (bool, np.bool_)):
+        raise ValueError(f"seed is {seed!r}; it must be a whole number, 0 or more, or None")
+    return number
+
+
 def opponent_of(opponent: Any, game: Game) -> Opponent | None:
     """An opponent as given to `make`: a policy's spec, a policy, or None for self-play.
 
@@ -110,14 +125,14 @@ def apply_options(boards: Boards, options: dict[str, Any] | None) -> None:
     boards.starts, boards.opponent = starts, opponent
 
 
-def check_render_mode(mode: str | None) -> str | None:
-    """The render mode, if there is such a one.
+def check_render_mode(mode: str | None, modes: list[str]) -> str | None:
+    """The render mode, if it is among those there are.
 
     Raises:
-        ValueError: there is not.
+        ValueError: it is not.
     """
-    if mode is not None and mode not in RENDER_MODES:
-        raise ValueError(f"render_mode is {mode!r}; it must be one of {', '.join(RENDER_MODES)}, or None")
+    if mode is not None and mode not in modes:
+        raise ValueError(f"render_mode is {mode!r}; it must be one of {', '.join(modes)}, or None")
     return mode
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from ludus.envs import Game, games, make_game
+from ludus.envs import Game, game_names, make_game
 from ludus.envs.registry import game_class
 
-VARIANTS = [variant for name in games() for variant in game_class(name).variants]
+VARIANTS = [variant for name in game_names() for variant in game_class(name).variants]
 
 
 @pytest.fixture(params=VARIANTS, scope="session")

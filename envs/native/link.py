@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from enum import EnumMeta as EnumType
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -64,9 +65,12 @@ class Link:
         for function in self.reach(kernel):
             for part in _says(function.__code__):
                 digest.update(part)
-            digest.update(repr(function.__defaults__).encode())
+            digest.update(_constant(function.__defaults__, []).encode())
+            names = sorted(set(_names(function.__code__)))
             for name, value in sorted(self.mentions(function).items()):
-                digest.update(f"{name}={_constant(value)}".encode())
+                digest.update(f"{name}={_constant(value, names)}".encode())
+            for cell in function.__closure__ or ():
+                digest.update(_constant(cell.cell_contents, names).encode())
         return digest.hexdigest()
 
 
@@ -88,11 +92,16 @@ def _says(code: CodeType) -> Iterator[bytes]:
             yield repr(constant).encode()
 
 
-def _constant(value: Any) -> str:
+def _constant(value: Any, names: list[str]) -> str:
+    """What a value says; of a module or an enumeration, what those of its attributes say that code names."""
     if isinstance(value, FunctionType):
         return value.__name__
-    if isinstance(value, ModuleType):
-        return value.__name__
+    if isinstance(value, (ModuleType, EnumType)):
+        return f"{value.__name__}({[(n, _constant(getattr(value, n), names)) for n in names if hasattr(value, n)]})"
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{value.shape}{hashlib.blake2b(value.tobytes()).hexdigest()}"
+    if isinstance(value, tuple):
+        return f"{type(value).__name__}({[_constant(part, names) for part in value]})"
+    if isinstance(value, type):
+        return f"{value!r}{getattr(value, '_fields', '')}"
     return f"{type(value).__name__}:{value!r}"

@@ -10,6 +10,7 @@ those of numpy's and CPython's C interface, which keep them from version to vers
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
@@ -25,8 +26,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 HEADER = object.__basicsize__
 DATA, ND, DIMENSIONS, DESCR, FLAGS = HEADER, HEADER + 8, HEADER + 16, HEADER + 40, HEADER + 48
 OBJECT_TYPE = HEADER - 8
-TYPE_NUMBER = HEADER + 12  # in struct PyArray_Descr
+BYTE_ORDER, TYPE_NUMBER = HEADER + 10, HEADER + 12  # in struct PyArray_Descr
 BEHAVED = 0x0001 | 0x0100  # C-contiguous and aligned
+FOREIGN = ord("<" if sys.byteorder == "big" else ">")  # the byte order of other machines
 
 
 def releases_gil(kernel: F) -> F:
@@ -196,7 +198,11 @@ def _array(k: int, argument: Argument) -> list[str]:
         f"%good_nd{k} = icmp eq i32 %nd{k}, {argument.dimensions}",
         f"%good_number{k} = icmp eq i32 %number{k}, {argument.dtype.num}",
         f"%good_both{k} = and i1 %good_flags{k}, %good_nd{k}",
-        f"%good{k} = and i1 %good_both{k}, %good_number{k}",
+        f"%at_order{k} = getelementptr i8, ptr %descr{k}, i64 {BYTE_ORDER}",
+        f"%order{k} = load i8, ptr %at_order{k}",
+        f"%good_order{k} = icmp ne i8 %order{k}, {FOREIGN}",
+        f"%good_number_and_order{k} = and i1 %good_number{k}, %good_order{k}",
+        f"%good{k} = and i1 %good_both{k}, %good_number_and_order{k}",
         f"br i1 %good{k}, label %take{k}, label %wrong",
         f"take{k}:",
     ]

@@ -1,0 +1,85 @@
+"""Builds these pages: one for each game from the docstring of its module, a picture of each, and the index.
+
+make docs
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ludus.envs import Game, make_game
+from ludus.envs.registry import BUILT_IN
+
+FOLDER = Path(__file__).parent
+LINES = {
+    # a game in its middle, as the moves that lead there; the last is marked in the picture
+    "nim": "4-4, 3-1, 4-1, 3-2",
+    "tictactoe": "b2, a1, c2, a2, a3",
+    "quarto": "give 7, a2, give 5, d4, give 11, a3, give 13, d3, give 1, a4, give 0, b3, give 6, b4, give 10, d1, give 14",
+    "quixo": "a3>e3, d1>e1, a4>a5, b1>e1, b1>b5, e5>e1, c1>e1, a4>a1, e1>a1, e5>e1, a2>e2, b1>b5, c1>a1, c5>a5, e2>e5, c1>c5, "
+    "a2>a1, c1>c5, d5>a5, c1>e1",
+    "othello": "f5, d6, c3, d3, c4, f4, f6, b5, b4, f3, e6, c6, a6, g5, h4, h6, d2, c2, c1, d7, e2, f7, e8, b6, e7, c7, f8, g6, "
+    "h5, h3, g4, f2, e3, g3",
+}
+
+
+def build(folder: Path) -> None:
+    """Writes all pages and pictures below a folder."""
+    for part in ("games", "images"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    for name in BUILT_IN:
+        game = make_game(name)
+        _write(folder / "images" / f"{name}.svg", picture(game, LINES[name]))
+        _write(folder / "games" / f"{name}.md", page(game))
+    _write(folder / "README.md", index())
+
+
+def page(game: Game) -> str:
+    """A game's page: what its module says, with the picture under the heading."""
+    heading, _, rest = _said_by(game).partition("\n")
+    return f"{heading}\n\n![{game.title}](../images/{game.name}.svg)\n{rest}\n"
+
+
+def picture(game: Game, line: str) -> str:
+    """The position that a line of moves leads to, as SVG, the last move marked."""
+    state, action = game.start, None
+    for move in line.split(", "):
+        action = game.action(move)
+        state = game.play(state, action)
+    return game.svg(state, action) + "\n"
+
+
+def index() -> str:
+    """The page that names the others."""
+    games = [make_game(name) for name in BUILT_IN]
+    rows = [f"| [{g.title}](games/{g.name}.md) | {g.actions} | {'×'.join(map(str, g.shape))} |" for g in games]
+    return "\n".join([HEAD, *rows, TAIL])
+
+
+HEAD = """# The pages
+
+The [README](../README.md) says what there is and how to begin. These pages go on from there.
+
+| game | actions | observation |
+|---|---|---|"""
+TAIL = """
+- [The examples](../examples): short scripts to copy, among them a sixth game in one file.
+- [Side by side with peers](../benchmarks/README.md): how fast it is.
+- [The contract](../envs/rules.py): what the rules of a game are.
+- [The changelog](../CHANGELOG.md).
+
+`make docs` writes the games' pages from the docstrings of [their modules](../envs/games), where they are to be edited.
+"""
+
+
+def _said_by(game: Game) -> str:
+    return (sys.modules[type(game).__module__].__doc__ or "").strip()
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    build(FOLDER)

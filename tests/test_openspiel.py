@@ -1,0 +1,62 @@
+"""OpenSpiel as an independent referee: the same random games, in both at once."""
+
+import re
+
+import numpy as np
+import pytest
+
+from ludus.envs import make_game
+
+pyspiel = pytest.importorskip("pyspiel")
+
+
+def by_number(game, state, action):
+    """OpenSpiel numbers cells row by row too, and its last action of Othello is the pass."""
+    return game.moves[action]
+
+
+def by_words(game, state, action):
+    """OpenSpiel's Nim says `pile:2, take:3;` for `2-3`."""
+    return "-".join(re.findall(r"\d+", state.action_to_string(state.current_player(), action)))
+
+
+GAMES = [
+    ("tictactoe", "tic_tac_toe", by_number, 500),
+    ("othello", "othello", by_number, 200),
+    ("nim", "nim(is_misere=False)", by_words, 500),
+    ("nim:misere=true", "nim(is_misere=True)", by_words, 500),
+    ("nim:heaps=12+40", "nim(pile_sizes=12;40,is_misere=False)", by_words, 200),
+    ("nim:heaps=2+2+9+1+1,misere=true", "nim(pile_sizes=2;2;9;1;1,is_misere=True)", by_words, 200),
+]
+
+
+@pytest.mark.parametrize(("spec", "theirs", "name", "count"), GAMES, ids=[spec for spec, *_ in GAMES])
+def test_random_games_go_as_openspiel_has_them(spec, theirs, name, count):
+    game, referee, random = make_game(spec), pyspiel.load_game(theirs), np.random.default_rng(7)
+    for _ in range(count):
+        ours, judged = game.start, referee.new_initial_state()
+        while not judged.is_terminal():
+            assert game.outcome(ours) is None
+            assert game.player(ours) == judged.current_player()
+            actions = {name(game, judged, action): action for action in judged.legal_actions()}
+            assert {game.moves[action] for action in game.legal_actions(ours)} == set(actions)
+            move = random.choice(sorted(actions))
+            ours = game.play(ours, game.action(move))
+            judged.apply_action(actions[move])
+        assert game.outcome(ours) == tuple(judged.returns())
+
+
+def test_openspiel_and_we_pass_in_the_same_places():
+    game, referee, random = make_game("othello"), pyspiel.load_game("othello"), np.random.default_rng(8)
+    passes = 0
+    for _ in range(50):
+        ours, judged = game.start, referee.new_initial_state()
+        while not judged.is_terminal():
+            assert game.legal_actions(ours) == judged.legal_actions()
+            action = int(random.choice(judged.legal_actions()))
+            passes += game.moves[action] == "pass"
+            ours = game.play(ours, action)
+            judged.apply_action(action)
+            cells = re.sub(r"[^xo-]", "", "".join(re.findall(r"^\d (.*) \d$", str(judged), re.MULTILINE)))
+            assert game.text(ours).split()[0].lower() == cells
+    assert passes > 20

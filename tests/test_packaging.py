@@ -1,0 +1,182 @@
+"""What is shipped and what it costs to import: the list of packages, the wheel, the directions of import, the first second."""
+
+import ast
+import os
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ludus.cli.bench import start_seconds
+
+from .processes import ROOT, checkout, run
+
+LAYERS = ("envs", "agents", "arena", "baselines", "cli")
+SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}
+TREES = {name: ast.parse(file.read_text(encoding="utf-8")) for name, file in SOURCES.items()}
+HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "matplotlib", "pandas", "numba", "scipy", "rich", "resvg_py")
+
+# ---- what is shipped
+
+
+def test_the_list_of_packages_is_the_tree():
+    listed = re.search(r"^packages = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.MULTILINE)
+    assert listed is not None
+    folders = {Path(name).parent.as_posix() for name in SOURCES}
+    assert re.findall(r'"(.*?)"', listed[1]) == ["ludus", *sorted(f"ludus.{folder.replace('/', '.')}" for folder in folders)]
+    assert [folder for folder in folders if f"{folder}/__init__.py" not in SOURCES] == []
+
+
+def test_no_other_python_file_lies_at_the_root():
+    assert [file.name for file in ROOT.glob("*.py")] == ["__init__.py"]
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the wheel unpacks to; it is built from a copy, so that nothing is left in the checkout."""
+    place = tmp_path_factory.mktemp("wheel")
+    source = checkout(place / "source")
+    run("-m", "build", "--wheel", "--no-isolation", "--outdir", place / "dist", source, cwd=place)
+    (wheel,) = (place / "dist").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(place / "site")
+    return place / "site"
+
+
+def test_the_wheel_holds_the_sources_and_nothing_else(unpacked: Path):
+    held = {file.relative_to(unpacked).as_posix(): file for file in unpacked.rglob("*") if file.is_file()}
+    expected = {"ludus/__init__.py": ROOT / "__init__.py", "ludus/py.typed": ROOT / "py.typed"}
+    expected |= {f"ludus/{name}": file for name, file in SOURCES.items()}
+    code = {name: file.read_bytes() for name, file in held.items() if ".dist-info/" not in name}
+    assert code == {name: file.read_bytes() for name, file in expected.items()}
+    (commands,) = (file for name, file in held.items() if name.endswith("entry_points.txt"))
+    assert "ludus = ludus.cli:main" in commands.read_text()
+    assert any(name.endswith("LICENSE") for name in held)
+
+
+SMOKE = """
+import gymnasium, pettingzoo, ludus
+from ludus.envs.registry import game_names, id_name
+for name in game_names():
+    env = gymnasium.make(f"ludus/{id_name(name)}-v0")
+    observation, _ = env.reset(seed=0)
+    env.step(int(observation["action_mask"].argmax()))
+    board = pettingzoo.make("aec", f"ludus/{name}-v0")
+    board.reset(seed=0)
+    board.step(int(board.last()[0]["action_mask"].argmax()))
+print(ludus.__file__)
+"""
+
+
+def test_the_wheel_works_elsewhere(unpacked: Path, tmp_path: Path):
+    printed = run("-W", "error", "-c", SMOKE, cwd=tmp_path, PYTHONPATH=unpacked)
+    assert Path(printed.strip()) == unpacked / "ludus" / "__init__.py"
+
+
+def test_a_checkout_of_another_name_works(tmp_path: Path):
+    place = checkout(tmp_path / "ludus-main")
+    printed = run("-W", "error", "-c", SMOKE, cwd=tmp_path, PYTHONPATH=place / ".types")
+    assert Path(printed.strip()) == place / ".types" / "ludus" / "__init__.py"
+    assert "255168 leaves" in run("-m", "ludus.cli", "perft", "tictactoe", "9", cwd=place, PYTHONPATH=".types")
+
+
+def test_pytest_runs_in_a_checkout_of_another_name(tmp_path: Path):
+    place = checkout(tmp_path / "ludus-main")
+    (place / "tests").mkdir()
+    (place / "tests" / "test_one.py").write_text(
+        "import ludus\n\n\ndef test_one():\n    assert ludus.make_game('nim').actions == 28\n"
+    )
+    assert "1 passed" in run("-m", "pytest", "-p", "no:cacheprovider", cwd=place, PYTHONPATH=".types")
+
+
+def test_public_names_stay_what_they_are_when_games_load(tmp_path: Path):
+    code = "import ludus; before = [getattr(ludus, name) for name in ludus.__all__]; ludus.make_game('othello'); "
+    code += "print([name for name, was in zip(ludus.__all__, before) if getattr(ludus, name) is not was])"
+    assert run("-c", code, cwd=tmp_path) == "[]\n"
+
+
+# ---- the directions of import
+
+
+def imports(name: str) -> Iterator[str]:
+    """Every module, or name in a module, that a source file imports, at its top or inside functions."""
+    package = ["ludus", *Path(name).parent.parts]
+    for node in ast.walk(TREES[name]):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            yield from (".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names)
+
+
+IMPORTS = [(name, imported) for name in SOURCES for imported in imports(name)]
+
+
+def importers(*libraries: str) -> set[str]:
+    """The source files that import one of these libraries."""
+    return {name for name, imported in IMPORTS if imported.split(".")[0] in libraries}
+
+
+def layer_of(name: str) -> str:
+    return name.split("/")[0]
+
+
+def test_imports_run_one_way():
+    ours = [(name, imported) for name, imported in IMPORTS if imported.split(".")[0] == "ludus"]
+    above = {layer: LAYERS[rank + 1 :] for rank, layer in enumerate(LAYERS)}
+    assert [(name, imported) for name, imported in ours if imported.split(".")[1] in above[layer_of(name)]] == []
+
+
+def test_what_lies_above_is_reached_by_name_in_two_places_alone():
+    texts = [(name, node.value) for name, tree in TREES.items() for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    named = [
+        (name, text.split(":")[0]) for name, text in texts if isinstance(text, str) and re.fullmatch(r"ludus(\.\w+)+(:\w+)?", text)
+    ]
+    ways = {(layer_of(name), module.split(".")[1]) for name, module in named}
+    assert {(a, b) for a, b in ways if LAYERS.index(b) > LAYERS.index(a)} <= {("envs", "agents"), ("agents", "baselines")}
+
+
+def test_below_cli_only_envs_and_baselines_import_the_environment_libraries():
+    files = importers("gymnasium", "pettingzoo")
+    assert {layer_of(name) for name in files} <= {"envs", "baselines", "cli"}
+    assert [name for name in files if name.startswith(("envs/games/", "envs/kernels/", "envs/native/", "envs/drawing/"))] == []
+
+
+def test_only_baselines_import_the_learning_libraries():
+    assert {layer_of(name) for name in importers("torch", "stable_baselines3", "sb3_contrib")} <= {"baselines"}
+
+
+def test_only_the_build_of_kernels_imports_numba():
+    assert importers("numba") == {"envs/native/build.py"}
+
+
+# ---- what a first import costs
+
+
+def test_a_warm_start_imports_nothing_heavy(tmp_path: Path):
+    start_seconds()
+    code = f"import sys, gymnasium, ludus; gymnasium.make('ludus/Othello-v0').reset(seed=0); print({set(HEAVY)} & {{*sys.modules}})"
+    assert run("-c", code, cwd=tmp_path) == "set()\n"
+
+
+def processor_seconds(start: Callable[[], float]) -> float:
+    """What starting a process costs in time of the processor, whatever else the machine is busy with."""
+    before = os.times()
+    start()
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def test_a_warm_start_takes_less_than_a_second():
+    start_seconds()
+    assert min(processor_seconds(start_seconds) for _ in range(3)) < 1.2
+
+
+def test_the_first_start_ever_takes_a_few_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for attempt in ("first", "second", "third"):
+        monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / attempt))
+        if processor_seconds(start_seconds) < 10:
+            return
+    pytest.fail("the first gym.make(...).reset() took more than ten seconds three times")
