@@ -74,7 +74,10 @@ class Policy(ABC):
         inner = env.unwrapped
         if inner.game != self.game:
             raise ValueError(f"the policy {self.spec} was made for {self.game.spec}; this environment plays {inner.game.spec}")
-        return int(self.act(inner.rules_state[None], np.array([inner.key()], np.uint64))[0])
+        state = inner.rules_state
+        if self.game.outcome(state) is not None:
+            raise ValueError(f"the game is over ({self.game.status(state)}); there is nothing to choose")
+        return int(self.act(state[None], np.array([inner.key()], np.uint64))[0])
 
 
 @dataclass(frozen=True)

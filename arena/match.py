@@ -57,7 +57,7 @@ def play_match(
     boards = Boards(game, games, None, 0)
     every = np.ones(games, np.bool_)
     boards.seed(every, [seed + i for i in range(games)], np.random.default_rng(seed))
-    boards.reset(every)
+    boards.reset(every, game.start[None])
     seat_of_first = np.arange(games) % 2
     clocks = [_Clock(first), _Clock(second)]
     plies = 0

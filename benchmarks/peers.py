@@ -102,10 +102,8 @@ def one_board() -> Iterator[Measure]:
         from pettingzoo.classic import tictactoe_v3
 
         boards |= {"PettingZoo, raw_env()": tictactoe_v3.raw_env(), "PettingZoo, env()": tictactoe_v3.env()}
-    yield Measure(
-        "AEC, performance_benchmark", "tictactoe", {whose: five_seconds_of(env) for whose, env in boards.items()}, "7 times"
-    )
-    yield Measure("AEC, masked loop", "tictactoe", {whose: partial(aec_rate, env) for whose, env in boards.items()}, "7 times")
+    for what, rate_of in ("performance_benchmark", five_seconds_of), ("masked loop", lambda env: partial(aec_rate, env)):
+        yield Measure(f"AEC, {what}", "tictactoe", {whose: rate_of(env) for whose, env in boards.items()}, "7 times")
     rates: dict[str, Rate] = {"ludus": partial(aec_rate, pettingzoo.make("aec", "ludus/othello-v0"))}
     with peer("OpenSpiel through Shimmy"):
         import shimmy
@@ -140,8 +138,7 @@ def best_of_pgx(name: str) -> tuple[str, Rate]:
         for steps in (1, 20)
     }
     heats = {way: statistics.median(rate(0.3) for _ in range(3)) for way, rate in ways.items()}
-    for way, steps_per_second in heats.items():
-        print(f"  pgx {name}, {way}: {steps_per_second / 1e6:.2f} M steps/s", file=sys.stderr)
+    print("\n".join(f"  pgx {name}, {way}: {rate:,.0f} steps/s" for way, rate in heats.items()), file=sys.stderr)
     best = max(heats, key=lambda way: heats[way])
     return best, ways[best]
 
@@ -189,9 +186,6 @@ def pgx_rate(name: str, choose: str, boards: int, steps: int) -> Rate:
     return rate
 
 
-# ---- the first second
-
-
 def first_ever_seconds(name: str) -> float:
     """Seconds from the start of a process to the first `gym.make(...).reset()` of a game, nothing compiled yet."""
     code = f"import gymnasium as gym, ludus; gym.make('ludus/{id_name(name)}-v0').reset(seed=0)"
@@ -199,9 +193,6 @@ def first_ever_seconds(name: str) -> float:
         began = time.perf_counter()
         subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "LUDUS_CACHE": empty})
         return time.perf_counter() - began
-
-
-# ---- what it comes to
 
 
 def measured(seconds: float, runs: int) -> dict[str, Any]:
@@ -212,10 +203,10 @@ def measured(seconds: float, runs: int) -> dict[str, Any]:
     return {
         "machine": machine(),
         "threads": threads(),
-        "versions": {name: names[name] for name in LIBRARIES if name in names},
         "seconds": seconds,
         "runs": runs,
         "rates": rates,
+        "versions": {name: names[name] for name in LIBRARIES if name in names},
         "start_seconds": statistics.median(start_seconds() for _ in range(max(3, runs))),
         "first_ever_seconds": {name: statistics.median(first_ever_seconds(name) for _ in range(runs)) for name in game_names()},
     }

@@ -22,6 +22,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Plays all matches and prints how they went."""
+    if chosen.games < 1:
+        raise ValueError(f"a match is of 1 game or more, not {chosen.games}")
     pairs = [(game, a, b) for name in game_names() for game in [make_game(name)] for a, b in pairs_of(game)]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn())
     results: list[tuple[Game, Policy, Policy, Result]] = []

@@ -11,6 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 
+class _Console(Console):
+    """A console that says, as print does, when whoever reads has left."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def print_json(document: Any) -> None:
     """Prints one document on stdout."""
     print(json.dumps(document, indent=2))
@@ -23,4 +30,4 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]
         table.add_column(column, justify="left" if i < left else "right", overflow="fold")
     for row in rows:
         table.add_row(*map(str, row))
-    Console().print(table)
+    _Console().print(table)

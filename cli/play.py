@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import operator
 import os
+import shlex
 import sys
 import tempfile
 import textwrap
@@ -51,17 +53,13 @@ def run(chosen: argparse.Namespace) -> None:
     table.answer(out)
     while table.outcome is None:
         try:
-            line = (
-                input(f"{table.game.player_names[table.seat]}> ")
-                if out is sys.stdout
-                else sys.stdin.readline().strip("\n") or "quit"
-            )
+            line = ask(f"{table.game.player_names[table.seat]}> ", out).strip()
         except EOFError:
             break
-        if line.strip().lower() in ("quit", "exit", "q"):
+        if line.lower() in ("quit", "exit", "q"):
             break
         try:
-            obey(table, line.strip(), out)
+            obey(table, line, out)
         except (ValueError, OSError) as error:
             print(error, file=out)
     if table.outcome is not None:
@@ -70,6 +68,20 @@ def run(chosen: argparse.Namespace) -> None:
         print(f"{ended}: {verdict}.", file=out)
     if chosen.json:
         print_json(table.document())
+
+
+def ask(prompt: str, out: Any) -> str:
+    """A line from the person; the prompt goes where the board goes.
+
+    Raises:
+        EOFError: there is none.
+    """
+    if out is sys.stdout:
+        return input(prompt)
+    print(prompt, end="", file=out, flush=True)
+    if not (line := sys.stdin.readline()):
+        raise EOFError
+    return line
 
 
 @dataclass
@@ -153,9 +165,8 @@ def load(path: Path) -> Table:
     try:
         saved = json.loads(path.read_text())
         game = make_game(saved["game"])
-        table = Table(
-            game, make_policy(saved["against"], game), int(saved["seat"]), int(saved["seed"]), game.position(saved["start"])
-        )
+        seat, seed = ["0", "1"].index(str(saved["seat"])), operator.index(saved["seed"])
+        table = Table(game, make_policy(saved["against"], game), seat, seed, game.position(saved["start"]))
         table.actions = [game.action(move) for move in saved["moves"]]
         table.states  # noqa: B018  plays all moves, which fails where one is not legal
     except (KeyError, TypeError, ValueError) as error:
@@ -193,7 +204,7 @@ def obey(table: Table, line: str, out: Any) -> None:
         if not rest:
             raise ValueError("save takes the name of a file, as: save game.json")
         save(table, Path(rest).expanduser())
-        print(f"saved; go on with: ludus play --load {rest}", file=out)
+        print(f"saved; go on with: ludus play --load {shlex.quote(rest)}", file=out)
     elif line:
         action = _legal_action(table, line, names)
         table.actions.append(action)

@@ -182,8 +182,6 @@ class AECGame(AECEnv[str, Observation, Any]):
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last action, terminated, truncated and info of the agent to move."""
-        if not self._games:
-            self._need_reset("last")
         agent = self.agent_selection
         observation = None
         if observe:
@@ -236,6 +234,12 @@ class AECGame(AECEnv[str, Observation, Any]):
         if not self._games:
             raise AssertionError(f"reset() needs to be called before {call}; nothing is on the board yet")
 
+    def __getattr__(self, name: str) -> Any:
+        """What is there only while a game is on."""
+        if name in _RUNNING:
+            raise AttributeError(f"{name} cannot be accessed before reset(); nothing is on the board yet")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     # ---- more than PettingZoo's
 
     def action_mask(self) -> NDArray[np.int8]:
@@ -275,6 +279,8 @@ class AECGame(AECEnv[str, Observation, Any]):
             raise ValueError(f"the snapshot is of {snapshot.game.spec}; this environment plays {self.game.spec}")
         content = deepcopy(snapshot.content)
         arrays = content.pop("arrays")
+        for name in _RUNNING:
+            vars(self).pop(name, None)
         vars(self).update(content)
         for mine, kept in zip(self._arrays(), arrays, strict=True):
             mine[:] = kept

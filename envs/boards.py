@@ -28,10 +28,15 @@ class Opponent(Protocol):
 
 
 class View(NamedTuple):
-    """What there is to see on each board: the observation, and a copy of its masks for `info`."""
+    """What there is to see on each board: the observation, a copy of its masks for `info`, and for whom.
+
+    Args:
+        who: the learner's seat (N,); in self-play the player to move.
+    """
 
     observation: Observation
     mask: NDArray[np.int8]
+    who: NDArray[np.int8]
 
 
 class Step(NamedTuple):
@@ -60,7 +65,6 @@ class Boards:
         self.game, self.count = game, count
         self.seat = seat_code(seat)
         self.opponent = opponent
-        self.starts = game.start[None].copy()
         self.states = np.zeros((count, game.words), np.uint64)
         self.choices = np.zeros((count, game.action_words), np.uint64)
         self.seeds, self.keys = np.zeros(count, np.uint64), np.zeros(count, np.uint64)
@@ -112,10 +116,14 @@ class Boards:
         self._seeded |= seeded
         self._samples = 0
 
-    def reset(self, which: NDArray[np.bool_]) -> View:
-        """Begins a game on the marked boards, lets the opponent move where it is first, and shows all boards."""
-        marked = which.view(np.int8)
-        self._begin(marked)
+    def reset(self, which: NDArray[np.bool_], starts: State) -> View:
+        """Begins a game on the marked boards, lets the opponent move where it is first, and shows all boards.
+
+        Args:
+            which: the boards (N,).
+            starts: where the games begin: one state for all boards (1, W), or one each (N, W).
+        """
+        self._begin(which, starts)
         self._answer()
         view = self._rooms.take()
         self._show(view)
@@ -132,15 +140,14 @@ class Boards:
         """
         news, view, final = self._news.take(), self._rooms.take(), self._finals.take() if restart else None
         if (renewed := self.told).any():
-            self._begin(renewed.view(np.int8))
+            self._begin(renewed, self.game.start[None])
             actions = np.where(renewed, -1, actions)
         self._advance(self._all, actions)
         self._answer()
-        self._tell(news)
+        self._tell(renewed, news)
         if final is not None:
-            ended = news.ended.view(np.int8)
-            self._show_finals(ended, final)
-            self._begin(ended)
+            self._show_finals(news.ended, final)
+            self._begin(news.ended, self.game.start[None])
             self._answer()
         self._show(view)
         shown = final.view if final is not None and news.ended.any() else None
@@ -153,6 +160,11 @@ class Boards:
         kernel = self.game.kernel(kernels.sample)
         kernel(pool(self.count), 0, self.count, self._samples, self.seeds, self.choices, self.game.actions, actions)
         return actions
+
+    def masks(self) -> NDArray[np.bool_]:
+        """The masks (N, A), all true where no game is on."""
+        bits = np.unpackbits(self.choices.view(np.uint8), axis=1, count=self.game.actions, bitorder="little")
+        return bits.view(np.bool_)
 
     def _answer(self) -> None:
         """Lets the opponent move until every board waits for the learner or is over."""
@@ -187,7 +199,8 @@ class Boards:
         flat = np.empty((self.count, planes, height * width), np.int8)
         shaped = flat.reshape(self.count, planes, height, width)
         mask, copy = (np.empty((self.count, self.game.actions), np.int8) for _ in range(2))
-        return _Room(flat, shaped, mask, copy), [flat, shaped, mask, copy]
+        room = _Room(flat, shaped, mask, copy, np.empty(self.count, np.int8))
+        return room, list(room)
 
     def _make_news(self) -> tuple[_News, list[NDArray[np.generic]]]:
         news = _News(np.empty(self.count), np.empty((self.count, 2)), *(np.empty(self.count, np.bool_) for _ in range(4)))
@@ -195,9 +208,9 @@ class Boards:
 
     # ---- the kernels
 
-    def _begin(self, which: NDArray[np.int8]) -> None:
+    def _begin(self, which: NDArray[np.bool_], starts: State) -> None:
         self.game.kernel(kernels.begin)(
-            pool(self.count), 0, self.count, which, self.starts, self._code, self.seeds, self.games, self.keys,
+            pool(self.count), 0, self.count, which.view(np.int8), starts, self._code, self.seeds, self.games, self.keys,
             self.states, self.choices, self.plies, self.players, self.phases, self.seats,
         )  # fmt: skip
 
@@ -207,11 +220,11 @@ class Boards:
             self.choices, self.plies, self.players, self.phases, self.endings, self.results, self.seats,
         )  # fmt: skip
 
-    def _tell(self, news: _News) -> None:
+    def _tell(self, renewed: NDArray[np.bool_], news: _News) -> None:
         flags = (flag.view(np.int8) for flag in news[2:])
         self.game.kernel(kernels.tell)(
             pool(self.count), 0, self.count, self.phases, self.endings, self.results, self.seats,
-            news.rewards, news.both, *flags,
+            renewed.view(np.int8), news.rewards, news.both, *flags,
         )  # fmt: skip
 
     def _show(self, room: _Room) -> None:
@@ -219,27 +232,32 @@ class Boards:
             pool(self.count), 0, self.count, self._code, self.states, self.choices, self.players, self.seats,
             room.planes, room.mask,
         )  # fmt: skip
-        np.copyto(room.copy, room.mask)
+        self._finish(room)
 
-    def _show_finals(self, which: NDArray[np.int8], room: _Room) -> None:
+    def _show_finals(self, which: NDArray[np.bool_], room: _Room) -> None:
         self.game.kernel(kernels.show_finals)(
-            pool(self.count), 0, self.count, which, self._code, self.states, self.players, self.seats,
+            pool(self.count), 0, self.count, which.view(np.int8), self._code, self.states, self.players, self.seats,
             room.planes, room.mask,
         )  # fmt: skip
+        self._finish(room)
+
+    def _finish(self, room: _Room) -> None:
         np.copyto(room.copy, room.mask)
+        np.copyto(room.who, self.players if self.opponent is None else self.seats)
 
 
 class _Room(NamedTuple):
-    """Arrays for a view: planes as kernels take them (N, C, H·W) and as users do, masks and their copies (N, A)."""
+    """Arrays for a view: planes as kernels take them (N, C, H·W) and as users do, masks and their copies (N, A), seats (N,)."""
 
     planes: NDArray[np.int8]
     shaped: NDArray[np.int8]
     mask: NDArray[np.int8]
     copy: NDArray[np.int8]
+    who: NDArray[np.int8]
 
     @property
     def view(self) -> View:
-        return View({"observation": self.shaped, "action_mask": self.mask}, self.copy)
+        return View({"observation": self.shaped, "action_mask": self.mask}, self.copy, self.who)
 
 
 class _News(NamedTuple):

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import views
-from .boards import Boards, Observation
+from .boards import Boards, Observation, View
 from .drawing.window import Window
 from .game import Game, State
 from .registry import make_game
@@ -52,7 +52,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = views.observation_space(self.game)  # pyright: ignore[reportAttributeAccessIssue]
         self.action_space = gymnasium.spaces.Discrete(self.game.actions)
         self._boards = Boards(self.game, 1, views.opponent_of(opponent, self.game), seat)
-        self._mask: NDArray[np.int8] | None = None
+        self._ready = False
         self._window = Window()
         self._last: int | None = None
 
@@ -67,13 +67,14 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
             ValueError: a position that cannot be, or is finished; no such opponent.
         """
         super().reset(seed=None if seed is None else views.seed_number(seed))
-        views.apply_options(self._boards, options)
+        starts, self._boards.opponent = views.options_of(options, self._boards)
         every = np.ones(1, np.bool_)
         self._boards.seed(every, [seed], self.np_random)
-        view = self._boards.reset(every)
-        self._mask, self._last = view.mask[0], None
+        self._ready, self._last = False, None
+        view = self._boards.reset(every, starts)
+        self._ready = True
         self._show()
-        return {key: value[0] for key, value in view.observation.items()}, self._info(view.mask[0])
+        return {key: value[0] for key, value in view.observation.items()}, self._info(view)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
         """Takes the learner's action, lets the opponent answer until the learner is to move or the game is over.
@@ -83,12 +84,11 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
             gymnasium.error.ResetNeeded: before the first reset, or after the end of a game.
         """
         number = views.action_number(action, self.game.actions)
-        if self._mask is None or self._boards.told[0]:
-            raise gymnasium.error.ResetNeeded("no game is on: call reset() before step()")
-        self._mask = None  # so that an error of the opponent's leaves no half-taken step behind
+        self._need_reset("step()", over=self._boards.told[0])
+        self._ready = False  # so that an error of the opponent's leaves no half-taken step behind
         step = self._boards.step(np.array([number]), restart=False)
-        self._mask, self._last = step.view.mask[0], number
-        info = self._info(step.view.mask[0]) | {"illegal": bool(step.illegal[0])}
+        self._ready, self._last = True, number
+        info = self._info(step.view) | {"illegal": bool(step.illegal[0])}
         if self._boards.opponent is None:
             info["rewards"] = step.both[0]
         self._show()
@@ -97,9 +97,8 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask (A,) as sb3-contrib asks for it."""
-        if self._mask is None:
-            raise gymnasium.error.ResetNeeded("no game is on: call reset() before action_masks()")
-        return self._mask.astype(np.bool_)
+        self._need_reset("action_masks()")
+        return self._boards.masks()[0]
 
     def render(self) -> Any:
         """The board in the render mode: pixels (height, width, 3) uint8, text, or SVG; "human" shows it in a window."""
@@ -107,7 +106,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        state = self.game.start if self._mask is None else self.rules_state
+        state = self.rules_state if self._ready else self.game.start
         return self.game.svg(state, self._marked())
 
     def close(self) -> None:
@@ -117,17 +116,17 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
     @property
     def rules_state(self) -> State:
         """The rules' state (W,), a copy."""
+        self._need_reset("looking at the board")
         return self._boards.states[0].copy()
 
     @property
     def position(self) -> str:
         """The position as text."""
-        return self.game.text(self._boards.states[0])
+        return self.game.text(self.rules_state)
 
     def key(self) -> np.uint64:
         """The key by which a policy chooses here."""
-        if self._mask is None:
-            raise gymnasium.error.ResetNeeded("no game is on: call reset() before asking a policy")
+        self._need_reset("asking a policy")
         return self._boards.ply_keys(np.zeros(1, np.int64))[0]
 
     def _marked(self) -> int | None:
@@ -138,7 +137,9 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         if self.render_mode == "human":
             self.render()
 
-    def _info(self, mask: NDArray[np.int8]) -> Info:
-        if self._boards.opponent is None:
-            return {"action_mask": mask, "player": int(self._boards.players[0])}
-        return {"action_mask": mask, "seat": int(self._boards.seats[0])}
+    def _need_reset(self, call: str, *, over: bool = False) -> None:
+        if over or not self._ready:
+            raise gymnasium.error.ResetNeeded(f"no game is on: call reset() before {call}")
+
+    def _info(self, view: View) -> Info:
+        return {"action_mask": view.mask[0], "player" if self._boards.opponent is None else "seat": int(view.who[0])}

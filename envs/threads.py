@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from .native import new_pool, serve
 from .native.pool import SPINS, WORKERS
 
-SMALLEST_PART = 256
+SMALLEST_BATCH, SMALLEST_PART = 2048, 512
+_lock = threading.Lock()
 _NOBODY = new_pool(SMALLEST_PART)
 _wanted: int | None = None
 _team: _Team | None = None
@@ -45,21 +46,24 @@ def set_threads(count: int | None) -> None:
     """
     global _wanted, _team
     if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 1):
-        raise ValueError(f"batches run on a whole number of threads, 1 or more, not {count!r}")
-    _wanted = count
-    if _team is not None:
-        _team.disband()
-        _team = None
+        raise ValueError(f"batches run on 1 thread or more, a whole number, not {count!r}")
+    with _lock:
+        _wanted = count
+        if _team is not None:
+            _team.disband()
+            _team = None
 
 
 def pool(rows: int) -> NDArray[np.int64]:
     """The pool to call a kernel over so many rows with: its workers are awake, or there are none where none would pay."""
     global _team
-    if rows < 2 * SMALLEST_PART:
+    if rows < SMALLEST_BATCH:
         return _NOBODY
-    if _team is None:
-        _team = _Team(threads() - 1)
-    return _team.ready()
+    team = _team
+    if team is None:
+        with _lock:
+            team = _team = _team or _Team(threads() - 1)
+    return team.ready()
 
 
 class _Team:
@@ -74,11 +78,16 @@ class _Team:
         self._pool[WORKERS] = workers
 
     def ready(self) -> NDArray[np.int64]:
+        """The pool, every worker that sleeps being woken."""
         while self._asleep:
-            self._asleep.pop().release()
+            try:
+                self._asleep.pop().release()
+            except IndexError:  # another caller was quicker
+                break
         return self._pool
 
     def disband(self) -> None:
+        """Lets the workers go, each as soon as it finds nothing to do."""
         self._disbanded = True
         self.ready()
 
@@ -95,8 +104,8 @@ class _Team:
 
 def _forget_team() -> None:
     """The threads of a parent process do not live in its forked child."""
-    global _team
-    _team = None
+    global _team, _lock
+    _team, _lock = None, threading.Lock()
 
 
 if hasattr(os, "register_at_fork"):

@@ -70,7 +70,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._boards = Boards(self.game, self.num_envs, views.opponent_of(opponent, self.game), seat)
-        self._masks: NDArray[np.int8] | None = None
+        self._ready = False
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -85,14 +85,14 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         Raises:
             ValueError: a list of seeds or positions of another length, a position that cannot be, a mask that marks no board.
         """
-        which = self._which(options)
-        seeds = self._seeds(seed)
-        views.apply_options(self._boards, options)
+        which, seeds = self._which(options), self._seeds(seed)
+        starts, self._boards.opponent = views.options_of(options, self._boards)
         super().reset(seed=seeds[0])
         self._boards.seed(which, seeds, self.np_random)
-        view = self._boards.reset(which)
-        self._masks = view.mask
-        return view.observation, self._info(view, {})
+        self._ready = False
+        view = self._boards.reset(which, starts)
+        self._ready = True
+        return view.observation, self._info(view, {}, np.ones(self.num_envs, np.bool_))
 
     def step(self, actions: Any) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Takes one action a board (N,), lets the opponent answer, and gives what the learner sees and gets.
@@ -101,30 +101,27 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             AssertionError: the actions are not one whole number a board within the action space.
             gymnasium.error.ResetNeeded: before the first reset; or autoreset is disabled and a game is over.
         """
-        if self._masks is None:
-            raise gymnasium.error.ResetNeeded("no games are on: call reset() before step()")
+        self._need_reset("step()")
         numbers = views.action_numbers(actions, self.num_envs, self.game.actions)
         if self.autoreset_mode is AutoresetMode.DISABLED and (over := self._boards.told).any():
             raise gymnasium.error.ResetNeeded(
                 f"{int(over.sum())} games are over, on board {int(np.flatnonzero(over)[0])} first; "
                 'with autoreset disabled, call reset(options={"reset_mask": terminated | truncated}) before step()'
             )
-        self._masks = None  # so that an error of the opponent's leaves no half-taken step behind
+        self._ready = False  # so that an error of the opponent's leaves no half-taken step behind
         step = self._boards.step(numbers, restart=self.autoreset_mode is AutoresetMode.SAME_STEP)
-        self._masks = step.view.mask
+        self._ready = True
         return step.view.observation, step.rewards, step.terminated, step.truncated, self._step_info(step)
 
     def sample_actions(self) -> NDArray[np.int64]:
         """One legal action a board (N,), each equally likely; it follows from the boards' seeds."""
-        if self._masks is None:
-            raise gymnasium.error.ResetNeeded("no games are on: call reset() before sample_actions()")
+        self._need_reset("sample_actions()")
         return self._boards.sample_actions()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The masks (N, A) as sb3-contrib asks for them."""
-        if self._masks is None:
-            raise gymnasium.error.ResetNeeded("no games are on: call reset() before action_masks()")
-        return self._masks.astype(np.bool_)
+        self._need_reset("action_masks()")
+        return self._boards.masks()
 
     def render(self) -> Any:
         """Every board in the render mode, as a tuple."""
@@ -151,25 +148,25 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         mask = np.asarray(options["reset_mask"])
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
             raise ValueError(f"reset_mask must be {self.num_envs} booleans with at least one true; got {options['reset_mask']!r}")
-        return mask.copy()
+        return mask | (self._boards.games == 0)  # a board where no game has been yet begins its first
 
-    def _info(self, view: View, more: Info) -> Info:
-        info: Info = {"action_mask": view.mask, **more}
-        if self._boards.opponent is None:
-            info["player"] = self._boards.players.copy()
-        else:
-            info["seat"] = self._boards.seats.copy()
-        return _marked(info, np.ones(self.num_envs, np.bool_))
+    def _need_reset(self, call: str) -> None:
+        if not self._ready:
+            raise gymnasium.error.ResetNeeded(f"no games are on: call reset() before {call}")
+
+    def _info(self, view: View, more: Info, where: NDArray[np.bool_]) -> Info:
+        who = "player" if self._boards.opponent is None else "seat"
+        return _marked({"action_mask": view.mask, who: view.who, **more}, where)
 
     def _step_info(self, step: Step) -> Info:
         more: Info = {"illegal": step.illegal}
         if self._boards.opponent is None:
             more["rewards"] = step.both
-        info = self._info(step.view, more)
+        info = self._info(step.view, more, np.ones(self.num_envs, np.bool_))
         if step.final is not None:
             ended = step.terminated | step.truncated
-            final: Info = {"action_mask": step.final.mask, **{key: value.copy() for key, value in more.items()}}
-            info |= {"final_obs": step.final.observation, "final_info": _marked(final, ended)}
+            final = self._info(step.final, {key: value.copy() for key, value in more.items()}, ended)
+            info |= {"final_obs": step.final.observation, "final_info": final}
             info |= {"_final_obs": ended, "_final_info": ended.copy()}
         return info
 

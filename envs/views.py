@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -80,7 +79,11 @@ def opponent_of(opponent: Any, game: Game) -> Opponent | None:
     Raises:
         ValueError: the spec names no policy of this game, or the object cannot act.
     """
-    if opponent is None or hasattr(opponent, "act"):
+    if opponent is None:
+        return None
+    if hasattr(opponent, "act"):
+        if getattr(opponent, "game", game) != game:
+            raise ValueError(f"the opponent {opponent} was made for {opponent.game}; here it is to play {game}")
         return opponent
     if isinstance(opponent, str):
         return import_module("ludus.agents").make_policy(opponent, game)
@@ -94,13 +97,13 @@ def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:
         ValueError: a position that cannot be, or is finished, or a list of another length.
     """
     if position is None:
-        return game.start[None].copy()
-    if isinstance(position, str) or (np.ndim(position) == 1 and not isinstance(np.asarray(position).flat[0], str)):
+        return game.start[None]
+    if isinstance(position, str) or (np.ndim(position[0]) == 0 and not isinstance(position[0], str)):
         states = [game.position(position)]
-    elif isinstance(position, (Sequence, np.ndarray)) and len(position) == boards:
+    elif len(position) == boards:
         states = [game.position(one) for one in position]
     else:
-        raise ValueError(f"position must be one position, or one for each of {boards} boards; got {position!r}")
+        raise ValueError(f"there are {len(position)} positions; give one, or one for each of {boards} boards")
     for state in states:
         unfinished(state, game)
     return np.array(states, np.uint64)
@@ -117,12 +120,15 @@ def unfinished(state: State, game: Game) -> State:
     return state
 
 
-def apply_options(boards: Boards, options: dict[str, Any] | None) -> None:
-    """Follows `reset(options=…)`: `position` and `opponent`; others pass."""
+def options_of(options: dict[str, Any] | None, boards: Boards) -> tuple[State, Opponent | None]:
+    """What `reset(options=…)` asks for: where to start, and the opponent from now on. Other options pass.
+
+    Raises:
+        ValueError: a position that cannot be, or is finished; no such opponent.
+    """
     options = options or {}
-    starts = starts_of(options.get("position"), boards.game, boards.count)
     opponent = opponent_of(options["opponent"], boards.game) if "opponent" in options else boards.opponent
-    boards.starts, boards.opponent = starts, opponent
+    return starts_of(options.get("position"), boards.game, boards.count), opponent
 
 
 def check_render_mode(mode: str | None, modes: list[str]) -> str | None:

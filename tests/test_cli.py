@@ -350,7 +350,7 @@ def test_play_is_against_any_policy(play):
 def test_play_saves_a_game_and_goes_on_with_it(play, play_json, tmp_path):
     file = tmp_path / "a game.json"
     _, out, _ = play("othello:size=4", "--seed", 2, "--seat", 1, lines=[f"save {file}"])
-    assert f"saved; go on with: ludus play --load {file}" in out
+    assert f"saved; go on with: ludus play --load '{file}'" in out
     saved = json.loads(file.read_text())
     assert saved["game"] == "othello:size=4"
     assert len(saved["moves"]) == 1

@@ -10,7 +10,7 @@ from gymnasium.wrappers import RecordEpisodeStatistics
 from pettingzoo.utils import wrappers
 
 import ludus
-from ludus.agents import FunctionPolicy, Policy, policies_for
+from ludus.agents import FunctionPolicy, Policy, policies_for, policy_names
 from ludus.envs import specs
 from ludus.envs.registry import id_name
 

@@ -101,11 +101,14 @@ def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_
 
 
 @in_ranges
-def tell(lo: np.uint64, hi: np.uint64, phases: Flags, endings: Flags, results: Flags, seats: Flags, rewards: Rewards,
-         both: BothRewards, terminated: Flags, truncated: Flags, illegal: Flags, ended: Flags) -> None:  # fmt: skip
-    """Writes what the boards' last step brought; what ended becomes TOLD, so that it is told once."""
+def tell(lo: np.uint64, hi: np.uint64, phases: Flags, endings: Flags, results: Flags, seats: Flags, renewed: Flags,
+         rewards: Rewards, both: BothRewards, terminated: Flags, truncated: Flags, illegal: Flags, ended: Flags) -> None:  # fmt: skip
+    """Writes what the boards' last step brought; what ended becomes TOLD, so that it is told once.
+
+    A board that this step renewed has nothing to tell yet, even if its new game is over already.
+    """
     for i in range(lo, hi):
-        over = phases[i] == OVER
+        over = phases[i] == OVER and renewed[i] == 0
         result = np.float64(results[i]) if over else 0.0
         both[i, 0] = result
         both[i, 1] = 0.0 - result
