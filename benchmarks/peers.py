@@ -1,10 +1,7 @@
 """Side by side with peers, on this machine: the same loop, in the same run, ours and theirs in turn; medians count.
 
-    make bench                                       everything, into benchmarks/README.md and benchmarks/results.json
-    python benchmarks/peers.py --seconds 1 --runs 3  shorter; --json prints the numbers, --out writes the files elsewhere
-
-A peer that is not installed is left out, with a sentence. Peers: PettingZoo's own tic-tac-toe, OpenSpiel's Othello
-through Shimmy, and pgx, whose boards run inside jax.
+`make bench` measures everything, into README.md and results.json beside this file; `--seconds` and `--runs` make it shorter.
+Peers are PettingZoo's tic-tac-toe, OpenSpiel's Othello through Shimmy, and pgx; one that is not installed is left out.
 """
 
 from __future__ import annotations
@@ -35,8 +32,7 @@ from ludus.envs.registry import id_name
 
 BOARDS = 8192
 LIBRARIES = ("gymnasium", "pettingzoo", "shimmy", "open_spiel", "pgx", "jax", "numpy")
-Rate = Callable[[float], float]
-"""Measures for about so many seconds and gives steps a second."""
+Rate = Callable[[float], float]  # measures for about so many seconds and gives steps a second
 
 
 class Measure(NamedTuple):
@@ -139,8 +135,7 @@ def best_of_pgx(name: str) -> tuple[str, Rate]:
     }
     heats = {way: statistics.median(rate(0.3) for _ in range(3)) for way, rate in ways.items()}
     print("\n".join(f"  pgx {name}, {way}: {rate:,.0f} steps/s" for way, rate in heats.items()), file=sys.stderr)
-    best = max(heats, key=lambda way: heats[way])
-    return best, ways[best]
+    return max(ways.items(), key=lambda item: heats[item[0]])
 
 
 def pgx_rate(name: str, choose: str, boards: int, steps: int) -> Rate:
@@ -197,16 +192,13 @@ def first_ever_seconds(name: str) -> float:
 
 def measured(seconds: float, runs: int) -> dict[str, Any]:
     """Measures everything."""
+    setting = {"machine": machine(), "threads": threads(), "seconds": seconds, "runs": runs}
     rates = [row for measures in (one_board, many_boards) for measure in measures() for row in measure.rows(seconds, runs)]
     names = {found.name.lower().replace("-", "_"): found.version for found in distributions()}
     start_seconds()  # warms the caches
-    return {
-        "machine": machine(),
-        "threads": threads(),
-        "seconds": seconds,
-        "runs": runs,
-        "rates": rates,
+    return setting | {
         "versions": {name: names[name] for name in LIBRARIES if name in names},
+        "rates": rates,
         "start_seconds": statistics.median(start_seconds() for _ in range(max(3, runs))),
         "first_ever_seconds": {name: statistics.median(first_ever_seconds(name) for _ in range(runs)) for name in game_names()},
     }
@@ -220,7 +212,7 @@ def page(document: dict[str, Any]) -> str:
         cells = row["what"], row["game"], row["whose"], f"{row['steps_per_second']:,.0f}", f"{times:.1f}" if times else "", target
         lines.append(f"| {' | '.join(cells)} |")
     lines += ["", "| from the start of a process to its first `gym.make(...).reset()` | seconds |", "|---|---:|"]
-    lines.append(f"| Othello, caches warm | {document['start_seconds']:.2f} |")
+    lines += [f"| Othello, caches warm | {document['start_seconds']:.2f} |"]
     lines += [f"| {name}, first ever | {seconds:.1f} |" for name, seconds in document["first_ever_seconds"].items()]
     used = ", ".join(f"{name} {found}" for name, found in document["versions"].items())
     what = f"Medians of {document['runs']} runs of {document['seconds']:g} s on {document['threads']} threads"
@@ -241,7 +233,7 @@ HEAD = """# Side by side with peers
 
 def main() -> None:
     """Measures, and writes what was found."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=3.0, help="length of one run of each (3)")
     parser.add_argument("--runs", type=int, default=5, help="runs, of which the median counts (5)")
     parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else on stdout")

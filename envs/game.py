@@ -7,10 +7,12 @@ environments, the drawing on the screen, policies, perft, the command line.
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -200,7 +202,7 @@ class Game(ABC):
         picked = [self.moves[0], self.moves[self.actions // 2], self.moves[-1]]
         return ", ".join(dict.fromkeys(picked))
 
-    def position(self, position: str | ArrayLike) -> State:
+    def position(self, position: str | Iterable[Any]) -> State:
         """A state from a position's text, or from a state's words after a check that they are one.
 
         Raises:
@@ -208,10 +210,12 @@ class Game(ABC):
         """
         if isinstance(position, str):
             return self.parse(position)
-        state = np.asarray(position)
-        if state.shape != (self.words,) or not np.issubdtype(state.dtype, np.integer):
+        try:
+            state = np.array([operator.index(word) for word in position], np.uint64)
+        except (TypeError, OverflowError):
+            state = np.zeros(0, np.uint64)
+        if state.shape != (self.words,):
             raise ValueError(f"a state of {self.spec} is {self.words} whole numbers (uint64), not {position!r}")
-        state = state.astype(np.uint64)
         try:
             same = self._reread(state)
         except (ValueError, IndexError):

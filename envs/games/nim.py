@@ -192,7 +192,7 @@ class Nim(Game):
 
     def parse(self, text: str) -> Words:
         example = " ".join(map(str, self.heaps))
-        if not all(part.isdecimal() for part in text.split()) or len(text.split()) != len(self.heaps):
+        if not all(part.isascii() and part.isdecimal() for part in text.split()) or len(text.split()) != len(self.heaps):
             raise ValueError(f"{text!r} is no position of {self.spec}: it takes {len(self.heaps)} heaps, as in {example!r}")
         heaps = tuple(map(int, text.split()))
         if max(heaps) > max(self.heaps):
@@ -226,7 +226,7 @@ class Nim(Game):
             y = top + row * (heap + 0.5)
             pen.text(40, y + 5, str(heap + 1), 14, FAINT)
             pen.text(width - 42, y + 5, str(size), 15, INK)
-            for j in range(self.heaps[heap]):
+            for j in range(max(size, self.heaps[heap])):
                 x = 70 + step * (j + 0.5)
                 gone = heap == touched and size <= j <= size + take
                 stroke, colour = min(9, step * 0.5), SECOND if j < size else MARK if gone else "#d8c39a"

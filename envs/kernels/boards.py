@@ -102,7 +102,8 @@ def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_
 
 @in_ranges
 def tell(lo: np.uint64, hi: np.uint64, phases: Flags, endings: Flags, results: Flags, seats: Flags, renewed: Flags,
-         rewards: Rewards, both: BothRewards, terminated: Flags, truncated: Flags, illegal: Flags, ended: Flags) -> None:  # fmt: skip
+         rewards: Rewards, both: BothRewards, terminated: Flags, truncated: Flags, illegal: Flags,
+         ended: Flags) -> None:  # fmt: skip
     """Writes what the boards' last step brought; what ended becomes TOLD, so that it is told once.
 
     A board that this step renewed has nothing to tell yet, even if its new game is over already.
