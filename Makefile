@@ -3,13 +3,28 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint types bench docs clean
+.PHONY: demo test versions lint types bench docs clean
 
 demo: .venv/core
 	@$(BIN)/ludus demo
 
 test: .venv/all
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# The light core on every other Python from 3.10 to 3.13 that is at hand, on the path or with pyenv.
+versions:
+	@for version in 3.10 3.11 3.12 3.13; do \
+		for python in python$$version $$(ls -d $${PYENV_ROOT:-$$HOME/.pyenv}/versions/$$version.*/bin/python 2>/dev/null); do \
+			if $$python -c 0 2>/dev/null; then $(MAKE) --no-print-directory version PYTHON=$$python PLACE=.venv/$$version || exit 1; break; fi; \
+		done; \
+	done
+
+version:
+	@mkdir -p .venv
+	@test -x $(PLACE)/bin/python || $(PYTHON) -m venv $(PLACE)
+	@$(PLACE)/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest hypothesis
+	@echo "== $$($(PLACE)/bin/python --version)"
+	$(PLACE)/bin/python -m pytest -q tests/test_rules.py tests/test_properties.py tests/test_aec.py tests/test_cli.py -k "perft or legal or spec or list or api or pickle or fork"
 
 lint: .venv/all
 	$(BIN)/ruff check .

@@ -27,7 +27,7 @@ from pettingzoo.test import performance_benchmark
 
 import ludus  # noqa: F401  registers the environments
 from ludus.cli.bench import aec_rate, machine, start_seconds, vector_rate
-from ludus.envs import game_names, threads
+from ludus.envs import game_names, thread_count
 from ludus.envs.registry import id_name
 
 BOARDS = 8192
@@ -192,7 +192,7 @@ def first_ever_seconds(name: str) -> float:
 
 def measured(seconds: float, runs: int) -> dict[str, Any]:
     """Measures everything."""
-    setting = {"machine": machine(), "threads": threads(), "seconds": seconds, "runs": runs}
+    setting = {"machine": machine(), "threads": thread_count(), "seconds": seconds, "runs": runs}
     rates = [row for measures in (one_board, many_boards) for measure in measures() for row in measure.rows(seconds, runs)]
     names = {found.name.lower().replace("-", "_"): found.version for found in distributions()}
     start_seconds()  # warms the caches

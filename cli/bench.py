@@ -16,7 +16,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 
-from ..envs import game_names, threads
+from ..envs import game_names, thread_count
 from ..envs.registry import id_name
 from .output import print_json, print_table
 
@@ -42,17 +42,18 @@ def run(chosen: argparse.Namespace) -> None:
             rates = [vector_rate(name, chosen.boards, opponent, chosen.seconds) for _ in range(chosen.runs)]
             rows.append(_row(f"vector, {chosen.boards} boards, SameStep, opponent={opponent}", name, rates))
     starts = [start_seconds() for _ in range(chosen.runs + 1)][1:]
-    document = {"machine": machine(), "threads": threads(), "steps_per_second": rows, "start_seconds": statistics.median(starts)}
+    start = statistics.median(starts)
+    document = {"machine": machine(), "threads": thread_count(), "steps_per_second": rows, "start_seconds": start}
     if chosen.json:
         print_json(document)
         return
     print_table(
-        f"median of {chosen.runs} runs, {threads()} threads, {machine()}",
+        f"median of {chosen.runs} runs, {thread_count()} threads, {machine()}",
         ["what", "game", "steps/s", "slowest", "fastest"],
         [(row["what"], row["game"], *(f"{row[key]:,.0f}" for key in ("median", "slowest", "fastest"))) for row in rows],
         left=2,
     )
-    print(f"process start to first gym.make(...).reset(), caches warm: {document['start_seconds']:.2f} s")
+    print(f"process start to first gym.make(...).reset(), caches warm: {start:.2f} s")
 
 
 def aec_rate(env: Any, seconds: float) -> float:

@@ -30,7 +30,7 @@ def available() -> int:
         return os.cpu_count() or 1
 
 
-def threads() -> int:
+def thread_count() -> int:
     """How many threads a batch runs on: as set, or `LUDUS_THREADS`, or one a processor."""
     if _wanted is not None:
         return _wanted
@@ -62,7 +62,7 @@ def pool(rows: int) -> NDArray[np.int64]:
     team = _team
     if team is None:
         with _lock:
-            team = _team = _team or _Team(threads() - 1)
+            team = _team = _team or _Team(thread_count() - 1)
     return team.ready()
 
 

@@ -165,7 +165,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         info = self._info(step.view, more, np.ones(self.num_envs, np.bool_))
         if step.final is not None:
             ended = step.terminated | step.truncated
-            final = self._info(step.final, {key: value.copy() for key, value in more.items()}, ended)
+            final = self._info(step.final, more, ended)
             info |= {"final_obs": step.final.observation, "final_info": final}
             info |= {"_final_obs": ended, "_final_info": ended.copy()}
         return info

@@ -267,14 +267,14 @@ class Quarto(Game):
         left, top = 346, 62
         field.text(left - 20, 36, "not given yet", 13, FAINT, "start")
         for piece in range(16):
-            x, y = left + piece % 4 * 56, top + piece // 4 * 52
+            x, y = left + piece % 4 * 56, top + piece // 4 * 53
             if not int(state[1]) >> 16 + piece & 1:
                 draw_piece(field, piece, x, y, 0.72)
-                field.text(x + 17, y + 20, f"{piece}", 10, FAINT)
+                field.text(x, y + 27, f"{piece}", 9.5, FAINT)
         if (hand := self._hand(state)) is not None:
-            field.text(left - 20, 282, "in hand", 13, FAINT, "start")
-            field.circle(left + 84, 276, 30, "none", stroke=MARK, stroke_width=3)
-            draw_piece(field, hand, left + 84, 276)
+            field.text(left + 40, 289, "in hand", 13, FAINT, "start")
+            field.circle(left + 132, 284, 27, "none", stroke=MARK, stroke_width=3)
+            draw_piece(field, hand, left + 132, 284, 0.9)
         return field.finish()
 
 

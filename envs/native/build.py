@@ -5,19 +5,22 @@ Only a process that compiles imports this module, and with it numba.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
 
 import llvmlite.binding as llvm
 import numba
 from numba import carray, types  # pyright: ignore[reportPrivateImportUsage]
-from numba.core import errors
+from numba.core import config, errors
 
 from .link import Function, Link
 from .signature import Argument, Signature, declaration, entry
 
 # What the optimised kernel may still ask of the process around it.
 ALLOWED = ("llvm.", "memset", "memcpy", "memmove", "PyLong_", "PyErr_", "PyEval_")
+MATHEMATICS = {"sqrt", "exp", "log", "pow", "sin", "cos", "tanh", "floor", "ceil"}
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -28,19 +31,44 @@ def build(kernel: Function, link: Link, signature: Signature, name: str, machine
         TypeError: the code is outside of what kernels may do; the message says where.
     """
     try:
-        callback = numba.cfunc(_machine_signature(signature), error_model="numpy")(_adapter(_linked(kernel, link), signature))
+        with _own_settings():
+            callback = numba.cfunc(_machine_signature(signature), error_model="numpy")(_adapter(_linked(kernel, link), signature))
     except errors.NumbaError as error:
         raise TypeError(f"the kernel {kernel.__name__} could not be compiled: {error}") from error
     symbol = callback._wrapper_name  # pyright: ignore[reportAttributeAccessIssue]
     module = llvm.parse_assembly(callback.inspect_llvm())
     module.link_in(llvm.parse_assembly(declaration(signature, symbol) + entry(signature, symbol, name)))
     _optimise(module, name, machine)
-    if foreign := [f.name for f in module.functions if f.is_declaration and not f.name.startswith(ALLOWED)]:
+    if foreign := [f.name for f in module.functions if f.is_declaration and not _allowed(f.name)]:
+        if any("unresolved" in name for name in foreign):
+            raise TypeError(
+                f"the kernel {kernel.__name__} reaches a function that calls itself in a way that numba cannot follow; "
+                "give a function that calls itself variables, not constants, and let it call no other that calls it back"
+            )
         raise TypeError(
             f"the kernel {kernel.__name__}, or a function it calls, allocates memory or can raise an error "
             f"(it needs {', '.join(foreign)}); kernels may do neither: pass arrays in, and check before the call"
         )
     return machine.emit_object(module)
+
+
+def _allowed(name: str) -> bool:
+    return name.startswith(ALLOWED) or name.removesuffix("f") in MATHEMATICS
+
+
+@contextmanager
+def _own_settings() -> Generator[None]:
+    """Numba as we need it, whatever the user's environment asks of it for other code."""
+    settings: Any = config
+    wanted = {"DISABLE_JIT": 0, "BOUNDSCHECK": 0, "DEBUGINFO_DEFAULT": 0, "OPT": type(settings.OPT)(3)}
+    kept = {name: getattr(settings, name) for name in wanted}
+    try:
+        for name, value in wanted.items():
+            setattr(settings, name, value)
+        yield
+    finally:
+        for name, value in kept.items():
+            setattr(settings, name, value)
 
 
 def _linked(kernel: Function, link: Link) -> Any:
@@ -88,6 +116,8 @@ def _optimise(module: llvm.ModuleRef, name: str, machine: llvm.TargetMachine) ->
     for function in module.functions:
         if not function.is_declaration and function.name != name:
             function.linkage = "internal"
+            if function.name not in (f"{name}_job", "pool_run", "pool_work"):
+                function.add_function_attribute("alwaysinline")
     for variable in module.global_variables:
         if variable.linkage == llvm.Linkage.common:
             variable.linkage = "internal"

@@ -70,17 +70,25 @@ def _function(owner: str, name: str, symbol: str, make: Callable[[llvm.TargetMac
         if symbol not in _loaded:
             file = f"{name}-{symbol.removeprefix('ludus_')}"
             machine, engine = _engine()
-            if (body := files.read(owner, file)) is None:
+            body = files.read(owner, file)
+            address = 0 if body is None else _loaded_at(engine, body, symbol)
+            if address == 0:
                 body = make(machine)
                 files.write(owner, file, body)
-            engine.add_object_file(llvm.ObjectFileRef.from_data(body))
-            engine.finalize_object()
-            definition = _MethodDefinition(name.encode(), engine.get_function_address(symbol), METH_FASTCALL, None)
+                address = _loaded_at(engine, body, symbol)
+            definition = _MethodDefinition(name.encode(), address, METH_FASTCALL, None)
             new = ctypes.pythonapi.PyCFunction_NewEx
             new.restype = ctypes.py_object
             new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
             _loaded[symbol] = new(ctypes.addressof(definition), np.ndarray, None), definition
         return _loaded[symbol][0]
+
+
+def _loaded_at(engine: Any, body: bytes, symbol: str) -> int:
+    """Where the function of that symbol lies once an object file is loaded; 0 where the file has none."""
+    engine.add_object_file(llvm.ObjectFileRef.from_data(body))
+    engine.finalize_object()
+    return engine.get_function_address(symbol)
 
 
 @cache

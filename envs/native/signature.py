@@ -93,6 +93,8 @@ def signature_of(kernel: Callable[..., Any]) -> Signature:
         TypeError: an argument is annotated with something that is no array, `int` or `np.uint64`.
     """
     hints = inspect.get_annotations(kernel, eval_str=True)
+    if bare := [name for name in inspect.signature(kernel).parameters if name not in hints]:
+        raise TypeError(f"{kernel.__name__} does not say what {', '.join(bare)} is; a kernel annotates every argument")
     returns = hints.pop("return", None)
     arguments = tuple(_argument(kernel, name, hint) for name, hint in hints.items())
     result = None if returns is None else _argument(kernel, "return", returns).dtype
