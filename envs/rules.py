@@ -36,8 +36,8 @@ def player(state: State) -> int:
 def legal(state: State, word: int) -> np.uint64:
     """The legal actions 64·word to 64·word + 63, as bits: bit b stands for action 64·word + b.
 
-    It is asked only while `outcome(state)` is ONGOING, and then at least one bit is set in all
-    words together.
+    While `outcome(state)` is ONGOING, at least one bit is set in all words together. It may be asked of
+    a finished game too, where it may say anything.
     """
     raise NotImplementedError
 

@@ -55,7 +55,7 @@ import numpy as np
 from ..drawing.svg import FIRST, SECOND, Field
 from ..game import Game, Symmetries
 from ..game import State as Words
-from ..kernels.bits import ONE, bit, number, spread, u64
+from ..kernels.bits import ONE, bit, number, u64
 from ..rules import ONGOING, Permutation, Planes, State
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
 
@@ -83,11 +83,8 @@ def play(state: State, action: int) -> State:
 
 def outcome(state: State) -> int:
     x, o = state[0] & BOARD, (state[0] >> u64(9)) & BOARD
-    if has_line(x):
-        return 1
-    if has_line(o):
-        return -1
-    return 0 if (x | o) == BOARD else ONGOING
+    x_wins, o_wins = has_line(x), has_line(o)
+    return 1 if x_wins else -1 if o_wins else 0 if (x | o) == BOARD else ONGOING
 
 
 def has_line(cells: np.uint64) -> bool:
@@ -100,9 +97,13 @@ def has_line(cells: np.uint64) -> bool:
 
 
 def observe(state: State, seat: int, planes: Planes) -> None:
-    spread((state[0] >> u64(9 * seat)) & BOARD, planes[0])
-    spread((state[0] >> u64(9 - 9 * seat)) & BOARD, planes[1])
-    planes[2] = 1
+    own, other = state[0] >> u64(9 * seat), state[0] >> u64(9 - 9 * seat)
+    for cell in range(9):
+        planes[0, cell] = (own >> u64(cell)) & ONE
+    for cell in range(9):
+        planes[1, cell] = (other >> u64(cell)) & ONE
+    for cell in range(9):
+        planes[2, cell] = 1
 
 
 def permute(state: State, cells: Permutation, actions: Permutation) -> State:

@@ -86,18 +86,17 @@ def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_
             plies[i] += 1
             players[i] = player(state)
             ending, result = settle(state, plies[i], max_plies)
-        else:
-            state = load(states[i])
-            ending, result = ILLEGAL, 2 * players[i] - 1
-        if ending == 0:
+            # without a branch on whether it ended, which no processor could guess
+            every = ~u64(0) if ending != 0 else u64(0)
             for word in range(choices.shape[1]):
-                choices[i, word] = legal(state, word)
+                choices[i, word] = legal(state, word) | every
         else:
-            phases[i] = OVER
-            endings[i] = ending
-            results[i] = result
+            ending, result = ILLEGAL, 2 * players[i] - 1
             for word in range(choices.shape[1]):
                 choices[i, word] = ~u64(0)
+        phases[i] = OVER if ending != 0 else PLAYING
+        endings[i] = ending
+        results[i] = result
 
 
 @in_ranges
