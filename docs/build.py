@@ -64,6 +64,7 @@ The [README](../README.md) says what there is and how to begin. These pages go o
 | game | actions | observation |
 |---|---|---|"""
 TAIL = """
+- [The environments](environments.md): the three views, what a step brings, `reset`, looking inside.
 - [The examples](../examples): short scripts to copy, among them a sixth game in one file.
 - [Side by side with peers](../benchmarks/README.md): how fast it is.
 - [The contract](../envs/rules.py): what the rules of a game are.
