@@ -3,7 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test versions lint types bench docs clean
+# A virtual environment that could not be made whole is not kept.
+.DELETE_ON_ERROR:
+.PHONY: demo test version versions lint types bench docs clean
 
 demo: .venv/core
 	@$(BIN)/ludus demo
@@ -20,6 +22,7 @@ versions:
 	done
 
 version:
+	@test -n "$(PLACE)" || (echo "this is a part of: make versions" && exit 2)
 	@mkdir -p .venv
 	@test -x $(PLACE)/bin/python || $(PYTHON) -m venv $(PLACE)
 	@$(PLACE)/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest hypothesis
@@ -41,7 +44,7 @@ docs: .venv/core
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(None if (3, 10) <= sys.version_info[:2] else "ludus needs Python 3.10 or newer; choose one with: make PYTHON=python3.12 …")'
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv .venv || (rm -rf .venv; echo "no virtual environment could be made; on Debian: apt-get install python3-venv"; exit 1)
 
 .venv/core: pyproject.toml | .venv/bin/python
 	@echo "setting up .venv (once)"

@@ -27,6 +27,10 @@ _envs.register_built_in()
 _HOMES = {"Policy": "agents", "make_policy": "agents"}
 
 
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
+
+
 def __getattr__(name: str) -> Any:
     if name in ("agents", "arena", "baselines", "cli"):
         return _import_module(f"ludus.{name}")

@@ -16,13 +16,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.game import State
+from ..envs.game import StateArray
 from ..envs.games.nim import HEAPS, MISERE, Nim, size_of
 from ..envs.kernels.arrays import Keys, Numbers, States
 from ..envs.kernels.bits import ONE, bit, has, number, u64
 from ..envs.kernels.queries import choose
-from ..envs.rules import State as Words
-from ..envs.rules import legal, load, play
+from ..envs.rules import State, legal, load, play
 from .policy import Policy
 
 
@@ -33,7 +32,7 @@ class NimSum(Policy):
     name: ClassVar[str] = "nim_sum"
     games: ClassVar[tuple[str, ...] | None] = ("nim",)
 
-    def act(self, states: State, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         actions = np.empty(len(states), np.int64)
         good = np.empty((len(states), self.game.action_words), np.uint64)
         self.game.kernel(nim_sum_actions)(
@@ -41,7 +40,7 @@ class NimSum(Policy):
         )
         return actions
 
-    def probabilities(self, states: State) -> NDArray[np.float64]:
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         good = np.empty((len(states), self.game.action_words), np.uint64)
         self.game.kernel(nim_sum_choices)(np.ascontiguousarray(states), self._period, good)
         bits = np.unpackbits(good.view(np.uint8), axis=1, bitorder="little", count=self.game.actions).astype(np.float64)
@@ -79,7 +78,7 @@ def nim_sum_choices(states: States, period: int, good: States) -> None:
                 good[i, word] = legal(state, word)
 
 
-def mover_wins(state: Words, period: int) -> bool:
+def mover_wins(state: State, period: int) -> bool:
     """Whether the player to move wins with perfect play."""
     nim_sum = 0
     largest = 0

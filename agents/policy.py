@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs import specs
-from ..envs.game import Game, State
+from ..envs.game import Game, StateArray
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Policy(ABC):
             raise ValueError(f"the policy {self.name!r} plays {' and '.join(self.games)}, not {self.game.spec}")
 
     @abstractmethod
-    def act(self, states: State, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """One legal action for each state.
 
         Args:
@@ -49,7 +49,7 @@ class Policy(ABC):
             Actions (B,), int64.
         """
 
-    def probabilities(self, states: State) -> NDArray[np.float64]:
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         """With which probability each action is chosen (B, A), the keys being uniformly random.
 
         Raises:
@@ -72,6 +72,8 @@ class Policy(ABC):
             ValueError: the environment plays another game.
         """
         inner = env.unwrapped
+        if not hasattr(inner, "key"):
+            raise ValueError("a policy called with an environment asks about one board; for many, call act(states, keys)")
         if inner.game != self.game:
             raise ValueError(f"the policy {self.spec} was made for {self.game.spec}; this environment plays {inner.game.spec}")
         state = inner.rules_state
@@ -90,10 +92,10 @@ class FunctionPolicy(Policy):
     """
 
     name: ClassVar[str] = "python"
-    function: Callable[[State, NDArray[np.uint64]], Any] = field(repr=False, kw_only=True)
+    function: Callable[[StateArray, NDArray[np.uint64]], Any] = field(repr=False, kw_only=True)
     title: str = field(repr=False, kw_only=True)
 
-    def act(self, states: State, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return np.asarray(self.function(states, keys), np.int64)
 
     @property

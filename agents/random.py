@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.game import State
+from ..envs.game import StateArray
 from ..envs.kernels import queries
 from .policy import Policy
 
@@ -19,7 +19,7 @@ class Random(Policy):
 
     name: ClassVar[str] = "random"
 
-    def act(self, states: State, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         actions = np.empty(len(states), np.int64)
         choices = np.empty((len(states), self.game.action_words), np.uint64)
         self.game.kernel(queries.random_actions)(
@@ -27,6 +27,6 @@ class Random(Policy):
         )
         return actions
 
-    def probabilities(self, states: State) -> NDArray[np.float64]:
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         masks = self.game.masks(states).astype(np.float64)
         return masks / masks.sum(axis=1, keepdims=True)

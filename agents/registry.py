@@ -40,6 +40,8 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
         ValueError: no such policy, setting or function, or it does not play this game.
     """
     game = make_game(game)
+    if not isinstance(policy, (str, Policy)):
+        raise ValueError(f"a policy is named by its spec, such as 'random', not by {policy!r}")
     if isinstance(policy, Policy):
         if policy.game != game:
             raise ValueError(f"the policy {policy} was made for {policy.game}, not for {game}; make one by its spec")
@@ -60,7 +62,7 @@ def _class(name: str) -> type[Policy]:
 
 def _from_python(spec: str, game: Game) -> Policy:
     _, module, name = (*spec.split(":"), "", "")[:3]
-    if not module or not name:
+    if not all(part.isidentifier() for part in [*module.split("."), name]):
         raise ValueError(f"{spec!r} does not name a function; it reads python:module:function")
     try:
         made: Any = getattr(import_module(module), name)
@@ -70,6 +72,12 @@ def _from_python(spec: str, game: Game) -> Policy:
         raise ValueError(f"{spec!r}: the module {module!r} has no {name!r}") from None
     if not callable(made):
         raise ValueError(f"{spec!r} is {made!r}, which is no function")
-    if isinstance(made, type) or "game" in inspect.signature(made).parameters:
+    try:
+        parameters = [*inspect.signature(made).parameters]
+    except (TypeError, ValueError):
+        parameters = []
+    if (isinstance(made, type) and issubclass(made, Policy)) or "game" in parameters:
         made = made(game)
+    elif isinstance(made, type) or len(parameters) < 2:
+        raise ValueError(f"{spec!r} is {made!r}; it must take states and keys, or take `game` and give a policy")
     return made if isinstance(made, Policy) else FunctionPolicy(game, function=made, title=spec)

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import version
 
 from ..envs import set_threads, specs
 
@@ -23,8 +24,12 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit status: 0 done, 2 for what the user can mend, 130 when interrupted."""
     given = [*(sys.argv[1:] if arguments is None else arguments)]
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # as `python -m` does, so that python:module:function finds the user's module
     try:
         chosen = parser(given).parse_args(given)
+        if chosen.seed < 0:
+            raise ValueError(f"--seed is {chosen.seed}; it must be a whole number, 0 or more")
         set_threads(chosen.threads)
         chosen.run(chosen)
         sys.stdout.flush()
@@ -43,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of all commands; only the command that is given is loaded."""
     top = _Parser(prog="ludus", description="Two-player board games for reinforcement-learning research.")
+    top.add_argument("--version", action="version", version=f"ludus {version('ludus')}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Parser)
     for name, help_ in COMMANDS.items():
         command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")

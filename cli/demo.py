@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -56,7 +57,7 @@ def run(chosen: argparse.Namespace) -> None:
             ],
             left=2,
         )
-        print("Next: `ludus play quixo`, `ludus list`, and the examples/ folder.")
+        print(f"Next: {sys.argv[0]} play quixo, {sys.argv[0]} list, and the examples/ folder.")
 
 
 def pairs_of(game: Game) -> list[tuple[Policy, Policy]]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import threading
 import time
+from collections.abc import Callable
 
 from ..envs import make_game
 from .output import print_json
@@ -19,13 +21,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Counts and prints."""
     game = make_game(chosen.game)
+    if chosen.depth > 1000:
+        raise ValueError(f"perft to a depth of {chosen.depth} would never end; 1000 is the most")
     state = game.start if chosen.position is None else game.position(chosen.position)
-    game.perft(0, state)  # compiles, which is not timed
+    game.perft(min(chosen.depth, 0), state)  # compiles, which is not timed
     began = time.perf_counter()
-    leaves = game.perft(chosen.depth, state)
+    leaves = interruptible(lambda: game.perft(chosen.depth, state))
     seconds = time.perf_counter() - began
     if chosen.json:
         print_json({"game": game.spec, "depth": chosen.depth, "position": game.text(state), "leaves": leaves, "seconds": seconds})
     else:
         rate = f", {leaves / seconds / 1e6:.1f} M leaves/s" if seconds > 1e-3 else ""
         print(f"{game.spec} depth {chosen.depth}: {leaves} leaves in {seconds:.3f} s{rate}")
+
+
+def interruptible(work: Callable[[], int]) -> int:
+    """What long compiled work gives; Ctrl-C does not wait for it."""
+    found: list[int] = []
+    thread = threading.Thread(target=lambda: found.append(work()), daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+    return found[0]

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..agents import Policy, make_policy
 from ..envs import Game, make_game, specs
-from ..envs.game import State
+from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_key
 from ..envs.views import unfinished
 from .output import print_json
@@ -92,11 +92,11 @@ class Table:
     policy: Policy
     seat: int
     seed: int
-    start: State
+    start: StateArray
     actions: list[int] = field(default_factory=list[int])
 
     @property
-    def states(self) -> list[State]:
+    def states(self) -> list[StateArray]:
         """Every state since the start."""
         states = [self.start]
         for action in self.actions:
@@ -104,7 +104,7 @@ class Table:
         return states
 
     @property
-    def state(self) -> State:
+    def state(self) -> StateArray:
         """The state now."""
         return self.states[-1]
 

@@ -20,8 +20,8 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from . import views
 from .boards import Observation
-from .drawing.window import Window
-from .game import Game, State
+from .drawing.window import FRAMES_PER_SECOND, Window
+from .game import Game, StateArray
 from .kernels import boards as kernels
 from .kernels.boards import ILLEGAL, LIMIT
 from .kernels.keys import derive_key
@@ -57,7 +57,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         self.metadata = {
             "name": f"{self.game.name}_v{self.game.version}",
             "render_modes": views.RENDER_MODES,
-            "render_fps": 2,
+            "render_fps": FRAMES_PER_SECOND,
             "is_parallelizable": False,
         }
         self.possible_agents = list(SEATS)
@@ -248,14 +248,15 @@ class AECGame(AECEnv[str, Observation, Any]):
         return self._views[self.agent_selection][1].copy()
 
     @property
-    def rules_state(self) -> State:
+    def rules_state(self) -> StateArray:
         """The rules' state (W,), a copy."""
+        self._need_reset("rules_state")
         return self._words.copy()
 
     @property
     def position(self) -> str:
         """The position as text."""
-        return self.game.text(self._words)
+        return self.game.text(self.rules_state)
 
     def key(self) -> np.uint64:
         """The key by which a policy chooses here: it follows from the seed, the count of games and the ply."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .game import Game, State
+from .game import Game, StateArray
 from .kernels import boards as kernels
 from .kernels import keys as keys_kernels
 from .kernels import queries
@@ -22,7 +22,7 @@ Observation = dict[str, NDArray[np.int8]]
 class Opponent(Protocol):
     """Whoever answers on the boards: a policy."""
 
-    def act(self, states: State, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """One action for each state (B, W), by its key (B,)."""
         ...
 
@@ -49,6 +49,7 @@ class Step(NamedTuple):
     truncated: NDArray[np.bool_]
     illegal: NDArray[np.bool_]
     final: View | None
+    final_both: NDArray[np.float64] | None
 
 
 class Boards:
@@ -68,7 +69,7 @@ class Boards:
         self.states = np.zeros((count, game.words), np.uint64)
         self.choices = np.zeros((count, game.action_words), np.uint64)
         self.seeds, self.keys = np.zeros(count, np.uint64), np.zeros(count, np.uint64)
-        self.games, self.plies = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        self.games, self.plies, self.lasts = np.zeros((3, count), np.int64)
         self.players, self.phases, self.endings, self.results, self.seats = np.zeros((5, count), np.int8)
         self._all = np.arange(count)
         self._seeded = np.zeros(count, np.bool_)
@@ -78,10 +79,10 @@ class Boards:
     def _prepare(self) -> None:
         """Everything that is not the running games: room for what kernels write."""
         self._rooms, self._finals = Recycled(self._make_room), Recycled(self._make_room)
-        self._news = Recycled(self._make_news)
+        self._news, self._copies = Recycled(self._make_news), Recycled(self._make_copy)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if k not in ("_rooms", "_finals", "_news")}
+        return {k: v for k, v in vars(self).items() if k not in ("_rooms", "_finals", "_news", "_copies")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -116,7 +117,7 @@ class Boards:
         self._seeded |= seeded
         self._samples = 0
 
-    def reset(self, which: NDArray[np.bool_], starts: State) -> View:
+    def reset(self, which: NDArray[np.bool_], starts: StateArray) -> View:
         """Begins a game on the marked boards, lets the opponent move where it is first, and shows all boards.
 
         Args:
@@ -150,8 +151,11 @@ class Boards:
             self._begin(news.ended, self.game.start[None])
             self._answer()
         self._show(view)
-        shown = final.view if final is not None and news.ended.any() else None
-        return Step(view.view, *news[:-1], shown)
+        if final is None or not news.ended.any():
+            return Step(view.view, *news[:-1], None, None)
+        final_both = self._copies.take()
+        np.copyto(final_both, news.both)
+        return Step(view.view, *news[:-1], final.view, final_both)
 
     def sample_actions(self) -> NDArray[np.int64]:
         """One legal action a board (N,), each equally likely, by the boards' seeds; any action where a game is over."""
@@ -206,18 +210,27 @@ class Boards:
         news = _News(np.empty(self.count), np.empty((self.count, 2)), *(np.empty(self.count, np.bool_) for _ in range(4)))
         return news, list(news)
 
+    def _make_copy(self) -> tuple[NDArray[np.float64], list[NDArray[np.generic]]]:
+        copy = np.empty((self.count, 2))
+        return copy, [copy]
+
+    def last(self, board: int) -> int | None:
+        """The last action on a board; None where there is none yet."""
+        action = int(self.lasts[board])
+        return None if action < 0 else action
+
     # ---- the kernels
 
-    def _begin(self, which: NDArray[np.bool_], starts: State) -> None:
+    def _begin(self, which: NDArray[np.bool_], starts: StateArray) -> None:
         self.game.kernel(kernels.begin)(
             pool(self.count), 0, self.count, which.view(np.int8), starts, self._code, self.seeds, self.games, self.keys,
-            self.states, self.choices, self.plies, self.players, self.phases, self.seats,
+            self.states, self.choices, self.plies, self.lasts, self.players, self.phases, self.seats,
         )  # fmt: skip
 
     def _advance(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         self.game.kernel(kernels.advance)(
             pool(len(which)), 0, len(which), which, actions, self.game.max_plies, self._code, self.states,
-            self.choices, self.plies, self.players, self.phases, self.endings, self.results, self.seats,
+            self.choices, self.plies, self.lasts, self.players, self.phases, self.endings, self.results, self.seats,
         )  # fmt: skip
 
     def _tell(self, renewed: NDArray[np.bool_], news: _News) -> None:

@@ -23,7 +23,7 @@ from .linking import kernel_of
 from .native import Compiled, Function
 from .rules import ONGOING
 
-State = NDArray[np.uint64]
+StateArray = NDArray[np.uint64]
 """A state as Python holds it: the rules' words, shape (W,), uint64."""
 
 
@@ -88,11 +88,11 @@ class Game(ABC):
         return 0
 
     @abstractmethod
-    def text(self, state: State) -> str:
+    def text(self, state: StateArray) -> str:
         """The position as text, in the game's notation."""
 
     @abstractmethod
-    def parse(self, text: str) -> State:
+    def parse(self, text: str) -> StateArray:
         """The state of a position in the game's notation.
 
         Raises:
@@ -100,11 +100,11 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def picture(self, state: State, action: int | None = None) -> str:
+    def picture(self, state: StateArray, action: int | None = None) -> str:
         """The position as text to look at, with coordinates; the last action is marked where it is given."""
 
     @abstractmethod
-    def svg(self, state: State, action: int | None = None) -> str:
+    def svg(self, state: StateArray, action: int | None = None) -> str:
         """The position as an SVG drawing; the last action is marked where it is given."""
 
     # ---- what follows for every game
@@ -137,7 +137,7 @@ class Game(ABC):
         return (len(self.planes), *self.board)
 
     @cached_property
-    def start(self) -> State:
+    def start(self) -> StateArray:
         """The state that games start from (read-only; copy it to change it)."""
         state = np.array(self.opening, np.uint64)
         state.flags.writeable = False
@@ -149,27 +149,27 @@ class Game(ABC):
 
     # ---- one state
 
-    def player(self, state: State) -> int:
+    def player(self, state: StateArray) -> int:
         """The player to move, 0 or 1."""
         return int(self.players(state[None])[0])
 
-    def outcome(self, state: State) -> tuple[int, int] | None:
+    def outcome(self, state: StateArray) -> tuple[int, int] | None:
         """The players' results (1, 0, -1) in a finished game; None while it goes on."""
         result = int(self.outcomes(state[None])[0])
         return None if result == ONGOING else (result, -result)
 
-    def status(self, state: State) -> str:
+    def status(self, state: StateArray) -> str:
         """How a state stands, in words: who moves, or how the game ended."""
         result = self.outcome(state)
         if result is None:
             return f"{self.player_names[self.player(state)]} to move"
         return "a draw" if result[0] == 0 else f"{self.player_names[result.index(1)]} wins"
 
-    def legal_actions(self, state: State) -> list[int]:
+    def legal_actions(self, state: StateArray) -> list[int]:
         """The legal actions in rising order; none in a finished game."""
         return np.flatnonzero(self.masks(state[None])[0]).tolist()
 
-    def play(self, state: State, action: int) -> State:
+    def play(self, state: StateArray, action: int) -> StateArray:
         """The state after a legal action.
 
         Raises:
@@ -202,7 +202,7 @@ class Game(ABC):
         picked = [self.moves[0], self.moves[self.actions // 2], self.moves[-1]]
         return ", ".join(dict.fromkeys(picked))
 
-    def position(self, position: str | Iterable[Any]) -> State:
+    def position(self, position: str | Iterable[Any]) -> StateArray:
         """A state from a position's text, or from a state's words after a check that they are one.
 
         Raises:
@@ -224,52 +224,52 @@ class Game(ABC):
             raise ValueError(f"{[hex(int(word)) for word in state]} is no state of {self.spec}")
         return state
 
-    def _reread(self, state: State) -> State:
+    def _reread(self, state: StateArray) -> StateArray:
         """The state that the text of a state stands for: the same, where it is one."""
         return self.parse(self.text(state))
 
     # ---- many states, shape (B, W)
 
-    def players(self, states: State) -> NDArray[np.int8]:
+    def players(self, states: StateArray) -> NDArray[np.int8]:
         """Who moves in each state (B,)."""
         result = np.empty(len(states), np.int8)
         self.kernel(queries.players)(np.ascontiguousarray(states), result)
         return result
 
-    def outcomes(self, states: State) -> NDArray[np.int8]:
+    def outcomes(self, states: StateArray) -> NDArray[np.int8]:
         """Player 0's result in each state (B,): 1, 0, -1, or ONGOING (2)."""
         result = np.empty(len(states), np.int8)
         self.kernel(queries.outcomes)(np.ascontiguousarray(states), result)
         return result
 
-    def masks(self, states: State) -> NDArray[np.int8]:
+    def masks(self, states: StateArray) -> NDArray[np.int8]:
         """The legal actions of each state as masks (B, A); zeros where the game is over."""
         result = np.empty((len(states), self.actions), np.int8)
         choices = np.empty((len(states), self.action_words), np.uint64)
         self.kernel(queries.masks)(np.ascontiguousarray(states), choices, result)
         return result
 
-    def plays(self, states: State, actions: ArrayLike) -> State:
+    def plays(self, states: StateArray, actions: ArrayLike) -> StateArray:
         """Each state after its action (B, W). The actions must be legal; nothing checks it."""
         result = np.empty((len(states), self.words), np.uint64)
         self.kernel(queries.plays)(np.ascontiguousarray(states), np.ascontiguousarray(actions, np.int64), result)
         return result
 
-    def observations(self, states: State, seats: ArrayLike) -> NDArray[np.int8]:
+    def observations(self, states: StateArray, seats: ArrayLike) -> NDArray[np.int8]:
         """Each state as its seat sees it: planes (B, C, H, W) of zeros and ones."""
         planes, height, width = self.shape
         result = np.empty((len(states), planes, height * width), np.int8)
         self.kernel(queries.observations)(np.ascontiguousarray(states), np.ascontiguousarray(seats, np.int8), result)
         return result.reshape(len(states), planes, height, width)
 
-    def permuted(self, states: State, which: ArrayLike) -> State:
+    def permuted(self, states: StateArray, which: ArrayLike) -> StateArray:
         """Each state under the symmetry that `which` (B,) names."""
         result = np.empty((len(states), self.words), np.uint64)
         numbers = np.ascontiguousarray(which, np.int64)
         self.kernel(queries.permuted)(np.ascontiguousarray(states), numbers, *self.symmetries, result)
         return result
 
-    def perft(self, depth: int, state: State | None = None) -> int:
+    def perft(self, depth: int, state: StateArray | None = None) -> int:
         """The leaves of the game tree at a depth below a state (the start); a finished game counts one leaf.
 
         Raises:

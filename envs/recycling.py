@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,16 @@ T = TypeVar("T")
 MOST = 4  # sets kept; a caller who keeps more gets arrays that are new indeed
 
 
-class _Lent(NamedTuple):
-    content: object
-    arrays: list[NDArray[np.generic]]
-    idle: list[int]
+class _Lent(Generic[T]):
+    """A set, every array in it, and how often each is referred to while nobody else holds it."""
+
+    def __init__(self, content: T, arrays: list[NDArray[np.generic]]) -> None:
+        self.content, self.arrays = content, arrays
+        self.idle: list[int] = []
+
+    def held(self) -> list[int]:
+        """How often each array is referred to now."""
+        return list(map(sys.getrefcount, self.arrays))
 
 
 class Recycled(Generic[T]):
@@ -33,18 +39,15 @@ class Recycled(Generic[T]):
 
     def __init__(self, make: Callable[[], tuple[T, list[NDArray[np.generic]]]]) -> None:
         self._make = make
-        self._lent: list[_Lent] = []
+        self._lent: list[_Lent[T]] = []
 
     def take(self) -> T:
         """A set that nobody holds."""
         for lent in self._lent:
-            if _held(lent.arrays) == lent.idle:
-                return lent.content  # pyright: ignore[reportReturnType]
-        content, arrays = self._make()
+            if lent.held() == lent.idle:
+                return lent.content
+        new = _Lent(*self._make())
+        new.idle = new.held()
         if len(self._lent) < MOST:
-            self._lent.append(_Lent(content, arrays, _held(arrays)))
-        return content
-
-
-def _held(arrays: list[NDArray[np.generic]]) -> list[int]:
-    return list(map(sys.getrefcount, arrays))
+            self._lent.append(new)
+        return new.content

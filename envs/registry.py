@@ -6,6 +6,7 @@ Gymnasium and PettingZoo in the same breath.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import Any
 
@@ -17,12 +18,12 @@ from .game import Game
 from .linking import rules_of
 
 BUILT_IN = {
-    # name in specs: where, name in Gymnasium's ids
-    "nim": ("ludus.envs.games.nim:Nim", "Nim"),
-    "tictactoe": ("ludus.envs.games.tictactoe:TicTacToe", "TicTacToe"),
-    "quarto": ("ludus.envs.games.quarto:Quarto", "Quarto"),
-    "quixo": ("ludus.envs.games.quixo:Quixo", "Quixo"),
-    "othello": ("ludus.envs.games.othello:Othello", "Othello"),
+    # name in specs: where, name in Gymnasium's ids, version in ids
+    "nim": ("ludus.envs.games.nim:Nim", "Nim", 0),
+    "tictactoe": ("ludus.envs.games.tictactoe:TicTacToe", "TicTacToe", 0),
+    "quarto": ("ludus.envs.games.quarto:Quarto", "Quarto", 0),
+    "quixo": ("ludus.envs.games.quixo:Quixo", "Quixo", 0),
+    "othello": ("ludus.envs.games.othello:Othello", "Othello", 0),
 }
 _from_outside: dict[str, type[Game]] = {}
 
@@ -57,6 +58,8 @@ def make_game(game: str | Game, **settings: Any) -> Game:
     Raises:
         ValueError: an unknown game, setting or variant; the message says what there is.
     """
+    if not isinstance(game, (str, Game)):
+        raise ValueError(f"a game is named by its spec, such as 'othello:size=6', not by {game!r}")
     if isinstance(game, Game):
         if settings:
             raise ValueError(f"{game.spec} is a game already; give settings with a name, not with a game")
@@ -79,13 +82,20 @@ def register_game(cls: type[Game]) -> type[Game]:
         ValueError: another game has this name.
     """
     rules_of(cls)
-    if cls.name in BUILT_IN or ((known := _from_outside.get(cls.name)) and known.__qualname__ != cls.__qualname__):
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", cls.name):
+        raise ValueError(f"the game's name is {cls.name!r}; it must be one word in lower case, for its spec and ids")
+    if cls.name in BUILT_IN or ((known := _from_outside.get(cls.name)) and _home(known) != _home(cls)):
         raise ValueError(f"there is a game {cls.name!r} already; choose another name for {cls.__qualname__}")
     new = cls.name not in _from_outside
     _from_outside[cls.name] = cls
     if new:
         register_environments(cls.name, cls.__name__, cls.version)
     return cls
+
+
+def _home(cls: type[Game]) -> tuple[str, str]:
+    """Where a class stands; in a notebook, running its cell again makes the same class anew."""
+    return cls.__module__, cls.__qualname__
 
 
 def register_environments(name: str, id_name: str, version: int) -> None:
@@ -95,13 +105,13 @@ def register_environments(name: str, id_name: str, version: int) -> None:
         entry_point="ludus.envs.single:SingleEnv",
         vector_entry_point="ludus.envs.vector:BoardsEnv",
         kwargs={"game": name},
-        disable_env_checker=True,
+        disable_env_checker=True,  # our tests run it, and it would cost each user more than a step does
     )
     pettingzoo.register("aec", f"ludus/{name}-v{version}", "ludus.envs.aec:env", kwargs={"game": name})
 
 
 def register_built_in() -> None:
     """Registers the ids of the games of this package, once a process."""
-    for name, (_, id_name) in BUILT_IN.items():
-        if f"ludus/{id_name}-v0" not in gymnasium.registry:
-            register_environments(name, id_name, 0)
+    for name, (_, id_name, version) in BUILT_IN.items():
+        if f"ludus/{id_name}-v{version}" not in gymnasium.registry:
+            register_environments(name, id_name, version)

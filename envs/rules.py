@@ -55,8 +55,8 @@ def outcome(state: State) -> int:
 def observe(state: State, seat: int, planes: Planes) -> None:
     """Writes the planes that a seat sees, each a row of `planes` (C, H·W), every cell 0 or 1.
 
-    The seat's own things come before the opponent's, so that
-    `observe(state, 0)` equals `observe(state with the players exchanged, 1)`.
+    Where things belong to players, the seat's own come before the opponent's; where they do not, as in
+    Nim and Quarto, both seats see the same.
     """
     raise NotImplementedError
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from . import views
 from .boards import Boards, Observation, View
-from .drawing.window import Window
-from .game import Game, State
+from .drawing.window import FRAMES_PER_SECOND, Window
+from .game import Game, StateArray
 from .registry import make_game
 
 Info = dict[str, Any]
@@ -36,7 +36,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         ValueError: any of them is out of its range; the message says what is.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": views.RENDER_MODES, "render_fps": 2}  # pyright: ignore[reportIncompatibleVariableOverride]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": views.RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def __init__(
         self,
@@ -54,7 +54,6 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         self._boards = Boards(self.game, 1, views.opponent_of(opponent, self.game), seat)
         self._ready = False
         self._window = Window()
-        self._last: int | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Begins a game; the opponent moves first where it sits at 0.
@@ -70,7 +69,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         starts, self._boards.opponent = views.options_of(options, self._boards)
         every = np.ones(1, np.bool_)
         self._boards.seed(every, [seed], self.np_random)
-        self._ready, self._last = False, None
+        self._ready = False
         view = self._boards.reset(every, starts)
         self._ready = True
         self._show()
@@ -87,7 +86,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         self._need_reset("step()", over=self._boards.told[0])
         self._ready = False  # so that an error of the opponent's leaves no half-taken step behind
         step = self._boards.step(np.array([number]), restart=False)
-        self._ready, self._last = True, number
+        self._ready = True
         info = self._info(step.view) | {"illegal": bool(step.illegal[0])}
         if self._boards.opponent is None:
             info["rewards"] = step.both[0]
@@ -102,19 +101,19 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
 
     def render(self) -> Any:
         """The board in the render mode: pixels (height, width, 3) uint8, text, or SVG; "human" shows it in a window."""
-        return views.rendered(self.render_mode, self.game, self.rules_state, self._marked(), self._window)
+        return views.rendered(self.render_mode, self.game, self.rules_state, self._boards.last(0), self._window)
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
         state = self.rules_state if self._ready else self.game.start
-        return self.game.svg(state, self._marked())
+        return self.game.svg(state, self._boards.last(0))
 
     def close(self) -> None:
         """Closes the window, if there is one."""
         self._window.close()
 
     @property
-    def rules_state(self) -> State:
+    def rules_state(self) -> StateArray:
         """The rules' state (W,), a copy."""
         self._need_reset("looking at the board")
         return self._boards.states[0].copy()
@@ -129,10 +128,6 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         self._need_reset("asking a policy")
         return self._boards.ply_keys(np.zeros(1, np.int64))[0]
 
-    def _marked(self) -> int | None:
-        """The last action, where it is still the last: in self-play."""
-        return self._last if self._boards.opponent is None else None
-
     def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
@@ -142,4 +137,5 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
             raise gymnasium.error.ResetNeeded(f"no game is on: call reset() before {call}")
 
     def _info(self, view: View) -> Info:
-        return {"action_mask": view.mask[0], "player" if self._boards.opponent is None else "seat": int(view.who[0])}
+        who = "player" if self._boards.opponent is None else "seat"
+        return {"action_mask": view.mask[0], who: int(view.who[0])}

@@ -57,7 +57,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        if not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
+        if not isinstance(num_envs, (int, np.integer)) or isinstance(num_envs, bool) or num_envs < 1:
             raise ValueError(f"num_envs is {num_envs!r}; a vector environment has 1 board or more")
         self.game = make_game(game, **settings)
         self.num_envs = int(num_envs)
@@ -79,7 +79,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
         Args:
             seed: one for board 0, the next for board 1 and so on; or one for each board; None goes on with the boards' seeds.
-            options: `position`: a position for all boards or one each; `opponent`: another opponent from now on;
+            options: `position`: a position for all boards or one each; `opponent`: another opponent from now on, on all boards;
                 `reset_mask`: the boards (N,) bool to begin anew, all if missing.
 
         Raises:
@@ -125,10 +125,15 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     def render(self) -> Any:
         """Every board in the render mode, as a tuple."""
-        return tuple(views.rendered(self.render_mode, self.game, state, None, None) for state in self._boards.states)
+        self._need_reset("render()")
+        boards = self._boards
+        return tuple(
+            views.rendered(self.render_mode, self.game, state, boards.last(i), None) for i, state in enumerate(boards.states)
+        )
 
     def position(self, board: int = 0) -> str:
         """The position on a board, as text."""
+        self._need_reset("position()")
         return self.game.text(self._boards.states[board])
 
     def _seeds(self, seed: Any) -> list[int | None]:
@@ -165,7 +170,8 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         info = self._info(step.view, more, np.ones(self.num_envs, np.bool_))
         if step.final is not None:
             ended = step.terminated | step.truncated
-            final = self._info(step.final, more, ended)
+            last: Info = {"illegal": step.illegal.copy()} | ({"rewards": step.final_both} if "rewards" in more else {})
+            final = self._info(step.final, last, ended)
             info |= {"final_obs": step.final.observation, "final_info": final}
             info |= {"_final_obs": ended, "_final_info": ended.copy()}
         return info

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .boards import Boards, Opponent
 from .drawing.raster import pixels
-from .game import Game, State
+from .game import Game, StateArray
 
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
 
@@ -98,6 +98,8 @@ def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:
     """
     if position is None:
         return game.start[None]
+    if not isinstance(position, (str, list, tuple, np.ndarray)) or (not isinstance(position, str) and len(position) == 0):
+        raise ValueError(f"position is {position!r}; it must be a position's text, or a state, or one of these for each board")
     if isinstance(position, str) or (np.ndim(position[0]) == 0 and not isinstance(position[0], str)):
         states = [game.position(position)]
     elif len(position) == boards:
@@ -109,7 +111,7 @@ def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:
     return np.array(states, np.uint64)
 
 
-def unfinished(state: State, game: Game) -> State:
+def unfinished(state: StateArray, game: Game) -> StateArray:
     """The state, if a game can go on from it.
 
     Raises:
@@ -120,7 +122,7 @@ def unfinished(state: State, game: Game) -> State:
     return state
 
 
-def options_of(options: dict[str, Any] | None, boards: Boards) -> tuple[State, Opponent | None]:
+def options_of(options: dict[str, Any] | None, boards: Boards) -> tuple[StateArray, Opponent | None]:
     """What `reset(options=…)` asks for: where to start, and the opponent from now on. Other options pass.
 
     Raises:
@@ -142,7 +144,7 @@ def check_render_mode(mode: str | None, modes: list[str]) -> str | None:
     return mode
 
 
-def rendered(mode: str | None, game: Game, state: State, action: int | None, window: Any) -> Any:
+def rendered(mode: str | None, game: Game, state: StateArray, action: int | None, window: Any) -> Any:
     """A board in a render mode: pixels, text, SVG, or shown in a window."""
     if mode == "ansi":
         return game.picture(state, action)

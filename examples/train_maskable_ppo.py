@@ -1,4 +1,4 @@
-"""MaskablePPO of sb3-contrib on tic-tac-toe, as published: the environment brings its masks. Needs `pip install 'ludus[rl]'`.
+"""MaskablePPO of sb3-contrib on tic-tac-toe, as published: the environment brings its masks. Needs `pip install '.[rl]'`.
 
 python examples/train_maskable_ppo.py 50000
 """

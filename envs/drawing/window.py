@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+FRAMES_PER_SECOND = 2  # as slow as a person watches
 
 
 class Window:
@@ -30,6 +33,8 @@ class Window:
         pygame.surfarray.blit_array(self._surface, np.swapaxes(image, 0, 1))
         pygame.display.flip()
         pygame.event.pump()
+        if pygame.display.get_driver() != "dummy":
+            time.sleep(1 / FRAMES_PER_SECOND)
 
     def close(self) -> None:
         """Closes the window; it opens again at the next picture."""

@@ -50,8 +50,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..drawing.svg import FAINT, FIELD, FRAME, INK, MARK, SECOND, Pen
-from ..game import Game, Symmetries
-from ..game import State as Words
+from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, number, u64
 from ..rules import ONGOING, Permutation, Planes, State
 
@@ -187,10 +186,10 @@ class Nim(Game):
         cells, actions = ([[to * len(row) + row for to in order] for order in some] for row in each)
         return Symmetries(*(np.array(table, np.int16).reshape(len(some), -1) for table in (cells, actions)))
 
-    def text(self, state: Words) -> str:
+    def text(self, state: StateArray) -> str:
         return " ".join(map(str, self._heaps(state)))
 
-    def parse(self, text: str) -> Words:
+    def parse(self, text: str) -> StateArray:
         example = " ".join(map(str, self.heaps))
         if not all(part.isascii() and part.isdecimal() for part in text.split()) or len(text.split()) != len(self.heaps):
             raise ValueError(f"{text!r} is no position of {self.spec}: it takes {len(self.heaps)} heaps, as in {example!r}")
@@ -199,14 +198,14 @@ class Nim(Game):
             raise ValueError(f"{text!r} cannot be in {self.spec}: no heap grows beyond {max(self.heaps)}")
         return np.array(self._state(heaps), np.uint64)
 
-    def _reread(self, state: Words) -> Words:
+    def _reread(self, state: StateArray) -> StateArray:
         """The text of a position leaves out who moves."""
         return self.parse(self.text(state)) | (state & np.array([0, 1], np.uint64))
 
-    def _heaps(self, state: Words) -> list[int]:
+    def _heaps(self, state: StateArray) -> list[int]:
         return [int(state[0]) >> 8 * heap & 255 for heap in range(len(self.heaps))]
 
-    def picture(self, state: Words, action: int | None = None) -> str:
+    def picture(self, state: StateArray, action: int | None = None) -> str:
         touched, _ = (None, 0) if action is None else divmod(action, self.largest_take)
         lines = [
             f"{'>' if heap == touched else ' '}{heap + 1}  {'|' * size:<{max(self.heaps)}}  {size}"
@@ -214,7 +213,7 @@ class Nim(Game):
         ]
         return "\n".join([*lines, "", self.status(state)])
 
-    def svg(self, state: Words, action: int | None = None) -> str:
+    def svg(self, state: StateArray, action: int | None = None) -> str:
         step, top = max(7, min(30, 600 // max(self.heaps))), 28
         row = 48
         width = max(300, 90 + step * max(self.heaps) + 50)

@@ -49,13 +49,12 @@ from typing import ClassVar
 import numpy as np
 
 from ..drawing.svg import MARK, Field
-from ..game import Game, Symmetries
-from ..game import State as Words
+from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, count, number, spread, u64
 from ..rules import ONGOING, Permutation, Planes, State
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
 
-# Words 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
+# StateArray 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
 # the size (bits 1-4). On 4×4, cell 5 is b2; at the start
 #
 #     - - - -      black  0b0000_0010_0100_0000   cells 6 and 9
@@ -109,8 +108,17 @@ def placements(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
 
 def reach(own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:
     """The cells just beyond unbroken rows of `other` that begin next to `own`, along one line, both ways."""
-    up = other & (own << step)
-    down = other & (own >> step)
+    up, down = rows(own, other, step)
+    return (up << step) | (down >> step)
+
+
+def rows(start: np.uint64, other: np.uint64, step: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The discs of `other` in unbroken rows that begin next to `start`, up and down along one line, six at most.
+
+    The first two are found one by one, the others two at a time.
+    """
+    up = other & (start << step)
+    down = other & (start >> step)
     up |= other & (up << step)
     down |= other & (down >> step)
     pairs_up = other & (other << step)
@@ -120,7 +128,7 @@ def reach(own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:
     down |= pairs_down & (down >> twice)
     up |= pairs_up & (up << twice)
     down |= pairs_down & (down >> twice)
-    return (up << step) | (down >> step)
+    return up, down
 
 
 def play(state: State, action: int) -> State:
@@ -146,17 +154,7 @@ def flips(placed: np.uint64, own: np.uint64, other: np.uint64, size: int) -> np.
 
 def flanked(placed: np.uint64, own: np.uint64, other: np.uint64, step: np.uint64) -> np.uint64:
     """The discs of `other` between the placed disc and the next of `own`, along one line, both ways."""
-    up = other & (placed << step)
-    down = other & (placed >> step)
-    up |= other & (up << step)
-    down |= other & (down >> step)
-    pairs_up = other & (other << step)
-    pairs_down = other & (other >> step)
-    twice = step + step
-    up |= pairs_up & (up << twice)
-    down |= pairs_down & (down >> twice)
-    up |= pairs_up & (up << twice)
-    down |= pairs_down & (down >> twice)
+    up, down = rows(placed, other, step)
     if own & (up << step) == u64(0):
         up = u64(0)
     if own & (down >> step) == u64(0):
@@ -229,27 +227,27 @@ class Othello(Game):
         passing = np.full((len(cells), 1), self.size**2, np.int16)
         return Symmetries(cells, np.hstack([cells, passing]))
 
-    def text(self, state: Words) -> str:
+    def text(self, state: StateArray) -> str:
         black, white, rest = map(int, state)
         return write_marks(black, white, rest & 1, self.size)
 
-    def parse(self, text: str) -> Words:
+    def parse(self, text: str) -> StateArray:
         black, white, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
         opening = self.opening
         if ~(black | white) & (opening[0] | opening[1]):
             raise ValueError(f"{text!r} cannot be: the four cells in the middle are never empty")
         return np.array([black, white, mover | self.size << 1], np.uint64)
 
-    def status(self, state: Words) -> str:
+    def status(self, state: StateArray) -> str:
         black, white = (int(word).bit_count() for word in state[:2])
         return f"{super().status(state)} · {black} black, {white} white"
 
-    def picture(self, state: Words, action: int | None = None) -> str:
+    def picture(self, state: StateArray, action: int | None = None) -> str:
         marked = () if action is None or action == self.size**2 else (action,)
         cells = marks(int(state[0]), int(state[1]), self.size**2)
         return grid(cells, self.size, marked, ["", f"{self.status(state)} (X is black)"])
 
-    def svg(self, state: Words, action: int | None = None) -> str:
+    def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(self.size, self.status(state), colour="#2f7d5b", line="#256549")
         legal = set(self.legal_actions(state))
         for cell, mark in enumerate(marks(int(state[0]), int(state[1]), self.size**2)):

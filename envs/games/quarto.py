@@ -61,8 +61,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..drawing.svg import FAINT, MARK, Field, Pen
-from ..game import Game, Symmetries
-from ..game import State as Words
+from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..rules import ONGOING, Permutation, Planes, State
 from .squares import cell_name, grid, permutations, turns
@@ -204,12 +203,12 @@ class Quarto(Game):
         cells = np.repeat(np.array(boards, np.int16), len(pieces), axis=0)
         return Symmetries(cells, np.hstack([cells, np.tile(np.array(pieces, np.int16), (len(boards), 1))]))
 
-    def text(self, state: Words) -> str:
+    def text(self, state: StateArray) -> str:
         hand = self._hand(state)
         digits = ("-" if piece is None else f"{piece:x}" for piece in self._pieces(state))
         return f"{''.join(digits)} {'-' if hand is None else f'{hand:x}'}"
 
-    def parse(self, text: str) -> Words:
+    def parse(self, text: str) -> StateArray:
         example = "0-------------5- 3"
         cells, _, hand = text.strip().lower().partition(" ")
         if len(cells) != 16 or len(hand) != 1 or set(cells + hand) - set("0123456789abcdef-"):
@@ -234,28 +233,28 @@ class Quarto(Game):
         return state
 
     @staticmethod
-    def _pieces(state: Words) -> list[int | None]:
+    def _pieces(state: StateArray) -> list[int | None]:
         boards, rest = map(int, state)
         return [sum((boards >> 16 * a + c & 1) << a for a in range(4)) if rest >> c & 1 else None for c in range(16)]
 
     @staticmethod
-    def _hand(state: Words) -> int | None:
+    def _hand(state: StateArray) -> int | None:
         rest = int(state[1])
         return rest >> 32 & 15 if rest >> 36 & 1 else None
 
-    def status(self, state: Words) -> str:
+    def status(self, state: StateArray) -> str:
         if self.outcome(state) is not None:
             return super().status(state)
         name, hand = self.player_names[self.player(state)], self._hand(state)
         return f"{name} to give a piece" if hand is None else f"{name} to place piece {hand}: {describe(hand)}"
 
-    def picture(self, state: Words, action: int | None = None) -> str:
+    def picture(self, state: StateArray, action: int | None = None) -> str:
         symbols = ["-" if piece is None else f"{piece:x}" for piece in self._pieces(state)]
         marked = (action,) if action is not None and action < 16 else ()
         left = [f"{piece:x}" for piece in range(16) if not int(state[1]) >> 16 + piece & 1]
         return grid(symbols, 4, marked, ["", f"not given: {' '.join(left) or 'none'}", self.status(state)])
 
-    def svg(self, state: Words, action: int | None = None) -> str:
+    def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(4, self.status(state), right=260, colour="#7d9a86", line="#6b8874")
         if action is not None and action < 16:
             field.mark(action)

@@ -51,8 +51,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..drawing.svg import FIRST, MARK, SECOND, Field
-from ..game import Game, Symmetries
-from ..game import State as Words
+from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, lowest, number, spread, u64
 from ..rules import ONGOING, Permutation, Planes, State
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
@@ -225,23 +224,23 @@ class Quixo(Game):
         actions = [[number[turn[taken], turn[entered]] for taken, entered in number] for turn in cells]
         return Symmetries(np.array(cells, np.int16), np.array(actions, np.int16))
 
-    def text(self, state: Words) -> str:
+    def text(self, state: StateArray) -> str:
         return write_marks(*self._marks(state), int(state[0]) >> 25 & 1, self.size)
 
-    def parse(self, text: str) -> Words:
+    def parse(self, text: str) -> StateArray:
         x, o, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
         return np.array([x | o << 32 | mover << 25 | self.size << 26], np.uint64)
 
     @staticmethod
-    def _marks(state: Words) -> tuple[int, int]:
+    def _marks(state: StateArray) -> tuple[int, int]:
         word, board = int(state[0]), int(BOARD)
         return word & board, word >> 32 & board
 
-    def picture(self, state: Words, action: int | None = None) -> str:
+    def picture(self, state: StateArray, action: int | None = None) -> str:
         marked = () if action is None else (slides(self.size)[action][1],)
         return grid(marks(*self._marks(state), self.size**2), self.size, marked, ["", self.status(state)])
 
-    def svg(self, state: Words, action: int | None = None) -> str:
+    def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(self.size, self.status(state), colour="#8a6a48", line="#7a5c3d")
         for cell, mark in enumerate(marks(*self._marks(state), self.size**2)):
             x, y = field.centre(cell)

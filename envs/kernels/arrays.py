@@ -17,7 +17,7 @@ Flags: TypeAlias = Annotated[NDArray[np.int8], 1]
 """A small number per board (N,), or one mask (A,)."""
 Masks: TypeAlias = Annotated[NDArray[np.int8], 2]
 """Action masks (N, A), or planes of one board (C, H·W)."""
-Boards: TypeAlias = Annotated[NDArray[np.int8], 3]
+PlanesOfBoards: TypeAlias = Annotated[NDArray[np.int8], 3]
 """Planes of many boards (N, C, H·W)."""
 Numbers: TypeAlias = Annotated[NDArray[np.int64], 1]
 """A number per board (N,): actions, plies, indices."""

@@ -4,13 +4,14 @@ One row per board in each array:
 
     states (N, W)    the rules' value        choices (N, K)   its legal actions as bits; all bits once it is over
     plies (N,)       actions so far          players (N,)     who moves
+    lasts (N,)       the last action, or -1
     phases (N,)      PLAYING; OVER: ended and not yet told; TOLD: ended and told
     endings (N,)     why it ended            results (N,)     player 0's result
     seats (N,)       whose view and reward a board is told from
     seeds, keys (N,) the board's key and this game's; games (N,) counts a board's games
 
-A step is three passes over a range of boards, in this order: `advance`, `tell`, `show`. Between
-`advance` and `tell` an opponent may answer (envs/boards.py).
+A step passes over the boards several times: `advance`, `tell`, then, where the next game is to begin at once,
+`show_finals` and `begin`, and `show`. After `advance` and `begin` an opponent may answer (envs/boards.py).
 """
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ import numpy as np
 
 from ..native import in_ranges
 from ..rules import ONGOING, State, legal, load, observe, outcome, play, player, store
-from .arrays import Boards as Planes
-from .arrays import BothRewards, Flags, Keys, Masks, Numbers, Rewards, States
+from .arrays import BothRewards, Flags, Keys, Masks, Numbers, PlanesOfBoards, Rewards, States, Words
 from .bits import count, has, number, select, spread, u64
 from .keys import SAMPLE_STREAM, SEAT_STREAM, below, derive
 from .queries import choose, write_mask
@@ -42,35 +42,32 @@ def settle(state: State, plies: int, max_plies: int) -> tuple[int, int]:
 
 @in_ranges
 def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, seat: int, seeds: Keys, games: Numbers, keys: Keys,
-          states: States, choices: States, plies: Numbers, players: Flags, phases: Flags, seats: Flags) -> None:  # fmt: skip
+          states: States, choices: States, plies: Numbers, lasts: Numbers, players: Flags, phases: Flags,
+          seats: Flags) -> None:  # fmt: skip
     """Begins a game on the boards that `which` marks, from `starts`: one state for all, or one each."""
     for i in range(lo, hi):
         if which[i] != 0:
-            begin_one(i, starts, seat, seeds, games, keys, states, choices, plies, players, phases, seats)
-
-
-def begin_one(i: int, starts: States, seat: int, seeds: Keys, games: Numbers, keys: Keys, states: States,
-              choices: States, plies: Numbers, players: Flags, phases: Flags, seats: Flags) -> None:  # fmt: skip
-    games[i] += 1
-    keys[i] = derive(seeds[i], games[i])
-    state = load(starts[i % u64(starts.shape[0])])
-    store(states[i], state)
-    for word in range(choices.shape[1]):
-        choices[i, word] = legal(state, word)
-    plies[i] = 0
-    phases[i] = PLAYING
-    players[i] = player(state)
-    if seat == SELF_PLAY:
-        seats[i] = players[i]
-    elif seat == RANDOM_SEAT:
-        seats[i] = below(derive(keys[i] ^ SEAT_STREAM, 0), 2)
-    else:
-        seats[i] = seat
+            games[i] += 1
+            keys[i] = derive(seeds[i], games[i])
+            state = load(starts[i % u64(starts.shape[0])])
+            store(states[i], state)
+            for word in range(choices.shape[1]):
+                choices[i, word] = legal(state, word)
+            plies[i] = 0
+            lasts[i] = -1
+            phases[i] = PLAYING
+            players[i] = player(state)
+            if seat == SELF_PLAY:
+                seats[i] = players[i]
+            elif seat == RANDOM_SEAT:
+                seats[i] = below(derive(keys[i] ^ SEAT_STREAM, 0), 2)
+            else:
+                seats[i] = seat
 
 
 @in_ranges
 def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_plies: int, seat: int, states: States,
-            choices: States, plies: Numbers, players: Flags, phases: Flags, endings: Flags, results: Flags,
+            choices: States, plies: Numbers, lasts: Numbers, players: Flags, phases: Flags, endings: Flags, results: Flags,
             seats: Flags) -> None:  # fmt: skip
     """Takes action j on board `which[j]`, for j from lo to hi, where a game is being played; -1 leaves a board alone."""
     for j in range(lo, hi):
@@ -84,6 +81,7 @@ def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_
             state = play(load(states[i]), action)
             store(states[i], state)
             plies[i] += 1
+            lasts[i] = action
             players[i] = player(state)
             ending, result = settle(state, plies[i], max_plies)
             # without a branch on whether it ended, which no processor could guess
@@ -122,8 +120,8 @@ def tell(lo: np.uint64, hi: np.uint64, phases: Flags, endings: Flags, results: F
 
 
 @in_ranges
-def show(lo: np.uint64, hi: np.uint64, seat: int, states: States, choices: States, players: Flags, seats: Flags, planes: Planes,
-         masks: Masks) -> None:  # fmt: skip
+def show(lo: np.uint64, hi: np.uint64, seat: int, states: States, choices: States, players: Flags, seats: Flags,
+         planes: PlanesOfBoards, masks: Masks) -> None:  # fmt: skip
     """Writes what each board's seat sees, and its mask; the mask of a finished game is all ones."""
     for i in range(lo, hi):
         if seat == SELF_PLAY:
@@ -139,7 +137,7 @@ def show(lo: np.uint64, hi: np.uint64, seat: int, states: States, choices: State
 
 @in_ranges
 def show_finals(lo: np.uint64, hi: np.uint64, which: Flags, seat: int, states: States, players: Flags, seats: Flags,
-                planes: Planes, masks: Masks) -> None:  # fmt: skip
+                planes: PlanesOfBoards, masks: Masks) -> None:  # fmt: skip
     """As `show`, for the boards that `which` marks, whose games are over; zeros elsewhere."""
     planes[lo:hi] = 0
     masks[lo:hi] = 0
@@ -163,7 +161,7 @@ def sample(lo: np.uint64, hi: np.uint64, round_: int, seeds: Keys, choices: Stat
             actions[i] = min(action, action_count - 1)
 
 
-def turn(words: Keys, choices: Keys, action: int, plies: int, max_plies: int, planes: Planes, masks: Masks) -> int:
+def turn(words: Words, choices: Words, action: int, plies: int, max_plies: int, planes: PlanesOfBoards, masks: Masks) -> int:
     """One action on one board, seen from both seats, for the AEC environment.
 
     Returns:

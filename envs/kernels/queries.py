@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..rules import ONGOING, State, legal, load, observe, outcome, permute, play, player, store
-from .arrays import Boards, Flags, Keys, Masks, Numbers, Permutations, States, Words
+from .arrays import Flags, Keys, Masks, Numbers, Permutations, PlanesOfBoards, States, Words
 from .bits import count, has, number, select, spread, u64
 from .keys import below
 
@@ -51,12 +51,6 @@ def outcomes(states: States, result: Flags) -> None:
         result[i] = outcome(load(states[i]))
 
 
-def all_choices(states: States, choices: States) -> None:
-    """The legal actions of each state as bits (N, K)."""
-    for i in range(states.shape[0]):
-        write_choices(load(states[i]), choices[i])
-
-
 def masks(states: States, choices: States, result: Masks) -> None:
     """The legal actions of each state as masks (N, A); `choices` (N, K) takes them as bits."""
     for i in range(states.shape[0]):
@@ -70,7 +64,7 @@ def plays(states: States, actions: Numbers, result: States) -> None:
         store(result[i], play(load(states[i]), actions[i]))
 
 
-def observations(states: States, seats: Flags, result: Boards) -> None:
+def observations(states: States, seats: Flags, result: PlanesOfBoards) -> None:
     """Each state as its seat sees it."""
     for i in range(states.shape[0]):
         observe(load(states[i]), number(seats[i]), result[i])

@@ -82,7 +82,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _says(code: CodeType) -> Iterator[bytes]:
-    """Instructions, constants and names of a function, without line numbers and docstrings of others."""
+    """Instructions, constants and names of a function, without its line numbers."""
     yield code.co_code
     yield repr((code.co_names, code.co_varnames, code.co_argcount)).encode()
     for constant in code.co_consts:
