@@ -173,13 +173,13 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             last: Info = {"illegal": step.illegal.copy()} | ({"rewards": step.final_both} if "rewards" in more else {})
             final = self._info(step.final, last, ended)
             info |= {"final_obs": step.final.observation, "final_info": final}
-            info |= {"_final_obs": ended, "_final_info": ended.copy()}
+            info |= {"_final_obs": ended, "_final_info": ended}
         return info
 
 
 def _marked(info: Info, where: NDArray[np.bool_]) -> Info:
     """Adds to each key the boards for which it holds, as Gymnasium's wrappers expect: `_key`."""
-    return info | {f"_{key}": where.copy() for key in info}
+    return info | {f"_{key}": where for key in info}
 
 
 def _autoreset_mode(mode: Any) -> AutoresetMode:

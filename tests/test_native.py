@@ -296,7 +296,7 @@ EDITS = {
         "envs/kernels/bits.py",
         "plane[i] = (bits >> u64(i)) & ONE",
         "plane[i] = 0",
-        "ludus.make_game('nim').masks(ludus.make_game('nim').start[None]).sum()",
+        "ludus.make_game('othello').observations(ludus.make_game('othello').start[None], [0]).sum()",
     ),
     "a constant that all share": (
         "envs/kernels/keys.py",

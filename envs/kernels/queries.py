@@ -6,7 +6,7 @@ import numpy as np
 
 from ..rules import ONGOING, State, legal, load, observe, outcome, permute, play, player, store
 from .arrays import Flags, Keys, Masks, Numbers, Permutations, PlanesOfBoards, States, Words
-from .bits import count, has, number, select, spread, u64
+from .bits import ONE, count, has, number, select, u64
 from .keys import below
 
 
@@ -22,7 +22,10 @@ def write_choices(state: State, choices: Words) -> None:
 def write_mask(choices: Words, mask: Flags) -> None:
     """Writes a set of actions as a mask (A,)."""
     for word in range(choices.shape[0]):
-        spread(choices[word], mask[64 * word : 64 * word + 64])
+        bits = choices[word]
+        start = 64 * word
+        for i in range(min(64, mask.shape[0] - start)):
+            mask[start + i] = (bits >> u64(i)) & ONE
 
 
 def choose(choices: Words, key: np.uint64) -> int:
