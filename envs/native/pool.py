@@ -19,7 +19,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-WORDS, WORKERS, LEAST = 16, 9, 10
+WORDS = 16
+NAMES = ("ticket", "claim", "done", "parts", "job", "arguments", "first", "end", "busy", "workers", "least")
+WORKERS, LEAST = NAMES.index("workers"), NAMES.index("least")
 SPINS = 400_000  # looks at the ticket before a worker goes to sleep, a tenth of a millisecond or two
 
 
@@ -30,15 +32,14 @@ def new_pool(least: int) -> NDArray[np.int64]:
     return pool
 
 
+def places(*names: str) -> str:
+    """LLVM text that finds the named words of a pool."""
+    return "\n  ".join(f"%at_{name} = getelementptr i64, ptr %pool, i64 {NAMES.index(name)}" for name in names)
+
+
 RUN = """
 define internal void @pool_work(ptr %pool, i64 %ticket) {
-  %at_claim = getelementptr i64, ptr %pool, i64 1
-  %at_done = getelementptr i64, ptr %pool, i64 2
-  %at_parts = getelementptr i64, ptr %pool, i64 3
-  %at_job = getelementptr i64, ptr %pool, i64 4
-  %at_arguments = getelementptr i64, ptr %pool, i64 5
-  %at_first = getelementptr i64, ptr %pool, i64 6
-  %at_end = getelementptr i64, ptr %pool, i64 7
+  {at_work}
   br label %look
 look:
   %claim = load atomic i64, ptr %at_claim acquire, align 8
@@ -75,16 +76,7 @@ out:
 }
 
 define internal void @pool_run(ptr %pool, ptr %job, ptr %arguments, i64 %first, i64 %end) {
-  %at_claim = getelementptr i64, ptr %pool, i64 1
-  %at_done = getelementptr i64, ptr %pool, i64 2
-  %at_parts = getelementptr i64, ptr %pool, i64 3
-  %at_job = getelementptr i64, ptr %pool, i64 4
-  %at_arguments = getelementptr i64, ptr %pool, i64 5
-  %at_first = getelementptr i64, ptr %pool, i64 6
-  %at_end = getelementptr i64, ptr %pool, i64 7
-  %at_busy = getelementptr i64, ptr %pool, i64 8
-  %at_workers = getelementptr i64, ptr %pool, i64 9
-  %at_least = getelementptr i64, ptr %pool, i64 10
+  {at_all}
   %workers = load i64, ptr %at_workers
   %least = load i64, ptr %at_least
   %rows = sub i64 %end, %first
@@ -129,7 +121,7 @@ alone:
   call void %job(ptr %arguments, i64 %first, i64 %end)
   ret void
 }
-"""
+""".replace("{at_work}", places(*NAMES[1:8])).replace("{at_all}", places(*NAMES[1:]))
 """`pool_run` cuts a batch into parts and works on them beside the workers until all are done."""
 
 SERVE = (

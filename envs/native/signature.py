@@ -187,11 +187,16 @@ def _job(words: list[str], machine_code: str, name: str) -> str:
 
 def _array(k: int, argument: Argument) -> list[str]:
     """Checks argument k and loads its data pointer and its shape."""
-    fields = [("type", OBJECT_TYPE, "ptr"), ("nd", ND, "i32"), ("flags", FLAGS, "i32"), ("descr", DESCR, "ptr")]
-    fields += [("data", DATA, "ptr"), ("shape", DIMENSIONS, "ptr")]
+    fields = [
+        ("nd", ND, "i32"),
+        ("flags", FLAGS, "i32"),
+        ("descr", DESCR, "ptr"),
+        ("data", DATA, "ptr"),
+        ("shape", DIMENSIONS, "ptr"),
+    ]
     lines = [f"%at_type{k} = getelementptr i8, ptr %object{k}, i64 {OBJECT_TYPE}", f"%type{k} = load ptr, ptr %at_type{k}"]
     lines += [f"%is_array{k} = icmp eq ptr %type{k}, %self", f"br i1 %is_array{k}, label %array{k}, label %wrong", f"array{k}:"]
-    for name, offset, kind in fields[1:]:
+    for name, offset, kind in fields:
         lines += [f"%at_{name}{k} = getelementptr i8, ptr %object{k}, i64 {offset}", f"%{name}{k} = load {kind}, ptr %at_{name}{k}"]
     lines += [f"%at_number{k} = getelementptr i8, ptr %descr{k}, i64 {TYPE_NUMBER}", f"%number{k} = load i32, ptr %at_number{k}"]
     lines += [
