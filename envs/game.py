@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -143,9 +143,14 @@ class Game(ABC):
         state.flags.writeable = False
         return state
 
-    def kernel(self, kernel: Function) -> Compiled:
-        """A kernel linked with this game's rules, compiled or from the cache."""
-        return kernel_of(type(self), kernel)
+    def kernel(self, kernel: Function, plugs: Mapping[Function, Function] | None = None) -> Compiled:
+        """A kernel linked with this game's rules, compiled or from the cache.
+
+        Args:
+            kernel: a function over the rules' contract.
+            plugs: for functions that the kernel only declares, such as a search's evaluation, the ones meant.
+        """
+        return kernel_of(type(self), kernel, tuple(plugs.items()) if plugs else ())
 
     # ---- one state
 

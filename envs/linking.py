@@ -12,6 +12,8 @@ from .native import Compiled, Function, Link, compiled
 if TYPE_CHECKING:
     from .game import Game
 
+Plugs = tuple[tuple[Function, Function], ...]
+
 
 def rules_of(cls: type[Game]) -> dict[str, Function]:
     """The functions of the contract that stand in a game's module.
@@ -26,20 +28,27 @@ def rules_of(cls: type[Game]) -> dict[str, Function]:
 
 
 @cache
-def kernel_of(cls: type[Game], kernel: Function) -> Compiled:
-    """A kernel linked with a game's rules, compiled or from the cache."""
-    return compiled(kernel, _link(cls))
+def kernel_of(cls: type[Game], kernel: Function, plugs: Plugs = ()) -> Compiled:
+    """A kernel linked with a game's rules, compiled or from the cache.
+
+    Args:
+        cls: the game.
+        kernel: a function over the rules' contract.
+        plugs: what stands for functions that the kernel only declares, such as a search's evaluation: pairs of
+            the declared function and the one meant.
+    """
+    return compiled(kernel, _link(cls, plugs))
 
 
 @cache
-def _link(cls: type[Game]) -> Link:
-    """The game's rules, with `load` and `store` for as many words as its states have."""
+def _link(cls: type[Game], plugs: Plugs) -> Link:
+    """The game's rules, with `load` and `store` for as many words as its states have, and the plugs."""
     each = range(cls.words)
     scope: dict[str, Any] = {}
     exec(f"def load(words): return ({' '.join(f'words[{i}],' for i in each)})", scope)
     exec("def store(words, state):\n" + "\n".join(f"    words[{i}] = state[{i}]" for i in each), scope)
-    return Link(
-        cls.name,
-        {**rules_of(cls), "load": scope["load"], "store": scope["store"]},
-        {**rules.CONTRACT, "load": rules.load, "store": rules.store},
-    )
+    meant = {**rules_of(cls), "load": scope["load"], "store": scope["store"]}
+    declared = {**rules.CONTRACT, "load": rules.load, "store": rules.store}
+    for plug, function in plugs:
+        declared[plug.__name__], meant[plug.__name__] = plug, function
+    return Link(cls.name, meant, declared)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..native import is_instruction
 from ..rules import Plane
 
 u64 = np.uint64
@@ -29,6 +30,12 @@ def count(bits: np.uint64) -> int:
 def lowest(bits: np.uint64) -> int:
     """The number of the lowest set bit; 64 where none is set."""
     return count(~bits & (bits - ONE))
+
+
+@is_instruction("leading zeros")
+def leading(bits: np.uint64) -> np.uint64:
+    """How many bits above the highest set bit are not set; 64 where none is set."""
+    return u64(64 - int(bits).bit_length())
 
 
 def bit(place: int) -> np.uint64:

@@ -25,6 +25,6 @@ from __future__ import annotations
 from .link import Function, Link
 from .load import compiled, serve
 from .pool import new_pool
-from .signature import Compiled, in_ranges, releases_gil
+from .signature import Compiled, apart, in_ranges, is_instruction, releases_gil
 
-__all__ = ["Compiled", "Function", "Link", "compiled", "in_ranges", "new_pool", "releases_gil", "serve"]
+__all__ = ["Compiled", "Function", "Link", "apart", "compiled", "in_ranges", "is_instruction", "new_pool", "releases_gil", "serve"]

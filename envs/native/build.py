@@ -14,13 +14,15 @@ import llvmlite.binding as llvm
 import numba
 from numba import carray, types  # pyright: ignore[reportPrivateImportUsage]
 from numba.core import config, errors
+from numba.cpython.unsafe.numbers import leading_zeros
 
 from .link import Function, Link
-from .signature import Argument, Signature, declaration, entry
+from .signature import Argument, Signature, declaration, entry, instruction_of, is_apart
 
 # What the optimised kernel may still ask of the process around it.
 ALLOWED = ("llvm.", "memset", "memcpy", "memmove", "PyLong_", "PyErr_", "PyEval_")
 MATHEMATICS = {"sqrt", "exp", "log", "pow", "sin", "cos", "tanh", "floor", "ceil"}
+INSTRUCTIONS = {"leading zeros": leading_zeros}
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -33,12 +35,13 @@ def build(kernel: Function, link: Link, signature: Signature, name: str, machine
     try:
         with _own_settings():
             callback = numba.cfunc(_machine_signature(signature), error_model="numpy")(_adapter(_linked(kernel, link), signature))
+            apart = {part.fndesc.mangled_name for f, d in link.dispatchers.items() if is_apart(f) for part in d.overloads.values()}
     except errors.NumbaError as error:
         raise TypeError(f"the kernel {kernel.__name__} could not be compiled: {error}") from error
     symbol = callback._wrapper_name  # pyright: ignore[reportAttributeAccessIssue]
     module = llvm.parse_assembly(callback.inspect_llvm())
     module.link_in(llvm.parse_assembly(declaration(signature, symbol) + entry(signature, symbol, name)))
-    _optimise(module, name, machine)
+    _optimise(module, name, apart, machine)
     if foreign := [f.name for f in module.functions if f.is_declaration and not _allowed(f.name)]:
         if any("unresolved" in name for name in foreign):
             raise TypeError(
@@ -78,8 +81,8 @@ def _linked(kernel: Function, link: Link) -> Any:
     for function in new:
         scope = {**function.__globals__, **link.mentions(function)}
         copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
-        known[function] = numba.njit(**OPTIONS)(copy)
-    for function in new:
+        known[function] = INSTRUCTIONS[instruction] if (instruction := instruction_of(function)) else numba.njit(**OPTIONS)(copy)
+    for function in filter(lambda f: not instruction_of(f), new):
         scope = known[function].py_func.__globals__
         scope.update({k: known[v] for k, v in scope.items() if isinstance(v, FunctionType) and v in known})
     return known[kernel]  # pyright: ignore[reportArgumentType]
@@ -111,15 +114,19 @@ def _adapter(kernel: Any, signature: Signature) -> Any:
     return scope["adapter"]
 
 
-def _optimise(module: llvm.ModuleRef, name: str, machine: llvm.TargetMachine) -> None:
+def _optimise(module: llvm.ModuleRef, name: str, apart: set[str], machine: llvm.TargetMachine) -> None:
     """Hides everything but the entry, then optimises the module as one: what nobody calls any more goes."""
     for function in module.functions:
         if not function.is_declaration and function.name != name:
             function.linkage = "internal"
-            if function.name not in (f"{name}_job", "pool_run", "pool_work"):
+            if function.name in apart:
+                function.add_function_attribute("noinline")
+            elif function.name not in (f"{name}_job", "pool_run", "pool_work"):
                 function.add_function_attribute("alwaysinline")
     for variable in module.global_variables:
         if variable.linkage == llvm.Linkage.common:
             variable.linkage = "internal"
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.slp_vectorization = True
+    builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)

@@ -65,7 +65,7 @@ class Link:
         for function in self.reach(kernel):
             for part in _says(function.__code__):
                 digest.update(part)
-            digest.update(_constant(function.__defaults__, []).encode())
+            digest.update(repr((_constant(function.__defaults__, []), sorted(function.__dict__.items()))).encode())
             names = sorted(set(_names(function.__code__)))
             for name, value in sorted(self.mentions(function).items()):
                 digest.update(f"{name}={_constant(value, names)}".encode())

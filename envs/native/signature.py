@@ -46,6 +46,32 @@ def in_ranges(kernel: F) -> F:
     return releases_gil(kernel)
 
 
+def apart(function: F) -> F:
+    """Marks a function that stays a function of its own where it is called; all others are written out at each call."""
+    function.__dict__["apart"] = True
+    return function
+
+
+def is_apart(function: Callable[..., Any]) -> bool:
+    """Whether a function is marked so."""
+    return getattr(function, "apart", False)
+
+
+def is_instruction(name: str) -> Callable[[F], F]:
+    """Marks a function that the processor does in one instruction (envs/native/build.py lists them by name)."""
+
+    def mark(function: F) -> F:
+        function.__dict__["instruction"] = name
+        return function
+
+    return mark
+
+
+def instruction_of(function: Callable[..., Any]) -> str | None:
+    """The instruction that does what a function does."""
+    return getattr(function, "instruction", None)
+
+
 @dataclass(frozen=True)
 class Argument:
     """One argument of a kernel: an array of `dimensions` > 0, or a scalar (`dimensions` 0)."""

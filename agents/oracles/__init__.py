@@ -1,0 +1,7 @@
+"""Oracles: exact values, one for each game, as far as they reach."""
+
+from __future__ import annotations
+
+from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution
+
+__all__ = ["OUT_OF_REACH", "UNKNOWN", "Oracle", "Solution"]

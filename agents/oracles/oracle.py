@@ -1,0 +1,109 @@
+"""`Oracle`: what knows positions exactly, or says that they are out of its reach.
+
+An oracle is not a policy: it answers what a position is worth with perfect play on both sides, and which actions keep
+that worth. It never guesses. Where a position is out of its reach it says so, by None, or by
+OUT_OF_REACH in arrays.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.game import Game, StateArray
+from ..search.watch import Watch
+
+OUT_OF_REACH = 2
+"""What stands in an array of values for a position that the oracle does not know."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What an oracle says of a position, for the player to move; in a finished game, for the player who would be next.
+
+    Args:
+        value: 1 won, 0 drawn, -1 lost with perfect play; None where the position is out of reach.
+        best: the actions that keep the value (in Othello: the score), in rising order; none where the game is over
+            or out of reach.
+        distance: plies to the end when the winner hurries and the loser delays; None for a draw, or where it is not known.
+        score: Othello's discs, own less the opponent's, empty cells to the winner; None in other games.
+    """
+
+    value: int | None
+    best: tuple[int, ...] = ()
+    distance: int | None = None
+    score: int | None = None
+
+
+UNKNOWN = Solution(None)
+
+
+@dataclass(frozen=True)
+class Oracle(ABC):
+    """Exact play of one game. Subclasses are frozen dataclasses, one field a setting; what they remember changes no answer.
+
+    Args:
+        game: the game and variant it knows.
+    """
+
+    game: Game
+
+    reach: ClassVar[str]
+    """Which positions it knows, in words."""
+
+    @abstractmethod
+    def reaches(self, state: StateArray) -> bool:
+        """Whether the oracle knows this position within the time it promises; a look, no search."""
+
+    @abstractmethod
+    def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+        """All it says of a position.
+
+        Args:
+            state: the position (W,).
+            watch: limits and progress. With one, positions beyond `reaches` are tried too, until a limit ends it.
+
+        Returns:
+            UNKNOWN where the position is out of reach, or a limit came first.
+        """
+
+    def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
+        """1, 0 or -1 for the player to move; None out of reach."""
+        return self.solve(state, watch).value
+
+    def best_actions(self, state: StateArray) -> tuple[int, ...] | None:
+        """The actions that keep the value, in rising order; None out of reach."""
+        solution = self.solve(state)
+        return None if solution.value is None else solution.best
+
+    def distance(self, state: StateArray) -> int | None:
+        """Plies to the end with perfect play; None where there is none, it is not known, or out of reach."""
+        return self.solve(state).distance
+
+    def values(self, states: StateArray) -> NDArray[np.int8]:
+        """The value of each state (B,); OUT_OF_REACH where it is not known."""
+        found = (self.value(state) for state in states)
+        return np.array([OUT_OF_REACH if value is None else value for value in found], np.int8)
+
+    def after(self, state: StateArray) -> dict[int, Solution]:
+        """What each legal action leads to, told for the player who takes it now."""
+        told: dict[int, Solution] = {}
+        player = self.game.player(state)
+        for action in self.game.legal_actions(state):
+            after = self.game.play(state, action)
+            told[action] = told_for(self.solve(after), self.game.player(after) == player)
+        return told
+
+
+def told_for(solution: Solution, same: bool) -> Solution:
+    """What a move leads to, for the player who makes it: the signs turn unless the `same` player moves again."""
+
+    def turned(number: int | None) -> int | None:
+        return number if same or number is None else -number
+
+    further = None if solution.distance is None else solution.distance + 1
+    return Solution(turned(solution.value), solution.best, further, turned(solution.score))

@@ -1,0 +1,113 @@
+"""`Watch`: how a long search is followed, limited and stopped while compiled code runs.
+
+The kernel and Python share an array of four words. The kernel counts its nodes there and leaves off when
+the count reaches the limit; to stop it, Python sets the limit to 0.
+
+    0 NODES   nodes visited so far
+    1 LIMIT   how many nodes it may visit
+    2 DONE    how far it is, of
+    3 TOTAL   how far it has to go, in whatever the search counts (root moves, layers); 0 where it cannot say
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.kernels.arrays import Numbers
+
+NODES, LIMIT, DONE, TOTAL = range(4)
+UNLIMITED = 2**62
+REPORT_SECONDS = 0.1
+T = TypeVar("T")
+
+
+def visit(watch: Numbers) -> bool:
+    """Counts a node; whether the search has to leave off, what it has found so far being void."""
+    watch[NODES] += 1
+    return watch[NODES] > watch[LIMIT]
+
+
+class Watch:
+    """Limits of a search, and its progress.
+
+    Args:
+        nodes: how many nodes it may visit; None for any number.
+        seconds: how long it may run, from now on; None for any time.
+        report: called every tenth of a second, and when the search is over, with this watch.
+        words: the words shared with the kernel (4,), int64.
+
+    Raises:
+        ValueError: a limit that is not above 0.
+    """
+
+    def __init__(
+        self, nodes: int | None = None, seconds: float | None = None, report: Callable[[Watch], object] | None = None
+    ) -> None:
+        if nodes is not None and nodes < 1:
+            raise ValueError(f"a search visits 1 node or more, not {nodes}; leave the limit out for no limit")
+        if seconds is not None and not seconds > 0:
+            raise ValueError(f"a search takes more than 0 seconds, not {seconds}; leave the limit out for no limit")
+        self.words: NDArray[np.int64] = np.array([0, nodes or UNLIMITED, 0, 0], np.int64)
+        self.began = time.perf_counter()
+        self._end = None if seconds is None else self.began + seconds
+        self._report = report
+
+    @property
+    def nodes(self) -> int:
+        """Nodes visited so far."""
+        return int(self.words[NODES])
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the watch was made."""
+        return time.perf_counter() - self.began
+
+    @property
+    def fraction(self) -> float | None:
+        """How much is done, 0 to 1; None where the search cannot say."""
+        return float(self.words[DONE] / self.words[TOTAL]) if self.words[TOTAL] else None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the search had to leave off."""
+        return bool(self.words[NODES] > self.words[LIMIT])
+
+    def stop(self) -> None:
+        """Makes the search leave off at its next node."""
+        self.words[LIMIT] = -1
+
+    def run(self, work: Callable[[], T]) -> T:
+        """What some work with kernels gives, done in a thread of its own, so that limits of time and Ctrl-C reach it."""
+        found: list[T] = []
+        failed: list[BaseException] = []
+
+        def job() -> None:
+            try:
+                found.append(work())
+            except BaseException as error:
+                failed.append(error)
+
+        thread = threading.Thread(target=job, name="ludus-search", daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                left = REPORT_SECONDS if self._end is None else self._end - time.perf_counter()
+                thread.join(max(0.0, min(REPORT_SECONDS, left)))
+                if left <= 0:
+                    self.stop()
+                    thread.join()
+                if self._report:
+                    self._report(self)
+        except BaseException:
+            self.stop()
+            thread.join()
+            raise
+        if failed:
+            raise failed[0]
+        return found[0]
