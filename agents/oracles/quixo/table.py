@@ -1,0 +1,141 @@
+"""The saved table of a solved Quixo: one byte a board, checked when it is opened, and mapped into memory.
+
+    bytes 0-15    checksum of all that follows (BLAKE2b)
+    16-31         "ludus quixo" and zeros
+    32-39         version of the format, size of the board
+    40-63         how many boards are won, lost and drawn for the player to move
+    64-           the entry of each board (retrograde.py), in the order of their numbers (boards.py)
+
+Numbers are little-endian. It lies in the folder `tables` of the cache (`LUDUS_CACHE` moves it): 43 MB for 4×4.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import mmap
+import os
+import struct
+import tempfile
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....envs.native import cache
+from ...search.watch import Watch
+from .retrograde import DRAWN, solved
+
+DIGEST_BYTES = 16
+HEADER = struct.Struct("<16sIIQQQ")
+START = DIGEST_BYTES + HEADER.size
+MAGIC, VERSION = b"ludus quixo".ljust(16, b"\0"), 1
+
+log = logging.getLogger("ludus")
+_lock = threading.Lock()
+_open: dict[Path, Table] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A solved size.
+
+    Args:
+        entries: what is known of each board, by its number (uint8, read-only).
+        counts: how many boards are won, lost and drawn for the player to move.
+    """
+
+    entries: NDArray[np.uint8]
+    counts: tuple[int, int, int]
+
+
+def path_of(size: int) -> Path:
+    """Where the table of a size lies, or would lie."""
+    return cache.folder() / "tables" / f"quixo-{size}.table"
+
+
+def table_of(size: int, watch: Watch | None = None) -> Table | None:
+    """The table of a size: open already, or from its file, or made and kept there.
+
+    Args:
+        size: 3 or 4.
+        watch: limits and progress of making it; where there is none, Ctrl-C stops it none the less.
+
+    Returns:
+        None where a limit of the watch came first; nothing is kept then.
+    """
+    path = path_of(size)
+    if path in _open:
+        return _open[path]
+    followed = watch or Watch()
+    return followed.run(lambda: _opened(path, size, followed))
+
+
+def _opened(path: Path, size: int, watch: Watch) -> Table | None:
+    with _lock:
+        if path not in _open:
+            table = _read(path, size) or _made(path, size, watch)
+            if table is None:
+                return None
+            _open[path] = table
+        return _open[path]
+
+
+def _read(path: Path, size: int) -> Table | None:
+    """The table in a file; None where there is none that is whole, which is told in the log."""
+    try:
+        with path.open("rb") as file:
+            if os.fstat(file.fileno()).st_size != START + 3 ** (size**2):
+                raise ValueError("it is not as long as it should be")
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        if _digest(memoryview(content)[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
+            raise ValueError("its checksum is wrong")
+        magic, version, its_size, *counts = HEADER.unpack_from(content, DIGEST_BYTES)
+        if (magic, version, its_size) != (MAGIC, VERSION, size):
+            raise ValueError("it was written by another version of ludus")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        log.warning("the table %s cannot be used (%s); it is made again", path, error)
+        return None
+    return Table(np.frombuffer(content, np.uint8, offset=START), (counts[0], counts[1], counts[2]))
+
+
+def _made(path: Path, size: int, watch: Watch) -> Table | None:
+    """A new table, kept in the file where that can be written, else in memory; None where the watch stopped the work."""
+    entries = solved(size, watch)
+    if entries is None:
+        return None
+    entries.flags.writeable = False
+    won, lost = int(np.count_nonzero(entries < DRAWN)), int(np.count_nonzero(entries > DRAWN))
+    table = Table(entries, (won, lost, len(entries) - won - lost))
+    try:
+        _write(path, size, table)
+    except OSError as error:
+        log.warning("the table %s cannot be written (%s); it stays in memory, and each process makes its own", path, error)
+        return table
+    return _read(path, size) or table
+
+
+def _write(path: Path, size: int, table: Table) -> None:
+    """Writes the file beside its place, then moves it there."""
+    header = HEADER.pack(MAGIC, VERSION, size, *table.counts)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".partial")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            for part in (_digest(header, table.entries.data), header, table.entries.data):
+                file.write(part)
+        os.replace(partial, path)
+    except BaseException:
+        os.unlink(partial)
+        raise
+
+
+def _digest(*parts: bytes | memoryview) -> bytes:
+    digest = hashlib.blake2b(digest_size=DIGEST_BYTES)
+    for part in parts:
+        digest.update(part)
+    return digest.digest()
