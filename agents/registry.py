@@ -15,6 +15,10 @@ BUILT_IN = {
     # name in specs: where
     "random": "ludus.agents.random:Random",
     "nim_sum": "ludus.agents.nim_sum:NimSum",
+    "greedy": "ludus.agents.minimax:Greedy",
+    "minimax": "ludus.agents.minimax:Minimax",
+    "expectimax": "ludus.agents.expectimax:Expectimax",
+    "perfect": "ludus.agents.perfect:Perfect",
 }
 
 

@@ -14,6 +14,7 @@ from ..envs import set_threads, specs
 COMMANDS = {
     "list": "the games, their variants, actions, observations and ids",
     "perft": "count the leaves of a game's tree to a depth",
+    "solve": "what a position is worth with perfect play",
     "play": "play against a policy",
     "demo": "every pair of policies on every game",
     "bench": "how fast the environments are on this machine",

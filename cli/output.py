@@ -10,12 +10,24 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from ..agents.oracles import Solution
+
 
 class _Console(Console):
     """A console that says, as print does, when whoever reads has left."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
+
+
+def describe(solution: Solution) -> str:
+    """What a position is worth, in words: `won +18`, `lost in 6 plies`."""
+    assert solution.value is not None
+    told = {1: "won", 0: "drawn", -1: "lost"}[solution.value]
+    score = "" if solution.score is None else f" {solution.score:+d}"
+    plies = "ply" if solution.distance == 1 else "plies"
+    distance = "" if solution.distance is None else f" in {solution.distance} {plies}"
+    return told + score + distance
 
 
 def print_json(document: Any) -> None:

@@ -17,17 +17,19 @@ from typing import Any
 import numpy as np
 
 from ..agents import Policy, make_policy
+from ..agents.oracles import Solution, make_oracle
 from ..envs import Game, make_game, specs
 from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_key
 from ..envs.views import unfinished
-from .output import print_json
+from .output import describe, print_json
 
 NARROW = "\N{NO-BREAK SPACE}"  # keeps the words of a move together while lines are broken
 HELP = """\
   a move      by its name, as {example}
   moves       the legal moves
   board       the board again
+  oracle      what each legal move is worth with perfect play
   undo        take back your last move and the answer
   save FILE   keep the game; go on with: ludus play --load FILE
   quit        leave"""
@@ -49,7 +51,7 @@ def run(chosen: argparse.Namespace) -> None:
     out = sys.stderr if chosen.json else sys.stdout
     table = load(chosen.load) if chosen.load else begin(chosen)
     print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.policy}.", file=out)
-    print("Type a move, or: moves, board, undo, save FILE, help, quit.\n", file=out)
+    print("Type a move, or: moves, oracle, board, undo, save FILE, help, quit.\n", file=out)
     table.answer(out)
     while table.outcome is None:
         try:
@@ -193,6 +195,8 @@ def obey(table: Table, line: str, out: Any) -> None:
     if word.lower() == "moves":
         listed = ",  ".join(name.replace(" ", NARROW) for name in names)
         print(textwrap.fill(listed, 76, initial_indent="  ", subsequent_indent="  ").replace(NARROW, " "), file=out)
+    elif word.lower() == "oracle":
+        print(verdicts(table.game, table.state), file=out)
     elif word.lower() == "board":
         table.show(out)
     elif word.lower() in ("help", "?"):
@@ -211,11 +215,31 @@ def obey(table: Table, line: str, out: Any) -> None:
         table.answer(out)
 
 
+def verdicts(game: Game, state: StateArray) -> str:
+    """What the oracle says of each legal move, the best ones first.
+
+    Raises:
+        ValueError: there is no oracle for this game.
+    """
+    oracle = make_oracle(game)
+    known = {action: told for action, told in oracle.after(state).items() if told.value is not None}
+    lines = [f"  {game.move_name(action):<8} {describe(told)}" for action, told in sorted(known.items(), key=_better)]
+    if unknown := len(game.legal_actions(state)) - len(known):
+        lines.append(f"  {unknown} moves lead out of its reach: the oracle of {game.title} knows {oracle.reach}")
+    return "\n".join(lines)
+
+
+def _better(told: tuple[int, Solution]) -> tuple[int, int]:
+    """Sorts moves: won ones first, quick wins and slow losses first, high scores first."""
+    value, distance, score = told[1].value or 0, told[1].distance or 0, told[1].score or 0
+    return -value, -score if score else value * distance
+
+
 def _legal_action(table: Table, line: str, names: list[str]) -> int:
     try:
         action = table.game.action(line)
     except ValueError as error:
-        commands = ["moves", "board", "undo", "save", "help", "quit"]
+        commands = ["moves", "oracle", "board", "undo", "save", "help", "quit"]
         close = specs.nearest(line, [*commands, *table.game.moves]).split(" (there are")[0]
         hint = f"; {close}" if close.startswith("did you mean") else ""
         raise ValueError(f"{error}{hint}") from None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +66,29 @@ def pool(rows: int) -> NDArray[np.int64]:
         with _lock:
             team = _team = _team or _Team(thread_count() - 1)
     return team.ready()
+
+
+def share(rows: int, work: Callable[[Iterator[int]], None]) -> None:
+    """Does heavy work on so many rows, on as many threads as batches run on.
+
+    Args:
+        rows: how many there are.
+        work: takes rows one by one from an iterator and works on each, in compiled code that lets go of the GIL. It
+            is called once a thread, always with the same iterator.
+    """
+    left = iter(range(rows))
+    threads = min(rows, thread_count())
+    if threads <= 1:
+        work(left)
+        return
+    with ThreadPoolExecutor(threads, "ludus") as team:
+        try:
+            for part in [team.submit(work, left) for _ in range(threads)]:
+                part.result()
+        except BaseException:
+            for _ in left:  # nobody begins another row
+                pass
+            raise
 
 
 class _Team:

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution
+from .registry import has_oracle, make_oracle
 
-__all__ = ["OUT_OF_REACH", "UNKNOWN", "Oracle", "Solution"]
+__all__ = ["OUT_OF_REACH", "UNKNOWN", "Oracle", "Solution", "has_oracle", "make_oracle"]

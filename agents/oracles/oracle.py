@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.game import Game, StateArray
+from ...envs.kernels.keys import below
 from ..search.watch import Watch
 
 OUT_OF_REACH = 2
@@ -52,6 +53,8 @@ class Oracle(ABC):
 
     game: Game
 
+    game_name: ClassVar[str]
+    """The name of the game it is for."""
     reach: ClassVar[str]
     """Which positions it knows, in words."""
 
@@ -71,6 +74,24 @@ class Oracle(ABC):
             UNKNOWN where the position is out of reach, or a limit came first.
         """
 
+    def choose(self, state: StateArray, key: int) -> int | None:
+        """One of the best actions, as a player wants it: the quickest way to a win, the slowest to a loss.
+
+        Args:
+            state: an unfinished position (W,).
+            key: tells equally good actions apart.
+
+        Returns:
+            The action; None where the position is out of reach.
+        """
+        if not self.reaches(state) or (solution := self.solve(state)).value is None:
+            return None
+        best = solution.best
+        if solution.distance is not None and solution.value:
+            after = self.after(state)
+            best = tuple(action for action in best if after[action].distance == solution.distance)
+        return best[self.game.kernel(one_below)(key, len(best))]
+
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach."""
         return self.solve(state, watch).value
@@ -83,6 +104,10 @@ class Oracle(ABC):
     def distance(self, state: StateArray) -> int | None:
         """Plies to the end with perfect play; None where there is none, it is not known, or out of reach."""
         return self.solve(state).distance
+
+    def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
+        """Over all boards of the game, how many are won, lost and drawn for the side to move; None where it does not know them all."""
+        return None
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
         """The value of each state (B,); OUT_OF_REACH where it is not known."""
@@ -97,6 +122,11 @@ class Oracle(ABC):
             after = self.game.play(state, action)
             told[action] = told_for(self.solve(after), self.game.player(after) == player)
         return told
+
+
+def one_below(key: np.uint64, bound: int) -> int:
+    """`below`, for Python."""
+    return below(key, bound)
 
 
 def told_for(solution: Solution, same: bool) -> Solution:

@@ -19,6 +19,11 @@ def number(value: np.integer[Any]) -> int:
     return np.int64(value)  # pyright: ignore[reportReturnType]
 
 
+def variable(constant: int) -> int:
+    """A constant that is not negative, as a variable: a function that calls itself must be called with no constants."""
+    return number(u64(constant))
+
+
 def count(bits: np.uint64) -> int:
     """How many bits are set (LLVM knows this idiom and makes it one instruction)."""
     bits = bits - ((bits >> ONE) & PAIRS)

@@ -1,0 +1,67 @@
+"""The perfect player: what the oracle says where it reaches, and the deepest search that is allowed outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.game import StateArray
+from ..envs.threads import share
+from .minimax import Minimax
+from .oracles import Oracle, has_oracle, make_oracle
+from .policy import Policy
+
+MOBILITY = 3.0
+"""What moves count in Othello outside of the oracle's reach, beside 5 for corners and 2 for discs."""
+
+
+@dataclass(frozen=True)
+class Perfect(Policy):
+    """Keeps the value of every position that the oracle knows, hurries to win and delays to lose; plays minimax elsewhere.
+
+    Args:
+        nodes: positions to visit a move outside of the oracle's reach.
+        seconds: time for a move there; with it, play depends on how fast the machine is.
+    """
+
+    name: ClassVar[str] = "perfect"
+
+    nodes: int = 100_000
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.search  # noqa: B018  checks the settings
+
+    @cached_property
+    def oracle(self) -> Oracle | None:
+        """What it asks first; None for a game that has no oracle."""
+        return make_oracle(self.game) if has_oracle(self.game) else None
+
+    @cached_property
+    def search(self) -> Minimax:
+        """What it asks outside of the oracle's reach."""
+        mobility = MOBILITY if self.game.name == "othello" else 0.0
+        return Minimax(self.game, nodes=self.nodes, seconds=self.seconds, mobility=mobility)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions = np.full(len(states), -1, np.int64)
+        if self.oracle is not None:
+            self._ask(self.oracle, states, keys, actions)
+        if len(rest := np.flatnonzero(actions < 0)):
+            actions[rest] = self.search.act(states[rest], keys[rest])
+        return actions
+
+    @staticmethod
+    def _ask(oracle: Oracle, states: StateArray, keys: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
+        def work(rows: Iterator[int]) -> None:
+            for row in rows:
+                if (action := oracle.choose(states[row], int(keys[row]))) is not None:
+                    actions[row] = action
+
+        share(len(states), work)

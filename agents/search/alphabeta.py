@@ -1,0 +1,148 @@
+"""`AlphaBeta`: alpha-beta search of many positions, each by itself, on every thread; the kernel is negamax.py."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.game import Game, StateArray
+from ...envs.threads import share
+from ..evaluations import Evaluation
+from .negamax import ACTION, DEPTH, VALUE, search
+from .table import DEEPEST, GENERATIONS
+from .watch import Watch
+
+LARGEST_DEPTH = DEEPEST - 7
+LARGEST_TABLE = 30
+QUICK = 3
+"""Searches to this depth take less time than it takes to watch over them."""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What searches found, one row a position.
+
+    Args:
+        actions: the best action (B,), int64.
+        values: what it is worth to the player to move (B,), int64: an evaluation, or WIN less the plies to a won game.
+        depths: the depth to which each search came to its end (B,), int64; 0 where a limit allowed none, and the action is any.
+        nodes: positions visited (B,), int64.
+    """
+
+    actions: NDArray[np.int64]
+    values: NDArray[np.int64]
+    depths: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class AlphaBeta:
+    """Negamax with alpha-beta pruning over any game.
+
+    Args:
+        game: the game and variant.
+        evaluation: what positions at the horizon are worth.
+        depth: plies to search at most, 1 or more.
+        nodes: positions to visit at most for each position searched; None for any number.
+        seconds: time for each position searched; None for any time.
+        prune: whether to leave out what cannot change the value; false visits every position, for study.
+        table: whether positions reached on several ways are searched once.
+        aspiration: half the width of the window tried first around the value of the search before, in the evaluation's
+            units; 0 for none.
+        table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
+
+    Raises:
+        ValueError: a setting outside of its range.
+    """
+
+    game: Game
+    evaluation: Evaluation
+    depth: int = 4
+    nodes: int | None = None
+    seconds: float | None = None
+    prune: bool = True
+    table: bool = True
+    aspiration: int = 0
+    table_bits: int = 20
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.depth <= LARGEST_DEPTH:
+            raise ValueError(f"a search is 1 to {LARGEST_DEPTH} plies deep, not {self.depth}")
+        if not 1 <= self.table_bits <= LARGEST_TABLE:
+            raise ValueError(f"table_bits is {self.table_bits}; a table has 2^1 to 2^{LARGEST_TABLE} entries")
+        Watch(self.nodes, self.seconds)  # checks both limits
+
+    def search(self, states: StateArray, keys: NDArray[np.uint64], watch: Watch | None = None) -> Searched:
+        """Searches positions.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: what breaks ties between equally good actions (B,), uint64.
+            watch: limits and progress of a single position's search, instead of `nodes` and `seconds`.
+
+        Raises:
+            MemoryError: no room for the table.
+        """
+        kernel = self.game.kernel(search, self.evaluation.plugs)
+        results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
+        weights = np.array(self.evaluation.weights or (0,), np.int64)
+
+        def work(rows: Iterator[int]) -> None:
+            with _arrays_for(self) as arrays:
+                for row in rows:
+                    over = watch or Watch(self.nodes, self.seconds)
+                    settings = (self.prune, self.table, self.aspiration, self.game.action_words, arrays.next_generation())
+                    task = partial(kernel, states[row], int(keys[row]), self.depth, np.array(settings, np.int64), weights)
+                    task = partial(task, arrays.table, *arrays.others, over.words, results[row])
+                    task() if self.depth <= QUICK else over.run(task)
+                    nodes[row] = over.nodes
+
+        states = np.ascontiguousarray(states)
+        share(len(states), work)
+        return Searched(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
+
+
+class _Arrays:
+    """What a search writes to: the table, and room for its line and its orders of actions."""
+
+    def __init__(self, plies: int, actions: int, entries: int) -> None:
+        try:
+            self.table = np.zeros((entries, 2), np.uint64)
+        except MemoryError:
+            raise MemoryError(
+                f"there is no room for a table of {entries} entries ({entries * 16 / 2**20:.0f} MiB); choose fewer table_bits"
+            ) from None
+        lists = np.zeros((plies + 1, actions), np.int64)
+        self.others = (np.zeros((2, actions), np.int64), lists, lists.copy(), np.zeros(plies + 1, np.int64))
+        self._generation = 0
+
+    def next_generation(self) -> int:
+        """A generation that no entry of the table is of."""
+        self._generation += 1
+        if self._generation == GENERATIONS:
+            self._generation = 1
+            self.table[:] = 0
+        return self._generation
+
+
+_free: defaultdict[tuple[int, int, int], list[_Arrays]] = defaultdict(list)
+
+
+@contextmanager
+def _arrays_for(search: AlphaBeta) -> Generator[_Arrays]:
+    """Arrays for a search, from an earlier one where some are free: new memory costs more than a short search."""
+    shape = (search.depth, search.game.actions, 1 << search.table_bits if search.table else 2)
+    try:
+        arrays = _free[shape].pop()
+    except IndexError:
+        arrays = _Arrays(*shape)
+    try:
+        yield arrays
+    finally:
+        _free[shape].append(arrays)

@@ -1,0 +1,88 @@
+"""`ludus solve GAME [POSITION]`: what a position is worth with perfect play, and which moves keep it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from ..agents.oracles import Oracle, Solution, make_oracle
+from ..agents.search.watch import Watch
+from ..envs import Game, make_game
+from ..envs.game import StateArray
+from .output import describe, print_json
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The game, the position, and how long to try."""
+    parser.add_argument("game", help="a game's spec, as quixo:size=4")
+    parser.add_argument("position", nargs="?", help="the position, as `ludus play` shows it after save (the start)")
+    parser.add_argument("--seconds", type=float, help="try for so long, beyond the oracle's reach too")
+    parser.add_argument("--nodes", type=int, help="try so many nodes, beyond the oracle's reach too")
+    parser.add_argument("--force", action="store_true", help="try beyond the oracle's reach for as long as it takes")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Solves and prints."""
+    game = make_game(chosen.game)
+    state = game.start if chosen.position is None else game.position(chosen.position)
+    oracle = make_oracle(game)
+    try_on = chosen.force or chosen.seconds is not None or chosen.nodes is not None
+    with _bar() as progress:
+        bar = progress.add_task(f"{game}: solving", what="")
+        watch = Watch(chosen.nodes, chosen.seconds, lambda watch: progress.update(bar, what=_progress(watch)))
+        solution = oracle.solve(state, watch) if try_on or oracle.reaches(state) else Solution(None)
+        counts = oracle.counts(watch) if chosen.position is None and solution.value is not None else None
+    document = _document(game, state, solution, watch, counts)
+    if chosen.json:
+        print_json(document)
+    else:
+        print(_told(game, oracle, state, solution, watch, counts))
+
+
+def _bar() -> Progress:
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.fields[what]}"), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _progress(watch: Watch) -> str:
+    """Nodes, nodes a second, and an estimate where there is one."""
+    told = f"{watch.nodes:,} nodes, {watch.nodes / watch.seconds / 1e6:.1f} M/s"
+    if watch.fraction:
+        left = watch.seconds / watch.fraction - watch.seconds
+        told += f", {watch.fraction:.0%}, about {left:.0f} s left"
+    return told
+
+
+def _document(
+    game: Game, state: StateArray, solution: Solution, watch: Watch, counts: tuple[int, int, int] | None
+) -> dict[str, Any]:
+    document: dict[str, Any] = {"game": game.spec, "position": game.text(state), "value": solution.value}
+    if game.name == "othello":
+        document["score"] = solution.score
+    document["best"] = [game.move_name(action) for action in solution.best]
+    document |= {"distance": solution.distance, "nodes": watch.nodes, "seconds": watch.seconds}
+    if counts is not None:
+        document |= dict(zip(("won", "lost", "drawn"), counts, strict=True))
+    return document
+
+
+def _told(
+    game: Game, oracle: Oracle, state: StateArray, solution: Solution, watch: Watch, counts: tuple[int, int, int] | None
+) -> str:
+    """The answer for people."""
+    lines = [game.picture(state), ""]
+    if solution.value is None:
+        lines.append(f"Out of reach. The oracle of {game.title} knows {oracle.reach}.")
+        lines.append("`--seconds N` tries longer than it promises, `--force` for as long as it takes.")
+        return "\n".join(lines)
+    lines.append(f"For {game.player_names[game.player(state)]} the position is {describe(solution)}.")
+    if solution.best:
+        lines.append(f"Best: {', '.join(game.move_name(action) for action in solution.best)}")
+    if counts is not None:
+        told = ", ".join(f"{count:,} {word}" for count, word in zip(counts, ("won", "lost", "drawn"), strict=True))
+        lines.append(f"Of all {sum(counts):,} boards, {told} for the side to move.")
+    lines.append(f"{watch.nodes:,} nodes, {watch.seconds:.2f} s")
+    return "\n".join(lines)
