@@ -76,6 +76,8 @@ class AlphaBeta:
             raise ValueError(f"a search is 1 to {LARGEST_DEPTH} plies deep, not {self.depth}")
         if not 1 <= self.table_bits <= LARGEST_TABLE:
             raise ValueError(f"table_bits is {self.table_bits}; a table has 2^1 to 2^{LARGEST_TABLE} entries")
+        if self.aspiration < 0:
+            raise ValueError(f"aspiration is {self.aspiration}; it is half the width of a window, 0 for none")
         Watch(self.nodes, self.seconds)  # checks both limits
 
     def search(self, states: StateArray, keys: NDArray[np.uint64], watch: Watch | None = None) -> Searched:
