@@ -11,10 +11,11 @@ import pytest
 
 from ludus.envs import make_game
 from ludus.envs.kernels.arrays import Keys, Masks, Numbers
+from ludus.envs.kernels.bits import leading, variable
 from ludus.envs.kernels.keys import derive_key, derive_keys
-from ludus.envs.native import cache, releases_gil
+from ludus.envs.native import apart, cache, releases_gil
 
-from .processes import checkout, run
+from .processes import ROOT, checkout, run
 
 GAME = make_game("tictactoe")
 
@@ -195,6 +196,41 @@ def spun(n: int) -> int:
     return result
 
 
+def test_a_constant_may_start_a_function_that_calls_itself():
+    kernel = kernel_from(
+        """
+def triangle(n, depth):
+    return n if n == 0 else n + triangle(n - 1, depth + 1)
+
+def kernel(n: int) -> int:
+    return triangle(n, variable(0))
+""",
+        variable=variable,
+    )
+    assert GAME.kernel(kernel)(10) == 55
+
+
+def test_a_function_kept_apart_and_an_instruction_give_what_python_gives():
+    kernel = kernel_from("def kernel(bits: np.uint64) -> np.uint64:\n    return zeros(bits)", zeros=apart(zeros_above))
+    compiled = GAME.kernel(kernel)
+    for bits in (0, 1, 2, 3, 2**31, 2**32, 2**63, 2**64 - 1):
+        assert compiled(bits) == leading(np.uint64(bits)) == 64 - bits.bit_length()
+
+
+def zeros_above(bits: np.uint64) -> np.uint64:
+    return leading(bits)
+
+
+def declared(number: int) -> int:
+    raise NotImplementedError
+
+
+def test_a_kernel_is_linked_with_the_function_that_is_plugged_in():
+    kernel = kernel_from("def kernel(number: int) -> int:\n    return declared(number) + 1", declared=declared)
+    plugs = [kernel_from(f"def kernel(number):\n    return number * {factor}") for factor in (2, 3)]
+    assert [GAME.kernel(kernel, {declared: plug})(10) for plug in plugs] == [21, 31]
+
+
 def test_kernels_run_in_many_threads_at_once():
     def work(which):
         kernel = (spun, spun, total)[which % 3]
@@ -265,6 +301,15 @@ def test_processes_that_build_at_once_do_not_disturb_each_other(tmp_path):
         assert [printed.split()[0] for printed in pool.map(one, range(2))] == ["42", "42"]
     assert one(3) == "42 " + KEPT
     assert {file.suffix for file in tmp_path.rglob("*") if file.is_file()} == {cache.SUFFIX}
+
+
+def test_a_kernel_that_names_numpy_and_max_is_the_same_in_every_process(tmp_path):
+    (tmp_path / "program.py").write_text(
+        "import numpy as np\nfrom ludus.envs.native import Link\n"
+        "def kernel(a: int) -> int:\n    return max(np.int64(a), a)\n"
+        "print(Link('any', {}, {}).fingerprint(kernel, ''))"
+    )
+    assert len({run("program.py", cwd=tmp_path, PYTHONPATH=ROOT / ".types") for _ in range(3)}) == 1
 
 
 def test_a_cleared_cache_is_built_anew(tmp_path):

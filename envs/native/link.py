@@ -104,4 +104,6 @@ def _constant(value: Any, names: list[str]) -> str:
         return f"{type(value).__name__}({[_constant(part, names) for part in value]})"
     if isinstance(value, type):
         return f"{value!r}{getattr(value, '_fields', '')}"
+    if callable(value):  # of numpy or Python: its name, for what it prints names a place in memory
+        return f"{getattr(value, '__module__', None)}.{getattr(value, '__name__', type(value).__name__)}"
     return f"{type(value).__name__}:{value!r}"

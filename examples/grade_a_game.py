@@ -1,0 +1,33 @@
+"""Grade every move of a game with the oracle: which kept the value, and which threw it away.
+
+python grade_a_game.py quixo:size=4 greedy minimax:depth=4
+"""
+
+import sys
+
+import numpy as np
+
+import ludus
+from ludus.agents.oracles import make_oracle
+
+spec, *names = [*sys.argv[1:], "tictactoe", "random", "greedy"][:3] if len(sys.argv) < 4 else sys.argv[1:4]
+game = ludus.make_game(spec)
+oracle = make_oracle(game)
+policies = [ludus.make_policy(name, game) for name in names]
+keys = np.random.default_rng(0).integers(2**64, size=200, dtype=np.uint64)
+WORDS = {1: "won", 0: "drawn", -1: "lost", None: "out of reach"}
+
+state, thrown_away = game.start, [0, 0]
+for key in keys:
+    if game.outcome(state) is not None:
+        break
+    player = game.player(state)
+    action = int(policies[player].act(state[None], key[None])[0])
+    before, after = oracle.solve(state), oracle.after(state)[action]
+    lost = None if before.value is None or after.value is None else before.value - after.value
+    thrown_away[player] += lost or 0
+    verdict = "" if not lost else f"  threw away {lost}; best was {', '.join(map(game.move_name, before.best[:4]))}"
+    print(f"{names[player]:>10} {game.move_name(action):8} {WORDS[before.value]:>12} -> {WORDS[after.value]:12}{verdict}")
+    state = game.play(state, action)
+
+print(f"\n{game.status(state)}; thrown away: {names[0]} {thrown_away[0]}, {names[1]} {thrown_away[1]}")
