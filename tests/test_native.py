@@ -11,9 +11,9 @@ import pytest
 
 from ludus.envs import make_game
 from ludus.envs.kernels.arrays import Keys, Masks, Numbers
-from ludus.envs.kernels.bits import leading, variable
+from ludus.envs.kernels.bits import leading, select, variable
 from ludus.envs.kernels.keys import derive_key, derive_keys
-from ludus.envs.native import apart, cache, releases_gil
+from ludus.envs.native import Link, apart, build, cache, compiled, releases_gil
 
 from .processes import ROOT, checkout, run
 
@@ -181,6 +181,21 @@ def test_an_argument_of_another_kind_is_refused(parameter):
 def test_division_by_zero_is_a_number():
     kernel = GAME.kernel(kernel_from("def kernel(n: int, by: int) -> int:\n    return n // by"))
     assert (kernel(-7, 2), kernel(7, -2), kernel(7, 0)) == (-4, -4, 0)
+
+
+@pytest.mark.parametrize("instructions", [build.instructions, dict], ids=["in instructions", "as written"])
+def test_the_nth_set_bit_is_found_on_every_processor(instructions, monkeypatch):
+    monkeypatch.setattr(build, "instructions", instructions)
+    source = f"""def kernel(word: np.uint64, nth: int) -> int:
+        return select(word, nth) + 0 * {len(instructions())}"""
+    kernel = compiled(kernel_from(source, select=select), Link("tests", {}, {}))
+    random = np.random.default_rng(0)
+    words = random.integers(2**64, size=(2, 300), dtype=np.uint64)
+    for word in [*(words[0] & words[1]).tolist(), 1, 2**63, 2**64 - 1]:
+        expected = [place for place in range(64) if word >> place & 1]
+        assert [kernel(word, nth) for nth in range(len(expected))] == expected
+        with np.errstate(over="ignore"):
+            assert [select(np.uint64(word), nth) for nth in range(len(expected))] == expected
 
 
 def test_kernels_may_call_themselves():

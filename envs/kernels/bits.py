@@ -53,6 +53,7 @@ def has(bits: np.uint64, place: int) -> bool:
     return (bits >> u64(place)) & ONE != u64(0)
 
 
+@is_instruction("nth set bit")
 def select(bits: np.uint64, nth: int) -> int:
     """The number of the nth set bit from below, counted from 0; there must be more than nth.
 

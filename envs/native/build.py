@@ -12,9 +12,11 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
+from llvmlite import ir
 from numba import carray, types  # pyright: ignore[reportPrivateImportUsage]
 from numba.core import config, errors
 from numba.cpython.unsafe.numbers import leading_zeros
+from numba.extending import intrinsic
 
 from .link import Function, Link
 from .signature import Argument, Signature, declaration, entry, instruction_of, is_apart
@@ -22,8 +24,27 @@ from .signature import Argument, Signature, declaration, entry, instruction_of, 
 # What the optimised kernel may still ask of the process around it.
 ALLOWED = ("llvm.", "memset", "memcpy", "memmove", "PyLong_", "PyErr_", "PyEval_")
 MATHEMATICS = {"sqrt", "exp", "log", "pow", "sin", "cos", "tanh", "floor", "ceil"}
-INSTRUCTIONS = {"leading zeros": leading_zeros}
+SLOW_DEPOSIT = {"bdver4", "znver1", "znver2"}  # these processors deposit bits one by one
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+@intrinsic
+def nth_set_bit(typing: Any, bits: Any, nth: Any) -> Any:
+    """One bit, deposited where the nth set bit lies, and found there."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word = ir.IntType(64)
+        deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(word, [word, word]))
+        bits, nth = arguments
+        return builder.cttz(builder.call(deposit, [builder.shl(word(1), nth), bits]), ir.IntType(1)(0))
+
+    return types.int64(types.uint64, types.int64), code
+
+
+def instructions() -> dict[str, Any]:
+    """What this processor does in an instruction or two; what it does not is compiled as it is written."""
+    deposits = llvm.get_host_cpu_features().get("bmi2", False) and llvm.get_host_cpu_name() not in SLOW_DEPOSIT
+    return {"leading zeros": leading_zeros} | ({"nth set bit": nth_set_bit} if deposits else {})
 
 
 def build(kernel: Function, link: Link, signature: Signature, name: str, machine: llvm.TargetMachine) -> bytes:
@@ -76,13 +97,13 @@ def _own_settings() -> Generator[None]:
 
 def _linked(kernel: Function, link: Link) -> Any:
     """The kernel as a numba dispatcher, every function it reaches linked along."""
-    known = link.dispatchers
+    known, short = link.dispatchers, instructions()
     new = [function for function in link.reach(kernel) if function not in known]  # pyright: ignore[reportArgumentType]
     for function in new:
         scope = {**function.__globals__, **link.mentions(function)}
         copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
-        known[function] = INSTRUCTIONS[instruction] if (instruction := instruction_of(function)) else numba.njit(**OPTIONS)(copy)
-    for function in filter(lambda f: not instruction_of(f), new):
+        known[function] = short.get(instruction_of(function) or "") or numba.njit(**OPTIONS)(copy)
+    for function in filter(lambda f: instruction_of(f) not in short, new):
         scope = known[function].py_func.__globals__
         scope.update({k: known[v] for k, v in scope.items() if isinstance(v, FunctionType) and v in known})
     return known[kernel]  # pyright: ignore[reportArgumentType]

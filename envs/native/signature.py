@@ -58,7 +58,7 @@ def is_apart(function: Callable[..., Any]) -> bool:
 
 
 def is_instruction(name: str) -> Callable[[F], F]:
-    """Marks a function that the processor does in one instruction (envs/native/build.py lists them by name)."""
+    """Marks a function that some processors do in an instruction or two (envs/native/build.py lists them by name)."""
 
     def mark(function: F) -> F:
         function.__dict__["instruction"] = name
