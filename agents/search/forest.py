@@ -1,0 +1,194 @@
+"""`Forest`: trees of one game side by side in shared arrays, a row a tree; and `Found`, what is read from them in the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Annotated, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.game import Game, StateArray
+from ...envs.kernels.arrays import Flags, Masks, Numbers, Rewards, States
+from ...envs.native import releases_gil
+from ...envs.rules import load, store
+from .reuse import ABSENT, keep
+from .tree import (
+    ACTION,
+    BOOK_COLUMNS,
+    COUNT,
+    DONE,
+    FIRST,
+    KNOWN,
+    NODE_COLUMNS,
+    ROOT,
+    TOTAL,
+    UNKNOWN,
+    USED,
+    VALUE_COLUMNS,
+    VISITS,
+    Nodes,
+    Values,
+    plant,
+)
+
+NodesOfTrees: TypeAlias = Annotated[NDArray[np.int32], 3]
+"""Nodes of many trees (T, N, 8)."""
+ValuesOfTrees: TypeAlias = Annotated[NDArray[np.float64], 3]
+"""Values of many trees (T, N, 4)."""
+Books: TypeAlias = Annotated[NDArray[np.int64], 2]
+"""Books of many trees (T, 4)."""
+Claims: TypeAlias = Annotated[NDArray[np.float64], 2]
+"""A value an action (B, A)."""
+
+LARGEST = 2**29
+"""Bytes that the trees of a forest may take."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What searches found, one row a position; values are for the player to move there.
+
+    Args:
+        actions: the best action (B,), int64: a proven win, else the most visited that is no proven loss, else the most visited.
+        visits: simulations that began with each action (B, A), int64.
+        values: what the position seems worth, -1 to 1 (B,), float64.
+        proofs: what it is proven to be worth: 1, 0, -1, or UNKNOWN (2) (B,), int8.
+        action_values: as `values`, of each action (B, A); 0 where it was not visited or is not legal.
+        action_proofs: as `proofs`, of each action (B, A).
+        simulations: how many were done (B,), int64; fewer than asked for where a proof ended the search.
+    """
+
+    actions: NDArray[np.int64]
+    visits: NDArray[np.int64]
+    values: NDArray[np.float64]
+    proofs: NDArray[np.int8]
+    action_values: NDArray[np.float64]
+    action_proofs: NDArray[np.int8]
+    simulations: NDArray[np.int64]
+
+    @classmethod
+    def nothing(cls, positions: int, actions: int) -> Found:
+        """Room for as many positions."""
+        each, every = (positions,), (positions, actions)
+        return cls(
+            np.zeros(each, np.int64), np.zeros(every, np.int64), np.zeros(each), np.zeros(each, np.int8),
+            np.zeros(every), np.full(every, UNKNOWN, np.int8), np.zeros(each, np.int64),
+        )  # fmt: skip
+
+    def arrays(self, rows: slice) -> list[NDArray[np.generic]]:
+        """The arrays, in order, of some of the positions."""
+        return [getattr(self, field.name)[rows] for field in fields(self)]
+
+
+class Forest:
+    """Trees of one game, none planted yet.
+
+    Args:
+        game: the game and variant.
+        trees: how many, T.
+        room: nodes each has room for to begin with, N.
+    """
+
+    def __init__(self, game: Game, trees: int, room: int) -> None:
+        self.game = game
+        self.nodes = np.empty((trees, room, NODE_COLUMNS), np.int32)
+        self.values = np.empty((trees, room, VALUE_COLUMNS), np.float64)
+        self.books = np.zeros((trees, BOOK_COLUMNS), np.int64)
+        self.roots = np.zeros((trees, game.words), np.uint64)
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+        """What kernels take."""
+        return self.nodes, self.values, self.books, self.roots
+
+    @property
+    def widest(self) -> bool:
+        """Whether the trees have as much room as they may have."""
+        return 2 * (self.nodes.nbytes + self.values.nbytes) > LARGEST
+
+    def widen(self) -> None:
+        """Twice the room for each tree."""
+        trees, room, _ = self.nodes.shape
+        nodes, values = np.empty((trees, 2 * room, NODE_COLUMNS), np.int32), np.empty((trees, 2 * room, VALUE_COLUMNS), np.float64)
+        nodes[:, :room], values[:, :room] = self.nodes, self.values
+        self.nodes, self.values = nodes, values
+
+    def begin(self, states: StateArray, *, reuse: bool) -> NDArray[np.int64]:
+        """Gives each tree its root.
+
+        Args:
+            states: the positions (T, W), uint64.
+            reuse: whether a tree in which the position was visited keeps what it knows below it.
+
+        Returns:
+            Which node of its tree the root was (T,), int64; -1 where the tree was planted anew.
+        """
+        kept = np.empty(len(states), np.int64)
+        moved = np.empty(self.nodes.shape[1] if reuse else 0, np.int64)
+        self.game.kernel(begin_trees)(states, int(reuse), moved, kept, *self.arrays)
+        return kept
+
+    def read(self, found: Found, rows: slice) -> None:
+        """Writes what the trees found into some rows of a result."""
+        self.game.kernel(read_trees)(*self.arrays[:3], *found.arrays(rows))
+
+
+@releases_gil
+def begin_trees(states: States, reuse: int, moved: Numbers, kept: Numbers, nodes: NodesOfTrees,
+                values: ValuesOfTrees, books: Books, roots: States) -> None:  # fmt: skip
+    """Gives each tree the root of its row of `states`; `kept` (T,) says which node that was."""
+    for row in range(states.shape[0]):
+        state = load(states[row])
+        kept[row] = ABSENT
+        if reuse != 0 and books[row, USED] > 0:
+            kept[row] = keep(nodes[row], values[row], books[row], load(roots[row]), state, moved)
+        if kept[row] == ABSENT:
+            plant(nodes[row], values[row], books[row], state)
+        store(roots[row], state)
+
+
+def read_trees(nodes: NodesOfTrees, values: ValuesOfTrees, books: Books, actions: Numbers, visits: Books, worths: Rewards,
+               proofs: Flags, action_values: Claims, action_proofs: Masks, simulations: Numbers) -> None:  # fmt: skip
+    """Writes what each tree found into its row of the arrays of `Found`."""
+    for row in range(nodes.shape[0]):
+        actions[row] = nodes[row, favourite(nodes[row], values[row]), ACTION]
+        worths[row] = worth(nodes[row], values[row], ROOT)
+        proofs[row] = nodes[row, ROOT, KNOWN]
+        simulations[row] = books[row, DONE]
+        visits[row] = 0
+        action_values[row] = 0.0
+        action_proofs[row] = UNKNOWN
+        first = nodes[row, ROOT, FIRST]
+        for child in range(first, first + nodes[row, ROOT, COUNT]):
+            action = nodes[row, child, ACTION]
+            visits[row, action] = nodes[row, child, VISITS]
+            action_values[row, action] = worth(nodes[row], values[row], child)
+            action_proofs[row, action] = nodes[row, child, KNOWN]
+
+
+def favourite(nodes: Nodes, values: Values) -> int:
+    """The root's child to play, by rank, then visits, then value, the first of several; the root itself if it has no children."""
+    best = ROOT
+    first = nodes[ROOT, FIRST]
+    for child in range(first, first + nodes[ROOT, COUNT]):
+        more = rank(nodes, child) - rank(nodes, best) if best != ROOT else 1
+        if more == 0:
+            more = nodes[child, VISITS] - nodes[best, VISITS]
+        if more > 0 or (more == 0 and worth(nodes, values, child) > worth(nodes, values, best)):
+            best = child
+    return best
+
+
+def rank(nodes: Nodes, node: int) -> int:
+    """Proven wins rank first, proven losses last, all else between."""
+    known = nodes[node, KNOWN]
+    return 0 if known == UNKNOWN else known
+
+
+def worth(nodes: Nodes, values: Values, node: int) -> float:
+    """A node's value as far as one knows; 0 where no simulation has been."""
+    known, visits = nodes[node, KNOWN], nodes[node, VISITS]
+    if known != UNKNOWN:
+        return float(known)
+    return values[node, TOTAL] / visits if visits > 0 else 0.0
