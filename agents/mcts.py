@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
-from .policy import Policy
+from .policy import Playing, Policy
 from .search.forest import Forest
 from .search.mcts import PlayoutSearch
 
@@ -62,8 +62,8 @@ class Mcts(Policy):
         return MctsGames(self, games)
 
 
-class MctsGames:
-    """Games that one policy plays, numbered from 0, with a tree for each.
+class MctsGames(Playing):
+    """Games that one policy plays, numbered from 0, with a tree for each if `reuse` is set.
 
     Args:
         policy: whose games they are.
@@ -71,13 +71,11 @@ class MctsGames:
     """
 
     def __init__(self, policy: Mcts, games: int) -> None:
+        super().__init__(policy)
         self._search = policy.search
         self._trees: list[Forest] | None = [self._search.plot() for _ in range(games)] if policy.reuse else None
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        """As `Policy.act`, each state being one of the game of its number in `games` (B,), no number twice.
-
-        What a tree knew of a state, if simulations had come there, is kept; a state that it did not know begins anew.
-        """
+        """As `Playing.act`. What a tree knew of a state, if simulations had come there, is kept; of others it begins anew."""
         kept = None if self._trees is None else [self._trees[game] for game in games]
         return self._search.search(states, keys, kept).actions

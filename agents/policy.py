@@ -57,6 +57,10 @@ class Policy(ABC):
         """
         raise NotImplementedError(f"the policy {self.spec} does not say its probabilities")
 
+    def begin(self, games: int) -> Playing:
+        """What plays so many games that begin now. A policy that remembers something from move to move gives its own."""
+        return Playing(self)
+
     @property
     def spec(self) -> str:
         """The policy as users name it, as `minimax:depth=4`."""
@@ -80,6 +84,21 @@ class Policy(ABC):
         if self.game.outcome(state) is not None:
             raise ValueError(f"the game is over ({self.game.status(state)}); there is nothing to choose")
         return int(self.act(state[None], np.array([inner.key()], np.uint64))[0])
+
+
+class Playing:
+    """Games that one policy plays, numbered from 0; this one remembers nothing of them.
+
+    Args:
+        policy: whose games they are.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """As `Policy.act`, each state being one of the game of its number in `games` (B,), no number twice."""
+        return self._policy.act(states, keys)
 
 
 @dataclass(frozen=True)

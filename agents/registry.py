@@ -18,6 +18,10 @@ BUILT_IN = {
     "greedy": "ludus.agents.minimax:Greedy",
     "minimax": "ludus.agents.minimax:Minimax",
     "expectimax": "ludus.agents.expectimax:Expectimax",
+    "mcts": "ludus.agents.mcts:Mcts",
+    "frontiers": "ludus.agents.frontiers:Frontiers",
+    "easy": "ludus.agents.easy:Easy",
+    "hard": "ludus.agents.hard:Hard",
     "perfect": "ludus.agents.perfect:Perfect",
 }
 

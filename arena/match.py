@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..agents.policy import Policy
-from ..envs.boards import Boards, Opponent
+from ..envs.boards import Boards
 from ..envs.game import Game
 from ..envs.kernels.boards import PLAYING
 
@@ -59,14 +59,14 @@ def play_match(
     boards.seed(every, [seed + i for i in range(games)], np.random.default_rng(seed))
     boards.reset(every, game.start[None])
     seat_of_first = np.arange(games) % 2
-    clocks = [_Clock(first), _Clock(second)]
+    clocks = [_Clock(first, games), _Clock(second, games)]
     plies = 0
     while len(playing := np.flatnonzero(boards.phases == PLAYING)):
         belongs_to = (boards.players[playing] != seat_of_first[playing]).astype(np.int64)
         for side, clock in enumerate(clocks):
             which = playing[belongs_to == side]
             if len(which):
-                boards.take(which, clock.act(boards.states[which], boards.ply_keys(which)), clock.policy)
+                boards.take(which, clock.act(boards.states[which], boards.ply_keys(which), which), clock.policy)
         plies += len(playing)
         if progress:
             progress(int(np.count_nonzero(boards.phases != PLAYING)))
@@ -78,13 +78,14 @@ def play_match(
 class _Clock:
     """A policy and the time it takes."""
 
-    def __init__(self, policy: Opponent) -> None:
+    def __init__(self, policy: Policy, games: int) -> None:
         self.policy = policy
+        self._playing = policy.begin(games)
         self._seconds, self._actions = 0.0, 0
 
-    def act(self, states: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    def act(self, states: np.ndarray, keys: np.ndarray, games: np.ndarray) -> np.ndarray:
         began = time.perf_counter()
-        actions = self.policy.act(states, keys)
+        actions = self._playing.act(states, keys, games)
         self._seconds += time.perf_counter() - began
         self._actions += len(states)
         return actions

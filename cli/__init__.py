@@ -17,7 +17,7 @@ COMMANDS = {
     "solve": "what a position is worth with perfect play",
     "play": "play against a policy",
     "demo": "every pair of policies on every game",
-    "bench": "how fast the environments are on this machine",
+    "bench": "how fast the environments, or search and oracles, are on this machine",
     "cache": "the folder of compiled kernels: show it, clear it",
 }
 

@@ -106,7 +106,7 @@ class Oracle(ABC):
         return self.solve(state).distance
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
-        """Over all boards of the game, how many are won, lost and drawn for the side to move; None where it does not know them all."""
+        """Of all boards of the game, how many are won, lost and drawn for the side to move; None where it does not know all."""
         return None
 
     def values(self, states: StateArray) -> NDArray[np.int8]:

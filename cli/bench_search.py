@@ -1,0 +1,189 @@
+"""`ludus bench search`: how fast search and the oracles are here; one thread unless a line says otherwise."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..agents import make_policy
+from ..agents.minimax import Minimax
+from ..agents.oracles.othello import OthelloOracle, ffo
+from ..agents.oracles.quarto import QuartoOracle
+from ..agents.search.mcts import PlayoutSearch
+from ..arena import play_match
+from ..envs import Game, make_game, set_threads, thread_count
+from ..envs.game import StateArray
+from .output import print_json, print_table
+
+OPENSPIEL = {"othello": "othello", "tictactoe": "tic_tac_toe"}
+
+
+class Measure(NamedTuple):
+    """One line of the table: what is measured, in which unit, how, and what we aim at (seconds at most, rates at least)."""
+
+    what: str
+    unit: str
+    once: Callable[[], float]
+    aim: float | None = None
+
+
+def run(runs: int, as_json: bool) -> None:
+    """Measures all and prints medians."""
+    threads, rows = thread_count(), list[dict[str, Any]]()
+    set_threads(1)
+    try:
+        for measure in measures(threads):
+            measure.once()  # compiles, and warms the caches
+            found = sorted(measure.once() for _ in range(runs))
+            row = {"what": measure.what, "unit": measure.unit, "median": statistics.median(found)}
+            rows.append(row | {"slowest": found[-1], "fastest": found[0], "aim": measure.aim})
+            if measure.unit not in ("s", "MB"):
+                rows[-1]["slowest"], rows[-1]["fastest"] = found[0], found[-1]
+    finally:
+        set_threads(threads)
+    if as_json:
+        print_json({"threads": threads, "runs": runs, "measured": rows})
+        return
+    shown = [(r["what"], r["unit"], *(_number(r[key]) for key in ("median", "slowest", "fastest", "aim"))) for r in rows]
+    print_table(f"median of {runs} runs", ["what", "unit", "median", "slowest", "fastest", "aim"], shown, left=2)
+
+
+def measures(threads: int) -> Iterator[Measure]:
+    """Everything that is measured."""
+    yield from othello()
+    yield from quarto()
+    yield from quixo(threads)
+    yield from trees()
+
+
+def othello() -> Iterator[Measure]:
+    """Exact endgames, perft, and the classic minimax on 6×6."""
+    game = make_game("othello")
+    suite = [game.position(position.text) for position in ffo()]
+    hardest = next(game.position(position.text) for position in ffo() if position.number == 40)
+
+    def solve(states: list[StateArray]) -> float:
+        oracle = OthelloOracle(game)
+        return seconds(lambda: [oracle.score(state) for state in states])
+
+    yield Measure("Othello: the 35 FFO positions, score and move", "s", lambda: solve(suite), 8)
+    yield Measure("Othello: FFO #40 (20 empty cells)", "s", lambda: solve([hardest]), 0.8)
+    yield Measure("Othello: perft 10", "leaves/s", lambda: 24571284 / seconds(lambda: game.perft(10)), 50e6)
+    small = make_game("othello:size=6")
+    depth7, random = make_policy("minimax:depth=7", small), make_policy("random", small)
+    games = 20
+
+    def match() -> float:
+        return seconds(lambda: play_match(small, depth7, random, games)) / games
+
+    yield Measure("Othello 6×6: minimax:depth=7 against random, a game", "s", match, 8.5 / 500)
+
+
+def quarto() -> Iterator[Measure]:
+    """Exact value and move with a piece in hand, the median of 30 random positions."""
+    game = make_game("quarto")
+    for placed, aim in ((6, 0.05), (5, 0.5), (4, 5.0)):
+        states = quarto_positions(game, placed, 30)
+
+        def solve(states: list[StateArray] = states) -> float:
+            oracle = QuartoOracle(game)
+            return statistics.median(seconds(lambda state=state: oracle.value_and_action(state)) for state in states)
+
+        yield Measure(f"Quarto: value and move, {placed} placed, one in hand", "s", solve, aim)
+
+
+def quarto_positions(game: Game, placed: int, count: int) -> list[StateArray]:
+    """Random positions with so many pieces placed and one in hand, and no line."""
+    rng = np.random.default_rng(placed)
+    found: list[StateArray] = []
+    while len(found) < count:
+        state = game.start
+        for _ in range(2 * placed + 1):
+            if game.outcome(state) is not None:
+                break
+            state = game.play(state, int(rng.choice(game.legal_actions(state))))
+        else:
+            found.append(state)
+    return found
+
+
+def quixo(threads: int) -> Iterator[Measure]:
+    """Solving whole boards, in processes of their own, and a search on 5×5."""
+    yield Measure("Quixo 3×3: all boards", "s", lambda: solving(3, 1)[0], 0.2)
+    yield Measure(f"Quixo 4×4: all boards, threads: {threads}", "s", lambda: solving(4, threads)[0], 20)
+    yield Measure(f"Quixo 4×4: memory while solving, threads: {threads}", "MB", lambda: solving(4, threads)[1], 500)
+    game = make_game("quixo")
+    policy = make_policy("minimax:depth=6", game)
+    assert isinstance(policy, Minimax)
+
+    def search() -> float:
+        return seconds(lambda: policy.search(game.start[None], np.zeros(1, np.uint64)))
+
+    yield Measure("Quixo 5×5: minimax:depth=6 from the start", "s", search, 1)
+
+
+def solving(size: int, threads: int) -> tuple[float, float]:
+    """Seconds to solve a board size in a new process with kernels compiled, and the most memory it had, in MB."""
+    code = (
+        "import resource, time, ludus; from ludus.agents.oracles.quixo.retrograde import solved; ludus.set_threads(%d); "
+        "solved(3); began = time.perf_counter(); solved(%d); print(time.perf_counter() - began); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+    )
+    with tempfile.TemporaryDirectory() as place:
+        told = subprocess.run(
+            [sys.executable, "-c", code % (threads, size)], check=True, capture_output=True, text=True, cwd=place, env=os.environ
+        )
+    took, memory = told.stdout.split()
+    return float(took), float(memory)
+
+
+def trees() -> Iterator[Measure]:
+    """Monte-Carlo tree search with random playouts from the start, ours and OpenSpiel's in turn."""
+    for name, aim in (("othello", 60), ("tictactoe", 2)):
+        ours, theirs = our_simulations(make_game(name)), openspiel_simulations(OPENSPIEL[name])
+        yield Measure(f"MCTS {name}", "simulations/s", ours)
+        if theirs is not None:
+            yield Measure(f"MCTS {name}: OpenSpiel's MCTSBot", "simulations/s", theirs)
+            yield Measure(f"MCTS {name}: times OpenSpiel", "×", lambda ours=ours, theirs=theirs: ours() / theirs(), aim)
+
+
+def our_simulations(game: Game, count: int = 20_000) -> Callable[[], float]:
+    """Simulations a second of one search from the start, without the solver, which would end it early."""
+    search = PlayoutSearch(game, simulations=count, solver=False)
+    key = np.zeros(1, np.uint64)
+    return lambda: count / seconds(lambda: search.search(game.start[None], key))
+
+
+def openspiel_simulations(name: str) -> Callable[[], float] | None:
+    """The same of OpenSpiel's C++ bot; None where OpenSpiel is not installed."""
+    try:
+        import pyspiel  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        return None
+    game = pyspiel.load_game(name)
+    count = 1000 if name == "othello" else 100_000
+
+    def once() -> float:
+        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 0), 1.4, count, 1000, False, 0, False)
+        return count / seconds(lambda: bot.mcts_search(game.new_initial_state()))
+
+    return once
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long it takes."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
