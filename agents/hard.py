@@ -6,8 +6,10 @@ about, the search goes on while
     (free · (free - 1)) ^ turns ≤ budget
 
 and calls the value a draw beyond. With the budget of 150 000 that is three or four turns, and from eight free cells on all of
-them. Wins are searched for first, and one ends the search; then a move that draws. Of equally good moves it takes one at random by
-its key, cells that block a line of three before others, and never a piece that loses at once if there is another.
+them. Wins are searched for first, and one ends the search; then a move that draws. A piece that loses at once is never given if
+there is another. Of equally good cells, those that block a line of three come first while the search does not see to the
+end of the game; when it does, a block is of no more use, and first come those that leave the fewest safe pieces, with which
+an opponent may err. What is equal in this too is decided at random by the key.
 
 The value of a position is asked for in two questions, each with yes or no. The player who is to place wins if after some turn of
 his the opponent cannot even draw; he draws if after some turn of his the opponent cannot win.
@@ -103,18 +105,31 @@ def hard_action(words: Words, key: np.uint64, budget: int, table: States, watch:
 
 def cell_to_take(state: State, key: np.uint64, budget: int, table: States, watch: Numbers) -> int:
     """The cell for the piece in hand."""
-    wins, empty, blocks = winning_cells(state, in_hand(state)), empty_cells(state), cells_of_threes(state)
+    wins, empty = winning_cells(state, in_hand(state)), empty_cells(state)
     if wins != u64(0):
         return drawn(wins, key)
     for goal in (WIN, DRAW, LOSS):
         untried = empty
         while untried != u64(0):
-            cell = drawn(preferred(untried, blocks), derive(key, count(untried)))
-            after = play(state, cell)
-            if reaches(after, goal, count(empty), budget, table, watch):
+            cell = next_cell(state, untried, budget, key)
+            if reaches(play(state, cell), goal, count(empty), budget, table, watch):
                 return cell
             untried &= ~bit(cell)
-    return drawn(preferred(empty, blocks), key)
+    return next_cell(state, empty, budget, key)
+
+
+def next_cell(state: State, untried: np.uint64, budget: int, key: np.uint64) -> int:
+    """The cell to try first, of those that are still to be tried."""
+    threes, complete = cells_of_threes(state), sees_the_end(count(empty_cells(state)), budget)
+    found, least = -1, 0
+    while untried != u64(0):
+        cell = lowest(untried)
+        rank = count(safe_pieces(play(state, cell))) if complete else 1 - has(threes, cell)
+        rank = rank << 16 | number(derive(key, cell) >> u64(48))
+        if found < 0 or rank < least:
+            found, least = cell, rank
+        untried &= untried - ONE
+    return found
 
 
 def piece_to_give(state: State, key: np.uint64, budget: int, table: States, watch: Numbers) -> int:
@@ -127,7 +142,7 @@ def piece_to_give(state: State, key: np.uint64, budget: int, table: States, watc
             if not reaches(play(state, 16 + piece), 1 - goal, count(empty_cells(state)) + 1, budget, table, watch):
                 return piece
             untried &= ~bit(piece)
-    return drawn(preferred(pieces_left(state), safe), key)
+    return drawn(safe if safe != u64(0) else pieces_left(state), key)
 
 
 def reaches(state: State, goal: int, start: int, budget: int, table: States, watch: Numbers) -> bool:
@@ -175,6 +190,14 @@ def positions_after(turns: int, free: int) -> int:
     return positions
 
 
+def sees_the_end(start: int, budget: int) -> bool:
+    """Whether a search that begins with so many free cells goes on to the end of the game."""
+    seen = True
+    for free in range(1, start):
+        seen &= positions_after(start - free, free) <= budget
+    return seen
+
+
 def normal_form(state: State) -> tuple[np.uint64, np.uint64]:
     """Four boards and the occupied cells, the same for a position with a piece in hand and all its images."""
     occupied = state[1] & BOARD
@@ -215,11 +238,6 @@ def mirrored(boards: np.uint64) -> np.uint64:
     outer, inner = EACH * u64(0x1111), EACH * u64(0x2222)
     turned = ((boards & outer) << u64(3)) | ((boards >> u64(3)) & outer)
     return turned | ((boards & inner) << u64(1)) | ((boards >> u64(1)) & inner)
-
-
-def preferred(some: np.uint64, best: np.uint64) -> np.uint64:
-    """Those of some that are among the best, or all of them where none is."""
-    return some & best if some & best != u64(0) else some
 
 
 def drawn(some: np.uint64, key: np.uint64) -> int:

@@ -309,6 +309,24 @@ def test_hard_blocks_a_line_of_three():
     assert choices(Hard(make_game("quarto")), state) == {"d1"}
 
 
+def test_hard_leaves_few_safe_pieces_where_it_sees_to_the_end():
+    # The game is drawn after a2, b4 or d4, and lost after d2; of the three pieces left one is safe after a2, two after b4 or d4.
+    state = drawn(
+        """
+        1 a 5 2
+        . d 4 .
+        8 3 e 9
+        c . b .
+        """,
+        hand="6",
+    )
+    game = make_game("quarto")
+    assert choices(Hard(game), state) == {"a2"}
+    twin = naive.read(game.text(state), squares=False)
+    assert {cell: naive.exhaustive(twin.play(cell)) for cell in naive.empty(twin)} == {"a2": 0, "b4": 0, "d4": 0, "d2": -1}
+    assert {cell: len(naive.safe(twin.play(cell))) for cell in ("a2", "b4", "d4")} == {"a2": 1, "b4": 2, "d4": 2}
+
+
 def test_a_long_search_gives_the_same_as_a_short_one_where_both_see_the_end():
     game = make_game("quarto")
     states = np.array([state for state, _ in some("quarto", 1, 7)])
@@ -359,7 +377,7 @@ def test_easy_beats_random_in_nine_games_of_ten(spec):
 def test_hard_does_not_lose_to_random_and_seldom_to_easy(spec):
     game = make_game(spec)
     wins, _, losses = rates(game, Hard(game), Random(game), 400)
-    assert wins >= 0.985
+    assert wins >= 0.99
     assert losses == 0
     wins, _, losses = rates(game, Hard(game), Easy(game), 400)
     assert wins >= 0.9

@@ -143,6 +143,10 @@ def hard_moves(position: Quarto, budget: int) -> set[str]:
     best = {cell for cell in values if values[cell] == max(values.values())}
     if max(values.values()) == -1:
         best = {cell for cell in best if safe(position.play(cell))} or best
+    start = len(values)
+    if all((free * (free - 1)) ** (start - free) <= budget for free in range(1, start + 1)):
+        left = {cell: len(safe(position.play(cell))) for cell in best}
+        return {cell for cell in best if left[cell] == min(left.values())}
     return {cell for cell in best if blocks(position, cell)} or best
 
 
