@@ -29,6 +29,7 @@ The plain recipe leaves open, and here it is so:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, ClassVar, TypeAlias
 
 import numpy as np
@@ -53,8 +54,11 @@ from .quarto_lines import (
     shared,
     winning_cells,
 )
+from .search.watch import LIMIT, NODES, Watch
 
-WIN, DRAW, LOSS = 1, 0, -1
+DRAW, LOSS = 0, -1
+QUICK = 5
+"""Searches to this depth take less time than it takes to watch over them."""
 WEIGHTS = np.array([0, 1, 10, 100, 0], np.int64)
 """What a shared attribute counts, by the number of pieces on the line."""
 TRIED = -1
@@ -94,32 +98,42 @@ class Frontiers(Policy):
         depth = min(self.depth, 16)  # after sixteen turns every game is over
         notes = np.empty((len(states), depth + 1, 16), np.int64)
         actions = np.empty(len(states), np.int64)
-        kernel = self.game.kernel(frontiers_actions)
         states, keys = np.ascontiguousarray(states), np.ascontiguousarray(keys, np.uint64)
-        kernel(pool(len(states)), 0, len(states), states, keys, depth, int(self.highest), notes, actions)
+        watch = Watch()
+        task = partial(self.game.kernel(frontiers_actions), pool(len(states)), 0, len(states), states, keys)
+        task = partial(task, depth, int(self.highest), notes, watch.words, actions)
+        task() if depth <= QUICK else watch.run(task)
         return actions
 
 
 @in_ranges
 def frontiers_actions(
-    lo: np.uint64, hi: np.uint64, states: States, keys: Keys, depth: int, highest: int, notes: Notes, actions: Numbers
+    lo: np.uint64,
+    hi: np.uint64,
+    states: States,
+    keys: Keys,
+    depth: int,
+    highest: int,
+    notes: Notes,
+    watch: Numbers,
+    actions: Numbers,
 ) -> None:
     """One action a state, by its key."""
     for i in range(lo, hi):
         state = load(states[i])
         if has(state[1], 36):
-            actions[i] = cell_to_take(state, keys[i], depth, highest != 0, notes[i])
+            actions[i] = cell_to_take(state, keys[i], depth, highest != 0, notes[i], watch)
         else:
-            actions[i] = 16 + piece_to_give(state, keys[i], depth, notes[i])
+            actions[i] = 16 + piece_to_give(state, keys[i], depth, notes[i], watch)
 
 
-def cell_to_take(state: State, key: np.uint64, depth: int, highest: bool, notes: NotesOfOne) -> int:
+def cell_to_take(state: State, key: np.uint64, depth: int, highest: bool, notes: NotesOfOne, watch: Numbers) -> int:
     """The cell for the piece in hand."""
     wins = winning_cells(state, in_hand(state))
     if wins != u64(0):
         return select(wins, below(key, count(wins)))
     if threats(state) != u64(0):
-        return search(state, key, depth, -LOSS, notes)[1]
+        return search(state, key, depth, -LOSS, notes, watch)[1]
     write_scores(state, key, notes[0])
     first = cell = extreme(notes[0], highest)
     while cell >= 0:
@@ -131,7 +145,7 @@ def cell_to_take(state: State, key: np.uint64, depth: int, highest: bool, notes:
     return first
 
 
-def piece_to_give(state: State, key: np.uint64, depth: int, notes: NotesOfOne) -> int:
+def piece_to_give(state: State, key: np.uint64, depth: int, notes: NotesOfOne, watch: Numbers) -> int:
     """The piece for the opponent: a safe one of the best value, and of these the lowest total."""
     safe, left = safe_pieces(state), pieces_left(state)
     if safe == u64(0):
@@ -142,7 +156,7 @@ def piece_to_give(state: State, key: np.uint64, depth: int, notes: NotesOfOne) -
         piece = lowest(safe)
         value = DRAW
         if searching:
-            value = -search(play(state, 16 + piece), key, depth - 1, 1 - best, notes)[0]
+            value = -search(play(state, 16 + piece), key, depth - 1, 1 - best, notes, watch)[0]
         total = tied(total_score(state, piece), key, piece)
         if found < 0 or value > best or (value == best and total < best_total):
             best, best_total, found = value, total, piece
@@ -150,14 +164,15 @@ def piece_to_give(state: State, key: np.uint64, depth: int, notes: NotesOfOne) -
     return found
 
 
-def search(state: State, key: np.uint64, turns: int, enough: int, notes: NotesOfOne) -> tuple[int, int]:
+def search(state: State, key: np.uint64, turns: int, enough: int, notes: NotesOfOne, watch: Numbers) -> tuple[int, int]:
     """What a position is worth for the player who places a piece that cannot win at once, and the cell to place it on.
 
     Args:
         turns: how many turns to look ahead.
         enough: a value so good that a better one need not be looked for.
+        watch: only read here, since threads share it.
     """
-    if turns == 0:
+    if turns == 0 or watch[NODES] > watch[LIMIT]:
         return DRAW, -1
     write_scores(state, key, notes[turns])
     best, found = LOSS, extreme(notes[turns], True)
@@ -169,7 +184,7 @@ def search(state: State, key: np.uint64, turns: int, enough: int, notes: NotesOf
                 return DRAW, cell
             safe = safe_pieces(after)
             while safe != u64(0) and best < enough:
-                value = -search(play(after, 16 + lowest(safe)), key, turns - 1, -best, notes)[0]
+                value = -search(play(after, 16 + lowest(safe)), key, turns - 1, -best, notes, watch)[0]
                 if value > best:
                     best, found = value, cell
                 safe &= safe - ONE

@@ -43,7 +43,7 @@ from ..envs.rules import State, load, play
 from ..envs.threads import share
 from .policy import Policy
 from .quarto_lines import BOARDS_OF, cells_of_threes, empty_cells, in_hand, pieces_left, safe_pieces, winning_cells
-from .search.watch import Watch, visit
+from .search.watch import LIMIT, NODES, Watch
 
 WIN, DRAW, LOSS = 1, 0, -1
 TABLE = 1 << 12
@@ -78,15 +78,15 @@ class Hard(Policy):
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         kernel, budget = self.game.kernel(hard_action), min(self.budget, LARGEST)
         states, actions = np.ascontiguousarray(states), np.empty(len(states), np.int64)
+        watch = Watch()
 
         def work(rows: Iterator[int]) -> None:
             table = np.zeros((TABLE, 2), np.uint64)
             for row in rows:
-                watch = Watch()
-                task = partial(kernel, states[row], int(keys[row]), budget, table, watch.words)
-                actions[row] = task() if budget <= QUICK else watch.run(task)
+                actions[row] = kernel(states[row], int(keys[row]), budget, table, watch.words)
 
-        share(len(states), work)
+        task = partial(share, len(states), work)
+        task() if budget <= QUICK else watch.run(task)
         return actions
 
 
@@ -151,8 +151,9 @@ def reaches(state: State, goal: int, start: int, budget: int, table: States, wat
     Args:
         goal: what he wants at least.
         start: how many cells were free when the search began, this turn being a later one or the same.
+        watch: only read here, since threads share it.
     """
-    if visit(watch):
+    if watch[NODES] > watch[LIMIT]:
         return False
     empty = empty_cells(state)
     if empty == u64(0):

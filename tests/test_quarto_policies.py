@@ -329,6 +329,9 @@ def test_hard_leaves_few_safe_pieces_where_it_sees_to_the_end():
 
 def test_a_long_search_gives_the_same_as_a_short_one_where_both_see_the_end():
     game = make_game("quarto")
+    states = np.array([state for state, _ in some("quarto", 1, 4)])
+    deep, deeper = Frontiers(game, depth=5), Frontiers(game, depth=99)
+    assert deep.act(states, keys(len(states))).tolist() == deeper.act(states, keys(len(states))).tolist()
     states = np.array([state for state, _ in some("quarto", 1, 7)])
     assert Hard(game).act(states, keys(len(states))).tolist() == Hard(game, budget=10**30).act(states, keys(len(states))).tolist()
 
