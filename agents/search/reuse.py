@@ -53,18 +53,19 @@ def keep(nodes: Nodes, values: Values, book: Numbers, old: State, new: State, mo
 
 
 def find(nodes: Nodes, node: int, state: State, wanted: State, plies: int) -> int:
-    """The node at or below this one where a state was visited, at most so many plies down; or ABSENT."""
+    """Of the nodes at or below this one, at most so many plies down, the most visited where a state was visited; or ABSENT."""
     if state == wanted:
         return node
-    if plies == 0 or nodes[node, FIRST] <= LEAF:
-        return ABSENT
-    first, further = nodes[node, FIRST], plies - 1
-    for child in range(first, first + nodes[node, COUNT]):
-        if nodes[child, VISITS] > 0:
-            found = find(nodes, child, play(state, nodes[child, ACTION]), wanted, further)
-            if found != ABSENT:
-                return found
-    return ABSENT
+    best = ABSENT
+    if plies > 0 and nodes[node, FIRST] > LEAF:
+        first, further = nodes[node, FIRST], plies - 1
+        for i in range(nodes[node, COUNT]):
+            child = first + i
+            if nodes[child, VISITS] > 0:
+                found = find(nodes, child, play(state, nodes[child, ACTION]), wanted, further)
+                if found != ABSENT and (best == ABSENT or nodes[found, VISITS] > nodes[best, VISITS]):
+                    best = found
+    return best
 
 
 def regraft(nodes: Nodes, values: Values, book: Numbers, top: int, moved: Numbers) -> None:
