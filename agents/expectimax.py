@@ -50,6 +50,11 @@ class Expectimax(Policy):
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.search(states, keys)[0]
 
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        _, values = self.search(states, np.zeros(len(states), np.uint64))
+        best = (values == values.max(axis=1, keepdims=True)).astype(np.float64)
+        return best / best.sum(axis=1, keepdims=True)
+
     def search(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The best actions (B,), and what each action is worth (B, A): its expected result, -2 where it is not legal."""
         kernel = self.game.kernel(expect, self._evaluation.plugs)

@@ -1,4 +1,4 @@
-"""The minimax player: alpha-beta with the game's evaluation; and the greedy one, which looks one ply ahead."""
+"""The minimax player: alpha-beta with the game's evaluation."""
 
 from __future__ import annotations
 
@@ -73,18 +73,3 @@ class Minimax(Policy):
     def search(self, states: StateArray, keys: NDArray[np.uint64]) -> Searched:
         """What the search finds: actions, values, depths, and how many nodes it visited."""
         return self.searcher.search(states, keys)
-
-
-@dataclass(frozen=True)
-class Greedy(Policy):
-    """Wins if it can, else moves to what the game's classic evaluation likes best at once; one of equals by the key."""
-
-    name: ClassVar[str] = "greedy"
-
-    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return self.searcher.search(states, keys).actions
-
-    @cached_property
-    def searcher(self) -> AlphaBeta:
-        """The search that chooses."""
-        return AlphaBeta(self.game, evaluation_of(self.game, "classic"), depth=1, table=False)

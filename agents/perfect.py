@@ -57,6 +57,17 @@ class Perfect(Policy):
             actions[rest] = self.search.act(states[rest], keys[rest])
         return actions
 
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        found = np.zeros((len(states), self.game.actions))
+        for row, state in enumerate(states):
+            choices = self.oracle.choices(state) if self.oracle is not None else ()
+            if not choices:
+                raise NotImplementedError(
+                    f"{self} does not say its probabilities in {self.game.text(state)!r}, out of its oracle's reach"
+                )
+            found[row, list(choices)] = 1 / len(choices)
+        return found
+
     @staticmethod
     def _ask(oracle: Oracle, states: StateArray, keys: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
         def work(rows: Iterator[int]) -> None:

@@ -82,7 +82,10 @@ def test_probabilities_are_what_the_keys_make_of_them(spec, name):
     game = ludus.make_game(spec)
     policy = ludus.make_policy(name, game)
     for state in positions(game, 3, seed=3):
-        expected = policy.probabilities(state[None])
+        try:
+            expected = policy.probabilities(state[None])
+        except NotImplementedError:
+            pytest.skip("it does not say")
         assert expected.shape == (1, game.actions)
         assert expected.sum() == pytest.approx(1)
         actions = policy.act(np.repeat(state[None], 4000, axis=0), keys(4000))

@@ -84,13 +84,18 @@ class Oracle(ABC):
         Returns:
             The action; None where the position is out of reach.
         """
-        if not self.reaches(state) or (solution := self.solve(state)).value is None:
-            return None
-        best = solution.best
-        if solution.distance is not None and solution.value:
-            after = self.after(state)
-            best = tuple(action for action in best if after[action].distance == solution.distance)
-        return best[self.game.kernel(one_below)(key, len(best))]
+        choices = self.choices(state)
+        return choices[self.game.kernel(one_below)(key, len(choices))] if choices else None
+
+    def choices(self, state: StateArray) -> tuple[int, ...]:
+        """The actions among which `choose` draws, each equally likely; none out of reach."""
+        if not self.reaches(state):
+            return ()
+        solution = self.solve(state)
+        if solution.distance is None or not solution.value:
+            return solution.best
+        after = self.after(state)
+        return tuple(action for action in solution.best if after[action].distance == solution.distance)
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach."""
