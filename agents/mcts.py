@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..envs.game import StateArray
 from .policy import Playing, Policy
-from .search.forest import Forest
+from .search.forest import LARGEST, Forest
 from .search.mcts import PlayoutSearch
 
 
@@ -76,6 +76,16 @@ class MctsGames(Playing):
         self._trees: list[Forest] | None = [self._search.plot() for _ in range(games)] if policy.reuse else None
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        """As `Playing.act`. What a tree knew of a state, if simulations had come there, is kept; of others it begins anew."""
-        kept = None if self._trees is None else [self._trees[game] for game in games]
-        return self._search.search(states, keys, kept).actions
+        """As `Playing.act`. What a tree knew of a state, if simulations had come there, is kept; of others it begins anew.
+
+        Raises:
+            MemoryError: no room for the trees.
+        """
+        if self._trees is None:
+            return super().act(states, keys, games)
+        if (taken := sum(tree.bytes for tree in self._trees)) > LARGEST:
+            raise MemoryError(
+                f"the trees that mcts keeps of {len(self._trees)} games take {taken >> 20} MiB, more than {LARGEST >> 20}; "
+                "play fewer games together, do fewer simulations, or leave out reuse=true"
+            )
+        return self._search.search(states, keys, [self._trees[game] for game in games]).actions

@@ -7,6 +7,7 @@ import ludus
 from ludus.agents.mcts import Mcts
 from ludus.agents.policy import settings_of
 from ludus.agents.search import forest as forests
+from ludus.agents.search import guided as guideds
 from ludus.agents.search import mcts as playouts
 from ludus.agents.search.guided import GuidedSearch
 from ludus.agents.search.mcts import PlayoutSearch
@@ -366,11 +367,12 @@ def test_what_is_found_depends_on_state_and_key_alone(spec):
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_what_is_found_does_not_depend_on_the_threads(threads):
+def test_what_is_found_does_not_depend_on_the_threads(threads, monkeypatch):
     game = ludus.make_game("othello:size=6")
     states = states_of(game, 40)
     expected = PlayoutSearch(game, simulations=100).search(states, keys(40))
     guided = GuidedSearch(game, simulations=20, leaves=3).search(states, assessments(game))
+    monkeypatch.setattr(guideds, "SMALLEST_SHARE", 1)
     set_threads(threads)
     try:
         assert same(PlayoutSearch(game, simulations=100).search(states, keys(40)), expected)
@@ -495,6 +497,14 @@ def test_games_are_played_to_their_end_with_trees_kept(spec):
         playing = playing[game.outcomes(states[playing]) == 2]
         if not len(playing):
             break
+
+
+def test_kept_trees_that_take_too_much_memory_say_so(monkeypatch):
+    monkeypatch.setattr("ludus.agents.mcts.LARGEST", 2**20)
+    game = ludus.make_game("tictactoe")
+    player = Mcts(game, reuse=True).begin(20)
+    with pytest.raises(MemoryError, match=r"the trees that mcts keeps of 20 games take 3 MiB, more than 1; play fewer games"):
+        player.act(game.start[None], keys(1), np.zeros(1, np.int64))
 
 
 def test_kept_trees_depend_on_their_own_game_alone():
@@ -666,6 +676,8 @@ def test_leaves_have_to_be_told_about_before_the_next():
     search.select()
     with pytest.raises(RuntimeError, match="still wait for their priors and values"):
         search.select()
+    with pytest.raises(RuntimeError, match="still wait for their priors and values"):
+        GuidedSearch(game, 10).begin(game.start[None], kept=search)
 
 
 @pytest.mark.parametrize(

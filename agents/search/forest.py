@@ -50,7 +50,8 @@ class Found:
     """What searches found, one row a position; values are for the player to move there.
 
     Args:
-        actions: the best action (B,), int64: a proven win, else the most visited that is no proven loss, else the most visited.
+        actions: the best action (B,), int64: a proven win, else the most visited that is no proven loss, else the most
+            visited; -1 where nothing is known yet, or the game is over.
         visits: simulations that began with each action (B, A), int64.
         values: what the position seems worth, -1 to 1 (B,), float64.
         proofs: what it is proven to be worth: 1, 0, -1, or UNKNOWN (2) (B,), int8.
@@ -103,9 +104,14 @@ class Forest:
         return self.nodes, self.values, self.books, self.roots
 
     @property
+    def bytes(self) -> int:
+        """The memory that the trees take."""
+        return self.nodes.nbytes + self.values.nbytes
+
+    @property
     def widest(self) -> bool:
         """Whether the trees have as much room as they may have."""
-        return 2 * (self.nodes.nbytes + self.values.nbytes) > LARGEST
+        return 2 * self.bytes > LARGEST
 
     def widen(self) -> None:
         """Twice the room for each tree."""

@@ -50,14 +50,14 @@ from .tree import (
     turned,
     verdict,
     weigh,
-)  # fmt: skip
+)
 
 LeafStates: TypeAlias = Annotated[NDArray[np.uint64], 3]
 """The states of the leaves that wait in each tree (T, L, W)."""
 Evaluate = Callable[[StateArray], "tuple[ArrayLike, ArrayLike]"]
 """States (n, W) to priors (n, A) and values (n,)."""
 FORMULAS = {"puct": PUCT, "uct": UCT}
-SMALLEST_SHARE = 64
+SMALLEST_SHARE = 1024
 """Leaves in a round that pay for a thread of their own."""
 
 
@@ -117,6 +117,7 @@ class GuidedSearch:
 
         Raises:
             ValueError: noise or an earlier search of another shape.
+            RuntimeError: leaves of the earlier search still wait for their values.
         """
         if noise is not None and np.shape(noise) != (len(states), self.game.actions):
             raise ValueError(
@@ -127,6 +128,7 @@ class GuidedSearch:
         elif len(kept.forest.roots) != len(states):
             raise ValueError(f"the earlier search was of {len(kept.forest.roots)} positions, this one is of {len(states)}")
         else:
+            kept.check_landed()
             forest = kept.forest
         return Searching(self, forest, np.ascontiguousarray(states), noise, reuse=kept is not None)
 
@@ -152,8 +154,7 @@ class Searching:
             RuntimeError: the leaves handed out before have not been told about.
             MemoryError: no room for the trees.
         """
-        if self._flying.any():
-            raise RuntimeError("the leaves handed out last still wait for their priors and values; take() them first")
+        self.check_landed()
         self._make_room()
         settings = self.settings
         kernel = settings.game.kernel(select_leaves)
@@ -184,6 +185,15 @@ class Searching:
         kernel = settings.game.kernel(take_answers)
         rest = begins, priors, values, self._noise, self._numbers, self._formula, settings.game.action_words
         self._in_parts(lambda lo, hi: kernel(lo, hi, *rest, self._waiting, self._leaves, *self.forest.arrays[:3]))
+
+    def check_landed(self) -> None:
+        """Checks that no leaf waits for its value.
+
+        Raises:
+            RuntimeError: some do.
+        """
+        if self._flying.any():
+            raise RuntimeError("the leaves handed out last still wait for their priors and values; take() them first")
 
     def found(self) -> Found:
         """What the search has found so far."""
