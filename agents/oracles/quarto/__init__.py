@@ -1,0 +1,8 @@
+"""Quarto exactly: search, and a book for positions with few pieces."""
+
+from __future__ import annotations
+
+from .builder import build_book
+from .oracle import QuartoOracle
+
+__all__ = ["QuartoOracle", "build_book"]

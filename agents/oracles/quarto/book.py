@@ -1,0 +1,165 @@
+"""The book: the values of all positions with few pieces, up to symmetry.
+
+It lists the positions with a piece in hand that are won, and those that are lost, for the player to move; the others with as many
+pieces on the board, or fewer, are drawn. A position is a number of 32 bits, of the one that stands for all symmetric ones:
+
+    bit 0-15     the pieces on its occupied cells, four bits each, the first cell's in the lowest bits
+        16-31    the occupied cells
+
+A file holds, after a checksum of 16 bytes (BLAKE2b), the arrays of a book as numpy saves them (.npz). One for each variant
+comes with ludus; a larger one that `build_book` has made lies in the folder `tables` of the cache (`LUDUS_CACHE` moves it).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+import os
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....envs.game import StateArray
+from ....envs.games.quarto import BOARD, Quarto, piece_on
+from ....envs.kernels.arrays import Keys, States
+from ....envs.kernels.bits import has, u64
+from ....envs.native import cache as files
+from ....envs.rules import load
+from .symmetry import Movements, canonical_state, movements_of
+
+MOST_PLACED = 4
+"""Pieces on the board of a position that still is a number of 32 bits."""
+DIGEST_BYTES = 16
+VERSION = 1
+
+log = logging.getLogger("ludus")
+
+
+@dataclass(frozen=True, eq=False)
+class Book:
+    """The values of positions with a piece in hand and at most so many on the board.
+
+    Args:
+        game: the variant.
+        placed: at most how many pieces are on the board; -1 in a book that knows nothing.
+        won: the numbers of the positions won for the player to move, rising (uint32).
+        lost: those of the positions lost.
+    """
+
+    game: Quarto
+    placed: int
+    won: NDArray[np.uint32]
+    lost: NDArray[np.uint32]
+
+    def value(self, state: StateArray) -> int:
+        """1, 0 or -1 for the player to move in an unfinished position with a piece in hand and few enough pieces on the board."""
+        number = numbers_of(self.game, state[None])[0]
+        return int(_contains(self.won, number)) - int(_contains(self.lost, number))
+
+
+def _contains(numbers: NDArray[np.uint32], number: np.uint32) -> bool:
+    place = np.searchsorted(numbers, number)
+    return bool(place < len(numbers) and numbers[place] == number)
+
+
+def numbers_of(game: Quarto, states: StateArray) -> NDArray[np.uint32]:
+    """The numbers (B,) of positions with a piece in hand and at most MOST_PLACED on the board, the same for symmetric ones."""
+    found = np.empty(len(states), np.uint64)
+    game.kernel(number_each)(np.ascontiguousarray(states), movements_of(game), found)
+    return found.astype(np.uint32)
+
+
+def number_each(states: States, movements: Movements, found: Keys) -> None:
+    """As `numbers_of`."""
+    for i in range(states.shape[0]):
+        state = canonical_state(load(states[i]), movements)
+        number, shift = (state[1] & BOARD) << u64(16), 0
+        for cell in range(16):
+            if has(state[1], cell):
+                number |= u64(piece_on(state, cell) << shift)
+                shift += 4
+        found[i] = number
+
+
+@cache
+def book_of(game: Quarto) -> Book:
+    """The book of a variant: of the one that comes with ludus and the one in the cache, the larger."""
+    nothing = Book(game, -1, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
+    found = [book for path in (shipped_path(game), built_path(game)) if (book := read_book(game, path))]
+    return max(found, key=lambda book: book.placed, default=nothing)
+
+
+def shipped_path(game: Quarto) -> Path:
+    """Where the book that comes with ludus lies."""
+    return Path(__file__).parent / _name(game)
+
+
+def built_path(game: Quarto) -> Path:
+    """Where a book made on this machine lies."""
+    return files.folder() / "tables" / _name(game)
+
+
+def _name(game: Quarto) -> str:
+    return "squares.book" if game.squares else "plain.book"
+
+
+def read_book(game: Quarto, path: Path) -> Book | None:
+    """The book in a file; None where there is none that is whole, which is told in the log."""
+    arrays = read_arrays(path, "values of positions with few pieces are searched anew")
+    if arrays is None:
+        return None
+    return Book(game, int(arrays["placed"]), arrays["won"], arrays["lost"])
+
+
+def write_book(book: Book, path: Path) -> None:
+    """Writes a book to a file."""
+    write_arrays(path, placed=np.array(book.placed), won=book.won, lost=book.lost)
+
+
+def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
+    """The arrays in a file of `write_arrays`; None where there is none that is whole, which is told in the log.
+
+    Args:
+        path: the file.
+        otherwise: what is done without it, for the log.
+    """
+    try:
+        content = path.read_bytes()
+        if _digest(content[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
+            raise ValueError("its checksum is wrong")
+        with np.load(io.BytesIO(content[DIGEST_BYTES:]), allow_pickle=False) as arrays:
+            found = dict(arrays)
+        if found.pop("version", None) != VERSION:
+            raise ValueError("it was written by another version of ludus")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        log.warning("the file %s cannot be used (%s); %s", path, error, otherwise)
+        return None
+    return found
+
+
+def write_arrays(path: Path, **arrays: Any) -> None:
+    """Writes numpy arrays with a checksum to a file, beside its place first."""
+    body = io.BytesIO()
+    np.savez_compressed(body, version=np.array(VERSION), **arrays)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".partial")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_digest(body.getvalue()) + body.getvalue())
+        os.replace(partial, path)
+    except BaseException:
+        os.unlink(partial)
+        raise
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
