@@ -178,8 +178,8 @@ def test_cache_shows_and_clears_what_was_compiled(tmp_path):
         assert run.returncode == 0, run.stderr
         return json.loads(run.stdout)
 
-    assert cached() == {"folder": str(folder), "bytes": 0, "kernels": []}
-    assert cached("--clear") == {"folder": str(folder), "removed": 0}
+    assert cached() == {"folder": str(folder), "bytes": 0, "kernels": [], "tables": []}
+    assert cached("--clear") == {"folder": str(folder), "removed": 0, "removed_tables": 0}
     first = process("perft", "tictactoe", 4, "--json", LUDUS_CACHE=str(folder))
     assert json.loads(first.stdout)["leaves"] == 3024
     shown = cached()
@@ -188,7 +188,11 @@ def test_cache_shows_and_clears_what_was_compiled(tmp_path):
     table = process("cache", LUDUS_CACHE=str(folder)).stdout
     assert "tictactoe" in table
     assert "LUDUS_CACHE" in table
-    assert cached("--clear")["removed"] == len(shown["kernels"])
+    assert process("solve", "quixo:size=3", LUDUS_CACHE=str(folder)).returncode == 0
+    assert [kept["table"] for kept in cached()["tables"]] == ["quixo-3.table"]
+    assert cached("--clear")["removed"] >= len(shown["kernels"])
+    assert len(cached()["tables"]) == 1
+    assert cached("--clear-tables") == {"folder": str(folder), "removed": 0, "removed_tables": 1}
     assert cached()["kernels"] == []
 
 

@@ -77,5 +77,18 @@ def clear() -> int:
     return count
 
 
+def tables() -> list[Path]:
+    """What oracles keep beside the kernels: solved games, books, proofs under way (agents/oracles)."""
+    return sorted((folder() / "tables").glob("*"))
+
+
+def clear_tables() -> int:
+    """Removes what oracles keep and returns how many files there were. Proofs under way begin anew."""
+    found = tables()
+    for file in found:
+        file.unlink(missing_ok=True)
+    return len(found)
+
+
 def _digest(body: bytes) -> bytes:
     return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
