@@ -173,6 +173,13 @@ def test_a_piece_in_hand_that_completes_a_line_wins():
     assert set(QuartoOracle(PLAIN).solve(given).best) <= {PLAIN.action(f"give {piece}") for piece in (12, 13, 14, 15)}
 
 
+def test_values_of_many_positions_are_those_of_each():
+    rng, oracle = np.random.default_rng(18), without_book(QuartoOracle(PLAIN))
+    states = np.array([random_position(PLAIN, placed, rng) for placed in (2, 6, 7, 8) for _ in range(5)])
+    assert oracle.values(states).tolist() == [2] * 5 + [oracle.value(state) for state in states[5:]]
+    assert oracle.values(states[:0]).shape == (0,)
+
+
 def test_threads_may_ask_at_the_same_time():
     rng = np.random.default_rng(6)
     oracle, states = QuartoOracle(PLAIN), [random_position(PLAIN, 6, rng) for _ in range(24)]

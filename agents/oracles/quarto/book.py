@@ -112,7 +112,7 @@ def _name(game: Quarto) -> str:
 
 def read_book(game: Quarto, path: Path) -> Book | None:
     """The book in a file; None where there is none that is whole, which is told in the log."""
-    arrays = read_arrays(path, "values of positions with few pieces are searched anew")
+    arrays = read_arrays(path, "the oracle of Quarto does without it")
     if arrays is None:
         return None
     return Book(game, int(arrays["placed"]), arrays["won"], arrays["lost"])

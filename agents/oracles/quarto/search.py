@@ -120,7 +120,7 @@ def gets(
         if listed == DECIDED:
             return 1
         if (empty > HASTY and k < empty - 1) or (empty <= 4 and wanted == 1):
-            continue
+            continue  # more choices come first, or only one that leaves no reply will do
         while tried < listed:
             choice = bring_forward(choices, empty, tried, listed)
             target, given = row_of(choice), given_of(choice)
