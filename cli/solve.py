@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from ..agents.oracles import Oracle, Solution, make_oracle
-from ..agents.search.watch import Watch
+from ..agents.search.watch import DONE, TOTAL, Watch
 from ..envs import Game, make_game
 from ..envs.game import StateArray
 from .output import describe, print_json
@@ -21,6 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("position", nargs="?", help="the position, as `ludus play` shows it after save (the start)")
     parser.add_argument("--seconds", type=float, help="try for so long, beyond the oracle's reach too")
     parser.add_argument("--nodes", type=int, help="try so many nodes, beyond the oracle's reach too")
+    parser.add_argument("--book", action="store_true", help="make the book of first positions (Quarto), or go on making it")
     parser.add_argument("--force", action="store_true", help="try beyond the oracle's reach for as long as it takes")
 
 
@@ -29,6 +30,9 @@ def run(chosen: argparse.Namespace) -> None:
     game = make_game(chosen.game)
     state = game.start if chosen.position is None else game.position(chosen.position)
     oracle = make_oracle(game)
+    if chosen.book:
+        make_book(oracle, chosen)
+        return
     try_on = chosen.force or chosen.seconds is not None or chosen.nodes is not None
     with _bar() as progress:
         bar = progress.add_task(f"{game}: solving", what="")
@@ -40,6 +44,20 @@ def run(chosen: argparse.Namespace) -> None:
         print_json(document)
     else:
         print(_told(game, oracle, state, solution, watch, counts))
+
+
+def make_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
+    """Makes the oracle's book, as far as the limits allow."""
+    with _bar() as progress:
+        bar = progress.add_task(f"{oracle.game}: the book", what="")
+        watch = Watch(chosen.nodes, chosen.seconds, lambda watch: progress.update(bar, what=_progress(watch)))
+        whole = oracle.build_book(watch)
+    done, total = (int(watch.words[place]) for place in (DONE, TOTAL))
+    if chosen.json:
+        print_json({"game": oracle.game.spec, "whole": whole, "done": done, "total": total, "seconds": watch.seconds})
+    else:
+        rest = "" if whole else "; the same command goes on from here"
+        print(f"the book of {oracle.game}: {done:,} of {total:,} positions searched{rest}")
 
 
 def _bar() -> Progress:

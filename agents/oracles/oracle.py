@@ -114,6 +114,17 @@ class Oracle(ABC):
         """Of all boards of the game, how many are won, lost and drawn for the side to move; None where it does not know all."""
         return None
 
+    def build_book(self, watch: Watch) -> bool:
+        """Makes, or goes on making, what this oracle knows by heart and would take too long to search, and keeps it in the cache.
+
+        Returns:
+            Whether it is whole; if a limit of the watch came first, the next call goes on from there.
+
+        Raises:
+            ValueError: this oracle has no book.
+        """
+        raise ValueError(f"the oracle of {self.game.title} has no book; it knows {self.reach}")
+
     def values(self, states: StateArray) -> NDArray[np.int8]:
         """The value of each state (B,); OUT_OF_REACH where it is not known."""
         found = (self.value(state) for state in states)

@@ -17,6 +17,7 @@ from ....envs.threads import share
 from ...search.watch import DONE, TOTAL, Watch
 from ..oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution
 from .book import Book, book_of
+from .builder import build_book
 from .searcher import Searcher, Stopped
 
 LARGEST_TABLE = 40
@@ -135,6 +136,9 @@ class QuartoOracle(Oracle):
             raise AssertionError("some action keeps the value")
 
         return self._within(state, None, work)
+
+    def build_book(self, watch: Watch) -> bool:
+        return build_book(self.game, watch=watch) is not None
 
     def _within(self, state: StateArray, watch: Watch | None, work: Callable[[WatchWords], T]) -> T | None:
         """What some work gives that counts its nodes in the words of a watch; None out of reach, or where a limit came first."""
