@@ -22,6 +22,7 @@ from ..agents.search.mcts import PlayoutSearch
 from ..arena import play_match
 from ..envs import Game, make_game, set_threads, thread_count
 from ..envs.game import StateArray
+from ..envs.games.othello import Othello
 from ..envs.games.quarto import Quarto
 from .output import print_json, print_table
 
@@ -69,7 +70,7 @@ def measures(threads: int) -> Iterator[Measure]:
 
 def othello() -> Iterator[Measure]:
     """Exact endgames, perft, and the classic minimax on 6×6."""
-    game = make_game("othello")
+    game = Othello()
     suite = [game.position(position.text) for position in ffo()]
     hardest = next(game.position(position.text) for position in ffo() if position.number == 40)
 
@@ -167,7 +168,7 @@ def our_simulations(game: Game, count: int) -> Callable[[], float]:
     """Simulations a second of one search from the start, without the solver, which would end it early."""
     search = PlayoutSearch(game, simulations=count, solver=False)
     key = np.zeros(1, np.uint64)
-    return lambda: count / seconds(partial(search.search, game.start[None], key))
+    return lambda: count / seconds(lambda: search.search(game.start[None], key))
 
 
 def openspiel_simulations(name: str, count: int) -> Callable[[], float] | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
@@ -34,9 +36,7 @@ def run(chosen: argparse.Namespace) -> None:
         make_book(oracle, chosen)
         return
     try_on = chosen.force or chosen.seconds is not None or chosen.nodes is not None
-    with _bar() as progress:
-        bar = progress.add_task(f"{game}: solving", what="")
-        watch = Watch(chosen.nodes, chosen.seconds, lambda watch: progress.update(bar, what=_progress(watch)))
+    with _followed(f"{game}: solving", chosen) as watch:
         solution = oracle.solve(state, watch) if try_on or oracle.reaches(state) else Solution(None)
         counts = oracle.counts(watch) if chosen.position is None and solution.value is not None else None
     document = _document(game, state, solution, watch, counts)
@@ -48,9 +48,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 def make_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
     """Makes the oracle's book, as far as the limits allow."""
-    with _bar() as progress:
-        bar = progress.add_task(f"{oracle.game}: the book", what="")
-        watch = Watch(chosen.nodes, chosen.seconds, lambda watch: progress.update(bar, what=_progress(watch)))
+    with _followed(f"{oracle.game}: the book", chosen) as watch:
         whole = oracle.build_book(watch)
     done, total = (int(watch.words[place]) for place in (DONE, TOTAL))
     if chosen.json:
@@ -60,9 +58,15 @@ def make_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
         print(f"the book of {oracle.game}: {done:,} of {total:,} positions searched{rest}")
 
 
-def _bar() -> Progress:
+@contextmanager
+def _followed(what: str, chosen: argparse.Namespace) -> Generator[Watch]:
+    """A watch with the limits that are asked for, and its progress on the screen."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.fields[what]}"), TimeElapsedColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    progress = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar = progress.add_task(what, what="")
+    watch = Watch(chosen.nodes, chosen.seconds, lambda watch: progress.update(bar, what=_progress(watch)))
+    with progress:
+        yield watch
 
 
 def _progress(watch: Watch) -> str:
