@@ -1,0 +1,134 @@
+"""A proof under way, in a file: bounds of positions, so that the work of hours survives an interruption.
+
+The book of a problem lists the positions whose proofs took the most nodes, CAPACITY of them at most. A search that goes on from it
+finds them in its table. The file lies in the folder `tables` of the cache (`LUDUS_CACHE` moves it), is written beside its
+place and then put there, and begins with a checksum:
+
+    16 bytes    BLAKE2b of the rest
+    4 words     VERSION, and the problem: own discs, the opponent's, empty cells
+    4 words     a position: own discs, the opponent's, bits 0-31 of its data in the table, the nodes of the proof
+    ...
+
+All words have 64 bits, the lowest byte first; cells are bits of 8×8 (layout.py), data is as in table.py.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....envs.games.othello import Othello
+from ....envs.kernels.arrays import Numbers, States
+from ....envs.kernels.bits import number
+from ....envs.native import cache
+from .desk import GENERATION, SHIFT
+from .table import LOW_BYTE, SCATTER, SIXTEEN, keep, lower, upper
+
+CAPACITY = 2**18
+VERSION = 1
+DIGEST_BYTES = 16
+WORD = np.dtype("<u8")
+log = logging.getLogger("ludus")
+Rows = NDArray[np.uint64]
+
+
+class Book:
+    """The proofs of one problem.
+
+    Args:
+        game: the size of the board.
+        problem: the position (3,): own discs, the opponent's and the empty cells, as bits of 8×8.
+    """
+
+    def __init__(self, game: Othello, problem: NDArray[np.uint64]) -> None:
+        self._game = game
+        self._header = np.array([VERSION, *problem], np.uint64)
+        name = hashlib.blake2b(self._header.astype(WORD).tobytes(), digest_size=8).hexdigest()
+        self.path = cache.folder() / "tables" / f"othello-{game.size}-{name}.proofs"
+        self._rows = self._read()
+
+    def open(self, table: Rows, desk: NDArray[np.int64]) -> None:
+        """Lays the proofs into a search's table."""
+        self._game.kernel(recall)(self._rows, table, desk)
+
+    def save(self, table: Rows, desk: NDArray[np.int64]) -> None:
+        """Writes the proofs that took the most nodes, those read before included. If that fails, the log tells, and no more."""
+        self._rows = longest(merged(np.concatenate([self._rows, proofs_in(table, int(desk[GENERATION]))])))
+        body = np.concatenate([self._header[None], self._rows]).astype(WORD).tobytes()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write(self.path, _digest(body) + body)
+        except OSError as error:
+            log.warning("the proofs so far cannot be kept in %s (%s); the search goes on", self.path, error)
+
+    def _read(self) -> Rows:
+        nothing = np.zeros((0, 4), np.uint64)
+        try:
+            content = self.path.read_bytes()
+        except FileNotFoundError:
+            return nothing
+        except OSError as error:
+            log.warning("the file %s cannot be read (%s); the proof begins anew", self.path, error)
+            return nothing
+        body = content[DIGEST_BYTES:]
+        if _digest(body) != content[:DIGEST_BYTES]:
+            log.warning("the file %s is damaged (its checksum is wrong); the proof begins anew", self.path)
+            return nothing
+        rows = np.frombuffer(body, WORD).astype(np.uint64).reshape(-1, 4)
+        return rows[1:] if np.array_equal(rows[0], self._header) else nothing
+
+
+def proofs_in(table: Rows, generation: int) -> Rows:
+    """What a table holds of a problem, as rows of a book."""
+    entries = table[table[:, 2] >> np.uint64(32) == generation]
+    own, other = entries[:, 0] ^ entries[:, 2], entries[:, 1] ^ entries[:, 2] * SCATTER
+    return np.stack([own, other, entries[:, 2] & np.uint64(0xFFFFFFFF), entries[:, 3]], 1)
+
+
+def merged(rows: Rows) -> Rows:
+    """Rows with one for each position, which holds the closest bounds."""
+    if not len(rows):
+        return rows
+    rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+    first = np.flatnonzero(np.append(True, (rows[1:, :2] != rows[:-1, :2]).any(axis=1)))
+    low = np.maximum.reduceat(rows[:, 2] & LOW_BYTE, first)
+    high = np.minimum.reduceat(rows[:, 2] >> np.uint64(8) & LOW_BYTE, first)
+    nodes = np.maximum.reduceat(rows[:, 3], first)
+    moves = rows[first, 2] & ~np.uint64(0xFFFF)
+    return np.stack([rows[first, 0], rows[first, 1], moves | high << np.uint64(8) | low, nodes], 1)
+
+
+def longest(rows: Rows) -> Rows:
+    """The rows whose proofs took the most nodes, CAPACITY at most."""
+    return rows if len(rows) <= CAPACITY else rows[np.argpartition(rows[:, 3], -CAPACITY)[-CAPACITY:]]
+
+
+def recall(rows: States, table: States, desk: Numbers) -> None:
+    """Lays the rows of a book into a table."""
+    for i in range(rows.shape[0]):
+        data = rows[i, 2]
+        move = data >> SIXTEEN & LOW_BYTE
+        low, high = lower(data), upper(data)
+        keep(rows[i, 0], rows[i, 1], low, high, move, number(rows[i, 3]), desk[GENERATION], table, desk[SHIFT])
+
+
+def write(path: Path, content: bytes) -> None:
+    """Writes a file beside its place first, so that it is never there in part."""
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".partial")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(partial, path)
+    except BaseException:
+        os.unlink(partial)
+        raise
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()

@@ -1,0 +1,33 @@
+"""The desk of a search: an array of its own with its settings and its lists of moves (int64).
+
+0  MARGIN      how many walls lie around the board: 0, 1, 2 for size 8, 6, 4
+1  SHIFT       64 less the binary logarithm of the entries of the table
+2  GENERATION  the number of the problem being solved
+3  PAUSE       how many nodes the watch may count before the search has to leave off, as it does at the watch's limit
+4  HELPER      0, or the number of a helper, who tries moves in another order
+5-             the moves of the position with so many empty cells: MOVES words for each number of them
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....envs.kernels.arrays import Numbers
+from ...search.watch import LIMIT, NODES, UNLIMITED
+
+MARGIN, SHIFT, GENERATION, PAUSE, HELPER, LISTS = range(6)
+MOVES = 40
+MARGINS = {8: 0, 6: 1, 4: 2}
+
+
+def new_desk(size: int, table_bits: int, generation: int, helper: int = 0) -> NDArray[np.int64]:
+    """A desk for a board of that size."""
+    desk = np.zeros(LISTS + 61 * MOVES, np.int64)
+    desk[:LISTS] = MARGINS[size], 64 - table_bits, generation, UNLIMITED, helper
+    return desk
+
+
+def leave_off(desk: Numbers, watch: Numbers) -> bool:
+    """Whether the search has to leave off; what it returns is void then."""
+    return watch[NODES] > min(watch[LIMIT], desk[PAUSE])

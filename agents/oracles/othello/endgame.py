@@ -1,0 +1,122 @@
+"""Exact search of Othello: alpha-beta with one threshold at a time, a table, moves in order, and bounds by stability.
+
+Scores are even, and thresholds odd. `above` answers whether a score is above a threshold by a bound, as last.py has it; the score
+itself is found by asking about one threshold after the other (problem.py), which the table makes cheap.
+
+Source: Edax 4.6, src/endgame.c (Richard Delorme); A. Plaat, MTD(f) (1996), and his enhanced transposition cutoffs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....envs.games.othello import placements
+from ....envs.kernels.arrays import Numbers, States, Words
+from ....envs.kernels.bits import ONE, count, lowest, number, u64
+from ....envs.native import apart, releases_gil
+from ...search.watch import NODES, visit
+from .desk import GENERATION, MARGIN, SHIFT, leave_off
+from .evaluation import EXTREMES, foresee
+from .flips import NONE, flips
+from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, few, final, odd_quadrants, shallow
+from .ordering import list_of, sort_in, take_best
+from .stability import at_most
+from .table import NO_MOVE, find, keep, lower, upper
+
+LOOKS_AHEAD = 12
+"""From so many empty cells on, the table is asked about every move's position before any is searched."""
+DISCS_TO_SPARE = 4
+"""Stability is looked into where the opponent has so many discs more than would have to be stable."""
+
+
+@releases_gil
+def prove(position: Words, threshold: int, table: States, desk: Numbers, watch: Numbers) -> int:
+    """A bound of the score of a position (own discs, the opponent's, empty cells) that says whether it is above a threshold.
+
+    The answer is void where the watch or the desk ended the search.
+    """
+    return above(position[0], position[1], position[2], threshold, table, desk, watch)
+
+
+@apart
+def above(
+    own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, table: States, desk: Numbers, watch: Numbers
+) -> int:
+    """As `prove`."""
+    left = count(empties)
+    if left <= SHALLOW:
+        return few(own, other, empties, threshold, watch)
+    began = watch[NODES]
+    if visit(watch) or leave_off(desk, watch):
+        return 0
+    if 2 * (count(other) - DISCS_TO_SPARE) > count(own | other) + left - threshold:
+        bound = at_most(own, other, empties)
+        if bound < threshold:
+            return bound
+    moves = placements(own, other, 8) & empties
+    if moves == NONE:
+        if placements(other, own, 8) & empties == NONE:
+            return final(own, other, left)
+        return -above(other, own, empties, -threshold, table, desk, watch)
+    known = find(own, other, table, desk[SHIFT])
+    if known != NONE:
+        if lower(known) > threshold:
+            return lower(known)
+        if upper(known) < threshold:
+            return upper(known)
+    if left >= LOOKS_AHEAD:
+        bound = looked_up(own, other, moves, threshold, table, desk)
+        if bound > threshold:
+            return bound
+    odd = odd_quadrants(empties)
+    end = sort_in(own, other, empties, moves, known, desk)
+    best, best_cell = BELOW, NO_MOVE
+    for at in range(list_of(empties), end):
+        cell = take_best(at, end, desk)
+        placed = ONE << cell
+        flipped = flips(cell, own, other)
+        mine, theirs = own | flipped | placed, other ^ flipped
+        if left == SHALLOW + 1:
+            score = -shallow(theirs, mine, empties ^ placed, odd ^ QUADRANTS[cell], -threshold, watch)
+        else:
+            score = -above(theirs, mine, empties ^ placed, -threshold, table, desk, watch)
+            if leave_off(desk, watch):
+                return 0
+        if score > best:
+            best, best_cell = score, cell
+            if best > threshold:
+                break
+    low, high = BELOW, ABOVE
+    if best > threshold:
+        low = best
+    else:
+        high = best
+    keep(own, other, low, high, best_cell, watch[NODES] - began, desk[GENERATION], table, desk[SHIFT])
+    return best
+
+
+def looked_up(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int, table: States, desk: Numbers) -> int:
+    """A bound above the threshold, if the table knows of some move that it keeps the score there; else one below every score."""
+    while moves != NONE:
+        cell = u64(lowest(moves))
+        moves &= moves - ONE
+        flipped = flips(cell, own, other)
+        known = find(other ^ flipped, own | flipped | ONE << cell, table, desk[SHIFT])
+        if known != NONE and -upper(known) > threshold:
+            return -upper(known)
+    return BELOW
+
+
+def outlook(position: Words, plies: int, desk: Numbers) -> int:
+    """The guess at the score of a position after so many plies, in units of evaluation.py."""
+    return foresee(position[0], position[1], position[2], desk[MARGIN], plies, EXTREMES[0], EXTREMES[1])
+
+
+def ranked(position: Words, cells: Numbers, desk: Numbers) -> int:
+    """Writes the cells of all moves, the one that looks best first, and returns how many there are."""
+    own, other, empties = position[0], position[1], position[2]
+    first = list_of(empties)
+    end = sort_in(own, other, empties, placements(own, other, 8) & empties, NONE, desk)
+    for at in range(first, end):
+        cells[at - first] = number(take_best(at, end, desk))
+    return end - first

@@ -1,0 +1,118 @@
+"""A guess at the score of a position, to order moves by: patterns of edges and corners, mobility, parity.
+
+The guess is a sum of numbers from a table: one for what lies on each edge, one for each corner's 3×3 cells, and four counts
+times a number. `fitting.py` has found the numbers by least squares over positions that were solved, for 8×8 and for 6×6; 4×4 is
+solved at once without. No guess changes an answer; a good one makes it come sooner.
+
+A pattern is the number whose digits of base 3 are its cells, the first one the lowest: 0 empty, 1 own, 2 the opponent's.
+
+    edge     0 1 2 3 4 5 6 7    from left to right or from top to bottom; six cells on 6×6
+    corner   0 1 2              cell 0 is the corner of the board, 1 and 2 lie in its row
+             3 4 5
+             6 7 8
+
+Source: the idea of patterns whose values add up is that of M. Buro, Logistello (1995).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from ....envs.games.othello import placements
+from ....envs.kernels.bits import BYTES, NIBBLES, ONE, PAIRS, count, lowest, number, u64
+from ....envs.native import apart
+from .flips import NONE, flips
+from .last import COLUMN, DIAGONAL, LAST_ROW, SEVEN
+
+UNITS = 16
+"""Units of a guess to a disc."""
+CORNER, COUNTS = 3**8, 3**8 + 3**9
+"""Where the numbers of corners begin, after those of edges; and those of counts: always 1, own moves, the opponent's, 1 if odd."""
+WEIGHTS = np.load(Path(__file__).with_name("weights.npz"))["weights"]
+"""The numbers, in units: one row for 8×8, one for 6×6 (2, COUNTS + 4), int16."""
+DIGITS = np.array([sum(3**place for place in range(9) if bits >> place & 1) for bits in range(512)], np.int64)
+"""The number whose digits of base 3 are the bits of a number."""
+EXTREMES = np.array([-(1 << 20), 1 << 20], np.int64)
+"""Below and above every guess."""
+TWO, FOUR, EIGHT, HALF, QUARTER = u64(2), u64(4), u64(8), u64(32), u64(16)
+EVERY_OTHER_ROW, EVERY_OTHER_PAIR = u64(0x00FF00FF00FF00FF), u64(0x0000FFFF0000FFFF)
+
+
+@apart
+def foresee(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int, plies: int, low: int, high: int) -> int:
+    """The guess for the player to move after so many plies of best play, as alpha-beta gives it between two bounds."""
+    moves = placements(own, other, 8) & empties
+    if plies == 0 or moves == NONE:
+        return guess(own, other, empties, margin)
+    while moves != NONE and low < high:
+        cell = u64(lowest(moves))
+        moves &= moves - ONE
+        flipped = flips(cell, own, other)
+        placed = ONE << cell
+        low = max(low, -foresee(other ^ flipped, own | flipped | placed, empties ^ placed, margin, plies - 1, -high, -low))
+    return low
+
+
+def guess(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int) -> int:
+    """The score that a position looks like for the player to move, in units."""
+    size = min(margin, 1)
+    first, last = u64(margin), SEVEN - u64(margin)
+    mirrored_own, mirrored_other = mirrored(own), mirrored(other)
+    total = edge(row(own, first), row(other, first), size, margin) + edge(row(own, last), row(other, last), size, margin)
+    total += edge(column(own, first), column(other, first), size, margin)
+    total += edge(column(own, last), column(other, last), size, margin)
+    total += corner(own, other, size, margin) + corner(turned_over(own), turned_over(other), size, margin)
+    total += corner(mirrored_own, mirrored_other, size, margin)
+    total += corner(turned_over(mirrored_own), turned_over(mirrored_other), size, margin)
+    moves, replies = count(placements(own, other, 8) & empties), count(placements(other, own, 8) & empties)
+    total += WEIGHTS[size, COUNTS] + WEIGHTS[size, COUNTS + 1] * moves + WEIGHTS[size, COUNTS + 2] * replies
+    return total + WEIGHTS[size, COUNTS + 3] * (count(empties) & 1)
+
+
+def edge(own: np.uint64, other: np.uint64, size: int, margin: int) -> int:
+    """The number of an edge: eight cells as bits, of which the middle ones are on the board."""
+    return number(WEIGHTS[size, edge_pattern(own, other, margin)])
+
+
+def edge_pattern(own: np.uint64, other: np.uint64, margin: int) -> int:
+    return DIGITS[number(own) >> margin] + 2 * DIGITS[number(other) >> margin]
+
+
+def corner(own: np.uint64, other: np.uint64, size: int, margin: int) -> int:
+    """The number of the corner at the top left."""
+    return number(WEIGHTS[size, CORNER + corner_pattern(own, other, margin)])
+
+
+def corner_pattern(own: np.uint64, other: np.uint64, margin: int) -> int:
+    return DIGITS[corner_bits(own, margin)] + 2 * DIGITS[corner_bits(other, margin)]
+
+
+def corner_bits(discs: np.uint64, margin: int) -> int:
+    discs >>= u64(9 * margin)
+    return number((discs & u64(7)) | (discs >> u64(5) & u64(0x38)) | (discs >> u64(10) & u64(0x1C0)))
+
+
+def row(discs: np.uint64, which: np.uint64) -> np.uint64:
+    """A row as eight bits."""
+    return discs >> (EIGHT * which) & u64(0xFF)
+
+
+def column(discs: np.uint64, which: np.uint64) -> np.uint64:
+    """A column as eight bits, the top the lowest."""
+    return (discs >> which & COLUMN) * DIAGONAL >> LAST_ROW
+
+
+def mirrored(discs: np.uint64) -> np.uint64:
+    """The board with left and right exchanged."""
+    discs = (discs >> ONE & PAIRS) | (discs & PAIRS) << ONE
+    discs = (discs >> TWO & NIBBLES) | (discs & NIBBLES) << TWO
+    return (discs >> FOUR & BYTES) | (discs & BYTES) << FOUR
+
+
+def turned_over(discs: np.uint64) -> np.uint64:
+    """The board with top and bottom exchanged."""
+    discs = (discs >> EIGHT & EVERY_OTHER_ROW) | (discs & EVERY_OTHER_ROW) << EIGHT
+    discs = (discs >> QUARTER & EVERY_OTHER_PAIR) | (discs & EVERY_OTHER_PAIR) << QUARTER
+    return discs >> HALF | discs << HALF

@@ -1,0 +1,153 @@
+"""Othello exactly: endgames on 8×8, more than half of the game on 6×6, all of it on 4×4."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....envs.game import StateArray
+from ....envs.games.othello import Othello
+from ....envs.threads import share
+from ...search.watch import Watch
+from ..oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution
+from .book import Book
+from .layout import laid_out
+from .problem import Problem
+from .search import Search, Stopped, Tables
+
+WITHIN_A_SECOND = {4: 12, 6: 23, 8: 18}
+"""Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
+SMALLEST_TABLE, LARGEST_TABLE = 12, 36
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class OthelloOracle(Oracle):
+    """Othello on all its boards. A score counts discs, own less the opponent's, empty cells to the winner.
+
+    With a watch, positions beyond `empties` are searched too, and what is proven is kept in a file of the cache folder from
+    time to time and at the end, so that a call that is interrupted, or runs into a limit, is followed by one that goes on
+    from there. The start of 6×6 takes a minute or so; that of 8×8 is out of reach of any such search.
+
+    Args:
+        game: Othello.
+        empties: positions with so many empty cells, or fewer, are searched without a watch; None for as many as take a second or
+            so: 18 on 8×8, 23 on 6×6, all on 4×4.
+        threads: how many threads search one position; the answers are the same.
+        table_bits: the search remembers up to 2^table_bits positions, 32 bytes each; 12 to 36. Small problems touch less.
+
+    Raises:
+        ValueError: another game, or no such setting.
+    """
+
+    game: Othello  # pyright: ignore[reportIncompatibleVariableOverride]
+    empties: int | None = None
+    threads: int = 1
+    table_bits: int = 22
+
+    game_name: ClassVar[str] = "othello"
+    reach: ClassVar[str] = "positions with up to 18 empty cells on 8×8 and 23 on 6×6, and all of 4×4"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.game, Othello):
+            raise ValueError(f"the oracle of Othello knows othello, not {self.game}")
+        if self.empties is not None and not 0 <= self.empties <= 60:
+            raise ValueError(f"the oracle of Othello searches positions with 0 to 60 empty cells, not {self.empties}")
+        if self.threads < 1:
+            raise ValueError(f"the oracle of Othello searches on 1 thread or more, not {self.threads}")
+        if not SMALLEST_TABLE <= self.table_bits <= LARGEST_TABLE:
+            raise ValueError(f"the oracle of Othello takes {SMALLEST_TABLE} to {LARGEST_TABLE} table_bits, not {self.table_bits}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The settings alone: what searches found out does not travel."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @cached_property
+    def _tables(self) -> Tables:
+        return Tables(self.table_bits)
+
+    def reaches(self, state: StateArray) -> bool:
+        """Whether few enough cells are empty, or the game is over."""
+        most = WITHIN_A_SECOND[self.game.size] if self.empties is None else self.empties
+        return self._left(state) <= most or self.game.outcome(state) is not None
+
+    def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+        """The value, the score, and all actions that keep the score, each of them proven.
+
+        Args:
+            state: the position (3,).
+            watch: limits and progress; with one, any position is tried.
+
+        Raises:
+            MemoryError: there is no room for the table.
+        """
+
+        def work(problem: Problem) -> Solution:
+            score = problem.score()
+            return Solution(int(np.sign(score)), tuple(problem.best(score)), score=score)
+
+        if self.game.outcome(state) is not None:
+            score = self._final_score(state)
+            return Solution(int(np.sign(score)), score=score)
+        return self._within(state, watch, work) or UNKNOWN
+
+    def score(self, state: StateArray, watch: Watch | None = None) -> tuple[int, int] | None:
+        """The score of an unfinished position and one action that keeps it; None out of reach. It takes less time than `solve`."""
+
+        def work(problem: Problem) -> tuple[int, int]:
+            score = problem.score()
+            return score, problem.one_best(score)
+
+        if self.game.outcome(state) is not None:
+            raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score. `solve` tells it")
+        return self._within(state, watch, work)
+
+    def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
+        """1, 0 or -1 for the player to move; None out of reach. It takes less time than `score`."""
+        if self.game.outcome(state) is not None:
+            return int(np.sign(self._final_score(state)))
+        return self._within(state, watch, Problem.value)
+
+    def values(self, states: StateArray) -> NDArray[np.int8]:
+        """The value of each state (B,), on as many threads as batches run on; OUT_OF_REACH where it is not known."""
+        found = np.full(len(states), OUT_OF_REACH, np.int8)
+
+        def work(rows: Iterator[int]) -> None:
+            for row in rows:
+                if (value := self.value(states[row])) is not None:
+                    found[row] = value
+
+        share(len(states), work)
+        return found
+
+    def _within(self, state: StateArray, watch: Watch | None, work: Callable[[Problem], T]) -> T | None:
+        """What some work on an unfinished position gives; None out of reach, or where a limit came first."""
+        reached = self.reaches(state)
+        if watch is None:
+            return self._worked(state, Watch(), None, work) if reached else None
+        book = None if reached else Book(self.game, laid_out(self.game, state[None])[0])
+        try:
+            return watch.run(lambda: self._worked(state, watch, book, work))
+        except Stopped:
+            return None
+
+    def _worked(self, state: StateArray, watch: Watch, book: Book | None, work: Callable[[Problem], T]) -> T:
+        search = Search(self.game, self._tables, self._left(state), watch.words, self.threads, book)
+        try:
+            return work(Problem(self.game, state, search))
+        finally:
+            search.keep()
+
+    def _left(self, state: StateArray) -> int:
+        return self.game.size**2 - int(state[0] | state[1]).bit_count()
+
+    def _final_score(self, state: StateArray) -> int:
+        """The score of a finished game, for the player who would be next."""
+        black, white = (int(word).bit_count() for word in state[:2])
+        score = black - white + self._left(state) * int(np.sign(black - white))
+        return score if self.game.player(state) == 0 else -score

@@ -1,0 +1,120 @@
+"""Which move to try first: the one that leaves the opponent the fewest moves, and, far from the end, the one that looks best.
+
+Source: the merits began as those of Edax 4.6, src/move.c; the values of the cells there are Jean-Christophe Weill's.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....envs.games.othello import placements
+from ....envs.kernels.arrays import Numbers
+from ....envs.kernels.bits import ONE, count, lowest, number, u64
+from .desk import HELPER, LISTS, MARGIN, MOVES
+from .evaluation import EXTREMES, foresee
+from .flips import NONE, flips
+from .last import odd_quadrants
+from .stability import COLUMN_1, EIGHT, ROW_1, beside
+from .table import LOW_BYTE, NO_MOVE, SCATTER, SIXTEEN, TWENTY_FOUR
+
+HALF_BOARD = (
+    (18, 4, 16, 12),
+    (4, 2, 6, 8),
+    (16, 6, 14, 10),
+    (12, 8, 10, 0),
+)
+
+
+def value_of(cell: int, margin: int) -> int:
+    """The value of a cell by its distances from the border, the corner's the highest; 0 for walls."""
+    down, right = (min(place - margin, 7 - margin - place) for place in divmod(cell, 8))
+    return HALF_BOARD[down][right] if down >= 0 and right >= 0 else 0
+
+
+CORNERS = np.array([sum(1 << 8 * r + c for r in (m, 7 - m) for c in (m, 7 - m)) for m in range(3)], np.uint64)
+VALUES = np.array([[value_of(cell, m) for cell in range(64)] for m in range(3)], np.int64)
+MOBILITY, CORNER, VALUE, PARITY = 1024, 256, 1, 1
+"""What a move of the opponent costs, and what a corner, a cell's value and an odd quadrant count beside it."""
+FORESEEN = 32
+"""What a unit of a guess counts."""
+FORESIGHT, CELLS_A_PLY, MOST_PLIES = 14, 3, 5
+"""From so many empty cells on, guesses are asked for, a ply deeper with every so many cells more, but no deeper than that."""
+WITHIN = 128
+"""How many units below the best guess so far one is told from a lower one."""
+FROM_TABLE, BEFORE = 1 << 40, 1 << 39
+CELL, NOISE = u64(63), u64(54)
+
+
+def sort_in(own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, desk: Numbers) -> int:
+    """Lays moves on the desk, each how good it looks and, in the lowest six bits, its cell; returns where the list ends."""
+    best, before = NO_MOVE, NO_MOVE
+    if known != NONE:
+        best, before = known >> SIXTEEN & LOW_BYTE, known >> TWENTY_FOUR & LOW_BYTE
+    left, odd = count(empties), odd_quadrants(empties)
+    end, floor = list_of(empties), EXTREMES[0]
+    while moves != NONE:
+        cell = u64(lowest(moves))
+        moves &= moves - ONE
+        if cell == best:
+            looks = FROM_TABLE
+        elif cell == before:
+            looks = BEFORE
+        else:
+            placed = ONE << cell
+            flipped = flips(cell, own, other)
+            mine, theirs, rest = own | flipped | placed, other ^ flipped, empties ^ placed
+            looks = merit(mine, theirs, rest, cell, odd, desk[MARGIN])
+            if left >= FORESIGHT:
+                plies = min(MOST_PLIES, 1 + (left - FORESIGHT) // CELLS_A_PLY)
+                guessed = -foresee(theirs, mine, rest, desk[MARGIN], plies, EXTREMES[0], -floor)
+                floor = max(floor, guessed - WITHIN)
+                looks += FORESEEN * guessed + noise(mine, desk[HELPER])
+        desk[end] = looks * 64 + number(cell)
+        end += 1
+    return end
+
+
+def list_of(empties: np.uint64) -> int:
+    """Where the moves of a position lie on the desk."""
+    return LISTS + count(empties) * MOVES
+
+
+def take_best(at: int, end: int, desk: Numbers) -> np.uint64:
+    """Puts the best of the moves from a place on there, and returns its cell."""
+    best = at
+    for place in range(at + 1, end):
+        if desk[place] > desk[best]:
+            best = place
+    chosen = desk[best]
+    desk[best] = desk[at]
+    desk[at] = chosen
+    return u64(chosen) & CELL
+
+
+def merit(own: np.uint64, other: np.uint64, empties: np.uint64, cell: np.uint64, odd: np.uint64, margin: int) -> int:
+    """How good a move looks, higher being better.
+
+    Args:
+        own: the discs after the move of who made it.
+        other: the opponent's.
+        empties: the empty cells after the move.
+        cell: where the disc was placed.
+        odd: all cells of the quadrants that had an odd number of empty cells before.
+        margin: how many walls lie around the board.
+    """
+    corners = CORNERS[margin]
+    moves = placements(other, own, 8) & empties
+    total = CORNER * held(own, corners) + VALUE * VALUES[margin, cell]
+    total -= MOBILITY * (count(moves) + count(moves & corners))
+    return total + PARITY if odd & ONE << cell != NONE else total
+
+
+def held(own: np.uint64, corners: np.uint64) -> int:
+    """How many corners are held, and discs of the same colour next to them on the border."""
+    corners &= own
+    return count(corners | own & (beside(corners, ONE, ROW_1) | beside(corners, EIGHT, COLUMN_1)))
+
+
+def noise(own: np.uint64, helper: int) -> int:
+    """What a helper adds to how good moves look, up to one move of the opponent, so that it goes other ways."""
+    return number(own * SCATTER * u64(helper) >> NOISE) if helper != 0 else 0
