@@ -137,8 +137,9 @@ def quixo(threads: int) -> Iterator[Measure]:
 def solving(size: int, threads: int) -> tuple[float, float]:
     """Seconds to solve a board size in a new process with kernels compiled, and the most memory it had, in MB."""
     code = (
-        "import resource, time, ludus; from ludus.agents.oracles.quixo.retrograde import solved; ludus.set_threads(%d); "
-        "solved(3); began = time.perf_counter(); solved(%d); print(time.perf_counter() - began); "
+        "import resource, time, ludus; from ludus.agents.oracles.quixo.retrograde import solved; "
+        "from ludus.agents.search import Watch; ludus.set_threads(%d); solved(3, Watch()); "
+        "began = time.perf_counter(); solved(%d, Watch()); print(time.perf_counter() - began); "
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
     )
     with tempfile.TemporaryDirectory() as place:
@@ -177,10 +178,11 @@ def openspiel_simulations(name: str, count: int) -> Callable[[], float] | None:
         import pyspiel  # pyright: ignore[reportMissingImports]
     except ImportError:
         return None
-    game = pyspiel.load_game(name)
+    spiel: Any = pyspiel
+    game = spiel.load_game(name)
 
     def once() -> float:
-        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 0), 1.4, count, 1000, False, 0, False)
+        bot = spiel.MCTSBot(game, spiel.RandomRolloutEvaluator(1, 0), 1.4, count, 1000, False, 0, False)
         return count / seconds(lambda: bot.mcts_search(game.new_initial_state()))
 
     return once
