@@ -16,9 +16,13 @@ from ..envs import Game, game_names, make_game
 from .output import print_json, print_table
 
 
+LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=2000"}
+"""Settings with which slow policies still make a short demonstration."""
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """How many games a pair plays."""
-    parser.add_argument("--games", type=int, default=1000, help="games a pair (1000)")
+    parser.add_argument("--games", type=int, default=10, help="games a pair (10)")
 
 
 def run(chosen: argparse.Namespace) -> None:
@@ -62,7 +66,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 def pairs_of(game: Game) -> list[tuple[Policy, Policy]]:
     """Every pair of the policies that play a game, each with itself included."""
-    made = [make_policy(name, game) for name in policies_for(game)]
+    made = [make_policy(LIGHT.get(name, name), game) for name in policies_for(game)]
     for policy in made:
         policy.act(game.start[None], np.zeros(1, np.uint64))  # compiles, which is not timed
     return list(combinations_with_replacement(made, 2))
