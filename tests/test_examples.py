@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-ARGUMENTS = {"train_maskable_ppo.py": ["4096"]}
+ARGUMENTS = {"train_maskable_ppo.py": ["4096"], "strength_tables.py": ["--games", "2"], "every_policy.py": ["--games", "2"]}
 
 
 @pytest.mark.parametrize("script", sorted(path.name for path in EXAMPLES.glob("*.py")))
