@@ -4,7 +4,7 @@
 1  SHIFT       64 less the binary logarithm of the entries of the table
 2  GENERATION  the number of the problem being solved
 3  PAUSE       how many nodes the watch may count before the search has to leave off, as it does at the watch's limit
-4  HELPER      0, or the number of a helper, who tries moves in another order
+4  SHARED      1 if other threads search the same position, 0 if none does
 5-             the moves of the position with so many empty cells: MOVES words for each number of them
 """
 
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from ....envs.kernels.arrays import Numbers
 from ...search.watch import LIMIT, NODES, UNLIMITED
 
-MARGIN, SHIFT, GENERATION, PAUSE, HELPER, LISTS = range(6)
+MARGIN, SHIFT, GENERATION, PAUSE, SHARED, LISTS = range(6)
 MOVES = 40
 MARGINS = {8: 0, 6: 1, 4: 2}
 
 
-def new_desk(size: int, table_bits: int, generation: int, helper: int = 0) -> NDArray[np.int64]:
+def new_desk(size: int, table_bits: int, generation: int, shared: bool) -> NDArray[np.int64]:
     """A desk for a board of that size."""
     desk = np.zeros(LISTS + 61 * MOVES, np.int64)
-    desk[:LISTS] = MARGINS[size], 64 - table_bits, generation, UNLIMITED, helper
+    desk[:LISTS] = MARGINS[size], 64 - table_bits, generation, UNLIMITED, shared
     return desk
 
 

@@ -15,32 +15,45 @@ from ....envs.kernels.arrays import Numbers, States, Words
 from ....envs.kernels.bits import ONE, count, lowest, number, u64
 from ....envs.native import apart, releases_gil
 from ...search.watch import NODES, visit
-from .desk import GENERATION, MARGIN, SHIFT, leave_off
+from .desk import GENERATION, MARGIN, SHARED, SHIFT, leave_off
 from .evaluation import EXTREMES, foresee
 from .flips import NONE, flips
 from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, few, final, odd_quadrants, shallow
 from .ordering import list_of, sort_in, take_best
 from .stability import at_most
-from .table import NO_MOVE, find, keep, lower, upper
+from .table import NO_MOVE, SCATTER, find, keep, lower, upper
 
 LOOKS_AHEAD = 12
 """From so many empty cells on, the table is asked about every move's position before any is searched."""
-DISCS_TO_SPARE = 4
-"""Stability is looked into where the opponent has so many discs more than would have to be stable."""
+SHARED_FROM = 13
+"""From so many empty cells on, threads share the moves of a position."""
+BUSY_BITS = 12
+"""The positions that threads are at lie in 2**BUSY_BITS words."""
+BUSY_SHIFT = u64(64 - BUSY_BITS)
+PUT_OFF = 1 << 50
+"""Below every merit of a move, unless it has been put off."""
 
 
 @releases_gil
-def prove(position: Words, threshold: int, table: States, desk: Numbers, watch: Numbers) -> int:
+def prove(position: Words, threshold: int, table: States, busy: Words, desk: Numbers, watch: Numbers) -> int:
     """A bound of the score of a position (own discs, the opponent's, empty cells) that says whether it is above a threshold.
 
-    The answer is void where the watch or the desk ended the search.
+    The answer is void where the watch or the desk ended the search. Threads that search the same position share the table and
+    `busy`, the positions that some thread is at (SimplifiedABDADA, T. Kerrigan): what another one is at is put off.
     """
-    return above(position[0], position[1], position[2], threshold, table, desk, watch)
+    return above(position[0], position[1], position[2], threshold, table, busy, desk, watch)
 
 
 @apart
 def above(
-    own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, table: States, desk: Numbers, watch: Numbers
+    own: np.uint64,
+    other: np.uint64,
+    empties: np.uint64,
+    threshold: int,
+    table: States,
+    busy: Words,
+    desk: Numbers,
+    watch: Numbers,
 ) -> int:
     """As `prove`."""
     left = count(empties)
@@ -49,15 +62,14 @@ def above(
     began = watch[NODES]
     if visit(watch) or leave_off(desk, watch):
         return 0
-    if 2 * (count(other) - DISCS_TO_SPARE) > count(own | other) + left - threshold:
-        bound = at_most(own, other, empties)
-        if bound < threshold:
-            return bound
+    bound = at_most(own, other, empties, threshold)
+    if bound < threshold:
+        return bound
     moves = placements(own, other, 8) & empties
     if moves == NONE:
         if placements(other, own, 8) & empties == NONE:
             return final(own, other, left)
-        return -above(other, own, empties, -threshold, table, desk, watch)
+        return -above(other, own, empties, -threshold, table, busy, desk, watch)
     known = find(own, other, table, desk[SHIFT])
     if known != NONE:
         if lower(known) > threshold:
@@ -70,8 +82,10 @@ def above(
             return bound
     odd = odd_quadrants(empties)
     end = sort_in(own, other, empties, moves, known, desk)
+    shared = desk[SHARED] != 0 and left >= SHARED_FROM
     best, best_cell = BELOW, NO_MOVE
-    for at in range(list_of(empties), end):
+    at = list_of(empties)
+    while at < end:
         cell = take_best(at, end, desk)
         placed = ONE << cell
         flipped = flips(cell, own, other)
@@ -79,9 +93,19 @@ def above(
         if left == SHALLOW + 1:
             score = -shallow(theirs, mine, empties ^ placed, odd ^ QUADRANTS[cell], -threshold, watch)
         else:
-            score = -above(theirs, mine, empties ^ placed, -threshold, table, desk, watch)
+            name = theirs ^ mine * SCATTER
+            place = number(name >> BUSY_SHIFT)
+            if shared and busy[place] == name and best_cell != NO_MOVE and desk[at] > -PUT_OFF:
+                desk[at] -= 2 * PUT_OFF
+                continue
+            if shared:
+                busy[place] = name
+            score = -above(theirs, mine, empties ^ placed, -threshold, table, busy, desk, watch)
+            if shared:
+                busy[place] = NONE
             if leave_off(desk, watch):
                 return 0
+        at += 1
         if score > best:
             best, best_cell = score, cell
             if best > threshold:

@@ -58,35 +58,43 @@ def foresee(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int, p
 def guess(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int) -> int:
     """The score that a position looks like for the player to move, in units."""
     size = min(margin, 1)
+    top, bottom, left, right, first, second, third, fourth = patterns(own, other, margin)
+    total = WEIGHTS[size, top] + WEIGHTS[size, bottom] + WEIGHTS[size, left] + WEIGHTS[size, right]
+    total += WEIGHTS[size, first] + WEIGHTS[size, second] + WEIGHTS[size, third] + WEIGHTS[size, fourth]
+    moves, replies, odd = counts(own, other, empties)
+    total += WEIGHTS[size, COUNTS] + WEIGHTS[size, COUNTS + 1] * moves
+    return total + WEIGHTS[size, COUNTS + 2] * replies + WEIGHTS[size, COUNTS + 3] * odd
+
+
+def patterns(own: np.uint64, other: np.uint64, margin: int) -> tuple[int, int, int, int, int, int, int, int]:
+    """Where the numbers of the four edges and the four corners stand."""
     first, last = u64(margin), SEVEN - u64(margin)
-    mirrored_own, mirrored_other = mirrored(own), mirrored(other)
-    total = edge(row(own, first), row(other, first), size, margin) + edge(row(own, last), row(other, last), size, margin)
-    total += edge(column(own, first), column(other, first), size, margin)
-    total += edge(column(own, last), column(other, last), size, margin)
-    total += corner(own, other, size, margin) + corner(turned_over(own), turned_over(other), size, margin)
-    total += corner(mirrored_own, mirrored_other, size, margin)
-    total += corner(turned_over(mirrored_own), turned_over(mirrored_other), size, margin)
-    moves, replies = count(placements(own, other, 8) & empties), count(placements(other, own, 8) & empties)
-    total += WEIGHTS[size, COUNTS] + WEIGHTS[size, COUNTS + 1] * moves + WEIGHTS[size, COUNTS + 2] * replies
-    return total + WEIGHTS[size, COUNTS + 3] * (count(empties) & 1)
+    own_mirrored, other_mirrored = mirrored(own), mirrored(other)
+    return (
+        edge(row(own, first), row(other, first), margin),
+        edge(row(own, last), row(other, last), margin),
+        edge(column(own, first), column(other, first), margin),
+        edge(column(own, last), column(other, last), margin),
+        corner(own, other, margin),
+        corner(turned_over(own), turned_over(other), margin),
+        corner(own_mirrored, other_mirrored, margin),
+        corner(turned_over(own_mirrored), turned_over(other_mirrored), margin),
+    )
 
 
-def edge(own: np.uint64, other: np.uint64, size: int, margin: int) -> int:
-    """The number of an edge: eight cells as bits, of which the middle ones are on the board."""
-    return number(WEIGHTS[size, edge_pattern(own, other, margin)])
+def counts(own: np.uint64, other: np.uint64, empties: np.uint64) -> tuple[int, int, int]:
+    """Own moves, the opponent's, and 1 if the number of empty cells is odd."""
+    return count(placements(own, other, 8) & empties), count(placements(other, own, 8) & empties), count(empties) & 1
 
 
-def edge_pattern(own: np.uint64, other: np.uint64, margin: int) -> int:
+def edge(own: np.uint64, other: np.uint64, margin: int) -> int:
+    """The pattern of an edge: a row or column of 8×8 as eight bits, of which the middle ones are on the board."""
     return DIGITS[number(own) >> margin] + 2 * DIGITS[number(other) >> margin]
 
 
-def corner(own: np.uint64, other: np.uint64, size: int, margin: int) -> int:
-    """The number of the corner at the top left."""
-    return number(WEIGHTS[size, CORNER + corner_pattern(own, other, margin)])
-
-
-def corner_pattern(own: np.uint64, other: np.uint64, margin: int) -> int:
-    return DIGITS[corner_bits(own, margin)] + 2 * DIGITS[corner_bits(other, margin)]
+def corner(own: np.uint64, other: np.uint64, margin: int) -> int:
+    """Where the number of the corner at the top left stands."""
+    return CORNER + DIGITS[corner_bits(own, margin)] + 2 * DIGITS[corner_bits(other, margin)]
 
 
 def corner_bits(discs: np.uint64, margin: int) -> int:

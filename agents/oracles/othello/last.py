@@ -18,6 +18,7 @@ from ....envs.kernels.bits import ONE, count, lowest, number, u64
 from ....envs.native import apart
 from ...search.watch import NODES
 from .flips import NEAR, NONE, flips, ray
+from .stability import at_most
 
 BELOW, ABOVE = -66, 66
 """Below and above every score."""
@@ -171,8 +172,10 @@ def four(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64, t
 def shallow(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64, threshold: int, watch: Numbers) -> int:
     """With five to SHALLOW empty cells."""
     watch[NODES] += 1
-    left = count(empties)
-    sign = 1
+    bound = at_most(own, other, empties, threshold)
+    if bound < threshold:
+        return bound
+    left, sign = count(empties), 1
     for _ in range(2):
         best = BELOW
         first, then = empties & odd, empties & ~odd

@@ -6,17 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....envs.game import StateArray
-from ....envs.games.othello import Othello
+from ....envs.games.othello import CELLS, Othello, sides, size_of
+from ....envs.kernels.arrays import States
+from ....envs.kernels.bits import u64
+from ....envs.rules import load
 from .desk import MARGINS
 
 
 def laid_out(game: Othello, states: StateArray) -> NDArray[np.uint64]:
     """Own discs, the opponent's and the empty cells of each state (B, 3), as bits of 8×8."""
-    black, white = _spread(states[:, 0], game.size), _spread(states[:, 1], game.size)
-    white_moves = (states[:, 2] & np.uint64(1)).astype(bool)
-    own, other = np.where(white_moves, white, black), np.where(white_moves, black, white)
-    cells = _spread(np.array([(1 << game.size**2) - 1], np.uint64), game.size)
-    return np.stack([own, other, cells & ~(own | other)], 1)
+    found = np.empty_like(states)
+    game.kernel(lay_out)(np.ascontiguousarray(states), found)
+    return found
 
 
 def cell_of(game: Othello, action: int) -> int:
@@ -25,10 +26,21 @@ def cell_of(game: Othello, action: int) -> int:
     return 8 * (row + MARGINS[game.size]) + column + MARGINS[game.size]
 
 
-def _spread(words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
-    """Boards of a size, as bits of that size, in the middle of 8×8."""
-    found = np.zeros_like(words)
+def lay_out(states: States, found: States) -> None:
+    """As `laid_out`."""
+    for i in range(states.shape[0]):
+        state = load(states[i])
+        size = size_of(state)
+        own, other = sides(state)
+        found[i, 0], found[i, 1] = spread(own, size), spread(other, size)
+        found[i, 2] = spread(CELLS[size] & ~(own | other), size)
+
+
+def spread(cells: np.uint64, size: int) -> np.uint64:
+    """A board's bits in the middle of 8×8."""
+    found = u64(0)
+    margin = (8 - size) // 2
     for row in range(size):
-        cells = words >> np.uint64(size * row) & np.uint64((1 << size) - 1)
-        found |= cells << np.uint64(8 * (row + MARGINS[size]) + MARGINS[size])
+        in_row = cells >> u64(size * row) & CELLS[size] >> u64(size * (size - 1))
+        found |= in_row << u64(8 * (row + margin) + margin)
     return found

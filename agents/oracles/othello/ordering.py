@@ -10,12 +10,12 @@ import numpy as np
 from ....envs.games.othello import placements
 from ....envs.kernels.arrays import Numbers
 from ....envs.kernels.bits import ONE, count, lowest, number, u64
-from .desk import HELPER, LISTS, MARGIN, MOVES
+from .desk import LISTS, MARGIN, MOVES
 from .evaluation import EXTREMES, foresee
 from .flips import NONE, flips
 from .last import odd_quadrants
 from .stability import COLUMN_1, EIGHT, ROW_1, beside
-from .table import LOW_BYTE, NO_MOVE, SCATTER, SIXTEEN, TWENTY_FOUR
+from .table import LOW_BYTE, NO_MOVE, SIXTEEN, TWENTY_FOUR
 
 HALF_BOARD = (
     (18, 4, 16, 12),
@@ -42,7 +42,7 @@ FORESIGHT, CELLS_A_PLY, MOST_PLIES = 14, 3, 5
 WITHIN = 128
 """How many units below the best guess so far one is told from a lower one."""
 FROM_TABLE, BEFORE = 1 << 40, 1 << 39
-CELL, NOISE = u64(63), u64(54)
+CELL = u64(63)
 
 
 def sort_in(own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, desk: Numbers) -> int:
@@ -68,7 +68,7 @@ def sort_in(own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint
                 plies = min(MOST_PLIES, 1 + (left - FORESIGHT) // CELLS_A_PLY)
                 guessed = -foresee(theirs, mine, rest, desk[MARGIN], plies, EXTREMES[0], -floor)
                 floor = max(floor, guessed - WITHIN)
-                looks += FORESEEN * guessed + noise(mine, desk[HELPER])
+                looks += FORESEEN * guessed
         desk[end] = looks * 64 + number(cell)
         end += 1
     return end
@@ -113,8 +113,3 @@ def held(own: np.uint64, corners: np.uint64) -> int:
     """How many corners are held, and discs of the same colour next to them on the border."""
     corners &= own
     return count(corners | own & (beside(corners, ONE, ROW_1) | beside(corners, EIGHT, COLUMN_1)))
-
-
-def noise(own: np.uint64, helper: int) -> int:
-    """What a helper adds to how good moves look, up to one move of the opponent, so that it goes other ways."""
-    return number(own * SCATTER * u64(helper) >> NOISE) if helper != 0 else 0

@@ -13,7 +13,7 @@ from ....envs.games.othello import Othello
 from ...search.watch import LIMIT, NODES, UNLIMITED
 from .book import Book
 from .desk import PAUSE, new_desk
-from .endgame import outlook, prove, ranked
+from .endgame import BUSY_BITS, outlook, prove, ranked
 from .evaluation import UNITS
 from .table import new_table
 
@@ -59,8 +59,9 @@ class Search:
         generation = next(tables.generations)
         self._game, self._words, self._book = game, words, book
         self._table = tables.table[: 1 << bits]
-        self._desk = new_desk(game.size, bits, generation)
-        self._others = [new_desk(game.size, bits, generation, helper) for helper in range(1, threads)]
+        self._desk = new_desk(game.size, bits, generation, threads > 1)
+        self._others = [new_desk(game.size, bits, generation, True) for _ in range(1, threads)]
+        self._busy = np.zeros(1 << BUSY_BITS, np.uint64)
         self._prove = game.kernel(prove)
         if book is not None:
             book.open(self._table, self._desk)
@@ -100,15 +101,17 @@ class Search:
     def _ask(self, position: Position, threshold: int) -> int:
         """As `above`; void where something ended it. Helpers fill the table meanwhile."""
         if int(position[2]).bit_count() < SHARED_FROM or not self._others:
-            return self._prove(position, threshold, self._table, self._desk, self._words)
+            return self._prove(position, threshold, self._table, self._busy, self._desk, self._words)
         helpers: list[threading.Thread] = []
         for desk in self._others:
             desk[PAUSE] = UNLIMITED
-            work = partial(self._prove, position, threshold, self._table, desk, np.array([0, UNLIMITED, 0, 0], np.int64))
+            work = partial(
+                self._prove, position, threshold, self._table, self._busy, desk, np.array([0, UNLIMITED, 0, 0], np.int64)
+            )
             helpers.append(threading.Thread(target=work, name="ludus-helper", daemon=True))
             helpers[-1].start()
         try:
-            return self._prove(position, threshold, self._table, self._desk, self._words)
+            return self._prove(position, threshold, self._table, self._busy, self._desk, self._words)
         finally:
             for desk in self._others:
                 desk[PAUSE] = -1

@@ -13,6 +13,8 @@ from ....envs.kernels.bits import ONE, count, u64
 from .flips import NONE
 
 SEVEN, EIGHT, NINE = u64(7), u64(8), u64(9)
+DISCS_TO_SPARE = 4
+"""A bound is looked for where the opponent has so many discs more than would have to be stable."""
 
 
 def reached(down: int, right: int) -> np.uint64:
@@ -26,9 +28,15 @@ COLUMN_1, COLUMN_2, COLUMN_4 = reached(1, 0), reached(2, 0), reached(4, 0)
 RIGHT_1, RIGHT_2, RIGHT_4 = reached(1, 1), reached(2, 2), reached(4, 4)
 
 
-def at_most(own: np.uint64, other: np.uint64, empties: np.uint64) -> int:
-    """No score of the player to move is above this, as the opponent keeps the stable discs."""
-    return count(own | other | empties) - 2 * count(stable(other, own, empties))
+def at_most(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int) -> int:
+    """A bound: no score of the player to move is above it, as the opponent keeps the stable discs.
+
+    It is only looked for where it may well be below a threshold; elsewhere it is the number of cells, which is none.
+    """
+    cells = count(own | other | empties)
+    if 2 * (count(other) - DISCS_TO_SPARE) <= cells - threshold:
+        return cells
+    return cells - 2 * count(stable(other, own, empties))
 
 
 def stable(own: np.uint64, other: np.uint64, empties: np.uint64) -> np.uint64:
