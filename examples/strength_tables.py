@@ -51,6 +51,8 @@ table = Table("game", "match", "win %", "draw %", "loss %", "nodes a game", "ms 
 othello = ludus.make_game("othello:size=6")
 for depth in (1, 3, 5, 7):
     match(table, "othello:size=6", Counting(othello, depth=depth), "random")
+for depth in (1, 3, 5, 7):
+    match(table, "othello:size=6", Counting(othello, depth=depth, mobility=3.0), "random")
 for depth in (1, 3, 5):
     match(table, "othello:size=6", Counting(othello, depth=depth, prune=False, table=False), "random")
 match(table, "othello:size=6", "expectimax:depth=3", "random")
