@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..envs.game import StateArray
 from ..envs.threads import share
 from .evaluations import Evaluation, evaluation_of
 from .policy import Policy
-from .search.alphabeta import LARGEST_DEPTH
+from .search.alphabeta import LARGEST_DEPTH, QUICK
 from .search.chance import expect
 from .search.watch import Watch
 
@@ -62,11 +62,14 @@ class Expectimax(Policy):
         actions, values = np.empty(len(states), np.int64), np.empty((len(states), self.game.actions))
         weights = np.array(self._evaluation.weights or (0,), np.int64)
 
+        watch = Watch()
+
         def work(rows: Iterator[int]) -> None:
             numbers = np.array([0, self.game.action_words], np.int64)
             for row in rows:
-                watch = Watch()
-                actions[row] = kernel(states[row], int(keys[row]), self.depth, numbers, weights, values[row], watch.words)
+                task = partial(kernel, states[row], int(keys[row]), self.depth, numbers, weights, values[row], watch.words)
+                actions[row] = task()
 
-        share(len(states), work)
+        everything = partial(share, len(states), work, watch.stop)
+        everything() if self.depth <= QUICK else watch.run(everything)
         return actions, values

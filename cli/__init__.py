@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever reads has left; nothing is to be written at the end of the process either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, MemoryError) as error:
         print(f"ludus: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

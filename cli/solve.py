@@ -36,10 +36,10 @@ def run(chosen: argparse.Namespace) -> None:
         make_book(oracle, chosen)
         return
     try_on = chosen.force or chosen.seconds is not None or chosen.nodes is not None
-    if oracle.reaches(state):
-        oracle.solve(state, Watch(nodes=1))  # compiles, which is not timed
+    reached = oracle.reaches(state)
+    oracle.solve(state, Watch(nodes=1) if reached else None)  # compiles, which is not timed
     with _followed(f"{game}: solving", chosen) as watch:
-        solution = oracle.solve(state, watch) if try_on or oracle.reaches(state) else Solution(None)
+        solution = oracle.solve(state, watch if try_on or reached else None)
         counts = oracle.counts(watch) if chosen.position is None and solution.value is not None else None
     document = _document(game, state, solution, watch, counts)
     if chosen.json:
@@ -64,7 +64,8 @@ def make_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
 def _followed(what: str, chosen: argparse.Namespace) -> Generator[Watch]:
     """A watch with the limits that are asked for, and its progress on the screen."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.fields[what]}"), TimeElapsedColumn())
-    progress = Progress(*columns, console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal, redirect_stderr=False)
     bar = progress.add_task(what, what="")
     watch = Watch(chosen.nodes, chosen.seconds, lambda watch: progress.update(bar, what=_progress(watch)))
     with progress:
@@ -98,6 +99,9 @@ def _told(
 ) -> str:
     """The answer for people."""
     lines = [game.picture(state), ""]
+    if solution.value is None and watch.stopped:
+        lines.append(f"Not known after {watch.nodes:,} nodes and {watch.seconds:.1f} s, where the limit came.")
+        return "\n".join(lines)
     if solution.value is None:
         lines.append(f"Out of reach. The oracle of {game.title} knows {oracle.reach}.")
         lines.append("`--seconds N` tries longer than it promises, `--force` for as long as it takes.")

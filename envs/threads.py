@@ -68,13 +68,14 @@ def pool(rows: int) -> NDArray[np.int64]:
     return team.ready()
 
 
-def share(rows: int, work: Callable[[Iterator[int]], None]) -> None:
+def share(rows: int, work: Callable[[Iterator[int]], None], stop: Callable[[], object] = lambda: None) -> None:
     """Does heavy work on so many rows, on as many threads as batches run on.
 
     Args:
         rows: how many there are.
         work: takes rows one by one from an iterator and works on each, in compiled code that lets go of the GIL. It
             is called once a thread, always with the same iterator.
+        stop: called after Ctrl-C, or an error in one of the threads: makes the others leave off soon.
     """
     left = iter(range(rows))
     threads = min(rows, thread_count())
@@ -88,6 +89,7 @@ def share(rows: int, work: Callable[[Iterator[int]], None]) -> None:
         except BaseException:
             for _ in left:  # nobody begins another row
                 pass
+            stop()
             raise
 
 

@@ -35,6 +35,7 @@ class Evaluation:
         return {evaluate: self.evaluate, hint: self.hint}
 
 
+MOST_MOBILITY = 90
 PLAIN = Evaluation(zero, no_hint)
 CLASSIC = {
     "quixo": Evaluation(line_counts, no_hint),
@@ -57,6 +58,8 @@ def evaluation_of(game: Game, name: str, mobility: float = 0) -> Evaluation:
     if name not in ("classic", "plain"):
         raise ValueError(f"there is no evaluation {name!r}; there are: classic, plain")
     chosen = CLASSIC.get(game.name, PLAIN) if name == "classic" else PLAIN
+    if not abs(mobility) <= MOST_MOBILITY:
+        raise ValueError(f"mobility is a weight from -{MOST_MOBILITY} to {MOST_MOBILITY}, beside 5 and 2, not {mobility}")
     if not mobility:
         return chosen
     if chosen is not CLASSIC["othello"]:

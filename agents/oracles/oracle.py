@@ -89,8 +89,6 @@ class Oracle(ABC):
 
     def choices(self, state: StateArray) -> tuple[int, ...]:
         """The actions among which `choose` draws, each equally likely; none out of reach."""
-        if not self.reaches(state):
-            return ()
         solution = self.solve(state)
         if solution.distance is None or not solution.value:
             return solution.best

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...envs.game import Game, StateArray
 from ...envs.threads import share
 from ..evaluations import Evaluation
-from .negamax import ACTION, DEPTH, VALUE, search
+from .negamax import ACTION, DEPTH, VALUE, WIN, search
 from .table import DEEPEST, GENERATIONS
 from .watch import Watch
 
@@ -76,8 +76,8 @@ class AlphaBeta:
             raise ValueError(f"a search is 1 to {LARGEST_DEPTH} plies deep, not {self.depth}")
         if not 1 <= self.table_bits <= LARGEST_TABLE:
             raise ValueError(f"table_bits is {self.table_bits}; a table has 2^1 to 2^{LARGEST_TABLE} entries")
-        if self.aspiration < 0:
-            raise ValueError(f"aspiration is {self.aspiration}; it is half the width of a window, 0 for none")
+        if not 0 <= self.aspiration <= WIN:
+            raise ValueError(f"aspiration is {self.aspiration}; it is half the width of a window, 0 for none and {WIN} at most")
         Watch(self.nodes, self.seconds)  # checks both limits
 
     def search(self, states: StateArray, keys: NDArray[np.uint64], watch: Watch | None = None) -> Searched:
@@ -94,19 +94,21 @@ class AlphaBeta:
         kernel = self.game.kernel(search, self.evaluation.plugs)
         results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
         weights = np.array(self.evaluation.weights or (0,), np.int64)
+        watches: list[Watch] = []
 
         def work(rows: Iterator[int]) -> None:
             with _arrays_for(self) as arrays:
                 for row in rows:
                     over = watch or Watch(self.nodes, self.seconds)
+                    watches.append(over)
                     settings = (self.prune, self.table, self.aspiration, self.game.action_words, arrays.next_generation())
                     task = partial(kernel, states[row], int(keys[row]), self.depth, np.array(settings, np.int64), weights)
                     task = partial(task, arrays.table, *arrays.others, over.words, results[row])
-                    task() if self.depth <= QUICK else over.run(task)
+                    task() if self.depth <= QUICK and self.seconds is None else over.run(task)
                     nodes[row] = over.nodes
 
         states = np.ascontiguousarray(states)
-        share(len(states), work)
+        share(len(states), work, lambda: [watch.stop() for watch in watches])
         return Searched(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
 
 

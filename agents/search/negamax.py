@@ -78,8 +78,8 @@ def search(
 ) -> None:
     """Searches one position, deeper and deeper, and writes action, value and depth of the deepest search that came to its end.
 
-    Without pruning there is nothing to gain from shallow searches first, and only the deepest is made. Equally good
-    actions are told apart by the key.
+    Without pruning there is nothing to gain from shallow searches first, and only the deepest is made. Of equally
+    good actions it finds the first in its order, which the key decides where nothing else does.
     """
     desk = Desk(settings, weights, table, history, moves, scores, best, watch)
     state = load(words)
@@ -166,7 +166,7 @@ def seen_from(value: int, ply: int) -> int:
 def order(state: State, first: int, ply: int, key: np.uint64, desk: Desk) -> int:
     """Lists the legal actions of a node and scores them: `first`, then by the game's hint, then by history; returns how many.
 
-    At the root, the key breaks ties, so that equally good actions are equally likely.
+    At the root, the key tells apart what hint and history do not.
     """
     mover = player(state)
     count = 0

@@ -1,7 +1,7 @@
 """`Watch`: how a long search is followed, limited and stopped while compiled code runs.
 
 The kernel and Python share an array of four words. The kernel counts its nodes there and leaves off when
-the count reaches the limit; to stop it, Python sets the limit to 0.
+the count passes the limit; to stop it, Python sets the limit below 0.
 
     0 NODES   nodes visited so far
     1 LIMIT   how many nodes it may visit
@@ -51,9 +51,9 @@ class Watch:
     ) -> None:
         if nodes is not None and nodes < 1:
             raise ValueError(f"a search visits 1 node or more, not {nodes}; leave the limit out for no limit")
-        if seconds is not None and not seconds > 0:
+        if seconds is not None and not 0 < seconds < float("inf"):
             raise ValueError(f"a search takes more than 0 seconds, not {seconds}; leave the limit out for no limit")
-        self.words: NDArray[np.int64] = np.array([0, nodes or UNLIMITED, 0, 0], np.int64)
+        self.words: NDArray[np.int64] = np.array([0, min(nodes or UNLIMITED, UNLIMITED), 0, 0], np.int64)
         self.began = time.perf_counter()
         self._end = None if seconds is None else self.began + seconds
         self._report = report

@@ -88,7 +88,8 @@ def proofs_in(table: Rows, generation: int) -> Rows:
     """What a table holds of a problem, as rows of a book."""
     entries = table[table[:, 2] >> np.uint64(32) == generation]
     own, other = entries[:, 0] ^ entries[:, 2], entries[:, 1] ^ entries[:, 2] * SCATTER
-    return np.stack([own, other, entries[:, 2] & np.uint64(0xFFFFFFFF), entries[:, 3]], 1)
+    rows = np.stack([own, other, entries[:, 2] & np.uint64(0xFFFFFFFF), entries[:, 3]], 1)
+    return rows[own & other == 0]  # what two threads wrote at once is no position
 
 
 def merged(rows: Rows) -> Rows:

@@ -22,7 +22,7 @@ from .stability import at_most
 
 BELOW, ABOVE = -66, 66
 """Below and above every score."""
-SHALLOW = 7
+SHALLOW = 6
 """Up to so many empty cells, parity alone orders the moves, and no table is asked."""
 
 
