@@ -706,9 +706,9 @@ def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, value
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"simulations": 0}, "simulations is 0; .* 1 or more"),
-        ({"rollouts": 0}, "rollouts is 0; .* 1 or more"),
-        ({"rollout_plies": -1}, "rollout_plies is -1; .* 1 or more"),
+        ({"simulations": 0}, "simulations is 0; .* takes 1 to"),
+        ({"rollouts": 0}, "rollouts is 0; .* takes 1 to"),
+        ({"rollout_plies": -1}, "rollout_plies is -1; .* takes 1 to"),
         ({"exploration": -0.1}, "exploration is -0.1; it is a number of 0 or more"),
         ({"exploration": float("nan")}, "exploration is nan"),
         ({"seconds": 0.0}, "seconds is 0.0; a search takes more than 0 seconds"),

@@ -20,6 +20,8 @@ from .watch import Watch
 
 LARGEST_DEPTH = DEEPEST - 7
 LARGEST_TABLE = 30
+LARGEST_KEPT = 1 << 22
+"""Larger tables are given back when a search is over."""
 QUICK = 3
 """Searches to this depth take less time than it takes to watch over them."""
 
@@ -97,13 +99,15 @@ class AlphaBeta:
         watches: list[Watch] = []
 
         def work(rows: Iterator[int]) -> None:
-            with _arrays_for(self) as arrays:
+            lists = np.zeros((self.depth + 1, self.game.actions), np.int64)
+            rest = np.zeros((2, self.game.actions), np.int64), lists, lists.copy(), np.zeros(self.depth + 1, np.int64)
+            with _table_of(1 << self.table_bits if self.table else 2) as table:
                 for row in rows:
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
-                    settings = (self.prune, self.table, self.aspiration, self.game.action_words, arrays.next_generation())
+                    settings = (self.prune, self.table, self.aspiration, self.game.action_words, table.next_generation())
                     task = partial(kernel, states[row], int(keys[row]), self.depth, np.array(settings, np.int64), weights)
-                    task = partial(task, arrays.table, *arrays.others, over.words, results[row])
+                    task = partial(task, table.entries, *rest, over.words, results[row])
                     task() if self.depth <= QUICK and self.seconds is None else over.run(task)
                     nodes[row] = over.nodes
 
@@ -112,41 +116,39 @@ class AlphaBeta:
         return Searched(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
 
 
-class _Arrays:
-    """What a search writes to: the table, and room for its line and its orders of actions."""
+class _Table:
+    """A transposition table, and which generation of entries is the last."""
 
-    def __init__(self, plies: int, actions: int, entries: int) -> None:
+    def __init__(self, entries: int) -> None:
         try:
-            self.table = np.zeros((entries, 2), np.uint64)
+            self.entries = np.zeros((entries, 2), np.uint64)
         except MemoryError:
             raise MemoryError(
                 f"there is no room for a table of {entries} entries ({entries * 16 / 2**20:.0f} MiB); choose fewer table_bits"
             ) from None
-        lists = np.zeros((plies + 1, actions), np.int64)
-        self.others = (np.zeros((2, actions), np.int64), lists, lists.copy(), np.zeros(plies + 1, np.int64))
         self._generation = 0
 
     def next_generation(self) -> int:
-        """A generation that no entry of the table is of."""
+        """A generation that no entry is of."""
         self._generation += 1
         if self._generation == GENERATIONS:
             self._generation = 1
-            self.table[:] = 0
+            self.entries[:] = 0
         return self._generation
 
 
-_free: defaultdict[tuple[int, int, int], list[_Arrays]] = defaultdict(list)
+_free: defaultdict[int, list[_Table]] = defaultdict(list)
 
 
 @contextmanager
-def _arrays_for(search: AlphaBeta) -> Generator[_Arrays]:
-    """Arrays for a search, from an earlier one where some are free: new memory costs more than a short search."""
-    shape = (search.depth, search.game.actions, 1 << search.table_bits if search.table else 2)
+def _table_of(entries: int) -> Generator[_Table]:
+    """A table for a search, from an earlier one where one is free: new memory costs more than a short search."""
     try:
-        arrays = _free[shape].pop()
+        table = _free[entries].pop()
     except IndexError:
-        arrays = _Arrays(*shape)
+        table = _Table(entries)
     try:
-        yield arrays
+        yield table
     finally:
-        _free[shape].append(arrays)
+        if entries <= LARGEST_KEPT:
+            _free[entries].append(table)

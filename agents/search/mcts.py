@@ -58,12 +58,12 @@ class PlayoutSearch:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("simulations", "rollouts", "rollout_plies"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; Monte-Carlo tree search takes 1 or more")
+        for name, most in (("simulations", 10**9), ("rollouts", 10**6), ("rollout_plies", 10**6)):
+            if not 1 <= getattr(self, name) <= most:
+                raise ValueError(f"{name} is {getattr(self, name)}; Monte-Carlo tree search takes 1 to {most}")
         if not (self.exploration >= 0 and isfinite(self.exploration)):
             raise ValueError(f"exploration is {self.exploration}; it is a number of 0 or more, such as 1.4")
-        if self.seconds is not None and not self.seconds > 0:
+        if self.seconds is not None and not 0 < self.seconds < inf:
             raise ValueError(f"seconds is {self.seconds}; a search takes more than 0 seconds, or none for no clock")
 
     def search(self, states: StateArray, keys: NDArray[np.uint64], kept: Sequence[Forest] | None = None) -> Found:

@@ -90,10 +90,11 @@ class QuartoOracle(Oracle):
             actions = self.game.legal_actions(state)
             words[TOTAL] = 1 + len(actions)
             value, best = self._value(state, words), list[int]()
+            words[DONE] += 1
             for action in actions:
-                words[DONE] += 1
                 if self._keeps(state, action, value, words):
                     best.append(action)
+                words[DONE] += 1
             return Solution(value, tuple(best))
 
         return self._within(state, watch, work) or UNKNOWN
