@@ -31,7 +31,9 @@ BUSY_BITS = 12
 """The positions that threads are at lie in 2**BUSY_BITS words."""
 BUSY_SHIFT = u64(64 - BUSY_BITS)
 PUT_OFF = 1 << 50
-"""Below every merit of a move, unless it has been put off."""
+"""Above every merit of a move."""
+OPEN = 127
+"""No bound."""
 
 
 @releases_gil
@@ -62,30 +64,21 @@ def above(
     began = watch[NODES]
     if visit(watch) or leave_off(desk, watch):
         return 0
-    bound = at_most(own, other, empties, threshold)
-    if bound < threshold:
-        return bound
     moves = placements(own, other, 8) & empties
     if moves == NONE:
         if placements(other, own, 8) & empties == NONE:
             return final(own, other, left)
         return -above(other, own, empties, -threshold, table, busy, desk, watch)
     known = find(own, other, table, desk[SHIFT])
-    if known != NONE:
-        if lower(known) > threshold:
-            return lower(known)
-        if upper(known) < threshold:
-            return upper(known)
-    if left >= LOOKS_AHEAD:
-        bound = looked_up(own, other, moves, threshold, table, desk)
-        if bound > threshold:
-            return bound
+    bound = without_search(own, other, empties, moves, known, threshold, table, desk)
+    if bound != OPEN:
+        return bound
     odd = odd_quadrants(empties)
     end = sort_in(own, other, empties, moves, known, desk)
     shared = desk[SHARED] != 0 and left >= SHARED_FROM
     best, best_cell = BELOW, NO_MOVE
     at = list_of(empties)
-    while at < end:
+    while at < end and best < threshold:
         cell = take_best(at, end, desk)
         placed = ONE << cell
         flipped = flips(cell, own, other)
@@ -93,23 +86,16 @@ def above(
         if left == SHALLOW + 1:
             score = -shallow(theirs, mine, empties ^ placed, odd ^ QUADRANTS[cell], -threshold, watch)
         else:
-            name = theirs ^ mine * SCATTER
-            place = number(name >> BUSY_SHIFT)
-            if shared and busy[place] == name and best_cell != NO_MOVE and desk[at] > -PUT_OFF:
-                desk[at] -= 2 * PUT_OFF
+            if shared and not taken(theirs, mine, at, best_cell != NO_MOVE, busy, desk):
                 continue
-            if shared:
-                busy[place] = name
             score = -above(theirs, mine, empties ^ placed, -threshold, table, busy, desk, watch)
             if shared:
-                busy[place] = NONE
+                busy[place_of(theirs, mine)] = NONE
             if leave_off(desk, watch):
                 return 0
         at += 1
         if score > best:
             best, best_cell = score, cell
-            if best > threshold:
-                break
     low, high = BELOW, ABOVE
     if best > threshold:
         low = best
@@ -119,8 +105,32 @@ def above(
     return best
 
 
+def without_search(
+    own: np.uint64,
+    other: np.uint64,
+    empties: np.uint64,
+    moves: np.uint64,
+    known: np.uint64,
+    threshold: int,
+    table: States,
+    desk: Numbers,
+) -> int:
+    """A bound that answers, from stability or from what the table knows of this position or the next; OPEN if there is none."""
+    bound = at_most(own, other, empties, threshold)
+    if bound < threshold:
+        return bound
+    if known != NONE:
+        if lower(known) > threshold:
+            return lower(known)
+        if upper(known) < threshold:
+            return upper(known)
+    if count(empties) >= LOOKS_AHEAD:
+        return looked_up(own, other, moves, threshold, table, desk)
+    return OPEN
+
+
 def looked_up(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int, table: States, desk: Numbers) -> int:
-    """A bound above the threshold, if the table knows of some move that it keeps the score there; else one below every score."""
+    """A bound above the threshold, if the table knows of some move that it keeps the score there; else OPEN."""
     while moves != NONE:
         cell = u64(lowest(moves))
         moves &= moves - ONE
@@ -128,7 +138,22 @@ def looked_up(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int
         known = find(other ^ flipped, own | flipped | ONE << cell, table, desk[SHIFT])
         if known != NONE and -upper(known) > threshold:
             return -upper(known)
-    return BELOW
+    return OPEN
+
+
+def taken(own: np.uint64, other: np.uint64, at: int, not_first: bool, busy: Words, desk: Numbers) -> bool:
+    """Takes the position after a move, unless it is not the first, another thread is at it, and it has not yet been put off."""
+    place, name = place_of(own, other), own ^ other * SCATTER
+    if not_first and busy[place] == name and desk[at] > -PUT_OFF:
+        desk[at] -= 2 * PUT_OFF
+        return False
+    busy[place] = name
+    return True
+
+
+def place_of(own: np.uint64, other: np.uint64) -> int:
+    """Where a position stands that a thread is at."""
+    return number((own ^ other * SCATTER) >> BUSY_SHIFT)
 
 
 def outlook(position: Words, plies: int, desk: Numbers) -> int:
