@@ -16,6 +16,9 @@ from ..envs import Game, make_game
 from ..envs.game import StateArray
 from .output import describe, print_json
 
+PATIENT: dict[str, dict[str, int]] = {"othello": {"empties": 22}, "othello:size=6": {"empties": 32}}
+"""Settings of oracles for whoever waits half a minute."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The game, the position, and how long to try."""
@@ -31,11 +34,11 @@ def run(chosen: argparse.Namespace) -> None:
     """Solves and prints."""
     game = make_game(chosen.game)
     state = game.start if chosen.position is None else game.position(chosen.position)
-    oracle = make_oracle(game)
+    try_on = chosen.force or chosen.seconds is not None or chosen.nodes is not None
+    oracle = make_oracle(game, **({} if try_on else PATIENT.get(game.spec, {})))
     if chosen.book:
         make_book(oracle, chosen)
         return
-    try_on = chosen.force or chosen.seconds is not None or chosen.nodes is not None
     reached = oracle.reaches(state)
     oracle.solve(state, Watch(nodes=1) if reached else None)  # compiles, which is not timed
     with _followed(f"{game}: solving", chosen) as watch:
