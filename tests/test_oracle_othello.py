@@ -5,8 +5,12 @@ import pytest
 
 import ludus
 from ludus.agents.oracles import UNKNOWN, Solution, make_oracle
-from ludus.agents.oracles.othello import OthelloOracle, ffo
+from ludus.agents.oracles.othello import OthelloOracle, ffo, fitting
 from ludus.agents.oracles.othello.book import CAPACITY, longest, merged
+from ludus.agents.oracles.othello.desk import new_desk
+from ludus.agents.oracles.othello.endgame import outlook
+from ludus.agents.oracles.othello.evaluation import COUNTS, UNITS
+from ludus.agents.oracles.othello.fitting import features_of
 from ludus.agents.oracles.othello.flips import flips
 from ludus.agents.oracles.othello.last import flips_last
 from ludus.agents.oracles.othello.layout import cell_of, laid_out
@@ -247,40 +251,73 @@ def test_two_threads_give_the_same_answers():
 # ---- proofs that go on
 
 
+def kept(folder):
+    """The files of proofs under way."""
+    return list(folder.glob("tables/*"))
+
+
 def test_a_proof_that_was_interrupted_goes_on_from_its_file(tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
     game = othello(8)
     state = game.position(next(endgame.text for endgame in ffo() if endgame.number == 25))
     whole = Watch()
-    expected = OthelloOracle(game, empties=20).solve(state, whole)
-    assert not list(tmp_path.glob("tables/*"))
+    expected = OthelloOracle(game, empties=10).solve(state, whole)
+    assert kept(tmp_path) == []
     first, second, third = Watch(nodes=whole.nodes // 2), Watch(), Watch()
     assert OthelloOracle(game, empties=10).solve(state, first) == UNKNOWN
-    assert len(list(tmp_path.glob("tables/*.proofs"))) == 1
+    assert [path.suffix for path in kept(tmp_path)] == [".proofs"]
     assert OthelloOracle(game, empties=10).solve(state, second) == expected
     assert second.nodes < 0.75 * whole.nodes
     assert OthelloOracle(game, empties=10).solve(state, third) == expected
-    assert third.nodes < 0.01 * whole.nodes
-    assert len(list(tmp_path.glob("tables/*"))) == 1
+    assert third.nodes < 0.05 * whole.nodes
+    assert len(kept(tmp_path)) == 1
+
+
+def test_pauses_to_keep_a_proof_change_no_answer(tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    game = othello(8)
+    state = game.position(next(endgame.text for endgame in ffo() if endgame.number == 24))
+    whole, paused = Watch(), Watch()
+    expected = OthelloOracle(game, empties=10).solve(state, whole)
+    monkeypatch.setattr("ludus.agents.oracles.othello.search.BETWEEN_PAUSES", whole.nodes // 10)
+    assert OthelloOracle(game, empties=10).solve(state, paused) == expected
+    assert paused.nodes < 1.3 * whole.nodes
+    assert len(kept(tmp_path)) == 1
+
+
+def test_an_interruption_keeps_what_is_proven(tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    game = othello(8)
+    state = next(state for state in after_random_play(game, 27, 100, seed=12) if empties(game, state) == 27)
+
+    def interrupt(watch):
+        if watch.nodes > 20_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        OthelloOracle(game).solve(state, Watch(report=interrupt))
+    (path,) = kept(tmp_path)
+    assert path.stat().st_size > 10_000
 
 
 @pytest.mark.parametrize("harm", ["a bit", "half"])
 def test_a_damaged_file_is_named_and_the_proof_begins_anew(tmp_path, monkeypatch, caplog, harm):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    game = othello(6)
-    state = after_random_play(game, 15, 1, seed=5)[0]
-    solution = OthelloOracle(game, empties=0).solve(state, Watch())
-    (path,) = tmp_path.glob("tables/*.proofs")
+    game = othello(8)
+    endgame = next(endgame for endgame in ffo() if endgame.number == 19)
+    state = game.position(endgame.text)
+    assert OthelloOracle(game, empties=0).solve(state, Watch(nodes=10_000)) == UNKNOWN
+    (path,) = kept(tmp_path)
     content = bytearray(path.read_bytes())
     if harm == "a bit":
         content[len(content) // 2] ^= 4
     else:
         del content[len(content) // 2 :]
     path.write_bytes(content)
-    assert OthelloOracle(game, empties=0).solve(state, Watch()) == solution
+    assert OthelloOracle(game, empties=0).solve(state, Watch(nodes=10_000)) == UNKNOWN
     assert f"the file {path} is damaged (its checksum is wrong); the proof begins anew" in caplog.text
     caplog.clear()
-    assert OthelloOracle(game, empties=0).solve(state, Watch()) == solution
+    assert OthelloOracle(game, empties=0).solve(state, Watch()).score == endgame.score
     assert caplog.text == ""
 
 
@@ -288,8 +325,9 @@ def test_a_folder_that_cannot_be_written_costs_the_file_and_no_more(tmp_path, mo
     (tmp_path / "tables").write_text("a file where the folder should be")
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
     oracle = OthelloOracle(othello(4), empties=0)
-    assert oracle.solve(oracle.game.start, Watch()).score == -10
+    assert oracle.solve(oracle.game.start, Watch(nodes=20)) == UNKNOWN
     assert "cannot be kept" in caplog.text
+    assert oracle.solve(oracle.game.start, Watch()).score == -10
 
 
 def test_rows_of_a_book_are_merged_to_the_closest_bounds_and_the_longest_proofs_stay():
@@ -344,3 +382,33 @@ def test_stable_discs_are_never_flipped(size):
                 assert kept[0] & ~mine == 0
                 assert kept[1] & ~theirs == 0
     assert held > 1000
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size):
+    game = othello(size)
+    oracle = make_oracle(game)
+    desk, look = new_desk(size, 12, 1, False), game.kernel(outlook)
+    guesses, scores = [], []
+    for state in after_random_play(game, 12, 150, seed=10):
+        ways = np.arange(8)
+        images = laid_out(game, game.permuted(np.repeat(state[None], 8, axis=0), ways))
+        (guess,) = {look(image, 0, desk) for image in images}
+        guesses.append(guess / UNITS)
+        scores.append(oracle.solve(state).score)
+    assert np.corrcoef(guesses, scores)[0, 1] > 0.8
+
+
+def test_numbers_are_fitted_by_least_squares(monkeypatch):
+    game = othello(6)
+    rng = np.random.default_rng(11)
+    features = features_of(game, fitting.random_positions(game, 40))
+    scores = rng.normal(size=len(features)) * 10
+    dense = np.zeros((len(features), COUNTS + 4))
+    np.add.at(dense, (np.arange(len(features))[:, None], features[:, :8]), 1.0)
+    dense[:, COUNTS], dense[:, COUNTS + 1 :] = 1.0, features[:, 8:]
+    ridge = dense @ dense.T + fitting.RIDGE * np.eye(len(features))
+    monkeypatch.setattr(fitting, "ROUNDS", 60)
+    weights = fitting.least_squares(features, scores)
+    assert np.allclose(weights, dense.T @ np.linalg.solve(ridge, scores), atol=1e-6)
+    assert np.allclose(fitting.predicted(weights, features), dense @ weights)

@@ -30,7 +30,7 @@ from ....envs.native import cache
 from .desk import GENERATION, SHIFT
 from .table import LOW_BYTE, SCATTER, SIXTEEN, keep, lower, upper
 
-CAPACITY = 2**18
+CAPACITY = 2**16
 VERSION = 1
 DIGEST_BYTES = 16
 WORD = np.dtype("<u8")
@@ -53,6 +53,11 @@ class Book:
         self.path = cache.folder() / "tables" / f"othello-{game.size}-{name}.proofs"
         self._rows = self._read()
 
+    @property
+    def begun(self) -> bool:
+        """Whether there are proofs in it already."""
+        return len(self._rows) > 0
+
     def open(self, table: Rows, desk: NDArray[np.int64]) -> None:
         """Lays the proofs into a search's table."""
         self._game.kernel(recall)(self._rows, table, desk)
@@ -71,7 +76,7 @@ class Book:
         nothing = np.zeros((0, 4), np.uint64)
         try:
             content = self.path.read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return nothing
         except OSError as error:
             log.warning("the file %s cannot be read (%s); the proof begins anew", self.path, error)

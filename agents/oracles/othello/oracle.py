@@ -30,9 +30,9 @@ T = TypeVar("T")
 class OthelloOracle(Oracle):
     """Othello on all its boards. A score counts discs, own less the opponent's, empty cells to the winner.
 
-    With a watch, positions beyond `empties` are searched too, and what is proven is kept in a file of the cache folder from
-    time to time and at the end, so that a call that is interrupted, or runs into a limit, is followed by one that goes on
-    from there. The start of 6×6 takes a minute or so; that of 8×8 is out of reach of any such search.
+    With a watch, positions beyond `empties` are searched too. What is proven is kept in a file of the cache folder, once a minute
+    or so and when a limit or an interruption ends the search, and the next call for the position goes on from there. The start
+    of 6×6 takes half a minute; that of 8×8 is out of reach of any such search.
 
     Args:
         game: Othello.
@@ -131,17 +131,18 @@ class OthelloOracle(Oracle):
         if watch is None:
             return self._worked(state, Watch(), None, work) if reached else None
         book = None if reached else Book(self.game, laid_out(self.game, state[None])[0])
-        try:
-            return watch.run(lambda: self._worked(state, watch, book, work))
-        except Stopped:
-            return None
+        return watch.run(lambda: self._worked(state, watch, book, work))
 
-    def _worked(self, state: StateArray, watch: Watch, book: Book | None, work: Callable[[Problem], T]) -> T:
+    def _worked(self, state: StateArray, watch: Watch, book: Book | None, work: Callable[[Problem], T]) -> T | None:
         search = Search(self.game, self._tables, self._left(state), watch.words, self.threads, book)
         try:
-            return work(Problem(self.game, state, search))
-        finally:
+            answer = work(Problem(self.game, state, search))
+        except Stopped:
             search.keep()
+            return None
+        if book is not None and book.begun:
+            search.keep()
+        return answer
 
     def _left(self, state: StateArray) -> int:
         return self.game.size**2 - int(state[0] | state[1]).bit_count()
