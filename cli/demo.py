@@ -15,7 +15,7 @@ from ..arena import Result, play_match
 from ..envs import Game, game_names, make_game
 from .output import print_json, print_table
 
-LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=2000"}
+LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
 """Settings with which slow policies still make a short demonstration."""
 
 
