@@ -19,7 +19,7 @@ from .table import new_table
 
 Position = NDArray[np.uint64]
 """Own discs, the opponent's and the empty cells (3,), as bits of 8×8."""
-SHARED_FROM = 17
+THREADS_FROM = 17
 """Fewer empty cells are not worth a second thread."""
 SMALLEST_TABLE, SPARE_BITS = 12, 4
 """A problem uses 2^(empty cells - SPARE_BITS) entries of the table, if it has more: what is small stays near the core."""
@@ -100,7 +100,7 @@ class Search:
 
     def _ask(self, position: Position, threshold: int) -> int:
         """As `above`; void where something ended it. Helpers fill the table meanwhile."""
-        if int(position[2]).bit_count() < SHARED_FROM or not self._others:
+        if int(position[2]).bit_count() < THREADS_FROM or not self._others:
             return self._prove(position, threshold, self._table, self._busy, self._desk, self._words)
         helpers: list[threading.Thread] = []
         for desk in self._others:

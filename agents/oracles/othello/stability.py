@@ -31,7 +31,7 @@ RIGHT_1, RIGHT_2, RIGHT_4 = reached(1, 1), reached(2, 2), reached(4, 4)
 def at_most(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int) -> int:
     """A bound: no score of the player to move is above it, as the opponent keeps the stable discs.
 
-    It is only looked for where it may well be below a threshold; elsewhere it is the number of cells, which is none.
+    It is only looked for where it may well be below a threshold; elsewhere it is the number of cells, true but of no use.
     """
     cells = count(own | other | empties)
     if 2 * (count(other) - DISCS_TO_SPARE) <= cells - threshold:
