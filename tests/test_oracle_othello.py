@@ -145,6 +145,15 @@ def test_4x4_is_won_by_white_3_to_11():
     assert list(solution.best) == oracle.game.legal_actions(oracle.game.start)
 
 
+def test_6x6_is_won_by_white_16_to_20(tmp_path, monkeypatch):
+    # J. Feinstein, 1993; all first moves are the same by symmetry. It takes twenty seconds of one core
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    oracle = make_oracle("othello:size=6", threads=2)
+    solution = oracle.solve(oracle.game.start, Watch())
+    assert (solution.value, solution.score) == (-1, 16 - 20)
+    assert list(solution.best) == oracle.game.legal_actions(oracle.game.start)
+
+
 @pytest.mark.parametrize("endgame", ffo(), ids=lambda endgame: f"ffo{endgame.number}")
 def test_the_ffo_suite_is_solved(endgame):
     # FFO endgame suite (fforum): exact scores and all best moves
