@@ -65,6 +65,8 @@ class Book:
     def save(self, table: Rows, desk: NDArray[np.int64]) -> None:
         """Writes the proofs that took the most nodes, those read before included. If that fails, the log tells, and no more."""
         self._rows = longest(merged(np.concatenate([self._rows, proofs_in(table, int(desk[GENERATION]))])))
+        if not self.begun:
+            return
         body = np.concatenate([self._header[None], self._rows]).astype(WORD).tobytes()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
