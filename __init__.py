@@ -16,15 +16,25 @@ from typing import TYPE_CHECKING, Any
 import ludus.envs as _envs
 
 if TYPE_CHECKING:
-    from ludus.agents import Policy, make_policy
+    from ludus.agents import Policy, as_policy, make_policy
     from ludus.envs import Game, Symmetries, game_names, make_game, register_game, set_threads
 
 __version__ = "0.1.0"
-__all__ = ["Game", "Policy", "Symmetries", "game_names", "make_game", "make_policy", "register_game", "set_threads"]
+__all__ = [
+    "Game",
+    "Policy",
+    "Symmetries",
+    "as_policy",
+    "game_names",
+    "make_game",
+    "make_policy",
+    "register_game",
+    "set_threads",
+]
 
 _envs.register_built_in()
 
-_HOMES = {"Policy": "agents", "make_policy": "agents"}
+_HOMES = {"Policy": "agents", "as_policy": "agents", "make_policy": "agents"}
 
 
 def __dir__() -> list[str]:

@@ -1,8 +1,9 @@
-"""Policies: what chooses actions. `make_policy` makes one from a spec."""
+"""Policies: what chooses actions. `make_policy` makes one from a spec, `as_policy` from anything that plays."""
 
 from __future__ import annotations
 
 from .policy import FunctionPolicy, Policy
 from .registry import make_policy, policies_for, policy_names
+from .wrapped import as_policy
 
-__all__ = ["FunctionPolicy", "Policy", "make_policy", "policies_for", "policy_names"]
+__all__ = ["FunctionPolicy", "Policy", "as_policy", "make_policy", "policies_for", "policy_names"]

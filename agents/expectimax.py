@@ -60,7 +60,7 @@ class Expectimax(Policy):
         kernel = self.game.kernel(expect, self._evaluation.plugs)
         states = np.ascontiguousarray(states)
         actions, values = np.empty(len(states), np.int64), np.empty((len(states), self.game.actions))
-        weights = np.array(self._evaluation.weights or (0,), np.int64)
+        weights = self._evaluation.numbers
 
         watch = Watch()
 

@@ -19,7 +19,7 @@ from ..envs.game import Game, StateArray
 
 
 @dataclass(frozen=True)
-class Policy(ABC):
+class Policy(specs.BySettings, ABC):
     """A policy for one game. Subclasses are frozen dataclasses, one field a setting.
 
     Args:
@@ -115,7 +115,10 @@ class FunctionPolicy(Policy):
     title: str = field(repr=False, kw_only=True)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return np.asarray(self.function(states, keys), np.int64)
+        answer = np.asarray(self.function(states, keys))
+        if answer.dtype.kind not in "iu":
+            raise ValueError(f"{self.title} gave an array of type {answer.dtype}; actions are whole numbers")
+        return answer.astype(np.int64)
 
     @property
     def spec(self) -> str:

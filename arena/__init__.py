@@ -1,7 +1,28 @@
-"""Measuring policies: matches between them."""
+"""Measuring policies: matches, tournaments, ratings, grades against perfect play."""
 
 from __future__ import annotations
 
-from .match import Result, play_match
+from ..agents.wrapped import as_policy
+from .evaluate import evaluate
+from .games import GameRecord
+from .grading import ExactGrade, Grade, grade
+from .plan import Entrant, Pairing, Plan
+from .score import Score
+from .tournament import Tournament, play_protocol, resume, tournament
 
-__all__ = ["Result", "play_match"]
+__all__ = [
+    "Entrant",
+    "ExactGrade",
+    "GameRecord",
+    "Grade",
+    "Pairing",
+    "Plan",
+    "Score",
+    "Tournament",
+    "as_policy",
+    "evaluate",
+    "grade",
+    "play_protocol",
+    "resume",
+    "tournament",
+]

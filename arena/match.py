@@ -1,95 +1,116 @@
-"""A match: games between two policies, all at once, each policy in each seat for half of them."""
+"""A match: games between two policies in lockstep. At each ply each is asked once, about all boards where it is to move."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..agents.policy import Policy
 from ..envs.boards import Boards
 from ..envs.game import Game
 from ..envs.kernels.boards import PLAYING
+from .games import ILLEGAL, Played
+from .players import Fault, Player
 
 
-@dataclass(frozen=True)
-class Result:
-    """How a match went, from the first policy's side.
-
-    Args:
-        wins, draws, losses: games by result; a game cut short by `max_plies` counts as drawn.
-        plies: actions taken in all games.
-        seconds: for each policy, the time it took per action, averaged over all it chose.
-    """
-
-    wins: int
-    draws: int
-    losses: int
-    plies: int
-    seconds: tuple[float, float]
-
-    @property
-    def games(self) -> int:
-        """How many games were played."""
-        return self.wins + self.draws + self.losses
-
-
-def play_match(
-    game: Game, first: Policy, second: Policy, games: int, seed: int = 0, progress: Callable[[int], object] | None = None
-) -> Result:
-    """Plays games in lockstep: at each ply, each policy is asked once, about all boards where it is to move.
+def play_games(
+    game: Game,
+    first: Player,
+    second: Player,
+    numbers: NDArray[np.int64],
+    keys: NDArray[np.uint64],
+    openings: NDArray[np.int64],
+    progress: Callable[[int], object] | None = None,
+) -> Played:
+    """Plays games to their ends.
 
     Args:
         game: the game and variant.
-        first: the policy whose results are told; it sits at 0 in the even games, at 1 in the odd ones.
+        first: it has seat 0 in games of an even number, seat 1 in the others.
         second: the other.
-        games: how many to play.
-        seed: the key of all randomness; game i follows from seed + i alone.
-        progress: called after each round with the count of games that are over.
-
-    Raises:
-        ValueError: fewer than one game.
+        numbers: of the games (N,).
+        keys: all randomness of each game (N,).
+        openings: the actions that each begins with, -1 behind its last (N, P).
+        progress: called after each round with how many games are over.
     """
-    if games < 1:
-        raise ValueError(f"a match is of 1 game or more, not {games}")
-    boards = Boards(game, games, None, 0)
-    every = np.ones(games, np.bool_)
-    boards.seed(every, [seed + i for i in range(games)], np.random.default_rng(seed))
-    boards.reset(every, game.start[None])
-    seat_of_first = np.arange(games) % 2
-    clocks = [_Clock(first, games), _Clock(second, games)]
-    plies = 0
-    while len(playing := np.flatnonzero(boards.phases == PLAYING)):
-        belongs_to = (boards.players[playing] != seat_of_first[playing]).astype(np.int64)
-        for side, clock in enumerate(clocks):
-            which = playing[belongs_to == side]
-            if len(which):
-                boards.take(which, clock.act(boards.states[which], boards.ply_keys(which), which), clock.policy)
-        plies += len(playing)
-        if progress:
-            progress(int(np.count_nonzero(boards.phases != PLAYING)))
-    results = np.where(seat_of_first == 0, boards.results, -boards.results)
-    wins, draws, losses = (int(np.count_nonzero(results == value)) for value in (1, 0, -1))
-    return Result(wins, draws, losses, plies, (clocks[0].per_action, clocks[1].per_action))
+    return _Match(game, (first, second), numbers, keys, openings).play(progress)
 
 
-class _Clock:
-    """A policy and the time it takes."""
+class _Match:
+    """N games on the way, and what is noted of them."""
 
-    def __init__(self, policy: Policy, games: int) -> None:
-        self.policy = policy
-        self._playing = policy.begin(games)
-        self._seconds, self._actions = 0.0, 0
+    def __init__(
+        self,
+        game: Game,
+        sides: tuple[Player, Player],
+        numbers: NDArray[np.int64],
+        keys: NDArray[np.uint64],
+        openings: NDArray[np.int64],
+    ) -> None:
+        self.sides = sides
+        self.numbers, self.keys = numbers, keys
+        self.boards = Boards(game, len(numbers), None, 0)
+        every = np.ones(len(numbers), np.bool_)
+        self.boards.seed(every, keys.tolist(), np.random.default_rng(0))
+        self.boards.reset(every, game.start[None])
+        self.seat_of_first = numbers % 2
+        self.history = np.zeros((64, len(numbers)), np.uint16)
+        self.faults: dict[int, Fault] = {}
+        self.moves, self.seconds = np.zeros((len(numbers), 2), np.int64), np.zeros((len(numbers), 2))
+        for ply in range(openings.shape[1]):
+            which = np.flatnonzero(openings[:, ply] >= 0)
+            self._take(which, openings[which, ply])
+        self.openings = self.boards.plies.copy()
 
-    def act(self, states: np.ndarray, keys: np.ndarray, games: np.ndarray) -> np.ndarray:
-        began = time.perf_counter()
-        actions = self._playing.act(states, keys, games)
-        self._seconds += time.perf_counter() - began
-        self._actions += len(states)
-        return actions
+    def play(self, progress: Callable[[int], object] | None) -> Played:
+        for side in self.sides:
+            side.begin(len(self.numbers))
+        while len(playing := np.flatnonzero(self.boards.phases == PLAYING)):
+            mover = self.boards.players[playing] != self.seat_of_first[playing]
+            for side, asked in zip(self.sides, (playing[~mover], playing[mover]), strict=True):
+                if len(asked):
+                    self._ask(side, asked)
+            if progress:
+                progress(int(np.count_nonzero(self.boards.phases != PLAYING)))
+        return self._played()
 
-    @property
-    def per_action(self) -> float:
-        return self._seconds / max(1, self._actions)
+    def _ask(self, side: Player, asked: NDArray[np.int64]) -> None:
+        """Asks a policy about the boards where it is to move, and takes its actions there."""
+        boards = self.boards
+        answers = side.act(boards.states[asked], boards.ply_keys(asked), asked)
+        seats = boards.players[asked]
+        self.seconds[asked, seats] += answers.seconds
+        self.moves[asked, seats] += 1
+        wrong = boards.illegal(asked, answers.actions)
+        if not wrong.any():
+            self._take(asked, answers.actions)
+            return
+        for row in np.flatnonzero(wrong).tolist():
+            self.faults[int(asked[row])] = answers.faults.get(row) or self._illegal(int(asked[row]), int(answers.actions[row]))
+        boards.forfeit(asked[wrong])
+        self._take(asked[~wrong], answers.actions[~wrong])
+
+    def _take(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Takes legal actions and notes them."""
+        plies = self.boards.plies[which]
+        if plies.max(initial=0) >= len(self.history):
+            self.history = np.concatenate([self.history, np.zeros_like(self.history)])
+        self.history[plies, which] = actions
+        self.boards.advance(which, actions)
+
+    def _illegal(self, board: int, action: int) -> Fault:
+        game = self.boards.game
+        move, position = game.move_name(action), game.text(self.boards.states[board])
+        return Fault(ILLEGAL, f"answered {position!r} with {move}, which is not legal there")
+
+    def _played(self) -> Played:
+        boards = self.boards
+        endings = boards.endings - 1
+        endings[list(self.faults)] = [fault.ending for fault in self.faults.values()]
+        taken = np.arange(len(self.history))[None] < boards.plies[:, None]
+        reasons = {board: fault.reason for board, fault in self.faults.items()}
+        return Played(
+            self.numbers, self.keys, self.openings, boards.plies.copy(), self.history.T[taken], boards.results.copy(),
+            endings, reasons, self.moves, self.seconds,
+        )  # fmt: skip

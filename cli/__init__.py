@@ -16,8 +16,12 @@ COMMANDS = {
     "perft": "count the leaves of a game's tree to a depth",
     "solve": "what a position is worth with perfect play",
     "play": "play against a policy",
-    "demo": "every pair of policies on every game",
-    "bench": "how fast the environments, or search and oracles, are on this machine",
+    "arena": "a tournament: policies against each other, rated, on a page",
+    "replay": "games that were played: list them, step through one, write them for other programs",
+    "grade": "how a policy compares with perfect play: by a sample of its moves, or exactly",
+    "demo": "all policies on all games in a short tournament, on a page",
+    "train": "learn to play a game",
+    "bench": "how fast the environments, search and oracles, or the arena are on this machine",
     "cache": "the folder of compiled kernels: show it, clear it",
 }
 
@@ -29,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.path.insert(0, "")  # as `python -m` does, so that python:module:function finds the user's module
     try:
         chosen = parser(given).parse_args(given)
-        if chosen.seed < 0:
+        if chosen.seed is not None and chosen.seed < 0:
             raise ValueError(f"--seed is {chosen.seed}; it must be a whole number, 0 or more")
         set_threads(chosen.threads)
         chosen.run(chosen)
@@ -59,6 +63,8 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         if name in given:
             module = import_module(f".{name}", __name__)
             module.arguments(command)
+            if hasattr(module, "more_arguments"):  # some options hang on what else is given
+                module.more_arguments(command, given)
             command.set_defaults(run=module.run)
     return top
 

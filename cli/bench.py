@@ -1,4 +1,4 @@
-"""`ludus bench`: how fast the environments are here, or with `search`, search and the oracles (bench_search.py)."""
+"""`ludus bench`: how fast the environments are here; or search and the oracles (bench_search.py); or the arena (bench_arena.py)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ import pettingzoo
 
 from ..envs import game_names, thread_count
 from ..envs.registry import id_name
+from . import measuring
 from .output import print_json, print_table
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What to measure, how long and how often."""
-    parser.add_argument("what", nargs="?", default="environments", choices=["environments", "search"], help="(environments)")
+    parser.add_argument(
+        "what", nargs="?", default="environments", choices=["environments", "search", "arena"], help="(environments)"
+    )
     parser.add_argument("--seconds", type=float, default=1.0, help="length of one run of each (1)")
     parser.add_argument("--runs", type=int, default=3, help="runs, of which the median counts (3)")
     parser.add_argument("--boards", type=int, default=8192, help="boards of a vector environment (8192)")
@@ -34,8 +37,8 @@ def run(chosen: argparse.Namespace) -> None:
     """Measures all and prints medians."""
     if chosen.seconds <= 0 or chosen.runs < 1 or chosen.boards < 1:
         raise ValueError("bench needs --seconds above 0, and --runs and --boards of 1 or more")
-    if chosen.what == "search":
-        import_module(".bench_search", __package__).run(chosen.runs, chosen.json)
+    if chosen.what != "environments":
+        measuring.run(import_module(f".bench_{chosen.what}", __package__).measures, chosen.runs, chosen.json)
         return
     rows: list[dict[str, Any]] = []
     for name in game_names():

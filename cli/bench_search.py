@@ -7,10 +7,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,45 +18,15 @@ from ..agents.minimax import Minimax
 from ..agents.oracles.othello import OthelloOracle, ffo
 from ..agents.oracles.quarto import QuartoOracle
 from ..agents.search.mcts import PlayoutSearch
-from ..arena import play_match
-from ..envs import Game, make_game, set_threads, thread_count
+from ..arena import evaluate
+from ..envs import Game, make_game
 from ..envs.game import StateArray
 from ..envs.games.othello import Othello
 from ..envs.games.quarto import Quarto
-from .output import print_json, print_table
+from .measuring import Measure, seconds
 
 OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}
 """Its name there, simulations a search, and how many times as fast we aim to be."""
-
-
-class Measure(NamedTuple):
-    """One line of the table: what is measured, in which unit, how, and what we aim at (seconds at most, rates at least)."""
-
-    what: str
-    unit: str
-    once: Callable[[], float]
-    aim: float | None = None
-
-
-def run(runs: int, as_json: bool) -> None:
-    """Measures all and prints medians."""
-    threads, rows = thread_count(), list[dict[str, Any]]()
-    set_threads(1)
-    try:
-        for measure in measures(threads):
-            measure.once()  # compiles, and warms the caches
-            found = sorted(measure.once() for _ in range(runs))
-            row = {"what": measure.what, "unit": measure.unit, "median": statistics.median(found)}
-            rows.append(row | {"slowest": found[-1], "fastest": found[0], "aim": measure.aim})
-            if measure.unit not in ("s", "MB"):
-                rows[-1]["slowest"], rows[-1]["fastest"] = found[0], found[-1]
-    finally:
-        set_threads(threads)
-    if as_json:
-        print_json({"threads": threads, "runs": runs, "measured": rows})
-        return
-    shown = [(r["what"], r["unit"], *(_number(r[key]) for key in ("median", "slowest", "fastest", "aim"))) for r in rows]
-    print_table(f"median of {runs} runs", ["what", "unit", "median", "slowest", "fastest", "aim"], shown, left=2)
 
 
 def measures(threads: int) -> Iterator[Measure]:
@@ -86,7 +55,7 @@ def othello() -> Iterator[Measure]:
     games = 20
 
     def match() -> float:
-        return seconds(lambda: play_match(small, depth7, random, games)) / games
+        return seconds(lambda: evaluate(depth7, small, random, games, opening_plies=0)) / games
 
     yield Measure("Othello 6×6: minimax:depth=7 against random, a game", "s", match, 8.5 / 500)
 
@@ -186,14 +155,3 @@ def openspiel_simulations(name: str, count: int) -> Callable[[], float] | None:
         return count / seconds(lambda: bot.mcts_search(game.new_initial_state()))
 
     return once
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """How long it takes."""
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
-from ..agents.oracles import Solution
+WIDTH = 160
+"""Columns of a table that goes to a file or another program."""
 
 
 class _Console(Console):
@@ -18,16 +22,6 @@ class _Console(Console):
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
-
-
-def describe(solution: Solution) -> str:
-    """What a position is worth, in words: `won +18`, `lost in 6 plies`."""
-    assert solution.value is not None
-    told = {1: "won", 0: "drawn", -1: "lost"}[solution.value]
-    score = "" if solution.score is None else f" {solution.score:+d}"
-    plies = "ply" if solution.distance == 1 else "plies"
-    distance = "" if solution.distance is None else f" in {solution.distance} {plies}"
-    return told + score + distance
 
 
 def print_json(document: Any) -> None:
@@ -39,7 +33,19 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]
     """Prints a table, the first `left` columns aligned to the left."""
     table = Table(title=title or None, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
     for i, column in enumerate(columns):
-        table.add_column(column, justify="left" if i < left else "right", overflow="fold")
+        table.add_column(column, justify="left" if i < left else "right", overflow="fold", no_wrap=i >= left)
     for row in rows:
-        table.add_row(*map(str, row))
-    _Console().print(table)
+        table.add_row(*(escape(str(cell)) for cell in row))
+    _Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
+
+
+def refuse(chosen: argparse.Namespace, why: str, *settings: str) -> None:
+    """Refuses settings that have nothing to say.
+
+    Raises:
+        ValueError: one of them was given.
+    """
+    for setting in settings:
+        if not any(getattr(chosen, setting) is nothing for nothing in (None, False)) and getattr(chosen, setting) != []:
+            what = "a game" if setting == "game" else f"--{setting.replace('_', '-')}"
+            raise ValueError(f"{what} is given, but {why}; leave it out")

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import operator
-import os
 import shlex
 import sys
-import tempfile
 import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from ..agents import Policy, make_policy
-from ..agents.oracles import Solution, make_oracle
+from ..agents.oracles import Solution, describe, make_oracle
 from ..envs import Game, make_game, specs
+from ..envs.files import write_whole
 from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_key
 from ..envs.views import unfinished
-from .output import describe, print_json
+from .output import print_json
 
 NARROW = "\N{NO-BREAK SPACE}"  # keeps the words of a move together while lines are broken
 HELP = """\
@@ -178,10 +177,7 @@ def load(path: Path) -> Table:
 
 def save(table: Table, path: Path) -> None:
     """Keeps the game in a file, whole or not at all."""
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    with os.fdopen(handle, "w") as file:
-        json.dump(table.document(), file, indent=2)
-    os.replace(partial, path)
+    write_whole(path, json.dumps(table.document(), indent=2).encode())
 
 
 def obey(table: Table, line: str, out: Any) -> None:

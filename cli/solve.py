@@ -10,11 +10,11 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from ..agents.oracles import Oracle, Solution, make_oracle
+from ..agents.oracles import Oracle, Solution, describe, make_oracle
 from ..agents.search.watch import DONE, TOTAL, Watch
 from ..envs import Game, make_game
 from ..envs.game import StateArray
-from .output import describe, print_json
+from .output import print_json
 
 PATIENT: dict[str, dict[str, int]] = {"othello": {"empties": 22}, "othello:size=6": {"empties": 32}}
 """Settings of oracles for whoever waits half a minute."""

@@ -66,6 +66,9 @@ The [README](../README.md) says what there is and how to begin. These pages go o
 TAIL = """
 - [The environments](environments.md): the three views, what a step brings, `reset`, looking inside.
 - [Search and exact play](search.md): the oracles' reach, search over any game, the policies' strength, speed.
+- [The arena](arena.md): matches, ratings, faults, stores, protocols; how to have a policy of your own measured.
+- [Grades](grading.md): policies beside perfect play, by a sample of moves or exactly; whether one can be beaten, and by what line.
+- [A thousand processors](scale.md): tournaments on a cluster, and what they cost.
 - [The examples](../examples): short scripts to copy, among them a sixth game in one file.
 - [Side by side with peers](../benchmarks/README.md): how fast it is.
 - [The contract](../envs/rules.py): what the rules of a game are.

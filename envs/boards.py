@@ -143,7 +143,7 @@ class Boards:
         if (renewed := self.told).any():
             self._begin(renewed, self.game.start[None])
             actions = np.where(renewed, -1, actions)
-        self._advance(self._all, actions)
+        self.advance(self._all, actions)
         self._answer()
         self._tell(renewed, news)
         if final is not None:
@@ -190,7 +190,26 @@ class Boards:
         if (wrong := kernel(self.choices, which, actions)) >= 0:
             position, move = self.game.text(self.states[which[wrong]]), self.game.move_name(int(actions[wrong]))
             raise ValueError(f"the policy {policy} answered {position!r} of {self.game.spec} with {move}, which is not legal there")
-        self._advance(which, actions)
+        self.advance(which, actions)
+
+    def illegal(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of these actions, any whole numbers, are not legal on their boards, where a game is being played (B,)."""
+        wrong = (actions < 0) | (actions >= self.game.actions)
+        safe = np.where(wrong, 0, actions)
+        return wrong | (self.choices[which, safe >> 6] >> (safe & 63).astype(np.uint64) & np.uint64(1) == 0)
+
+    def forfeit(self, which: NDArray[np.int64]) -> None:
+        """Ends the games on these boards, where one is being played: whoever is to move has lost, as by an illegal action."""
+        self.phases[which], self.endings[which] = kernels.OVER, kernels.ILLEGAL
+        self.results[which] = 2 * self.players[which] - 1
+        self.choices[which] = ~np.uint64(0)
+
+    def advance(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Takes actions from 0 to A - 1 on boards where a game is being played; an illegal one loses, -1 leaves a board alone."""
+        self.game.kernel(kernels.advance)(
+            pool(len(which)), 0, len(which), which, actions, self.game.max_plies, self._code, self.states,
+            self.choices, self.plies, self.lasts, self.players, self.phases, self.endings, self.results, self.seats,
+        )  # fmt: skip
 
     def ply_keys(self, which: NDArray[np.int64]) -> NDArray[np.uint64]:
         """The keys by which a policy chooses on these boards now."""
@@ -225,12 +244,6 @@ class Boards:
         self.game.kernel(kernels.begin)(
             pool(self.count), 0, self.count, which.view(np.int8), starts, self._code, self.seeds, self.games, self.keys,
             self.states, self.choices, self.plies, self.lasts, self.players, self.phases, self.seats,
-        )  # fmt: skip
-
-    def _advance(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        self.game.kernel(kernels.advance)(
-            pool(len(which)), 0, len(which), which, actions, self.game.max_plies, self._code, self.states,
-            self.choices, self.plies, self.lasts, self.players, self.phases, self.endings, self.results, self.seats,
         )  # fmt: skip
 
     def _tell(self, renewed: NDArray[np.bool_], news: _News) -> None:

@@ -38,7 +38,7 @@ class Symmetries(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Game(ABC):
+class Game(specs.BySettings, ABC):
     """A two-player game with its variant fixed.
 
     Subclasses are frozen dataclasses, one field a setting, that check their settings in

@@ -13,6 +13,13 @@ from dataclasses import MISSING, Field, fields
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 
+class BySettings:
+    """A frozen dataclass that copies and pickles by its settings: what it worked out and keeps at hand does not travel."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # pyright: ignore[reportArgumentType]
+
+
 def split(spec: str) -> tuple[str, dict[str, str]]:
     """The name and the settings of a spec, as text.
 

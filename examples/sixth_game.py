@@ -12,7 +12,7 @@ import numpy as np
 import pettingzoo
 
 import ludus
-from ludus.arena import play_match
+from ludus.arena import evaluate
 from ludus.envs.drawing.svg import FIRST, INK, Pen
 from ludus.envs.kernels.bits import ONE, bit, count, has, number, u64
 from ludus.envs.rules import ONGOING, Permutation, Planes, State
@@ -139,7 +139,7 @@ if __name__ == "__main__":
     print("perft 1 to 6:", [game.perft(depth) for depth in range(1, 7)])
 
     random = ludus.make_policy("random", game)
-    result = play_match(game, random, random, games=10_000)
+    result = evaluate(random, game, random, games=10_000)
     print(f"random against random: {result.wins} wins, {result.draws} draws, {result.losses} losses")
 
     env = pettingzoo.make("aec", "ludus/connectfour-v0")

@@ -12,7 +12,7 @@ from rich.table import Table
 
 import ludus
 from ludus.agents.minimax import Minimax
-from ludus.arena import play_match
+from ludus.arena import evaluate
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--games", type=int, default=200, help="games a match, half of them from each seat (200)")
@@ -36,11 +36,11 @@ def match(table: Table, game: str, first, second: str) -> None:
     """Plays a match and adds its row."""
     first = ludus.make_policy(first, game)
     second = ludus.make_policy(second, game)
-    play_match(first.game, first, second, 2)  # compiles, which is not timed
+    evaluate(first, game, second, 2)  # compiles, which is not timed
     if isinstance(first, Counting):
         first.visited.clear()
     began = time.perf_counter()
-    result = play_match(first.game, first, second, chosen.games, chosen.seed)
+    result = evaluate(first, game, second, chosen.games, seed=chosen.seed, opening_plies=0)
     seconds = (time.perf_counter() - began) / result.games
     percent = [f"{100 * count / result.games:.1f}" for count in (result.wins, result.draws, result.losses)]
     nodes = f"{sum(first.visited) / result.games:,.0f}" if isinstance(first, Counting) else ""

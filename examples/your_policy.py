@@ -7,7 +7,7 @@ import gymnasium as gym
 import numpy as np
 
 import ludus
-from ludus.arena import play_match
+from ludus.arena import evaluate
 
 game = ludus.make_game("tictactoe")
 
@@ -20,8 +20,7 @@ def centre_first(states: np.ndarray, keys: np.ndarray) -> np.ndarray:
 
 if __name__ == "__main__":
     policy = ludus.make_policy("python:your_policy:centre_first", game)
-    result = play_match(game, policy, ludus.make_policy("random", game), games=1000)
-    print(f"against random: {result.wins} wins, {result.draws} draws, {result.losses} losses")
+    print(evaluate(policy, game, against="random", games=1000))
 
     env = gym.make("ludus/TicTacToe-v0", opponent="python:your_policy:centre_first", seat=0)
     env.reset(seed=0)

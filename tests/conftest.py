@@ -1,7 +1,11 @@
-"""What tests share: every variant of every game."""
+"""What tests share: every variant of every game, and commands to run."""
+
+import json
 
 import pytest
 
+import ludus
+from ludus.cli import main
 from ludus.envs import Game, game_names, make_game
 from ludus.envs.registry import game_class
 
@@ -12,3 +16,31 @@ VARIANTS = [variant for name in game_names() for variant in game_class(name).var
 def game(request: pytest.FixtureRequest) -> Game:
     """Each variant of each game."""
     return make_game(request.param)
+
+
+@pytest.fixture
+def run(capsys):
+    """Runs a command in this process: its exit status, and what it printed on stdout and stderr."""
+
+    def command(*arguments):
+        try:
+            status = main(list(map(str, arguments)))
+        except SystemExit as leaving:
+            status = leaving.code
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    yield command
+    ludus.set_threads(None)
+
+
+@pytest.fixture
+def document(run):
+    """Runs a command with --json: the one document that it prints."""
+
+    def command(*arguments):
+        status, out, _ = run(*arguments, "--json")
+        assert status == 0
+        return json.loads(out)
+
+    return command

@@ -10,40 +10,12 @@ import pytest
 
 import ludus
 from ludus.agents import policies_for
-from ludus.cli import COMMANDS, main
+from ludus.cli import COMMANDS
 from ludus.envs.registry import id_name
 
 from .conftest import VARIANTS
 
 GAMES = ["nim", "tictactoe", "quarto", "quixo", "othello"]
-
-
-@pytest.fixture
-def run(capsys):
-    """Runs a command in this process: its exit status, and what it printed on stdout and stderr."""
-
-    def command(*arguments):
-        try:
-            status = main(list(map(str, arguments)))
-        except SystemExit as leaving:
-            status = leaving.code
-        printed = capsys.readouterr()
-        return status, printed.out, printed.err
-
-    yield command
-    ludus.set_threads(None)
-
-
-@pytest.fixture
-def document(run):
-    """Runs a command with --json: the one document that it prints."""
-
-    def command(*arguments):
-        status, out, _ = run(*arguments, "--json")
-        assert status == 0
-        return json.loads(out)
-
-    return command
 
 
 def process(*arguments, stdin="", **environment):
@@ -121,34 +93,7 @@ def test_perft_prints_a_line_for_people(run):
     assert out.count("\n") == 1
 
 
-# ---- demo and bench
-
-
-def test_demo_plays_every_pair_on_every_game(document):
-    shown = document("demo", "--games", 10, "--seed", 3)
-    assert shown["seed"] == 3
-    for name in GAMES:
-        pairs = [pair for pair in shown["pairs"] if pair["game"] == name]
-        count = len(policies_for(ludus.make_game(name)))
-        assert len(pairs) == count * (count + 1) // 2
-    for pair in shown["pairs"]:
-        assert pair["games"] == 10 == pair["wins"] + pair["draws"] + pair["losses"]
-        assert pair["plies"] >= 10
-        assert len(pair["seconds_a_move"]) == 2
-    [perfect] = [pair for pair in shown["pairs"] if (pair["a"], pair["b"]) == ("random", "nim_sum")]
-    assert perfect["losses"] > 5
-
-    def results(demo):
-        return [{key: value for key, value in pair.items() if key != "seconds_a_move"} for pair in demo["pairs"]]
-
-    assert results(document("demo", "--games", 10, "--seed", 3)) == results(shown)
-    assert results(document("demo", "--games", 10, "--seed", 4)) != results(shown)
-
-
-def test_demo_prints_a_table_for_people(run):
-    status, out, _ = run("demo", "--games", 2)
-    assert status == 0
-    assert all(name in out for name in [*GAMES, "nim_sum", "wins"])
+# ---- bench
 
 
 def test_bench_measures_every_environment(document):
@@ -426,7 +371,7 @@ def test_play_refuses_a_saved_game_that_cannot_be(run, tmp_path, key, value):
         (["play", "--load", "/no/such/file.json"], ["/no/such/file.json"]),
         (["play"], ["name a game", "--load"]),
         (["play", "nim", "--load", "x.json"], ["name a game", "--load"]),
-        (["demo", "--games", 0], ["1 game or more", "0"]),
+        (["demo", "--games", 0], ["even number of games", "2 to", "0"]),
         (["bench", "--runs", 0], ["--runs", "1 or more"]),
         (["bench", "--seconds", 0], ["--seconds", "above 0"]),
         (["list", "--threads", 0], ["1 thread or more", "0"]),

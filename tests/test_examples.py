@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-ARGUMENTS = {"train_maskable_ppo.py": ["4096"], "strength_tables.py": ["--games", "2"], "every_policy.py": ["--games", "2"]}
+ARGUMENTS = {
+    "train_maskable_ppo.py": ["4096"],
+    "grade_sb3_model.py": ["4096"],
+    "strength_tables.py": ["--games", "2"],
+    "every_policy.py": ["--games", "2"],
+    "qlearning_from_scratch.py": ["2000"],
+    "qlearning_against_montecarlo.py": ["--games", "200"],
+    "search_settings.py": ["--trials", "3"],
+}
 
 
 @pytest.mark.parametrize("script", sorted(path.name for path in EXAMPLES.glob("*.py")))

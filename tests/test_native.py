@@ -467,7 +467,7 @@ class MisereTicTacToe(TicTacToe):
 EVERYWHERE = """
 import json
 import gymnasium, pettingzoo, misere, ludus
-from ludus.arena import play_match
+from ludus.arena import evaluate
 
 game = ludus.make_game("misere")
 random = ludus.make_policy("random", game)
@@ -482,7 +482,7 @@ while not over:
 boards = gymnasium.make_vec("ludus/MisereTicTacToe-v0", num_envs=64, opponent=None, autoreset_mode="SameStep")
 boards.reset(seed=0)
 rewards = {float(reward) for _ in range(9) for reward in boards.step(boards.sample_actions())[1]}
-result = play_match(game, random, random, games=1000)
+result = evaluate(random, game, random, games=1000)
 print(json.dumps([game.perft(9), env.rewards, reward in (1, 0, -1), sorted(rewards)[0], result.games]))
 """
 OUTCOME = (

@@ -1,10 +1,12 @@
 """OpenSpiel as an independent referee: the same random games, in both at once."""
 
 import re
+from math import sqrt
 
 import numpy as np
 import pytest
 
+from ludus.arena import evaluate
 from ludus.envs import make_game
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -60,3 +62,18 @@ def test_openspiel_and_we_pass_in_the_same_places():
             cells = re.sub(r"[^xo-]", "", "".join(re.findall(r"^\d (.*) \d$", str(judged), re.MULTILINE)))
             assert game.text(ours).split()[0].lower() == cells
     assert passes > 20
+
+
+def test_random_players_of_othello_win_as_often_in_the_arena_as_in_openspiel():
+    referee, random = pyspiel.load_game("othello"), np.random.default_rng(9)
+    theirs = []
+    for _ in range(2000):
+        judged = referee.new_initial_state()
+        while not judged.is_terminal():
+            actions = judged.legal_actions()
+            judged.apply_action(actions[int(random.random() * len(actions))])
+        theirs.append(judged.returns()[0])
+    score = evaluate("random", "othello", "random", games=50_000)
+    ours = (score.by_seat[0] + score.by_seat[1][::-1]) / 50_000  # of black, whoever sat there
+    for result, share in zip((1, 0, -1), ours, strict=True):
+        assert theirs.count(result) / 2000 == pytest.approx(share, abs=4 * sqrt(share * (1 - share) / 2000))

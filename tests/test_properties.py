@@ -10,7 +10,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ludus.agents import make_policy
-from ludus.arena import play_match
 from ludus.envs import make_game
 from ludus.envs.registry import game_class
 from ludus.envs.rules import ONGOING
@@ -349,23 +348,6 @@ def test_what_has_not_the_form_of_a_state_is_refused(game):
 
 
 # ---- same seed, same game
-
-
-def counted(game, games, seed):
-    random = make_policy("random", game)
-    result = play_match(game, random, random, games, seed)
-    return np.array([result.wins, result.draws, result.losses, result.plies])
-
-
-@some
-@given(SEEDS)
-def test_a_match_follows_from_its_seed_and_each_game_from_its_own(game, seed):
-    assert np.array_equal(counted(game, 6, seed), counted(game, 6, seed))
-    assert np.array_equal(counted(game, 6, seed), counted(game, 4, seed) + counted(game, 2, seed + 4))
-
-
-def test_other_seeds_make_other_games(game):
-    assert len({tuple(counted(game, 2, 2 * seed)) for seed in range(20)}) > 1
 
 
 @some

@@ -12,7 +12,7 @@ from ludus.agents.hard import Hard, normal_form
 from ludus.agents.policy import settings_of
 from ludus.agents.quarto_lines import LINES, cells_of_threes, safe_pieces, shared, winning_cells
 from ludus.agents.random import Random
-from ludus.arena import play_match
+from ludus.arena import evaluate
 from ludus.envs import make_game
 from ludus.envs.kernels.arrays import Words
 from ludus.envs.rules import load
@@ -360,7 +360,7 @@ def test_positions_have_one_normal_form_if_and_only_if_they_are_images_of_each_o
 
 
 def rates(game, first, second, games):
-    result = play_match(game, first, second, games)
+    result = evaluate(first, game, second, games, opening_plies=0)
     return result.wins / games, result.draws / games, result.losses / games
 
 

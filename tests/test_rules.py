@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ludus.agents import make_policy
-from ludus.arena import play_match
+from ludus.arena import evaluate
 from ludus.envs import make_game
 from ludus.envs.rules import ONGOING
 
@@ -309,9 +309,9 @@ def test_values_and_not_heaps_decide_misere_nim():
 @pytest.mark.parametrize("spec", ["nim", "nim:misere=true"])
 def test_nim_from_1_3_5_7_is_won_by_who_moves_second(spec):
     game = make_game(spec)
-    result = play_match(game, make_policy("nim_sum", game), make_policy("random", game), 400)
+    result = evaluate("nim_sum", game, "random", 400, opening_plies=0)
     assert result.wins >= 200
-    equals = play_match(game, make_policy("nim_sum", game), make_policy("nim_sum", game), 40)
+    equals = evaluate("nim_sum", game, "nim_sum", 40, opening_plies=0)
     assert (equals.wins, equals.losses) == (20, 20)
 
 

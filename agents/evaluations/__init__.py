@@ -7,6 +7,10 @@ file a game. To plug in your own, write two functions like these and pass `Evalu
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...envs.game import Game
 from ...envs.native import Function
@@ -33,6 +37,11 @@ class Evaluation:
     def plugs(self) -> dict[Function, Function]:
         """What a search kernel is linked with."""
         return {evaluate: self.evaluate, hint: self.hint}
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        """The weights as kernels take them; there is always one."""
+        return np.array(self.weights or (0,), np.int64)
 
 
 MOST_MOBILITY = 90

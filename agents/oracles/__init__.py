@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution
+from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, describe
 from .registry import has_oracle, make_oracle
 
-__all__ = ["OUT_OF_REACH", "UNKNOWN", "Oracle", "Solution", "has_oracle", "make_oracle"]
+__all__ = ["OUT_OF_REACH", "UNKNOWN", "Oracle", "Solution", "describe", "has_oracle", "make_oracle"]

@@ -29,7 +29,6 @@ from .oracle import Oracle, Solution
 class NimOracle(Oracle):
     """Knows every position; there is nothing to search."""
 
-    game_name: ClassVar[str] = "nim"
     reach: ClassVar[str] = "every position of every variant, by Grundy values"
 
     def reaches(self, state: StateArray) -> bool:
@@ -88,15 +87,20 @@ def nim_choices(states: States, period: int, good: States) -> None:
 
 def mover_wins(state: State, period: int) -> bool:
     """Whether the player to move wins with perfect play."""
-    nim_sum = 0
+    return nim_sum(state, period) != 0
+
+
+def nim_sum(state: State, period: int) -> int:
+    """The nim-sum; in misère play, once all values are 0 or 1, the other one of 0 and 1. 0 is lost for the player to move."""
+    found = 0
     largest = 0
     for heap in range(number((state[1] >> HEAPS) & u64(0xFF))):
         value = size_of(state, heap)
         if period != 0:
             value %= period
-        nim_sum ^= value
+        found ^= value
         largest = max(largest, value)
     misere = (state[1] >> MISERE) & ONE != u64(0)
     if misere and largest <= 1:
-        return nim_sum == 0
-    return nim_sum != 0
+        found ^= 1
+    return found

@@ -8,6 +8,7 @@ OUT_OF_REACH in arrays.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 
 from ...envs.game import Game, StateArray
 from ...envs.kernels.keys import below
+from ...envs.specs import BySettings
+from ...envs.threads import share
 from ..search.watch import Watch
 
 OUT_OF_REACH = 2
@@ -44,7 +47,7 @@ UNKNOWN = Solution(None)
 
 
 @dataclass(frozen=True)
-class Oracle(ABC):
+class Oracle(BySettings, ABC):
     """Exact play of one game. Subclasses are frozen dataclasses, one field a setting; what they remember changes no answer.
 
     Args:
@@ -53,8 +56,6 @@ class Oracle(ABC):
 
     game: Game
 
-    game_name: ClassVar[str]
-    """The name of the game it is for."""
     reach: ClassVar[str]
     """Which positions it knows, in words."""
 
@@ -124,9 +125,16 @@ class Oracle(ABC):
         raise ValueError(f"the oracle of {self.game.title} has no book; it knows {self.reach}")
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
-        """The value of each state (B,); OUT_OF_REACH where it is not known."""
-        found = (self.value(state) for state in states)
-        return np.array([OUT_OF_REACH if value is None else value for value in found], np.int8)
+        """The value of each state (B,), on as many threads as batches run on; OUT_OF_REACH where it is not known."""
+        found = np.full(len(states), OUT_OF_REACH, np.int8)
+
+        def work(rows: Iterator[int]) -> None:
+            for row in rows:
+                if (value := self.value(states[row])) is not None:
+                    found[row] = value
+
+        share(len(states), work)
+        return found
 
     def after(self, state: StateArray) -> dict[int, Solution]:
         """What each legal action leads to, told for the player who takes it now."""
@@ -151,3 +159,12 @@ def told_for(solution: Solution, same: bool) -> Solution:
 
     further = None if solution.distance is None else solution.distance + 1
     return Solution(turned(solution.value), solution.best, further, turned(solution.score))
+
+
+def describe(solution: Solution) -> str:
+    """What a position is worth, in words: `won +18`, `lost in 6 plies`; of one out of reach, `unknown`."""
+    told = {1: "won", 0: "drawn", -1: "lost", None: "unknown"}[solution.value]
+    score = "" if solution.score is None else f" {solution.score:+d}"
+    plies = "ply" if solution.distance == 1 else "plies"
+    distance = "" if solution.distance is None else f" in {solution.distance} {plies}"
+    return told + score + distance

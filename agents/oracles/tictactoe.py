@@ -29,7 +29,6 @@ STATES = 1 << 19
 class TicTacToeOracle(Oracle):
     """Knows every position, with its distance."""
 
-    game_name: ClassVar[str] = "tictactoe"
     reach: ClassVar[str] = "every position, from a table of the whole game"
 
     def reaches(self, state: StateArray) -> bool:

@@ -95,7 +95,7 @@ class AlphaBeta:
         """
         kernel = self.game.kernel(search, self.evaluation.plugs)
         results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
-        weights = np.array(self.evaluation.weights or (0,), np.int64)
+        weights = self.evaluation.numbers
         watches: list[Watch] = []
 
         def work(rows: Iterator[int]) -> None:

@@ -33,6 +33,10 @@ def visit(watch: Numbers) -> bool:
     return watch[NODES] > watch[LIMIT]
 
 
+class Stopped(Exception):
+    """A limit of a watch came before the answer; what was found so far is void."""
+
+
 class Watch:
     """Limits of a search, and its progress.
 

@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
+from ..files import DIGEST_BYTES, digest, write_whole
+
 SUFFIX = ".kernel"
-DIGEST_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,8 @@ def read(game: str, name: str) -> bytes | None:
         content = (_kernels() / game / (name + SUFFIX)).read_bytes()
     except OSError:
         return None
-    digest, body = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
-    return body if digest == _digest(body) else None
+    body = content[DIGEST_BYTES:]
+    return body if content[:DIGEST_BYTES] == digest(body) else None
 
 
 def write(game: str, name: str, body: bytes) -> None:
@@ -52,14 +51,7 @@ def write(game: str, name: str, body: bytes) -> None:
     place = _kernels() / game
     try:
         place.mkdir(parents=True, exist_ok=True)
-        handle, partial = tempfile.mkstemp(dir=place, prefix=name, suffix=".partial")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(_digest(body) + body)
-            os.replace(partial, place / (name + SUFFIX))
-        except BaseException:
-            os.unlink(partial)
-            raise
+        write_whole(place / (name + SUFFIX), digest(body), body)
     except OSError:
         return
 
@@ -88,7 +80,3 @@ def clear_tables() -> int:
     for file in found:
         file.unlink(missing_ok=True)
     return len(found)
-
-
-def _digest(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()

@@ -16,13 +16,11 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
-import tempfile
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ....envs.files import DIGEST_BYTES, digest, write_whole
 from ....envs.games.othello import Othello
 from ....envs.kernels.arrays import Numbers, States
 from ....envs.kernels.bits import number
@@ -32,7 +30,6 @@ from .table import LOW_BYTE, SCATTER, SIXTEEN, keep, lower, upper
 
 CAPACITY = 2**16
 VERSION = 1
-DIGEST_BYTES = 16
 WORD = np.dtype("<u8")
 log = logging.getLogger("ludus")
 Rows = NDArray[np.uint64]
@@ -70,7 +67,7 @@ class Book:
         body = np.concatenate([self._header[None], self._rows]).astype(WORD).tobytes()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            write(self.path, _digest(body) + body)
+            write_whole(self.path, digest(body), body)
         except OSError as error:
             log.warning("the proofs so far cannot be kept in %s (%s); the search goes on", self.path, error)
 
@@ -84,7 +81,7 @@ class Book:
             log.warning("the file %s cannot be read (%s); the proof begins anew", self.path, error)
             return nothing
         body = content[DIGEST_BYTES:]
-        if _digest(body) != content[:DIGEST_BYTES]:
+        if digest(body) != content[:DIGEST_BYTES]:
             log.warning("the file %s is damaged (its checksum is wrong); the proof begins anew", self.path)
             return nothing
         rows = np.frombuffer(body, WORD).astype(np.uint64).reshape(-1, 4)
@@ -124,19 +121,3 @@ def recall(rows: States, table: States, desk: Numbers) -> None:
         move = data >> SIXTEEN & LOW_BYTE
         low, high = lower(data), upper(data)
         keep(rows[i, 0], rows[i, 1], low, high, move, number(rows[i, 3]), desk[GENERATION], table, desk[SHIFT])
-
-
-def write(path: Path, content: bytes) -> None:
-    """Writes a file beside its place first, so that it is never there in part."""
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".partial")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(partial, path)
-    except BaseException:
-        os.unlink(partial)
-        raise
-
-
-def _digest(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....envs.game import StateArray
 from ....envs.games.othello import Othello
-from ....envs.threads import share
-from ...search.watch import Watch
-from ..oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution
+from ...search.watch import Stopped, Watch
+from ..oracle import UNKNOWN, Oracle, Solution
 from .book import Book
 from .layout import laid_out
 from .problem import Problem
-from .search import Search, Stopped, Tables
+from .search import Search, Tables
 
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
 """Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
@@ -50,7 +48,6 @@ class OthelloOracle(Oracle):
     threads: int = 1
     table_bits: int = 22
 
-    game_name: ClassVar[str] = "othello"
     reach: ClassVar[str] = "positions with up to 20 empty cells on 8×8 and 23 on 6×6, and all of 4×4"
 
     def __post_init__(self) -> None:
@@ -62,10 +59,6 @@ class OthelloOracle(Oracle):
             raise ValueError(f"the oracle of Othello searches on 1 thread or more, not {self.threads}")
         if not SMALLEST_TABLE <= self.table_bits <= LARGEST_TABLE:
             raise ValueError(f"the oracle of Othello takes {SMALLEST_TABLE} to {LARGEST_TABLE} table_bits, not {self.table_bits}")
-
-    def __getstate__(self) -> dict[str, Any]:
-        """The settings alone: what searches found out does not travel."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def _tables(self) -> Tables:
@@ -112,18 +105,6 @@ class OthelloOracle(Oracle):
         if self.game.outcome(state) is not None:
             return int(np.sign(self._final_score(state)))
         return self._within(state, watch, Problem.value)
-
-    def values(self, states: StateArray) -> NDArray[np.int8]:
-        """The value of each state (B,), on as many threads as batches run on; OUT_OF_REACH where it is not known."""
-        found = np.full(len(states), OUT_OF_REACH, np.int8)
-
-        def work(rows: Iterator[int]) -> None:
-            for row in rows:
-                if (value := self.value(states[row])) is not None:
-                    found[row] = value
-
-        share(len(states), work)
-        return found
 
     def _within(self, state: StateArray, watch: Watch | None, work: Callable[[Problem], T]) -> T | None:
         """What some work on an unfinished position gives; None out of reach, or where a limit came first."""

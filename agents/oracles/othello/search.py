@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....envs.games.othello import Othello
-from ...search.watch import LIMIT, NODES, UNLIMITED
+from ...search.watch import LIMIT, NODES, UNLIMITED, Stopped, Watch
 from .book import Book
 from .desk import PAUSE, new_desk
 from .endgame import BUSY_BITS, outlook, prove, ranked
@@ -27,10 +27,6 @@ LOOKED_AHEAD = 4
 """Plies that a first guess at a score looks ahead."""
 BETWEEN_PAUSES = 2**28
 """Nodes from one pause to the next, a minute's worth."""
-
-
-class Stopped(Exception):
-    """A limit came before the answer."""
 
 
 class Tables:
@@ -105,9 +101,7 @@ class Search:
         helpers: list[threading.Thread] = []
         for desk in self._others:
             desk[PAUSE] = UNLIMITED
-            work = partial(
-                self._prove, position, threshold, self._table, self._busy, desk, np.array([0, UNLIMITED, 0, 0], np.int64)
-            )
+            work = partial(self._prove, position, threshold, self._table, self._busy, desk, Watch().words)
             helpers.append(threading.Thread(target=work, name="ludus-helper", daemon=True))
             helpers[-1].start()
         try:

@@ -12,11 +12,8 @@ comes with ludus; a larger one that `build_book` has made lies in the folder `ta
 
 from __future__ import annotations
 
-import hashlib
 import io
 import logging
-import os
-import tempfile
 import zipfile
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....envs.files import DIGEST_BYTES, digest, write_whole
 from ....envs.game import StateArray
 from ....envs.games.quarto import BOARD, Quarto, piece_on
 from ....envs.kernels.arrays import Keys, States
@@ -36,7 +34,6 @@ from .symmetry import Movements, canonical_state, movements_of
 
 MOST_PLACED = 4
 """Pieces on the board of a position that still is a number of 32 bits."""
-DIGEST_BYTES = 16
 VERSION = 1
 
 log = logging.getLogger("ludus")
@@ -132,7 +129,7 @@ def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
     """
     try:
         content = path.read_bytes()
-        if _digest(content[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
+        if digest(content[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
             raise ValueError("its checksum is wrong")
         with np.load(io.BytesIO(content[DIGEST_BYTES:]), allow_pickle=False) as arrays:
             found = dict(arrays)
@@ -151,15 +148,4 @@ def write_arrays(path: Path, **arrays: Any) -> None:
     body = io.BytesIO()
     np.savez_compressed(body, version=np.array(VERSION), **arrays)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".partial")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_digest(body.getvalue()) + body.getvalue())
-        os.replace(partial, path)
-    except BaseException:
-        os.unlink(partial)
-        raise
-
-
-def _digest(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
+    write_whole(path, digest(body.getbuffer()), body.getbuffer())

@@ -20,9 +20,9 @@ from ....envs.kernels.bits import has
 from ....envs.native import cache as files
 from ....envs.rules import ONGOING, load, outcome, play
 from ....envs.threads import share
-from ...search.watch import DONE, TOTAL, Watch
+from ...search.watch import DONE, TOTAL, Stopped, Watch
 from .book import MOST_PLACED, Book, book_of, built_path, numbers_of, read_arrays, write_arrays, write_book
-from .searcher import Searcher, Stopped
+from .searcher import Searcher
 from .symmetry import canonical, movements_of, successors
 
 OPEN = 2

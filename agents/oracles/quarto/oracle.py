@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from ....envs.game import StateArray
 from ....envs.games.quarto import Quarto
 from ....envs.kernels.keys import below, derive
-from ....envs.threads import share
-from ...search.watch import DONE, TOTAL, Watch
-from ..oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution
+from ...search.watch import DONE, TOTAL, Stopped, Watch
+from ..oracle import UNKNOWN, Oracle, Solution
 from .book import Book, book_of
 from .builder import build_book
-from .searcher import Searcher, Stopped
+from .searcher import Searcher
 
 LARGEST_TABLE = 40
 T = TypeVar("T")
@@ -46,7 +45,6 @@ class QuartoOracle(Oracle):
     placed: int = 3
     table_bits: int = 18
 
-    game_name: ClassVar[str] = "quarto"
     reach: ClassVar[str] = "every position with three pieces or more on the board by search, and those with fewer from its book"
 
     def __post_init__(self) -> None:
@@ -56,10 +54,6 @@ class QuartoOracle(Oracle):
             raise ValueError(f"the oracle of Quarto searches from 0 to 16 placed pieces on, not from {self.placed}")
         if not 1 <= self.table_bits <= LARGEST_TABLE:
             raise ValueError(f"the oracle of Quarto takes 1 to {LARGEST_TABLE} table_bits, not {self.table_bits}")
-
-    def __getstate__(self) -> dict[str, Any]:
-        """The settings alone: what searches found out does not travel."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def book(self) -> Book:
@@ -102,18 +96,6 @@ class QuartoOracle(Oracle):
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach. It takes less time than `solve`."""
         return self._within(state, watch, lambda words: self._value(state, words))
-
-    def values(self, states: StateArray) -> NDArray[np.int8]:
-        """The value of each state (B,), on as many threads as batches run on; OUT_OF_REACH where it is not known."""
-        found = np.full(len(states), OUT_OF_REACH, np.int8)
-
-        def work(rows: Iterator[int]) -> None:
-            for row in rows:
-                if (value := self.value(states[row])) is not None:
-                    found[row] = value
-
-        share(len(states), work)
-        return found
 
     def value_and_action(self, state: StateArray, watch: Watch | None = None) -> tuple[int, int] | None:
         """The value of an unfinished position and one action that keeps it; None out of reach. It takes less time than `solve`."""

@@ -11,14 +11,11 @@ from numpy.typing import NDArray
 
 from ....envs.game import StateArray
 from ....envs.games.quarto import Quarto
+from ...search.watch import Stopped
 from . import lines, search
 from .symmetry import movements_of
 
 ENTRY_BYTES = 16
-
-
-class Stopped(Exception):
-    """A watch stopped the search; what it found so far is void."""
 
 
 class Space(NamedTuple):

@@ -11,12 +11,10 @@ Numbers are little-endian. It lies in the folder `tables` of the cache (`LUDUS_C
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import mmap
 import os
 import struct
-import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +22,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ....envs.files import DIGEST_BYTES, digest, write_whole
 from ....envs.native import cache
 from ...search.watch import Watch
 from .retrograde import DRAWN, solved
 
-DIGEST_BYTES = 16
 HEADER = struct.Struct("<16sIIQQQ")
 START = DIGEST_BYTES + HEADER.size
 MAGIC, VERSION = b"ludus quixo".ljust(16, b"\0"), 1
@@ -90,7 +88,7 @@ def _read(path: Path, size: int) -> Table | None:
             if os.fstat(file.fileno()).st_size != START + 3 ** (size**2):
                 raise ValueError("it is not as long as it should be")
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if _digest(memoryview(content)[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
+        if digest(memoryview(content)[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
             raise ValueError("its checksum is wrong")
         magic, version, its_size, *counts = HEADER.unpack_from(content, DIGEST_BYTES)
         if (magic, version, its_size) != (MAGIC, VERSION, size):
@@ -112,30 +110,10 @@ def _made(path: Path, size: int, watch: Watch) -> Table | None:
     won, lost = int(np.count_nonzero(entries < DRAWN)), int(np.count_nonzero(entries > DRAWN))
     table = Table(entries, (won, lost, len(entries) - won - lost))
     try:
-        _write(path, size, table)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        header = HEADER.pack(MAGIC, VERSION, size, *table.counts)
+        write_whole(path, digest(header, entries.data), header, entries.data)
     except OSError as error:
         log.warning("the table %s cannot be written (%s); it stays in memory, and each process makes its own", path, error)
         return table
     return _read(path, size) or table
-
-
-def _write(path: Path, size: int, table: Table) -> None:
-    """Writes the file beside its place, then moves it there."""
-    header = HEADER.pack(MAGIC, VERSION, size, *table.counts)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".partial")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            for part in (_digest(header, table.entries.data), header, table.entries.data):
-                file.write(part)
-        os.replace(partial, path)
-    except BaseException:
-        os.unlink(partial)
-        raise
-
-
-def _digest(*parts: bytes | memoryview) -> bytes:
-    digest = hashlib.blake2b(digest_size=DIGEST_BYTES)
-    for part in parts:
-        digest.update(part)
-    return digest.digest()

@@ -1,0 +1,143 @@
+"""How results follow from strengths: the Bradley-Terry model with draws and a first-move advantage, fitted many at a time.
+
+With x the strength of the policy in seat 0, less that of seat 1, plus what the first move is worth, seat 0 wins, draws and loses
+with probabilities as exp(x/2) : exp(d) : exp(-x/2). Draws are so R. R. Davidson's (Journal of the American Statistical
+Association 65 (1970), 317–328), the worth of the order R. R. Davidson and R. J. Beaver's (Biometrics 33 (1977), 693–702; their
+d is ours less half that worth). All is in natural logarithms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+RESULTS = np.array([[0.5, 0.0], [0.0, 1.0], [-0.5, 0.0]])
+"""How much of x and of d is in the logarithm of the odds of a win, a draw and a loss."""
+SQUARES = RESULTS[:, :, None] * RESULTS[:, None, :]
+_ALL = np.ones((3, 1))
+"""What a product with sums over the results, several times as fast as `sum` over an axis so short."""
+MOST_STEPS = 300
+"""What stops a fit that rounding keeps from its end; a dozen steps are usual."""
+
+
+@dataclass(frozen=True)
+class Davidson:
+    """The model of some kinds of games, a kind being who has which seat.
+
+    Its parameters (policies + 2,) are the strength of each policy, what the first move is worth, and d; where no game is ever
+    drawn, d is minus infinity. Counts of games (K, 3) are by kind and by seat 0's result: won, drawn, lost; they need not be whole.
+
+    Args:
+        seats: the numbers of the policies in seat 0 and in seat 1, for each kind (K, 2).
+        policies: how many policies there are.
+        free: which parameters are fitted (policies + 2,); the others stay as they start. Strengths show only by their
+            differences, so that one of each group that games connect must not be free.
+    """
+
+    seats: NDArray[np.int64]
+    policies: int
+    free: NDArray[np.bool_]
+
+    def probabilities(self, parameters: Floats) -> Floats:
+        """Of seat 0's results (…, K, 3), from parameters (…, policies + 2)."""
+        half = parameters[..., :-1] @ self._effects[:, 0, :-1].T / 2
+        odds = np.exp(np.stack([half, np.broadcast_to(parameters[..., -1:], half.shape), -half], -1))
+        return odds / (odds @ _ALL)
+
+    def fit(self, counts: Floats, start: Floats, precision: float = 1e-4) -> Floats:
+        """The parameters that make counts most probable; they are finite where these have no zero.
+
+        Newton's method. A step is the shorter the more it would change, so that it never overshoots: T. Sun and
+        Q. Tran-Dinh, Generalized self-concordant functions, Mathematical Programming 178 (2019), 145–213, section 4.
+
+        Args:
+            counts: one or more sets of them (B, K, 3).
+            start: where to begin (policies + 2,).
+            precision: the change of a logarithm of odds, in a step, that ends the search. What is left is about its square.
+
+        Returns:
+            (B, policies + 2)
+        """
+        found = np.repeat(start[None], len(counts), 0)
+        going = np.arange(len(counts))
+        for _ in range(MOST_STEPS):
+            found[going], length = self._step(found[going], counts[going])
+            going = going[length > precision]
+            if not len(going):
+                break
+        return found
+
+    def fit_with_prior(self, counts: Floats, start: Floats) -> tuple[Floats, Floats]:
+        """The most probable parameters under Jeffreys' prior, and the games that this prior is worth.
+
+        They are finite whatever the counts, and less biased than without prior: D. Firth, Biometrika 80 (1993), 27–38;
+        I. Kosmidis and D. Firth, Biometrika 108 (2021), 71–82. The prior acts as half a game for each free parameter, spread
+        over kinds and results as they tell about the parameters: I. Kosmidis and D. Firth, Biometrika 98 (2011), 755–759.
+
+        Args:
+            counts: (K, 3).
+            start: where to begin (policies + 2,).
+
+        Returns:
+            The parameters (policies + 2,) and the prior's games (K, 3), `fit` of both counts together being the parameters.
+        """
+        found = start[None]
+        for _ in range(MOST_STEPS):
+            prior = self._prior(found[0], counts)
+            found, length = self._step(found, (counts + prior)[None])
+            if length[0] < 1e-9:
+                break
+        return found[0], self._prior(found[0], counts)
+
+    @cached_property
+    def _effects(self) -> Floats:
+        """How much of each parameter is in x and in d (K, 2, policies + 2)."""
+        effects = np.zeros((len(self.seats), 2, self.policies + 2))
+        one = np.eye(self.policies)
+        effects[:, 0, :-2] = one[self.seats[:, 0]] - one[self.seats[:, 1]]
+        effects[:, 0, -2] = effects[:, 1, -1] = 1
+        return effects
+
+    @cached_property
+    def _free_effects(self) -> Floats:
+        return np.ascontiguousarray(self._effects[..., self.free])
+
+    def _step(self, parameters: Floats, counts: Floats) -> tuple[Floats, Floats]:
+        """Parameters (B, policies + 2) one step on, and by how much the step would have changed a logarithm of odds (B,)."""
+        results = self.probabilities(parameters)
+        games = counts @ _ALL
+        surplus = ((counts - games * results) @ RESULTS).reshape(len(counts), -1)
+        gradient = surplus @ self._free_effects.reshape(surplus.shape[1], -1)
+        step = np.linalg.solve(self._information(results, games), gradient[..., None])
+        change = abs(np.tensordot(step[..., 0], self._free_effects, (1, 2)))
+        length = np.maximum(change[..., 0], change[..., 0] / 2 + change[..., 1]).max(-1)
+        parameters = parameters.copy()
+        parameters[:, self.free] += step[..., 0] * (np.log1p(length) / np.maximum(length, 1e-300))[:, None]
+        return parameters, length
+
+    def _information(self, results: Floats, games: Floats) -> Floats:
+        """What so many games (B, K, 1) tell about the free parameters (B, F, F)."""
+        effects = self._free_effects
+        spread = games[..., None] * _covariance(results) @ effects
+        return effects.reshape(-1, effects.shape[-1]).T @ spread.reshape(len(spread), -1, effects.shape[-1])
+
+    def _prior(self, parameters: Floats, counts: Floats) -> Floats:
+        """The games that Jeffreys' prior is worth at these parameters (K, 3): half the leverage of each kind and result."""
+        results = self.probabilities(parameters)
+        games = counts @ _ALL
+        unsure = np.linalg.inv(self._information(results[None], games[None])[0])
+        effects = self._free_effects
+        unsure = effects @ unsure @ effects.transpose(0, 2, 1)  # about x and d (K, 2, 2)
+        away = RESULTS - (results @ RESULTS)[:, None]  # (K, 3, 2)
+        return games * results * ((away @ unsure) * away).sum(-1) / 2
+
+
+def _covariance(results: Floats) -> Floats:
+    """Of the RESULTS that come with these probabilities (…, 3): (…, 2, 2)."""
+    mean = results @ RESULTS
+    return np.tensordot(results, SQUARES, 1) - mean[..., :, None] * mean[..., None, :]

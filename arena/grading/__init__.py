@@ -1,0 +1,18 @@
+"""Grades: how a policy's moves compare with perfect play; of a sample of games, or exactly.
+
+decisions.py   what a policy chose in games that were played         sampled.py   `Grade`, of such decisions
+values.py      what positions are worth                              asking.py    how likely a policy takes each action
+graph.py       the positions that can come up, and the moves between them
+sweeps.py      kernels that pass over a graph
+seat.py        one seat of a policy, reckoned over its graph         exact.py     `ExactGrade`, of both seats
+grade.py       `grade`
+"""
+
+from __future__ import annotations
+
+from .exact import ExactGrade, grade_exactly
+from .grade import grade
+from .sampled import Grade, grade_decisions, grade_records
+from .seat import Expected, SeatGrade
+
+__all__ = ["ExactGrade", "Expected", "Grade", "SeatGrade", "grade", "grade_decisions", "grade_exactly", "grade_records"]

@@ -1,0 +1,89 @@
+"""How likely a policy is to take each action: as it says itself, or, where it cannot say, frozen.
+
+A frozen policy is asked about each position once, with a key that follows from the position and a seed, and takes that action
+whenever the position comes up: one of the policies without randomness that it is a mixture of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.policy import Policy
+from ...agents.search.table import hashed
+from ...envs.game import StateArray
+from ...envs.kernels.arrays import Keys, States
+from ...envs.kernels.keys import mixed
+from ...envs.rules import load
+from ..here import WRONG, said, whole_actions
+from .graph import Chooser
+
+TOLERANCE = 1e-6
+"""How far from 1 probabilities may add up to."""
+
+
+def as_it_says(policy: Policy) -> Chooser:
+    """The probabilities that a policy says it has.
+
+    The chooser raises NotImplementedError where it does not say them, and ValueError where they are none.
+    """
+
+    def choose(states: StateArray) -> NDArray[np.float64]:
+        with _asked(policy):
+            chances = np.array(policy.probabilities(states), np.float64)
+        legal = policy.game.masks(states) != 0
+        shaped = chances.shape == legal.shape
+        if not shaped or not (chances >= 0).all() or (chances[~legal] > 0).any() or (abs(chances.sum(1) - 1) > TOLERANCE).any():
+            raise ValueError(
+                f"the policy {policy} does not say probabilities: they are one number an action, 0 or more, 0 for what is "
+                "not legal, and add up to 1"
+            )
+        return chances / chances.sum(1, keepdims=True)
+
+    return choose
+
+
+def frozen(policy: Policy, seed: int) -> Chooser:
+    """One action for each position, by a key that follows from the position and the seed.
+
+    The chooser raises ValueError where the action is not legal.
+    """
+    game = policy.game
+
+    def choose(states: StateArray) -> NDArray[np.float64]:
+        keys = np.empty(len(states), np.uint64)
+        game.kernel(keys_of)(np.ascontiguousarray(states), seed, keys)
+        with _asked(policy):
+            actions = whole_actions(policy.act(states, keys), len(states))
+        chances = np.zeros((len(states), game.actions))
+        legal = game.masks(states) != 0
+        rows, inside = np.arange(len(states)), (actions >= 0) & (actions < game.actions)
+        wrong = ~inside | ~legal[rows, np.where(inside, actions, 0)]
+        if wrong.any():
+            row = int(wrong.argmax())
+            answer, position = game.move_name(int(actions[row])), game.text(states[row])
+            raise ValueError(f"the policy {policy} answers {position!r} with {answer}, which is not legal there")
+        chances[rows, actions] = 1
+        return chances
+
+    return choose
+
+
+@contextmanager
+def _asked(policy: Policy) -> Generator[None]:
+    """While a policy is asked: whatever it raises, but NotImplementedError, becomes a ValueError that says so."""
+    try:
+        yield
+    except NotImplementedError:
+        raise
+    except WRONG as error:
+        raise ValueError(f"the policy {policy} cannot be graded: asked for its moves it raised {said(error)}") from error
+
+
+def keys_of(states: States, seed: np.uint64, keys: Keys) -> None:
+    """A key for each position."""
+    for i in range(states.shape[0]):
+        keys[i] = mixed(hashed(load(states[i])) + mixed(seed))

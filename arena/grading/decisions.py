@@ -1,0 +1,86 @@
+"""A policy's decisions, taken from games that were played: the position, the action, and the ply of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.game import Game, StateArray
+from ..games import GameRecord, Played
+
+
+class Decisions(NamedTuple):
+    """M decisions.
+
+    Args:
+        states: where they were taken (M, W).
+        actions: what was chosen (M,), int64.
+        plies: how many actions the game had seen before (M,), int64.
+    """
+
+    states: StateArray
+    actions: NDArray[np.int64]
+    plies: NDArray[np.int64]
+
+    @classmethod
+    def none(cls, game: Game) -> Decisions:
+        """No decision yet."""
+        return cls(np.zeros((0, game.words), np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Decisions]) -> Decisions:
+        """The decisions of all parts, of which there is one or more."""
+        return cls(
+            np.concatenate([part.states for part in parts]),
+            np.concatenate([part.actions for part in parts]),
+            np.concatenate([part.plies for part in parts]),
+        )
+
+    def __add__(self, other: Decisions) -> Decisions:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return Decisions.joined([self, other])
+
+
+def decisions_in(game: Game, records: Sequence[GameRecord], policy: str) -> Decisions:
+    """The decisions of a policy in some games, openings left out.
+
+    Args:
+        game: the game and variant that they are of.
+        records: the games.
+        policy: the policy's name; what it played in either seat counts.
+    """
+    actions = np.array([action for record in records for action in record.actions], np.int64)
+    lengths = np.array([len(record.actions) for record in records], np.int64)
+    openings = np.array([record.opening for record in records], np.int64)
+    seats = np.array([[name == policy for name in record.players] for record in records], np.bool_).reshape(-1, 2)
+    return _replayed(game, actions, lengths, openings, seats)
+
+
+def decisions_of(game: Game, played: Played, first: bool = True) -> Decisions:
+    """The decisions of one of two policies in their games, openings left out.
+
+    Args:
+        game: the game and variant.
+        played: the games.
+        first: whose: those of the first of the two, who has seat 0 in games of an even number, or the other's.
+    """
+    seats = (np.arange(2)[None] == (played.numbers % 2)[:, None]) == first
+    return _replayed(game, played.actions.astype(np.int64), played.plies, played.openings, seats)
+
+
+def _replayed(
+    game: Game, actions: NDArray[np.int64], lengths: NDArray[np.int64], openings: NDArray[np.int64], seats: NDArray[np.bool_]
+) -> Decisions:
+    """Plays all games again, a ply at a time, and notes what was decided in the seats (N, 2) that are asked for."""
+    begins = np.cumsum(lengths) - lengths
+    states = np.repeat(game.start[None], len(lengths), axis=0)
+    found = [Decisions.none(game)]
+    for ply in range(int(lengths.max(initial=0))):
+        going = np.flatnonzero(lengths > ply)
+        taken = actions[begins[going] + ply]
+        noted = (openings[going] <= ply) & seats[going, game.players(states[going])]
+        found.append(Decisions(states[going[noted]], taken[noted], np.full(np.count_nonzero(noted), ply)))
+        states[going] = game.plays(states[going], taken)
+    return Decisions.joined(found)

@@ -1,0 +1,200 @@
+"""Exact grades: a policy reckoned over every position that can come up against it, by probabilities and not by games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.oracles import OUT_OF_REACH, has_oracle, make_oracle
+from ...agents.policy import Policy
+from ...agents.table import Table
+from ...agents.table_policy import TablePolicy
+from ...envs.game import Game
+from .asking import as_it_says, frozen
+from .graph import LARGEST, Chooser, Graph, TooLargeError, explore
+from .seat import Expected, Reckoning, SeatGrade
+from .values import values_of
+
+LARGEST_SIDES = {"quarto": 0, "quixo": 4, "othello": 4}
+"""Boards of more cells along a side have too many positions, whatever the policy."""
+POSSIBLE = "tictactoe, nim with small heaps, quixo:size=3, othello:size=4, and quixo:size=4 where a policy leaves few ways to play"
+
+
+@dataclass(frozen=True)
+class ExactGrade:
+    """How a policy plays, in whole.
+
+    Args:
+        game: the game and variant.
+        policy: the policy's name.
+        frozen: whether it was taken to play one action in each position, as where it does not say its probabilities.
+        seed: which action that is, follows from it.
+        seats: how it plays as player 0, and as player 1.
+        response: the best answer to it, as a policy for both seats.
+    """
+
+    game: Game
+    policy: str
+    frozen: bool
+    seed: int
+    seats: tuple[SeatGrade, SeatGrade]
+    response: TablePolicy = field(repr=False)
+
+    @property
+    def beatable(self) -> bool:
+        """Whether there is a game that it loses, in either seat."""
+        return any(seat.beatable for seat in self.seats)
+
+    @property
+    def win_rate_vs_random(self) -> tuple[float, float]:
+        """How likely it wins against random play, as player 0 and as player 1."""
+        return self.seats[0].random.win, self.seats[1].random.win
+
+    @property
+    def loss_rate_vs_random(self) -> tuple[float, float]:
+        """How likely it loses against random play, as player 0 and as player 1."""
+        return self.seats[0].random.loss, self.seats[1].random.loss
+
+    @property
+    def value_lost(self) -> float | None:
+        """Value thrown away per move (0 to 2) against random play, both seats alike; None where values are not known."""
+        return per_move([seat.random for seat in self.seats], "lost")
+
+    @property
+    def optimal_rate(self) -> float | None:
+        """How many of its moves keep the value, against random play, both seats alike; None where values are not known."""
+        return per_move([seat.random for seat in self.seats], "optimal")
+
+    @property
+    def value_thrown(self) -> float | None:
+        """How much value a game against perfect play costs it, both seats alike; None where values are not known."""
+        thrown = [seat.thrown for seat in self.seats]
+        return None if None in thrown else float(np.mean([one for one in thrown if one is not None]))
+
+    @property
+    def exploitability(self) -> float:
+        """What the best answer brings the opponent per game, both seats alike; 0 of a policy that holds every draw."""
+        return float(np.mean([seat.response for seat in self.seats]))
+
+    @property
+    def optimal_positions(self) -> float | None:
+        """The share of its positions in which every action that it may take keeps the value; None where values are not known."""
+        counts = [seat.optimal_positions for seat in self.seats if seat.optimal_positions is not None]
+        return sum(counts) / max(1, sum(seat.positions for seat in self.seats)) if len(counts) == 2 else None
+
+    def document(self) -> dict[str, Any]:
+        """The grade as JSON knows it."""
+        perfect = [seat.perfect for seat in self.seats if seat.perfect is not None]
+        return {
+            "game": self.game.spec,
+            "policy": self.policy,
+            "exact": True,
+            "frozen": self.frozen,
+            "seed": self.seed,
+            "beatable": self.beatable,
+            "beatable_by_seat": [seat.beatable for seat in self.seats],
+            "lines": [None if seat.line is None else [self.game.move_name(a) for a in seat.line] for seat in self.seats],
+            "start_value": [seat.value for seat in self.seats],
+            **_rates([seat.random for seat in self.seats], "random"),
+            "value_lost": self.value_lost,
+            "optimal_rate": self.optimal_rate,
+            "moves_vs_random": [seat.random.moves for seat in self.seats],
+            **_rates(perfect, "perfect"),
+            "value_lost_vs_perfect": per_move(perfect, "lost"),
+            "optimal_rate_vs_perfect": per_move(perfect, "optimal"),
+            "value_thrown": self.value_thrown,
+            "value_thrown_by_seat": [seat.thrown for seat in self.seats],
+            "exploitability": self.exploitability,
+            "best_response": [seat.response for seat in self.seats],
+            "positions": [seat.positions for seat in self.seats],
+            "optimal_positions": self.optimal_positions,
+        }
+
+
+def grade_exactly(
+    policy: Policy,
+    *,
+    freeze: bool = False,
+    seed: int = 0,
+    largest: int = LARGEST,
+    progress: Callable[[str], object] = lambda _: None,
+) -> ExactGrade:
+    """The exact grade of a policy.
+
+    Args:
+        policy: one that says its probabilities is graded with them; any other is frozen: in each position it takes the action that
+            it takes for a key that follows from the position and the seed.
+        freeze: freeze any policy; fewer positions come up against one that is frozen.
+        seed: for a policy that is frozen.
+        largest: how many positions may come up against it in one seat.
+        progress: called now and then with how far it is.
+
+    Raises:
+        ValueError: there are more positions, or the policy answers with what is no action or no probabilities.
+    """
+    game = policy.game
+    if game.board[0] > LARGEST_SIDES.get(game.name, game.board[0]):
+        raise TooLargeError(f"{game} has too many positions for an exact grade. {_what_is_possible()}")
+    if not freeze:
+        with suppress(NotImplementedError):
+            return _graded(policy, as_it_says(policy), False, seed, largest, progress)
+    return _graded(policy, frozen(policy, seed), True, seed, largest, progress)
+
+
+def per_move(expected: list[Expected], what: str) -> float | None:
+    """The sum of `optimal` or `lost` over both seats by the sum of moves; None where it is not known, 0 where nothing is moved."""
+    sums = [getattr(one, what) for one in expected]
+    return None if len(sums) < 2 or None in sums else sum(sums) / (sum(one.moves for one in expected) or 1)
+
+
+def _graded(
+    policy: Policy, chooser: Chooser, is_frozen: bool, seed: int, largest: int, progress: Callable[[str], object]
+) -> ExactGrade:
+    grades: list[SeatGrade] = []
+    states: list[NDArray[np.uint64]] = []
+    actions: list[NDArray[np.int16]] = []
+    for seat in (0, 1):
+        reckoning = Reckoning(*_met(policy, chooser, seat, largest, progress))
+        grades.append(reckoning.grade())
+        states.append(reckoning.graph.states[reckoning.opposing])
+        actions.append(reckoning.graph.actions[reckoning.answer])
+    table = Table(policy.game, np.concatenate(states), np.concatenate(actions))
+    response = TablePolicy(policy.game, given=table, title=f"best answer to {policy}")
+    return ExactGrade(policy.game, str(policy), is_frozen, seed, (grades[0], grades[1]), response)
+
+
+def _met(
+    policy: Policy, chooser: Chooser, seat: int, largest: int, progress: Callable[[str], object]
+) -> tuple[Graph, int, NDArray[np.int8] | None]:
+    """The positions that can come up against a policy in a seat, the seat, and player 0's values of them."""
+
+    def tell(count: int) -> None:
+        progress(f"{who}: {count:,} positions")
+
+    game = policy.game
+    who = f"as {game.player_names[seat]}"
+    try:
+        graph = explore(game, (chooser, None) if seat == 0 else (None, chooser), largest, tell)
+    except TooLargeError:
+        raise TooLargeError(
+            f"more than {largest:,} positions of {game} can come up against {policy} {who}, too many for an exact grade. "
+            f"{_what_is_possible()}"
+        ) from None
+    progress(f"{who}: {len(graph):,} positions, reckoning with them")
+    values = values_of(game, graph.states, make_oracle(game) if has_oracle(game) else None)
+    known = not (values == OUT_OF_REACH).any()
+    return graph, seat, values * (1 - 2 * graph.movers) if known else None
+
+
+def _what_is_possible() -> str:
+    return f"It is possible for {POSSIBLE}; without --exact a sample of its moves is graded"
+
+
+def _rates(expected: list[Expected], whom: str) -> dict[str, list[float] | None]:
+    """Wins, draws and losses by seat."""
+    return {f"{name}_rate_vs_{whom}": [getattr(one, name) for one in expected] or None for name in ("win", "draw", "loss")}

@@ -1,0 +1,94 @@
+"""`grade`: how a policy compares with perfect play, by the moves of a sample of games, or exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from ...agents.wrapped import as_policy
+from ...envs.game import Game
+from ...envs.registry import make_game
+from ..planning import draw_up
+from ..schedule import play_plan
+from ..score import Score
+from .decisions import Decisions, decisions_of
+from .exact import ExactGrade, grade_exactly
+from .graph import LARGEST
+from .sampled import MOST_GRADED, Grade, grade_decisions
+
+
+@overload
+def grade(
+    policy: Any,
+    game: str | Game,
+    *,
+    exact: Literal[False] = False,
+    games: int = 1000,
+    against: Any = "random",
+    opening_plies: int = 0,
+    most: int | None = MOST_GRADED,
+    seed: int = 0,
+    workers: int = 1,
+) -> Grade: ...
+@overload
+def grade(
+    policy: Any,
+    game: str | Game,
+    *,
+    exact: Literal[True],
+    freeze: bool = False,
+    largest: int = LARGEST,
+    seed: int = 0,
+    progress: Callable[[str], object] = lambda _: None,
+) -> ExactGrade: ...
+def grade(
+    policy: Any,
+    game: str | Game,
+    *,
+    exact: bool = False,
+    games: int = 1000,
+    against: Any = "random",
+    opening_plies: int = 0,
+    most: int | None = MOST_GRADED,
+    freeze: bool = False,
+    largest: int = LARGEST,
+    seed: int = 0,
+    workers: int = 1,
+    progress: Callable[[str], object] = lambda _: None,
+) -> Grade | ExactGrade:
+    """How a policy compares with perfect play.
+
+    Args:
+        policy: a spec, a policy, or whatever `as_policy` takes: a function, a Stable-Baselines3 model, a torch module.
+        game: the game, or its spec.
+        exact: reckon with every position that can come up, and not with a sample of moves.
+        games: of a sampled grade: how many games are played, an even number, half of them in each seat.
+        against: of a sampled grade: whom it plays.
+        opening_plies: of a sampled grade: how many random plies games begin with.
+        most: of a sampled grade: how many moves are graded, in games where that takes a search each; None for all.
+        freeze: of an exact grade: have the policy play one action in each position, even if it says its probabilities.
+        largest: of an exact grade: how many positions may come up against the policy in one seat.
+        seed: the source of all randomness.
+        workers: of a sampled grade: how many processes play; it changes no result.
+        progress: of an exact grade: called now and then with how far it is.
+
+    Raises:
+        ValueError: the policy does not play this game, a number is not as it must be, or an exact grade has too much to reckon.
+    """
+    game = make_game(game)
+    if exact:
+        return grade_exactly(as_policy(policy, game), freeze=freeze, seed=seed, largest=largest, progress=progress)
+    if most is not None and most < 1:
+        raise ValueError(f"a grade is of 1 move or more, not of {most}")
+    plan, cast = draw_up([game], [policy], games, against=[against], seed=seed, opening_plies=opening_plies)
+    pairing = plan.pairings[0]
+    score = Score.empty(pairing)
+    decisions = Decisions.none(game)
+    for _, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers):
+        score += Score.of(pairing, played)
+        decisions += decisions_of(game, played)
+    found = grade_decisions(game, pairing.a, decisions, seed=seed, most=most)
+    return replace(found, score=score, opening_plies=opening_plies)

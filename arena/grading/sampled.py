@@ -1,0 +1,201 @@
+"""Sampled grades: of moves that were played, how many kept what the position was worth, and how much the others threw away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.oracles import OUT_OF_REACH, Oracle
+from ...envs.game import Game
+from ..games import GameRecord
+from ..intervals import wilson
+from ..score import DRAW, LOSS, WIN, Score
+from .decisions import Decisions, decisions_in
+from .values import is_searched, quick_oracle, values_of
+
+MOST_GRADED = 1000
+"""So many decisions are graded where each takes a search, unless told otherwise."""
+BLUNDERS = ("won to drawn", "drawn to lost", "won to lost")
+
+
+@dataclass(frozen=True)
+class Grade:
+    """How a policy's moves compare with perfect play, as far as its values are known. Grades of the same policy and game add up.
+
+    Args:
+        game: the game and variant.
+        policy: the policy's name.
+        moves: its moves, by ply (P,).
+        graded: how many of them were graded, by ply (P,).
+        blunders: how many of those made less of the position, by ply and by the kinds in BLUNDERS (P, 3).
+        score: how the games went, where they were played for the grade; None where moves of any games were graded.
+        opening_plies: how many random plies those games began with.
+    """
+
+    game: Game
+    policy: str
+    moves: NDArray[np.int64]
+    graded: NDArray[np.int64]
+    blunders: NDArray[np.int64]
+    score: Score | None = None
+    opening_plies: int = 0
+
+    def __add__(self, other: Grade) -> Grade:
+        plies = max(len(self.moves), len(other.moves))
+
+        def both(mine: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+            whole = np.zeros((plies, *mine.shape[1:]), np.int64)
+            whole[: len(mine)] += mine
+            whole[: len(others)] += others
+            return whole
+
+        return Grade(
+            self.game,
+            self.policy,
+            both(self.moves, other.moves),
+            both(self.graded, other.graded),
+            both(self.blunders, other.blunders),
+            self.score + other.score if self.score is not None and other.score is not None else None,
+            max(self.opening_plies, other.opening_plies),
+        )
+
+    @property
+    def optimal_rate(self) -> float | None:
+        """How many of its graded moves keep the value; None where none was graded."""
+        return float(1 - self.blunders.sum() / self.graded.sum()) if self.graded.any() else None
+
+    @property
+    def optimal_interval(self) -> tuple[float, float]:
+        """The 95 % interval of `optimal_rate`, as if moves were drawn one by one."""
+        return wilson(int(self.graded.sum() - self.blunders.sum()), int(self.graded.sum()))
+
+    @property
+    def value_lost(self) -> float | None:
+        """Value thrown away per graded move (0 to 2); None where none was graded."""
+        return float(self.lost.sum() / self.graded.sum()) if self.graded.any() else None
+
+    @property
+    def lost(self) -> NDArray[np.int64]:
+        """Value thrown away in all graded moves, by ply (P,)."""
+        return self.blunders @ np.array([1, 1, 2])
+
+    @property
+    def beatable(self) -> bool | None:
+        """True where it lost a game that it played by itself from the start; None else: no sample shows that it cannot."""
+        return True if self.score is not None and self.score.losses and not self.opening_plies else None
+
+    def document(self) -> dict[str, Any]:
+        """The grade as JSON knows it."""
+        told: dict[str, Any] = {"game": self.game.spec, "policy": self.policy, "exact": False, "beatable": self.beatable}
+        if self.score is not None:
+            against = self.score.pairing.b
+            rates = {name: self._by_seat(result) for name, result in (("win", WIN), ("draw", DRAW), ("loss", LOSS))}
+            told |= {"against": against, "games": self.score.games, "faults": int(self.score.faults[0].sum())}
+            told |= {f"{name}_rate": rate for name, rate in rates.items()}
+            told |= {f"{name}_rate_vs_random": rate if against == "random" else None for name, rate in rates.items()}
+        by_ply = zip(self.moves.tolist(), self.graded.tolist(), self.blunders.tolist(), strict=True)
+        return told | {
+            "value_lost": self.value_lost,
+            "optimal_rate": self.optimal_rate,
+            "optimal_interval": self.optimal_interval,
+            "moves": int(self.moves.sum()),
+            "graded": int(self.graded.sum()),
+            "blunders": _blunders(self.blunders.sum(axis=0).tolist()),
+            "by_ply": [
+                {"ply": ply, "moves": moves, "graded": graded, "blunders": _blunders(blunders)}
+                for ply, (moves, graded, blunders) in enumerate(by_ply)
+                if moves
+            ],
+        }
+
+    def _by_seat(self, result: int) -> list[float]:
+        """How often games ended so, as player 0 and as player 1."""
+        assert self.score is not None
+        counts = self.score.by_seat
+        return (counts[:, result] / np.maximum(1, counts.sum(axis=1))).tolist()
+
+
+def grade_records(
+    game: Game,
+    records: Sequence[GameRecord],
+    policy: str,
+    *,
+    seed: int = 0,
+    most: int | None = MOST_GRADED,
+    oracle: Oracle | None = None,
+) -> Grade:
+    """The grade of a policy's moves in games that were played, openings left out.
+
+    Args:
+        game: the game and variant that the games are of.
+        records: the games.
+        policy: the policy's name in them.
+        seed, most, oracle: as for `grade_decisions`.
+    """
+    return grade_decisions(game, policy, decisions_in(game, records, policy), seed=seed, most=most, oracle=oracle)
+
+
+def grade_decisions(
+    game: Game,
+    policy: str,
+    decisions: Decisions,
+    *,
+    seed: int = 0,
+    most: int | None = MOST_GRADED,
+    oracle: Oracle | None = None,
+) -> Grade:
+    """The grade of some decisions.
+
+    Args:
+        game: the game and variant.
+        policy: the policy's name.
+        decisions: what it chose, and where.
+        seed: where not all are graded, it draws which.
+        most: how many are graded, in games where that takes a search each; None for all.
+        oracle: who knows the values; None for the game's own, with a reach that keeps a position to some milliseconds.
+    """
+    oracle = oracle or quick_oracle(game)
+    plies = int(decisions.plies.max(initial=-1)) + 1
+    chosen = _drawn(game, decisions, oracle, seed, most)
+    before, after = _values(game, decisions, chosen, oracle)
+    known = (before != OUT_OF_REACH) & (after != OUT_OF_REACH)
+    before, after, chosen = before[known], after[known], chosen[known]
+    blunders = np.zeros((plies, len(BLUNDERS)), np.int64)
+    for kind, (was, became) in enumerate(((1, 0), (0, -1), (1, -1))):
+        np.add.at(blunders[:, kind], decisions.plies[chosen[(before == was) & (after == became)]], 1)
+    moves, graded = (np.bincount(part, minlength=plies) for part in (decisions.plies, decisions.plies[chosen]))
+    return Grade(game, policy, moves, graded, blunders)
+
+
+def _drawn(game: Game, decisions: Decisions, oracle: Oracle | None, seed: int, most: int | None) -> NDArray[np.int64]:
+    """Which decisions to grade (D,); it depends on what was decided, and not on the order in which it is told."""
+    every = np.lexsort((decisions.actions, *decisions.states.T, decisions.plies))
+    if not is_searched(game) or oracle is None:
+        return every
+    reached = np.array([oracle.reaches(state) for state in decisions.states[every]], np.bool_)
+    if reached.any():  # else only a search can tell
+        every = every[reached]
+    if most is None or len(every) <= most:
+        return every
+    return np.random.default_rng(seed).choice(every, most, replace=False)
+
+
+def _values(
+    game: Game, decisions: Decisions, chosen: NDArray[np.int64], oracle: Oracle | None
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """What each position was worth (D,), and what the action left of it, both for the player who took it (D,)."""
+    states = decisions.states[chosen]
+    reached = game.plays(states, decisions.actions[chosen])
+    both, places = np.unique(np.concatenate([states, reached]), axis=0, return_inverse=True)
+    values = values_of(game, both, oracle)[places.reshape(-1)]
+    before, after = values[: len(chosen)], values[len(chosen) :]
+    turned = (game.players(states) != game.players(reached)) & (after != OUT_OF_REACH)
+    return before, np.where(turned, -after, after)
+
+
+def _blunders(counts: list[int]) -> dict[str, int]:
+    return {kind.replace(" ", "_"): count for kind, count in zip(BLUNDERS, counts, strict=True)}

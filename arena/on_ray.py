@@ -1,0 +1,107 @@
+"""`OnRay`: a Ray cluster plays, each job one of its tasks on one processor."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from ..envs.threads import set_threads, thread_count
+from .engines import NextJob, Parcel, Task, task_of, work
+from .games import Played
+from .job import Job
+from .packing import Packer
+
+
+class OnRay:
+    """The Ray cluster that this process is connected to; else the one of `RAY_ADDRESS`, or of this machine; else one for
+    this machine that is started, and stopped in the end.
+
+    The cluster's machines have Ludus installed, and the modules of policies from outside (Ray's `working_dir`).
+
+    Args:
+        workers: how many jobs are under way at a time; 1 for one on each processor of the cluster.
+
+    Raises:
+        ValueError: Ray is not installed.
+    """
+
+    def __init__(self, workers: int) -> None:
+        try:
+            import ray
+            import ray.exceptions
+        except ImportError:
+            raise ValueError("the engine 'ray' needs Ray, which is not installed: pip install ray") from None
+        self._ray = ray
+        self._mine = not ray.is_initialized()
+        if self._mine:
+            _connect(workers if workers > 1 else thread_count())
+        self._workers = workers
+        self._play: Any = ray.remote(num_cpus=1, max_retries=0)(play)
+        self._packer = Packer()
+        self._there: dict[bytes, Any] = {}
+        self._busy: dict[Any, Task] = {}
+        self._again: deque[Task] = deque()
+
+    def run(self, next_job: NextJob) -> Iterator[tuple[Job, Played]]:
+        ray = self._ray
+        while True:
+            self._hand_out(next_job)
+            if not self._busy:
+                return
+            done = ray.wait([*self._busy])[0][0]
+            task = self._busy.pop(done)
+            try:
+                played = ray.get(done)
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from error
+            except ray.exceptions.RayError as death:  # of the process, or its machine
+                self._again.append(task.after(death))
+                continue
+            yield task.job, played
+
+    def close(self) -> None:
+        for reference in self._busy:
+            self._ray.cancel(reference, force=True)
+        self._busy = {}
+        if self._mine:
+            self._ray.shutdown()
+
+    @property
+    def _places(self) -> int:
+        """How many jobs may be under way; a cluster can grow."""
+        return self._workers if self._workers > 1 else int(self._ray.cluster_resources().get("CPU", 1))
+
+    def _hand_out(self, next_job: NextJob) -> None:
+        places = self._places
+        while len(self._busy) < places:
+            task = self._again.popleft() if self._again else task_of(next_job(), self._packer)
+            if task is None:
+                return
+            job, packed, apart = task.parcel
+            self._busy[self._play.remote(job, *map(self._put, packed), apart)] = task
+
+    def _put(self, packed: bytes) -> Any:
+        """Where the cluster keeps a policy, once for all jobs."""
+        if packed not in self._there:
+            self._there[packed] = self._ray.put(packed)
+        return self._there[packed]
+
+
+def play(job: Job, a: bytes, b: bytes, apart: bool) -> Played:
+    """Plays a job, in a process of the cluster."""
+    set_threads(1)
+    return work(Parcel(job, (a, b), apart))
+
+
+def _connect(processors: int) -> None:
+    """Connects to a cluster that is there, or starts one of so many processors on this machine."""
+    import ray
+
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # by default Ray tells its makers
+    try:
+        ray.init("auto", logging_level=logging.WARNING)
+    except ConnectionError:
+        ray.init("local", num_cpus=processors, include_dashboard=False, logging_level=logging.WARNING)

@@ -1,0 +1,223 @@
+"""`Helper`: a fresh Python process that answers calls one after another, and that can be killed.
+
+It is started, never forked: threads and compiled code do not survive a fork. It does not run the user's script again, as
+Python's own multiprocessing does, so scripts need no `if __name__ == "__main__"`. It ends with its parent, however that
+ends, whatever it is busy with; so do the processes that were started from it.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import traceback
+import weakref
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from multiprocessing import connection
+from pathlib import Path
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any
+
+THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+"""What tells libraries, ours among them, how many threads to run on; most of them look but once, when they are loaded."""
+PATIENCE = 1.0
+"""Seconds that a helper has to leave before it is killed."""
+LONGEST = 1e6
+"""Seconds that the system can count while it waits; who would wait longer waits as long as it takes."""
+
+
+class Died(ChildProcessError):
+    """A helper's process ended before it answered."""
+
+
+class TooLate(TimeoutError):
+    """A helper has not answered in time; it is still at it."""
+
+
+class Helper:
+    """A process that answers one call at a time: `send`, then `reply`.
+
+    Calls and results travel as pickles, functions by name; `pack` of arena/packing.py takes along what has no name there.
+
+    Args:
+        threads: how many threads it may run on.
+
+    Raises:
+        OSError: no process can be started.
+    """
+
+    def __init__(self, threads: int = 1) -> None:
+        if os.name != "posix":
+            raise OSError("processes of their own take Linux or macOS; play with one worker and without a limit on time")
+        ours, theirs = socket.socketpair()
+        self._connection = connection.Connection(ours.detach())
+        with theirs:
+            life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()})"
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", life],
+                stdin=subprocess.DEVNULL,
+                stdout=2,  # what policies print does not mix with what this process prints
+                env={**os.environ, **dict.fromkeys(THREADS, str(threads))},
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C in the terminal is for the parent, which then ends its helpers
+            )
+        self._end = weakref.finalize(self, _end, self._connection, self._process)
+        _helpers.add(self)
+
+    def send(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Has it call a function; every `send` is followed by a `reply`."""
+        with suppress(OSError):  # it is no more, as `reply` will tell
+            self._connection.send_bytes(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
+
+    def reply(self, timeout: float | None = None) -> Any:
+        """What the function returned.
+
+        Args:
+            timeout: how many seconds to wait; None waits as long as it takes.
+
+        Raises:
+            TooLate: it has not returned in that time.
+            Died: the process ended; this says how.
+            Exception: what the function raised.
+        """
+        if timeout is not None and timeout > LONGEST:
+            timeout = None
+        try:
+            answer = self._connection.recv_bytes() if self._connection.poll(timeout) else None
+        except (EOFError, OSError):
+            self.kill()
+            raise Died(_how_it_ended(self._process.returncode)) from None
+        if answer is None:
+            raise TooLate(f"no answer after {timeout:g} seconds")
+        result, error, told = pickle.loads(answer)
+        if error is not None:
+            raise error from _Told(told)
+        return result
+
+    def fileno(self) -> int:
+        """What to wait on for a reply."""
+        return self._connection.fileno()
+
+    def dismiss(self) -> None:
+        """Lets it go, without waiting until it is gone; `close` does."""
+        self._connection.close()
+
+    def close(self) -> None:
+        """Ends it, and what was started from it."""
+        self._end()
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        _kill(self._process)
+        self._end()
+
+    def __enter__(self) -> Helper:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+_helpers: weakref.WeakSet[Helper] = weakref.WeakSet()
+
+
+def wait(helpers: Iterable[Helper], timeout: float | None = None) -> list[Helper]:
+    """Those of some helpers that have replied or died, as soon as there is one, or when so many seconds have passed."""
+    return connection.wait([*helpers], timeout)  # pyright: ignore[reportArgumentType, reportReturnType]
+
+
+def close_all(helpers: Iterable[Helper]) -> None:
+    """Ends helpers, all at the same time."""
+    leaving = [*helpers]
+    for helper in leaving:
+        helper.dismiss()
+    for helper in leaving:
+        helper.close()
+
+
+def _end(line: connection.Connection, process: subprocess.Popen[bytes]) -> None:
+    line.close()
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+        process.wait()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kills a process, and all that belong to its group, such as a program that a policy started."""
+    if process.returncode is None:  # until then nothing else has its number
+        with suppress(ProcessLookupError, PermissionError):  # the latter is what macOS says of a group that is leaving
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _how_it_ended(status: int) -> str:
+    if status >= 0:
+        return f"ended with exit status {status}"
+    name = f" ({signal.strsignal(-status)})"
+    why = ", as the system does when memory runs out" if -status == signal.SIGKILL else ""
+    return f"was ended by signal {-status}{name}{why}"
+
+
+class _Told(Exception):
+    """The traceback of another process."""
+
+    def __str__(self) -> str:
+        return f'\n"""\n{self.args[0]}"""'
+
+
+# ---- in the helper
+
+
+def serve(descriptor: int) -> None:
+    """What a helper does all its life: it answers calls that come from a socket.
+
+    Args:
+        descriptor: the socket's.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError):  # Linux: where memory runs out, this process is to go, not the one that keeps the results
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    line, calls = connection.Connection(descriptor), SimpleQueue[bytes]()
+    threading.Thread(target=_listen, args=(line, calls), name="ludus", daemon=True).start()
+    with suppress(OSError):
+        while True:
+            line.send_bytes(_answer(calls.get()))
+    _leave()
+
+
+def _listen(line: connection.Connection, calls: SimpleQueue[bytes]) -> None:
+    """Takes calls as they come. When nobody is left who could call, it ends the process, however busy that is."""
+    with suppress(EOFError, OSError):
+        while True:
+            calls.put(line.recv_bytes())
+    _leave()
+
+
+def _leave() -> None:
+    """Ends this process, its helpers, and all else that was started from it."""
+    for helper in [*_helpers]:
+        helper.kill()
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+def _answer(call: bytes) -> bytes:
+    try:
+        function, arguments = pickle.loads(call)
+        return pickle.dumps((function(*arguments), None, ""), pickle.HIGHEST_PROTOCOL)
+    except BaseException as error:
+        return pickle.dumps((None, _travelling(error), traceback.format_exc()))
+
+
+def _travelling(error: BaseException) -> Exception:
+    """An error that can be pickled, and unpickled, and does not end whoever gets it."""
+    with suppress(Exception):
+        if isinstance(error, Exception):
+            return pickle.loads(pickle.dumps(error))
+    return RuntimeError(f"{type(error).__name__}: {error}")

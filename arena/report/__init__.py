@@ -1,0 +1,35 @@
+"""The report of a tournament: one HTML page to look at, which needs nothing beside it.
+
+data.py      what is shown                 samples.py, grades.py   which games are shown, and how good the moves were
+charts.py    the plots                     plots.py, labels.py     how plots are drawn, and names beside their points
+tables.py    the tables                    words.py                how numbers are written
+frames.py    games to step through         page.py                 all of it in the page:
+page.html.jinja, game.html.jinja, macros.html.jinja, page.css, page.js
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...envs.files import write_whole
+from ..tournament import Tournament
+from .data import Report, report_of
+from .page import page
+
+__all__ = ["Report", "page", "report_of", "write_report"]
+
+
+def write_report(
+    path: str | Path, tournament: Tournament, *, command: str = "", title: str = "", samples: int = 4, graded: int = 100
+) -> None:
+    """Writes the page that shows a tournament, whole or not at all.
+
+    Args:
+        path: where to.
+        tournament, command, title, samples, graded: as for `report_of`.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    report = report_of(tournament, command=command, title=title, samples=samples, graded=graded)
+    write_whole(Path(path), page(report).encode())

@@ -1,0 +1,240 @@
+"""The plots of a page: ratings, strength against time, seats, lengths of games, grades."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from ..grading import Grade
+from ..grading.sampled import BLUNDERS
+from . import words
+from .data import GameReport
+from .labels import beside, ranked
+from .plots import AXIS, ROW, SAYS, SQUARE, Values, axis, colours, dots, drawn, rows
+
+MOST_BARS, MOST_SPANS, MOST_TICKS = 40, 16, 7
+PLOT = (300, 205)
+"""In pixels: what the axes leave of a plot without rows."""
+OUTCOMES = {"won": "var(--win)", "drawn": "var(--draw)", "lost": "var(--loss)"}
+ENDS = {"won by the first player": "var(--first)", "drawn": "var(--draw)", "won by the second player": "var(--second)"}
+TIMES = (
+    "datum.value < 1e-3 ? format(datum.value * 1e6, '~r') + ' µs' : "
+    "datum.value < 1 ? format(datum.value * 1e3, '~r') + ' ms' : format(datum.value, '~r') + ' s'"
+)
+"""How a time stands on an axis, in Vega's language."""
+
+
+def ratings(report: GameReport) -> Markup:
+    """The Elo of each policy, a dot, and the bounds it lies between, a line."""
+    values = [
+        {"policy": name, **report.rating(name)._asdict(), "says": f"{name}: Elo {elo_in_words(report, name)}"}
+        for name in report.names
+    ]
+    return dots(f"ratings-{report.slug}", report.names, values, "elo", axis("Elo", nice=True))
+
+
+def speed(report: GameReport) -> Markup:
+    """Strength against time: the Elo of each policy over what it thinks about a move, in steps of ten."""
+    thought = {name: score.seconds_a_move[0] for name, score in report.totals.items() if score.seconds_a_move[0] > 0}
+    if not thought:
+        return Markup()
+    elos = [report.rating(name).elo for name in thought]
+    room = 30 + 0.06 * (max(elos) - min(elos))
+    bottom, top = min(elos) - room, max(elos) + room
+    powers = [math.log10(seconds) for seconds in thought.values()]
+    left, right = math.floor(min(powers) - 0.1), math.ceil(max(powers) + 0.1)
+    across, down = PLOT[0] / (right - left), PLOT[1] / (top - bottom)
+    points = [((power - left) * across, (top - elo) * down) for power, elo in zip(powers, elos, strict=True)]
+    values = _speeds(report, thought, points)
+    decades = [10.0**power for power in range(left, right + 1)]
+    time = axis("time for a move", type="log", domain=[decades[0], decades[-1]], nice=False)
+    place = {part: {"expr": f"datum.{part}"} for part in ("dx", "dy", "align")}
+    text = {"type": "text", "color": "var(--ink)", "fontSize": 11, "baseline": "middle", "limit": 130, "aria": False, **place}
+    dot = {"type": "circle", "color": "var(--accent)", "size": 70, "opacity": 1}
+    return drawn(
+        f"speed-{report.slug}",
+        {
+            "height": SQUARE,
+            "data": {"values": values},
+            "encoding": {
+                "x": {"field": "seconds", **time, "axis": {"values": decades, "labelExpr": TIMES}},
+                "y": {"field": "elo", **axis("Elo", domain=[bottom, top], nice=False)},
+            },
+            "layer": [
+                {"mark": dot, "encoding": {"description": SAYS}},
+                {"transform": [{"filter": "datum.align"}], "mark": text, "encoding": {"text": {"field": "label"}}},
+            ],
+        },
+    )
+
+
+def seats(report: GameReport) -> Markup:
+    """What became of each policy's games, above as first player, below as second."""
+    part = axis("of its games", domain=[0, 1])
+    return drawn(
+        f"seats-{report.slug}",
+        {
+            "height": ROW * len(report.names) + AXIS,
+            "data": {"values": [*_outcomes(report)]},
+            "mark": {"type": "bar", "cornerRadius": 1, "height": {"band": 0.86}},
+            "encoding": {
+                "y": rows(report.names, room=0.3),
+                "yOffset": {"field": "seat", "type": "nominal", "sort": [0, 1], "scale": {"paddingInner": 0.1}},
+                "x": {"field": "low", **part, "axis": {"format": "%", "tickCount": 5}},
+                "x2": {"field": "high"},
+                "color": colours(OUTCOMES),
+                "description": SAYS,
+            },
+        },
+    )
+
+
+def lengths(report: GameReport) -> Markup:
+    """How many plies the games had, by who won them."""
+    values = [*_bars(report)]
+    first, last = values[0]["low"], values[-1]["high"]
+    most = max(bar["top"] for bar in values)
+    return drawn(
+        f"lengths-{report.slug}",
+        {
+            "height": SQUARE,
+            "data": {"values": values},
+            "mark": {"type": "rect", "stroke": "var(--paper)", "strokeWidth": 1},
+            "encoding": {
+                "x": {
+                    "field": "low",
+                    **axis("plies", domain=[first, last], nice=False),
+                    "axis": {"values": _ticks(first, last), "grid": False},
+                },
+                "x2": {"field": "high"},
+                "y": {"field": "bottom", **axis("games"), "axis": {"values": _ticks(0, most), "format": "~s"}},
+                "y2": {"field": "top"},
+                "color": colours(ENDS),
+                "description": SAYS,
+            },
+        },
+    )
+
+
+def grades(report: GameReport) -> Markup:
+    """How many of each policy's moves keep the value, a dot, and the bounds this lies between, a line."""
+    values: Values = []
+    for name, grade in report.grades.items():
+        low, high = grade.optimal_interval
+        says = f"{name}: {grade_in_words(grade)}"
+        values.append({"policy": name, "part": grade.optimal_rate, "low": low, "high": high, "says": says})
+    part = {**axis("of the graded moves"), "axis": {"format": "%", "tickCount": 5}}
+    return dots(f"grades-{report.slug}", report.names, values, "part", part)
+
+
+def slips(report: GameReport) -> Markup:
+    """How much value each policy throws away a move, by ply: the darker, the more."""
+    values = [*_slips(report)]
+    first, last = values[0]["low"], values[-1]["high"]
+    most = max([0.1, *(value["lost"] for value in values)])
+    dark = {"type": "quantitative", "scale": {"domain": [0, most], "range": [0, 1]}, "legend": None}
+    return drawn(
+        f"slips-{report.slug}",
+        {
+            "height": ROW * len(report.names) + AXIS,
+            "data": {"values": values},
+            "mark": {"type": "rect", "color": "var(--blunder)", "stroke": "var(--line)", "strokeWidth": 0.5, "cornerRadius": 1},
+            "encoding": {
+                "y": rows(report.names, room=0.15),
+                "x": {
+                    "field": "low",
+                    **axis("ply", domain=[first, last], nice=False),
+                    "axis": {"values": _ticks(first, last), "grid": False},
+                },
+                "x2": {"field": "high"},
+                "fillOpacity": {"field": "lost", **dark},
+                "description": SAYS,
+            },
+        },
+    )
+
+
+def elo_in_words(report: GameReport, name: str) -> str:
+    """A policy's Elo with its bounds."""
+    elo, low, high = map(words.signed, report.rating(name))
+    return f"{elo} ({low} to {high})"
+
+
+def grade_in_words(grade: Grade) -> str:
+    """What a grade says, in a line."""
+    low, high = map(words.percent, grade.optimal_interval)
+    blunders = [f"{number:,} {kind}" for kind, number in zip(BLUNDERS, grade.blunders.sum(0).tolist(), strict=True) if number]
+    kept = f"{words.percent(grade.optimal_rate or 0)} ({low} to {high}) of {grade.graded.sum():,} graded moves keep the value"
+    return f"{kept}; {grade.value_lost or 0:.3f} lost a move" + (f"; blunders: {', '.join(blunders)}" if blunders else "")
+
+
+def _speeds(report: GameReport, thought: dict[str, float], points: list[tuple[float, float]]) -> Values:
+    """The points of policies that thought so many seconds about a move, with names where there is room."""
+    ranks = dict(zip(report.names, ranked(report.names), strict=True))
+    labels = [ranks[name] for name in thought]
+    values: Values = []
+    for (name, seconds), label, side in zip(thought.items(), labels, beside(points, labels, PLOT), strict=True):
+        says = f"{name}: {words.duration(seconds)} a move, Elo {elo_in_words(report, name)}"
+        values.append({"label": label, "seconds": seconds, "elo": report.rating(name).elo, **side._asdict(), "says": says})
+    return values
+
+
+def _outcomes(report: GameReport) -> Iterator[dict[str, Any]]:
+    """For each policy and seat, the parts of its games, one behind the other."""
+    for name, score in report.totals.items():
+        for seat, results in enumerate(score.by_seat.tolist()):
+            games, end = max(1, sum(results)), 0
+            for outcome, number in zip(OUTCOMES, results, strict=True):
+                end += number
+                if number:
+                    who = f"{name} as {('first', 'second')[seat]} player"
+                    says = f"{who}: {outcome} {number:,} of {games:,}, {words.percent(number / games)}"
+                    bar = {"low": (end - number) / games, "high": end / games}
+                    yield {"policy": name, "seat": seat, "outcome": outcome, **bar, "says": says}
+
+
+def _bars(report: GameReport) -> Iterator[dict[str, Any]]:
+    """Bars that stand on each other, MOST_BARS beside each other at most."""
+    games = report.lengths
+    plies = np.flatnonzero(games.any(0)).tolist()
+    for low, width in _spans(plies[0], plies[-1], MOST_BARS):
+        top = 0
+        for outcome, number in zip(ENDS, games[:, low : low + width].sum(1).tolist(), strict=True):
+            top += number
+            if number:
+                says = f"{_span('plies', low, width)}: {words.several(number, 'game')} {outcome}"
+                place = {"low": low - 0.5, "high": low + width - 0.5, "bottom": top - number, "top": top}
+                yield {**place, "outcome": outcome, "says": says}
+
+
+def _slips(report: GameReport) -> Iterator[dict[str, Any]]:
+    """For each policy and some plies, what it lost there a move; nothing where no move was graded."""
+    plies = [ply for grade in report.grades.values() for ply in np.flatnonzero(grade.graded).tolist()]
+    for low, width in _spans(min(plies), max(plies), MOST_SPANS):
+        for name, grade in report.grades.items():
+            moves, lost = (int(numbers[low : low + width].sum()) for numbers in (grade.graded, grade.lost))
+            if moves:
+                where, some = _span("ply", low + 1, width), words.several(moves, "graded move")
+                says = f"{name}, {where}: {lost / moves:.2f} lost a move, in {some}"
+                yield {"policy": name, "low": low + 0.5, "high": low + width + 0.5, "lost": lost / moves, "says": says}
+
+
+def _spans(first: int, last: int, most: int) -> Iterator[tuple[int, int]]:
+    """Equal spans from the first number to the last, so many at most: where each begins, and how wide it is."""
+    width = -(-(last - first + 1) // most)
+    return ((low, width) for low in range(first, last + 1, width))
+
+
+def _ticks(low: float, high: float) -> list[int]:
+    """Some whole numbers from low to high, one, two or five times a power of ten apart."""
+    step = next(unit * 10**power for power in count() for unit in (1, 2, 5) if (high - low) / (unit * 10**power) <= MOST_TICKS)
+    return [*range(math.ceil(low / step) * step, math.floor(high) + 1, step)]
+
+
+def _span(unit: str, low: int, width: int) -> str:
+    return f"{unit} {low}" if width == 1 else f"{unit} {low} to {low + width - 1}"

@@ -1,0 +1,200 @@
+"""What a report shows: a tournament's plan, scores, ratings, grades, faults and sample games, gathered before anything is drawn."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.game import Game
+from ...envs.registry import make_game
+from ..games import ENDINGS
+from ..grading import Grade
+from ..plan import Plan
+from ..ratings import Rating, Ratings
+from ..score import Score, total
+from ..store import Sitting, Store
+from ..tournament import Tournament
+from .grades import grades_of
+from .samples import Sample, samples_of
+
+MOST_REASONS = 12
+"""So many kinds of faults are told of in a game."""
+
+
+class Fault(NamedTuple):
+    """Games that policies lost by a fault.
+
+    Args:
+        name: whose fault.
+        ending: one of ENDINGS.
+        games: how many ended so.
+        reason: what was said of one of them.
+    """
+
+    name: str
+    ending: str
+    games: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class GameReport:
+    """What is shown of one game.
+
+    Args:
+        game: the game and variant.
+        scores: of its pairings.
+        ratings: by these scores.
+        samples: games to look at.
+        faults: what went wrong.
+        grades: of the policies' moves, where the oracle knows enough of them.
+        opening_plies: how many random plies games began with.
+    """
+
+    game: Game
+    scores: Sequence[Score]
+    ratings: Ratings
+    samples: Sequence[Sample] = ()
+    faults: Sequence[Fault] = ()
+    grades: Mapping[str, Grade] = field(default_factory=dict[str, Grade])
+    opening_plies: int = 0
+
+    @property
+    def names(self) -> list[str]:
+        """The policies that played, the strongest first."""
+        return [*self.ratings.elo]
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return sum(score.games for score in self.scores)
+
+    @property
+    def slug(self) -> str:
+        """The game's spec as a part of ids in a page."""
+        return "".join(c if c.isalnum() else "-" for c in self.game.spec)
+
+    @cached_property
+    def totals(self) -> dict[str, Score]:
+        """Each policy's score against everybody, by its name, the strongest first."""
+        return {name: total(self.scores, name) for name in self.names}
+
+    def rating(self, name: str) -> Rating:
+        """A policy's Elo; bounds that nobody asked for are the Elo itself."""
+        elo, low, high = self.ratings.elo[name]
+        return Rating(elo, elo if math.isnan(low) else low, elo if math.isnan(high) else high)
+
+    def score(self, a: str, b: str) -> Score | None:
+        """How a fared against b; None where they did not meet."""
+        met = [s if s.pairing[1:] == (a, b) else s.turned for s in self.scores if {*s.pairing[1:]} == {a, b} and s.games]
+        return sum(met[1:], met[0]) if met else None
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many games player 0 won, drew and lost, by how many plies they had (3, P)."""
+        longest = max((score.plies.shape[2] for score in self.scores), default=1)
+        found = np.zeros((3, longest), np.int64)
+        for score in self.scores:
+            found[:, : score.plies.shape[2]] += score.plies[0] + score.plies[1, ::-1]
+        return found
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a page shows.
+
+    Args:
+        title: its heading.
+        plan: what was to be played.
+        games: game by game.
+        sittings: when and on what it was played.
+        command: what plays it again; empty where there is no such command.
+    """
+
+    title: str
+    plan: Plan
+    games: Sequence[GameReport]
+    sittings: Sequence[Sitting] = ()
+    command: str = ""
+    policies: Sequence[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        names = dict.fromkeys(name for game in self.games for name in game.names)
+        object.__setattr__(self, "policies", tuple(sorted(names, key=self._mean_points, reverse=True)))
+
+    def _mean_points(self, name: str) -> float:
+        return float(np.mean([game.totals[name].points for game in self.games if name in game.totals]))
+
+    @property
+    def played(self) -> int:
+        """How many games were played."""
+        return sum(game.games for game in self.games)
+
+    @property
+    def seconds(self) -> float:
+        """How long the policies thought in all."""
+        return float(sum(score.seconds.sum() for game in self.games for score in game.scores))
+
+
+def report_of(tournament: Tournament, *, command: str = "", title: str = "", samples: int = 4, graded: int = 100) -> Report:
+    """What there is to show of a tournament.
+
+    Args:
+        tournament: over, or as far as it went.
+        command: what plays it again.
+        title: the page's heading; the games' names where there is none.
+        samples: how many games are shown move by move in each game at most.
+        graded: how many moves of each policy are graded, in games where that takes a search each; 0 for no grades at all.
+    """
+    store, games = tournament.store, list[GameReport]()
+    for spec in tournament.games:
+        game, ratings = make_game(spec), tournament.ratings[spec]
+        if scores := [score for score in tournament.scores_of(spec) if score.games]:
+            picked = samples_of(game, store, scores, ratings, samples)
+            found = grades_of(game, store, scores, graded) if graded else {}
+            grades = {name: found[name] for name in ratings.elo if name in found}
+            faults, plies = faults_of(store, scores), tournament.plan.opening_plies[spec]
+            games.append(GameReport(game, scores, ratings, picked, faults, grades, plies))
+    return Report(title or title_of([one.game for one in games]), tournament.plan, games, store.sittings(), command)
+
+
+def title_of(games: Sequence[Game]) -> str:
+    """A heading that names the games."""
+    titles = [*dict.fromkeys(game.title for game in games)]
+    return " and ".join(filter(None, [", ".join(titles[:-1]), *titles[-1:]])) or "No games yet"
+
+
+def faults_of(store: Store, scores: Iterable[Score]) -> list[Fault]:
+    """What went wrong in one game, by policy and kind, with a reason of each; the most frequent first."""
+    counts: Counter[tuple[str, str]] = Counter()
+    reasons: dict[tuple[str, str], str] = {}
+    for score in scores:
+        found = {
+            (name, ENDINGS[ending]): int(score.faults[side, ending])
+            for side, name in enumerate(score.pairing[1:])
+            for ending in np.flatnonzero(score.faults[side]).tolist()
+        }
+        counts.update(found)
+        if not found.keys() <= reasons.keys():
+            reasons = {**_reasons(store, score), **reasons}
+    return [Fault(*kind, games, reasons.get(kind, "")) for kind, games in counts.most_common(MOST_REASONS)]
+
+
+def _reasons(store: Store, score: Score) -> Mapping[tuple[str, str], str]:
+    """For each policy and kind of fault in a pairing, what was said of the first."""
+    found: dict[tuple[str, str], str] = {}
+    wanted = int(np.count_nonzero(score.faults))
+    for part in store.parts(score.pairing):
+        for row, reason in part.reasons.items():
+            loser = (int(part.results[row]) > 0) ^ (int(part.numbers[row]) & 1)  # the side: 0 for a, 1 for b
+            found.setdefault((score.pairing[1 + loser], ENDINGS[part.endings[row]]), reason)
+        if len(found) >= wanted:
+            break
+    return found

@@ -1,0 +1,99 @@
+"""A report as one HTML file that needs nothing beside it: no network, no library, no other file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from ...agents.oracles import has_oracle, make_oracle
+from ..grading.sampled import BLUNDERS
+from ..plan import Plan
+from . import charts, tables, words
+from .data import GameReport, Report
+from .frames import ending, film, states_of
+
+FOLDER = Path(__file__).parent
+
+
+def page(report: Report) -> str:
+    """The page that shows a report."""
+    script = (FOLDER / "page.js").read_text(encoding="utf-8")
+    shown = {
+        "report": report,
+        "words": words,
+        "blunders": BLUNDERS,
+        "lost_by": tables.LOST_BY,
+        "sections": [_section(game) for game in report.games],
+        "overview": [*tables.overview(report)],
+        "facts": [*_facts(report)],
+        "style": Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
+        "script": Markup(script),
+        "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    }
+    return _templates().get_template("page.html.jinja").render(shown)
+
+
+@cache
+def _templates() -> Environment:
+    folder = FileSystemLoader(FOLDER)
+    return Environment(loader=folder, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+def _section(report: GameReport) -> dict[str, Any]:
+    """What the page shows of one game."""
+    game, samples = report.game, report.samples
+    board = game.svg(states_of(game, samples[0].record)[-1]) if samples else game.svg(game.start)
+    return {
+        "report": report,
+        "slug": report.slug,
+        "board": Markup(board),
+        "lead": tables.lead(report),
+        "standings": [*tables.standings(report)],
+        "cross": [*tables.cross_table(report)],
+        "graded": [*tables.grades(report)],
+        "pairs": [*tables.pairs(report)],
+        "ratings": charts.ratings(report),
+        "speed": charts.speed(report),
+        "seats": charts.seats(report),
+        "lengths": charts.lengths(report),
+        "grades": charts.grades(report) if report.grades else "",
+        "slips": charts.slips(report) if report.grades else "",
+        "reach": make_oracle(game).reach if has_oracle(game) else "",
+        "endings": [ending(sample.record) for sample in samples],
+        "film": film(game, samples),
+    }
+
+
+def _facts(report: Report) -> list[tuple[str, str]]:
+    """How it was played: names and what they are."""
+    plan = report.plan
+    facts = [
+        ("Protocol", plan.protocol or ""),
+        ("Games", f"{words.count(plan.games)} for each pair, half of them in each seat"),
+        ("Openings", _openings(plan)),
+        ("Time for a move", words.duration(plan.move_time) if plan.move_time else "no limit"),
+        ("Seed", str(plan.seed)),
+    ]
+    for sitting in report.sittings[:1]:
+        more = f", in {len(report.sittings)} sittings" if len(report.sittings) > 1 else ""
+        workers = words.several(sitting.workers, "process", "processes") + (
+            f" ({sitting.engine})" if sitting.engine != "local" else ""
+        )
+        facts += [
+            ("Played", f"{report.sittings[0].began} UTC{more}"),
+            ("Machine", f"{workers} on {words.several(sitting.cpus, 'processor')}, {sitting.platform.partition('-')[0]}"),
+            ("Versions", f"ludus {sitting.ludus}, Python {sitting.python}, NumPy {sitting.numpy}"),
+        ]
+    return [(name, fact) for name, fact in facts if fact]
+
+
+def _openings(plan: Plan) -> str:
+    plies = sorted({*plan.opening_plies.values()})
+    span = " to ".join(map(str, (plies[0], plies[-1]) if len(plies) > 1 else plies))
+    return f"{span} random plies, each opening from both seats" if any(plies) else "none"

@@ -1,0 +1,105 @@
+"""`Sample`: a game to step through, with the oracle's verdict on each move. And which games are worth showing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.game import Game
+from ..games import RULES, GameRecord
+from ..ratings import Ratings
+from ..score import Score
+from ..store import Store
+from ..verdict import Verdict, judge_of
+
+LOOKED_AT = 512
+"""So many games of each pairing are looked at."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A game, and why it is shown.
+
+    Args:
+        title: why, in a few words.
+        record: the game.
+        verdicts: the oracle's, for each action.
+    """
+
+    title: str
+    record: GameRecord
+    verdicts: Sequence[Verdict]
+
+
+def samples_of(game: Game, store: Store, scores: Sequence[Score], ratings: Ratings, most: int = 4) -> list[Sample]:
+    """Games of one game that are worth showing, each for another reason, with their verdicts.
+
+    Args:
+        game: the game and variant.
+        store: where its games are kept.
+        scores: of its pairings.
+        ratings: who is how strong.
+        most: how many to show.
+    """
+    judge, found = judge_of(game), list[Sample]()
+    for title, row in _picks(candidates := _candidates(store, scores, ratings)):
+        if len(found) < most:
+            score = scores[candidates.pairings[row]]
+            record = store.record(score.pairing, int(candidates.numbers[row]))
+            found.append(Sample(title, record, judge.verdicts(record.actions)))
+    return found
+
+
+class _Candidates(NamedTuple):
+    """The first games of each pairing, and what could make them worth showing; every array is (N,).
+
+    Args:
+        pairings: which score's.
+        numbers: which of the pairing's games.
+        plies: how long they were.
+        results: 1, 0, -1 for a.
+        ruled: whether they ended by the rules.
+        ahead: by how much a is stronger than b.
+        weaker: the Elo of the weaker policy.
+    """
+
+    pairings: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    plies: NDArray[np.int64]
+    results: NDArray[np.int64]
+    ruled: NDArray[np.bool_]
+    ahead: NDArray[np.float64]
+    weaker: NDArray[np.float64]
+
+
+def _candidates(store: Store, scores: Sequence[Score], ratings: Ratings) -> _Candidates:
+    parts: list[tuple[NDArray[np.generic], ...]] = []
+    for pairing, score in enumerate(scores):
+        played = next(store.parts(score.pairing, LOOKED_AT))
+        a, b = (ratings.elo[name].elo for name in score.pairing[1:])
+        of_a = np.where(played.numbers % 2, -1, 1) * played.results.astype(np.int64)
+        same = np.ones(len(of_a))
+        ruled = played.endings == RULES
+        parts.append((pairing * same.astype(np.int64), played.numbers, played.plies, of_a, ruled, (a - b) * same, min(a, b) * same))
+    return _Candidates(*(np.concatenate(column) for column in zip(*parts, strict=True)))  # pyright: ignore[reportArgumentType]
+
+
+def _picks(some: _Candidates) -> Iterator[tuple[str, int]]:
+    """Why a game is worth showing, and its row; what is worth most comes first, and no row twice."""
+    decided, taken = some.ruled & (some.results != 0), np.zeros(len(some.plies), np.bool_)
+    surprise = -some.ahead * some.results
+    reasons = (
+        ("An upset", surprise, decided & (surprise > 0)),
+        ("The two strongest", some.weaker + decided, some.ruled & (some.ahead != 0)),
+        ("The shortest", -some.plies, decided),
+        ("The longest", some.plies, some.plies > 0),
+    )
+    for title, worth, may_be in reasons:
+        if (may_be & ~taken).any():
+            row = int(np.argmax(np.where(may_be & ~taken, worth, -np.inf)))
+            taken[row] = True
+            yield title, row

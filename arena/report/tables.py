@@ -1,0 +1,119 @@
+"""What the tables of a page show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..games import ENDINGS
+from ..score import DRAW, LOSS, WIN, Score
+from . import words
+from .data import GameReport, Report
+
+LOST_BY = dict(zip(ENDINGS[2:], ("an illegal action", "an error", "running out of time", "its process died"), strict=True))
+
+
+class Cell(NamedTuple):
+    """A share of points in a table that is coloured by it.
+
+    Args:
+        text: what stands in it.
+        says: what it means, in words.
+        far: how far it is from even, 0 to 100.
+        side: `ahead` or `behind`.
+    """
+
+    text: str
+    says: str
+    far: float
+    side: str
+
+
+class Standing(NamedTuple):
+    """A policy's line in a game's table; everything in words."""
+
+    rank: int
+    name: str
+    elo: str
+    bounds: str
+    won: str
+    drawn: str
+    lost: str
+    time: str
+    best: str
+
+
+def standings(report: GameReport) -> Iterator[Standing]:
+    """Each policy of a game, the strongest first."""
+    for rank, (name, score) in enumerate(report.totals.items(), 1):
+        elo, low, high = map(words.signed, report.rating(name))
+        won, drawn, lost = (f"{100 * count / max(1, score.games):.1f}" for count in (score.wins, score.draws, score.losses))
+        seconds, grade = score.seconds_a_move[0], report.grades.get(name)
+        time = words.duration(seconds) if seconds else ""
+        best = "" if grade is None or grade.optimal_rate is None else f"{100 * grade.optimal_rate:.1f}"
+        yield Standing(rank, name, elo, f"{low} … {high}", won, drawn, lost, time, best)
+
+
+def cross_table(report: GameReport) -> Iterator[tuple[int, str, list[Cell | None]]]:
+    """For each policy its rank, its name, and how it fared against each, in one order."""
+    for rank, name in enumerate(report.names, 1):
+        yield rank, name, [_cell(score) if (score := report.score(name, other)) else None for other in report.names]
+
+
+def overview(report: Report) -> Iterator[tuple[str, list[Cell | None]]]:
+    """For each policy its name, and how it fared in each game."""
+    for name in report.policies:
+        yield name, [_cell(game.totals[name]) if name in game.totals else None for game in report.games]
+
+
+class Graded(NamedTuple):
+    """A policy's grade; everything in words."""
+
+    name: str
+    moves: str
+    graded: str
+    kept: str
+    bounds: str
+    lost: str
+    blunders: list[str]
+
+
+def grades(report: GameReport) -> Iterator[Graded]:
+    """The grade of each policy that has one, the strongest first."""
+    for name, grade in report.grades.items():
+        bounds = " … ".join(map(words.percent, grade.optimal_interval))
+        moves, graded = (words.count(int(number)) for number in (grade.moves.sum(), grade.graded.sum()))
+        kept, lost = words.percent(grade.optimal_rate or 0), f"{grade.value_lost or 0:.3f}"
+        blunders = [words.count(number) for number in grade.blunders.sum(0).tolist()]
+        yield Graded(name, moves, graded, kept, bounds, lost, blunders)
+
+
+def pairs(report: GameReport) -> Iterator[tuple[str, str, int, int, int, str, str]]:
+    """Each pairing: the two, wins, draws, losses, the rate of wins, and its bounds."""
+    for score in report.scores:
+        low, high = map(words.percent, score.interval())
+        yield *score.pairing[1:], score.wins, score.draws, score.losses, words.percent(score.win_rate), f"{low} … {high}"
+
+
+def lead(report: GameReport) -> str:
+    """By how much the strongest policy of a game is ahead of the next."""
+    first, *others = report.names
+    if not others:
+        return ""
+    if not any({first, others[0]} <= {*group} for group in report.ratings.groups):
+        return f"never met {others[0]}, not even by way of others"
+    ahead, low, _ = report.ratings.difference(first, others[0])
+    if low > 0:
+        return f"{ahead:.0f} Elo ahead of {others[0]}"
+    return f"level with {others[0]}, within the bounds"
+
+
+def _cell(score: Score) -> Cell:
+    bounds = " to ".join(map(words.percent, score.interval()))
+    counts = score.by_seat.sum(0)
+    says = (
+        f"{score.pairing.a} against {score.pairing.b}: {counts[WIN]:,} won, {counts[DRAW]:,} drawn, {counts[LOSS]:,} lost; "
+        f"wins {words.percent(score.win_rate)} ({bounds})"
+    )
+    far = round(200 * abs(score.points - 0.5))
+    return Cell(f"{100 * score.points:.0f}", says, far, "ahead" if score.points > 0.5 else "behind")

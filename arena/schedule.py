@@ -1,0 +1,67 @@
+"""The order in which the games of a plan are played, and in what parts; neither changes a game."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .engines import engine_of
+from .games import Played
+from .job import Job
+from .plan import Pairing, Plan
+from .planning import Cast
+
+FIRST, GROWTH, LARGEST = 2, 8, 4096
+"""Games in a pairing's first part, by how much a part may grow over the one before, and games in the largest."""
+SECONDS = 4.0
+"""How long a part should take: many games at once are fast, few are soon safe in the store."""
+
+
+def play_plan(
+    plan: Plan, cast: Cast, missing: Callable[[Pairing], NDArray[np.int64]], *, workers: int = 1, engine: str = "local"
+) -> Iterator[tuple[Pairing, Played]]:
+    """Plays what is missing of a plan, part by part.
+
+    Args:
+        plan: what to play.
+        cast: its policies.
+        missing: the numbers of a pairing's games that are to be played, both of each opening among them.
+        workers: how many processes play; 1 for this one.
+        engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+    """
+    schedule = _Schedule(plan, cast, missing)
+    with engine_of(engine, workers) as running:
+        for job, played in running.run(schedule.next):
+            schedule.learn(job.pairing, played)
+            yield job.pairing, played
+
+
+class _Schedule:
+    """Takes the pairings in turn, a part of each, so that all are known a little before one is known well."""
+
+    def __init__(self, plan: Plan, cast: Cast, missing: Callable[[Pairing], NDArray[np.int64]]) -> None:
+        self._plan, self._cast = plan, cast
+        left = ((pairing, missing(pairing)) for pairing in plan.pairings)
+        self._left = deque((pairing, numbers) for pairing, numbers in left if len(numbers))
+        self._sizes = dict.fromkeys(plan.pairings, FIRST)
+
+    def next(self) -> Job | None:
+        """The next part; None when all are given out."""
+        if not self._left:
+            return None
+        pairing, numbers = self._left.popleft()
+        size = self._sizes[pairing]
+        if len(numbers) > size:
+            self._left.append((pairing, numbers[size:]))
+        policies = self._cast[pairing.game, pairing.a], self._cast[pairing.game, pairing.b]
+        plies = self._plan.opening_plies[pairing.game]
+        return Job(pairing, policies, numbers[:size], self._plan.seed, plies, self._plan.move_time)
+
+    def learn(self, pairing: Pairing, played: Played) -> None:
+        """Looks how long a part took and sets the size of the next."""
+        fitting = SECONDS * len(played.numbers) / max(float(played.seconds.sum()), 1e-9)
+        largest = min(GROWTH * len(played.numbers), LARGEST)
+        self._sizes[pairing] = max(2, int(min(fitting, largest)) // 2 * 2)

@@ -1,0 +1,192 @@
+"""Tournaments: who meets whom, played to the end, kept in a store, rated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..envs.game import Game
+from .engines import check_engine
+from .plan import Pairing, Plan
+from .planning import Cast, cast_of, draw_up, draw_up_by
+from .protocols import protocol
+from .ratings import Ratings, rate
+from .schedule import play_plan
+from .score import Score
+from .store import Store
+
+
+class Tournament:
+    """A tournament, on its way or over.
+
+    Args:
+        store: its plan, and the games that were played.
+        cast: its policies; none are needed to look at what was played.
+    """
+
+    def __init__(self, store: Store, cast: Cast | None = None) -> None:
+        self.store = store
+        self.scores: dict[Pairing, Score] = {score.pairing: score for score in store.scores()}
+        self._cast = cast or {}
+
+    @property
+    def plan(self) -> Plan:
+        """What is to be played."""
+        return self.store.plan
+
+    @property
+    def total(self) -> int:
+        """How many games the plan has."""
+        return self.plan.games * len(self.plan.pairings)
+
+    @property
+    def done(self) -> int:
+        """How many games are over and kept."""
+        return sum(score.games for score in self.scores.values())
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The specs of the games."""
+        return tuple(dict.fromkeys(pairing.game for pairing in self.plan.pairings))
+
+    def scores_of(self, game: str) -> list[Score]:
+        """The scores of one game's pairings."""
+        return [score for score in self.scores.values() if score.pairing.game == game]
+
+    @cached_property
+    def ratings(self) -> dict[str, Ratings]:
+        """For each game's spec, the Elo ratings by what was played so far."""
+        return self.rate()
+
+    def rate(self, resamples: int = 1000) -> dict[str, Ratings]:
+        """The ratings, their intervals from so many resamples; whom a protocol measures is rated against its opponents'."""
+        known = protocol(self.plan.protocol).ratings if self.plan.protocol else {}
+        found: dict[str, Ratings] = {}
+        for game in self.games:
+            scores, fixed = self.scores_of(game), known.get(game, {})
+            new = any(name not in fixed for score in scores for name in (score.pairing.a, score.pairing.b))
+            found[game] = rate(scores, fixed=fixed if new else None, resamples=resamples, seed=self.plan.seed)
+        return found
+
+    def play(
+        self, *, workers: int = 1, engine: str = "local", watch: Callable[[Tournament], object] = lambda _: None
+    ) -> Tournament:
+        """Plays what is missing.
+
+        Args:
+            workers: how many processes play; 1 for this one.
+            engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+            watch: called after each part that was played.
+        """
+        if self.done == self.total:
+            return self
+        with self.store.sitting(workers, engine):
+            for pairing, played in play_plan(self.plan, self._cast, self.store.missing, workers=workers, engine=engine):
+                self.store.add(pairing, played)
+                self.scores[pairing] += Score.of(pairing, played)
+                vars(self).pop("ratings", None)
+                watch(self)
+        return self
+
+    def document(self) -> dict[str, Any]:
+        """What came of it, as JSON knows it: `pairs`, from a's side, and `ratings`, per game {policy: [elo, low, high]}."""
+        return {
+            "pairs": [score.document() for score in self.scores.values()],
+            "ratings": {game: {name: list(one) for name, one in found.elo.items()} for game, found in self.ratings.items()},
+            "seed": self.plan.seed,
+        }
+
+
+def tournament(
+    games: str | Game | Iterable[str | Game],
+    policies: Sequence[Any],
+    games_per_pair: int = 100,
+    *,
+    against: Sequence[Any] = (),
+    seed: int = 0,
+    opening_plies: int | None = None,
+    move_time: float | None = None,
+    store: str | Path | None = None,
+    workers: int = 1,
+    engine: str = "local",
+    watch: Callable[[Tournament], object] = lambda _: None,
+) -> Tournament:
+    """Plays a tournament: in every game each policy meets each other; or, with `against`, each policy meets each of those.
+
+    Args:
+        games: the games, or their specs.
+        policies: who takes part: specs, policies, or whatever `as_policy` takes.
+        games_per_pair: how many games two policies play, an even number.
+        against: whom they meet instead of each other.
+        seed: the source of all randomness: same seed, same games.
+        opening_plies: how many random plies games begin with; None for what fits each game.
+        move_time: seconds that a policy may take for a move. Policies run in processes of their own then.
+        store: the file to keep the games in; None keeps them in memory.
+        workers: how many processes play; 1 for this one. It changes no result.
+        engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+        watch: called after each part that was played.
+
+    Raises:
+        ValueError: nobody meets, or a number, game, policy or name is not as it must be.
+        OSError: the store cannot be written, or is there already.
+    """
+    check_engine(engine, workers)
+    chosen = [games] if isinstance(games, (str, Game)) else games
+    plan, cast = draw_up(
+        chosen, policies, games_per_pair, against=against, seed=seed, opening_plies=opening_plies, move_time=move_time
+    )
+    kept = Store.create(None if store is None else Path(store), plan)
+    return Tournament(kept, cast).play(workers=workers, engine=engine, watch=watch)
+
+
+def play_protocol(
+    name: str,
+    policies: Sequence[Any],
+    games: Iterable[str | Game] = (),
+    *,
+    store: str | Path | None = None,
+    workers: int = 1,
+    engine: str = "local",
+    watch: Callable[[Tournament], object] = lambda _: None,
+) -> Tournament:
+    """Measures policies by a protocol, as `ludus-1`: in each of its games against each of its opponents.
+
+    Args:
+        name: the protocol's.
+        policies: who is to be measured: specs, policies, or whatever `as_policy` takes. Where none is given, the
+            opponents meet each other.
+        games: which of the protocol's games; all where none is named.
+        store, workers, engine, watch: as for `tournament`.
+
+    Raises:
+        ValueError: nobody meets, a game is not in the protocol, or this version of ludus cannot follow it.
+        OSError: the store cannot be written, or is there already.
+    """
+    check_engine(engine, workers)
+    plan, cast = draw_up_by(protocol(name), policies, games)
+    kept = Store.create(None if store is None else Path(store), plan)
+    return Tournament(kept, cast).play(workers=workers, engine=engine, watch=watch)
+
+
+def resume(
+    store: str | Path,
+    policies: Mapping[str, Any] | None = None,
+    *,
+    workers: int = 1,
+    engine: str = "local",
+    watch: Callable[[Tournament], object] = lambda _: None,
+) -> Tournament:
+    """Plays what is missing of a tournament that was begun.
+
+    Args:
+        store: its file.
+        policies: by name, those that were given as objects and not by spec.
+        workers, engine, watch: as for `tournament`.
+
+    Raises:
+        ValueError: the file is no store, is damaged, or of another version; or a policy is missing.
+    """
+    kept = Store.open(Path(store))
+    return Tournament(kept, cast_of(kept.plan, policies or {})).play(workers=workers, engine=engine, watch=watch)

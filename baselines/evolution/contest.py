@@ -1,0 +1,152 @@
+"""Games of many players at a time, such as networks, in lockstep: at each ply, all boards where they are to move are one batch."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.policy import Policy
+from ...agents.random import Random
+from ...arena.keys import stream_keys
+from ...envs.game import Game, StateArray
+from ...envs.kernels.keys import derive_keys
+from ...envs.rules import ONGOING
+from .networks import Networks
+
+LONGEST = 1000
+"""After so many plies a game that its rules do not end counts as drawn."""
+
+
+class Players(Protocol):
+    """Players by number."""
+
+    @property
+    def game(self) -> Game:
+        """What they play."""
+        ...
+
+    def choose(self, states: StateArray, which: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The action of player number which[i] in state i (N,), its key being all randomness; those of one are side by side."""
+        ...
+
+
+class Crowd(NamedTuple):
+    """Networks that play.
+
+    Args:
+        game: what they play.
+        networks: they.
+        sight, answer: what they see, and what their outputs stand for.
+    """
+
+    game: Game
+    networks: Networks
+    sight: str
+    answer: str
+
+    def choose(self, states: StateArray, which: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """As of players; networks leave nothing to chance."""
+        return self.networks.choose(self.game, self.sight, self.answer, states, which)
+
+
+class Openings(NamedTuple):
+    """Positions that games begin with, two games each.
+
+    Args:
+        states: the positions (N, W).
+        keys: all randomness of the games from there (N,); the same for both of a pair, and whoever plays.
+        plies: how many plies led there.
+    """
+
+    states: StateArray
+    keys: NDArray[np.uint64]
+    plies: int
+
+
+def draw_openings(game: Game, seed: int, purpose: tuple[str, ...], count: int, plies: int) -> Openings:
+    """Positions after so many random plies, or fewer where another would end the game."""
+    random, numbers = Random(game), np.arange(count)
+    states, going = np.repeat(game.start[None], count, 0), numbers
+    for ply in range(plies):
+        keys = stream_keys(game, seed, (*purpose, "opening", str(ply)), numbers)
+        after = game.plays(states[going], random.act(states[going], keys[going]))
+        on = game.outcomes(after) == ONGOING
+        going = going[on]
+        states[going] = after[on]
+    return Openings(states, stream_keys(game, seed, (*purpose, "games"), numbers), plies)
+
+
+def points(
+    crowd: Players, players: NDArray[np.int64], against: Policy | NDArray[np.int64], openings: Openings
+) -> NDArray[np.float64]:
+    """What players get from each opening, a win being 1, a draw a half, the mean of a game in each seat (P, N).
+
+    Args:
+        crowd: the players.
+        players: the numbers of those that are asked about (P,).
+        against: a policy; or numbers of players, one for each (P,).
+        openings: what games begin with.
+    """
+    shape = len(players), len(openings.states), 2
+    rows = np.indices(shape).reshape(3, -1)
+    rivals = None if isinstance(against, Policy) else against[rows[0]]
+    policy = against if isinstance(against, Policy) else None
+    results = play_out(
+        crowd, players[rows[0]], rivals, policy, rows[2], openings.states[rows[1]], openings.keys[rows[1]], openings.plies
+    )
+    return ((results + 1) / 2).reshape(shape).mean(axis=2)
+
+
+def play_out(
+    crowd: Players,
+    players: NDArray[np.int64],
+    rivals: NDArray[np.int64] | None,
+    policy: Policy | None,
+    seats: NDArray[np.int64],
+    states: StateArray,
+    keys: NDArray[np.uint64],
+    plies: int,
+) -> NDArray[np.int8]:
+    """The results of games for their players, 1, 0 or -1 (N,).
+
+    Args:
+        crowd: the players.
+        players: which of them plays each game (N,).
+        rivals: which plays against it (N,); None where the policy does.
+        policy: who plays against all of them.
+        seats: the players' seats (N,).
+        states: what the games begin with (N, W).
+        keys: all randomness (N,).
+        plies: how many plies led there.
+    """
+    game, derive = crowd.game, crowd.game.kernel(derive_keys)
+    results, going, states = np.zeros(len(players), np.int8), np.arange(len(players)), states.copy()
+    for ply in range(plies, game.max_plies or LONGEST):
+        here, movers = states[going], game.players(states[going])
+        own = movers == seats[going]
+        actions, luck = np.empty(len(going), np.int64), np.empty(len(going), np.uint64)
+        derive(keys[going], np.full(len(going), ply), luck)
+        if rivals is None:
+            assert policy is not None
+            other = np.flatnonzero(~own)
+            if len(other):
+                actions[other] = policy.act(here[other], luck[other])
+            asked = np.flatnonzero(own)
+            which = players[going[asked]]
+        else:
+            asked = np.arange(len(going))
+            which = np.where(own, players[going], rivals[going])
+        order = np.argsort(which, kind="stable")  # those of one player side by side
+        asked = asked[order]
+        actions[asked] = crowd.choose(here[asked], which[order], luck[asked])
+        states[going] = game.plays(here, actions)
+        found = game.outcomes(states[going])
+        over = found != ONGOING
+        done = going[over]
+        results[done] = np.where(seats[done] == 0, found[over], -found[over])
+        going = going[~over]
+        if not len(going):
+            break
+    return results

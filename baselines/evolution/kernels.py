@@ -1,0 +1,225 @@
+"""Networks that are told by arrays, activated and asked for actions, as compiled code over any game.
+
+A network sees inputs and computes nodes, one after the other; each takes up a *slot*, inputs first. A node's value is
+
+    activation(bias + response · Σ weight · value of the link's source)
+
+Several positions go through a network side by side, in LANES, so that the processor multiplies them at once.
+"""
+
+from __future__ import annotations
+
+from math import exp, sin, tanh
+from typing import Annotated, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.kernels.arrays import Masks, Numbers, PlanesOfBoards, States
+from ...envs.kernels.bits import ONE, lowest, number, u64
+from ...envs.native import in_ranges
+from ...envs.rules import ONGOING, Planes, State, legal, load, observe, outcome, play, player
+
+Places: TypeAlias = Annotated[NDArray[np.int32], 1]
+Kinds: TypeAlias = Annotated[NDArray[np.int8], 1]
+Reals: TypeAlias = Annotated[NDArray[np.float64], 1]
+Table: TypeAlias = Annotated[NDArray[np.float64], 2]
+Lanes: TypeAlias = Annotated[NDArray[np.float64], 2]
+"""The values of a network's slots for several positions, and a row for notes (slots + 1, LANES)."""
+Lines: TypeAlias = Annotated[NDArray[np.int64], 2]
+"""The cells of lines, -1 behind the last (L, n)."""
+LanesOfParts: TypeAlias = Annotated[NDArray[np.float64], 3]
+
+LANES = 8
+PART = 512
+"""Rows that have room of their own: threads share batches in parts of no fewer (envs/threads.py)."""
+ACTIVATIONS = ("identity", "relu", "tanh", "sigmoid", "gauss", "sin", "abs", "clamped")
+"""By number, each as neat-python computes it."""
+IDENTITY, RELU, TANH, SIGMOID, GAUSS, SIN, ABS, CLAMPED = range(8)
+PLANES, BALANCE, LINES = range(3)
+ACTIONS, AFTERSTATES = range(2)
+NEVER = -1e300
+WON = 1e300
+
+
+class Net(NamedTuple):
+    """Networks one behind the other; see `Networks`."""
+
+    inputs: int
+    nodes: Numbers
+    links: Numbers
+    sources: Places
+    weights: Reals
+    biases: Reals
+    responses: Reals
+    kinds: Kinds
+    outputs: Numbers
+
+
+def activation(kind: int, z: float) -> float:
+    """What a node makes of its sum, as neat-python has it."""
+    if kind == IDENTITY:
+        return z
+    if kind == RELU:
+        return max(z, 0.0)
+    if kind == TANH:
+        return tanh(max(-60.0, min(60.0, 2.5 * z)))
+    if kind == SIGMOID:
+        return 1.0 / (1.0 + exp(-max(-60.0, min(60.0, 5.0 * z))))
+    if kind == GAUSS:
+        z = max(-3.4, min(3.4, z))
+        return exp(-5.0 * z * z)
+    if kind == SIN:
+        return sin(max(-60.0, min(60.0, 5.0 * z)))
+    if kind == ABS:
+        return abs(z)
+    return max(-1.0, min(1.0, z))
+
+
+def activate(net: Net, which: int, used: int, values: Lanes) -> None:
+    """Computes the nodes of a network for what stands in the slots of its inputs, in the first `used` lanes."""
+    first = net.nodes[which]
+    for node in range(first, net.nodes[which + 1]):
+        a = b = c = d = e = f = g = h = 0.0
+        for link in range(net.links[node], net.links[node + 1]):
+            source, weight = u64(net.sources[link]), net.weights[link]
+            a += weight * values[source, 0]
+            b += weight * values[source, 1]
+            c += weight * values[source, 2]
+            d += weight * values[source, 3]
+            e += weight * values[source, 4]
+            f += weight * values[source, 5]
+            g += weight * values[source, 6]
+            h += weight * values[source, 7]
+        slot = u64(net.inputs + node - first)
+        values[slot, 0], values[slot, 1], values[slot, 2], values[slot, 3] = a, b, c, d
+        values[slot, 4], values[slot, 5], values[slot, 6], values[slot, 7] = e, f, g, h
+        bias, response, kind = net.biases[node], net.responses[node], net.kinds[node]
+        for lane in range(used):
+            values[slot, lane] = activation(kind, bias + response * values[slot, lane])
+
+
+def see(state: State, seat: int, mode: int, lines: Lines, lane: int, planes: Planes, values: Lanes) -> None:
+    """Writes what a seat sees into a lane of the inputs (see SIGHTS)."""
+    observe(state, seat, planes)
+    cells = planes.shape[1]
+    if mode == BALANCE:
+        for cell in range(cells):
+            values[cell, lane] = float(planes[0, cell]) - float(planes[1, cell])
+    elif mode == LINES:
+        for line in range(lines.shape[0]):
+            see_line(line, lines, lane, planes, values)
+    else:
+        for plane in range(planes.shape[0]):
+            for cell in range(cells):
+                values[plane * cells + cell, lane] = float(planes[plane, cell])
+
+
+def see_line(line: int, lines: Lines, lane: int, planes: Planes, values: Lanes) -> None:
+    """Writes what each player has in a line, the square of the share; nothing where the other has something too."""
+    own = other = size = 0
+    for k in range(lines.shape[1]):
+        if lines[line, k] >= 0:
+            own += planes[0, lines[line, k]]
+            other += planes[1, lines[line, k]]
+            size += 1
+    values[2 * line, lane] = float(own * own) / float(size * size) if other == 0 else 0.0
+    values[2 * line + 1, lane] = float(other * other) / float(size * size) if own == 0 else 0.0
+
+
+@in_ranges
+def outputs_of(lo: np.uint64, hi: np.uint64, which: Numbers, given: Table, inputs: int, nodes: Numbers, links: Numbers,
+               sources: Places, weights: Reals, biases: Reals, responses: Reals, kinds: Kinds, outputs: Numbers,
+               room: LanesOfParts, found: Table) -> None:  # fmt: skip
+    """The outputs of networks for inputs (N, I), row by row."""
+    net = Net(inputs, nodes, links, sources, weights, biases, responses, kinds, outputs)
+    values = room[number(lo) // PART]
+    row, end = number(lo), number(hi)
+    while row < end:
+        used = 0
+        while used < LANES and row + used < end and which[row + used] == which[row]:
+            for i in range(inputs):
+                values[i, used] = given[row + used, i]
+            used += 1
+        activate(net, which[row], used, values)
+        for lane in range(used):
+            for k in range(found.shape[1]):
+                found[row + lane, k] = values[outputs[which[row] * found.shape[1] + k], lane]
+        row += used
+
+
+@in_ranges
+def choose(lo: np.uint64, hi: np.uint64, states: States, which: Numbers, mode: int, lines: Lines, asked: int, action_words: int,
+           inputs: int, nodes: Numbers, links: Numbers, sources: Places, weights: Reals, biases: Reals, responses: Reals,
+           kinds: Kinds, outputs: Numbers, width: int, planes: PlanesOfBoards, room: LanesOfParts,
+           actions: Numbers) -> None:  # fmt: skip
+    """The legal action that each row's network likes best; the lowest of equals."""
+    net = Net(inputs, nodes, links, sources, weights, biases, responses, kinds, outputs)
+    part = number(lo) // PART
+    row, end = number(lo), number(hi)
+    while row < end:
+        if asked == AFTERSTATES:
+            actions[row] = best_after(load(states[row]), net, which[row], mode, lines, action_words, planes[part], room[part])
+            row += 1
+            continue
+        used = 0
+        while used < LANES and row + used < end and which[row + used] == which[row]:
+            state = load(states[row + used])
+            see(state, player(state), mode, lines, used, planes[part], room[part])
+            used += 1
+        activate(net, which[row], used, room[part])
+        for lane in range(used):
+            actions[row + lane] = best_output(load(states[row + lane]), net, which[row] * width, lane, action_words, room[part])
+        row += used
+
+
+def best_output(state: State, net: Net, first: int, lane: int, action_words: int, values: Lanes) -> int:
+    """The legal action with the highest output."""
+    chosen, most = -1, NEVER
+    for word in range(action_words):
+        bits = legal(state, word)
+        while bits != u64(0):
+            action = 64 * word + lowest(bits)
+            bits &= bits - ONE
+            worth = values[net.outputs[first + action], lane]
+            if chosen < 0 or worth > most:
+                chosen, most = action, worth
+    return chosen
+
+
+def best_after(state: State, net: Net, which: int, mode: int, lines: Lines, action_words: int, planes: Masks, values: Lanes) -> int:
+    """The legal action after which the network's output is highest; a finished game is worth what it brings.
+
+    The last row of `values` notes which action each lane follows.
+    """
+    mover, note, output = player(state), values.shape[0] - 1, net.outputs[which]
+    chosen, most, used = -1, NEVER, 0
+    for word in range(action_words):
+        bits = legal(state, word)
+        while bits != u64(0):
+            action = 64 * word + lowest(bits)
+            bits &= bits - ONE
+            after = play(state, action)
+            result = outcome(after)
+            if result == ONGOING:
+                see(after, mover, mode, lines, used, planes, values)
+                values[note, used] = float(action)
+                used += 1
+                if used == LANES:
+                    activate(net, which, used, values)
+                    chosen, most = best_lane(values, used, output, chosen, most)
+                    used = 0
+            elif chosen < 0 or WON * float((1 - 2 * mover) * result) > most:
+                chosen, most = action, WON * float((1 - 2 * mover) * result)
+    if used > 0:
+        activate(net, which, used, values)
+        chosen, most = best_lane(values, used, output, chosen, most)
+    return chosen
+
+
+def best_lane(values: Lanes, used: int, output: int, chosen: int, most: float) -> tuple[int, float]:
+    """The best of the lanes in use and of what was best before."""
+    for lane in range(used):
+        if chosen < 0 or values[output, lane] > most:
+            chosen, most = number(values[values.shape[0] - 1, lane]), values[output, lane]
+    return chosen, most

@@ -1,0 +1,174 @@
+"""The folder of a run: what lies in it, how it is made, and how it is opened again.
+
+    run.json                 the plan, how it is measured, its sittings with their commands and versions, how it ended
+    checkpoint.npz           all that the rest of the training depends on; checkpoint.previous.npz is the one before
+    policy.npz               what was learnt up to that checkpoint: what `run:FOLDER` plays by
+    metrics.csv, events/     what each part told, as a table and for TensorBoard
+    evaluations.json         how the policy fared against others and against perfect play, on its way and at the end
+    plot.png                 both, drawn
+
+Files are written whole. Nothing in them is code: a stranger's run can be looked at and played against.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shlex
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..envs.files import write_whole
+from ..envs.threads import available, thread_count
+from .archive import read_arrays, write_arrays
+from .measure import Measure
+from .plan import Plan
+from .trainer import Arrays
+
+FORMAT = 1
+IDENTITY = "run.identity"
+LIBRARIES = {
+    # module: what its version is asked by
+    "ludus": "ludus",
+    "numpy": "numpy",
+    "llvmlite": "llvmlite",
+    "torch": "torch",
+    "stable_baselines3": "stable-baselines3",
+    "sb3_contrib": "sb3-contrib",
+    "deap": "deap",
+    "neat": "neat-python",
+}
+"""Whose versions are noted, where they are in use."""
+
+
+class Folder:
+    """A run's folder.
+
+    Args:
+        path: where it is.
+        document: what run.json says.
+    """
+
+    def __init__(self, path: Path, document: dict[str, Any]) -> None:
+        self.path, self.document = path, document
+        self.plan, self.measure = Plan.of(document), Measure.of(document["measure"])
+
+    @classmethod
+    def create(cls, path: Path, plan: Plan, measure: Measure) -> Folder:
+        """A new folder with a plan in it.
+
+        Raises:
+            ValueError: there is something already.
+            OSError: it cannot be made.
+        """
+        if path.exists() and not (path.is_dir() and not any(path.iterdir())):
+            raise ValueError(f"{path} is there already; go on with its run by --resume {shlex.quote(str(path))}, or name another")
+        path.mkdir(parents=True, exist_ok=True)
+        return cls(path, {"format": FORMAT, **plan.document(), "measure": measure.document(), "sittings": []})
+
+    @classmethod
+    def open(cls, path: Path) -> Folder:
+        """The folder of a run that was begun.
+
+        Raises:
+            ValueError: it is none, it is damaged, or of a newer version.
+        """
+        try:
+            document = json.loads((path / "run.json").read_bytes())
+        except (FileNotFoundError, NotADirectoryError):
+            raise ValueError(f"{path} is no run: there is no file run.json in it") from None
+        except ValueError:
+            raise ValueError(f"{path / 'run.json'} is damaged, or was not written by a run") from None
+        if not isinstance(document, dict) or not isinstance(document.get("format"), int):
+            raise ValueError(f"{path / 'run.json'} was not written by a run")
+        if document["format"] > FORMAT:
+            raise ValueError(f"{path} is a run of a newer version of ludus; this one reads format {FORMAT}")
+        try:
+            return cls(path, document)
+        except (KeyError, TypeError, ValueError) as error:
+            told = error if isinstance(error, ValueError) else "something is missing"
+            raise ValueError(f"{path / 'run.json'} tells of no run that this version of ludus can read: {told}") from None
+
+    def note(self, **facts: Any) -> None:
+        """Writes facts into run.json."""
+        self.document |= facts
+        write_whole(self.path / "run.json", (json.dumps(self.document, indent=2) + "\n").encode())
+
+    def sit_down(self, command: str) -> None:
+        """Notes that somebody goes on here."""
+        versions = {name: version(name) for module, name in LIBRARIES.items() if module in sys.modules}
+        versions |= {"python": platform.python_version()}
+        machine = {"system": platform.platform(), "processors": available(), "threads": thread_count()}
+        when = time.strftime("%Y-%m-%d %H:%M:%S %z")
+        sitting = {"when": when, "command": command, "versions": versions, "machine": machine}
+        self.note(sittings=[*self.document["sittings"], sitting])
+
+    # ---- arrays
+
+    def save(self, state: Arrays, learnt: Arrays) -> None:
+        """Keeps a checkpoint; the one before it stays until the next."""
+        newest, previous = self._checkpoints
+        if newest.exists():
+            os.replace(newest, previous)
+        write_arrays(newest, {IDENTITY: self._identity, **state})
+        write_arrays(self.path / "policy.npz", {IDENTITY: self._identity, **learnt})
+
+    def checkpoint(self) -> Arrays | None:
+        """The newest checkpoint, or the one before where that is damaged; None where there is none yet.
+
+        Raises:
+            ValueError: it is damaged, or of another run.
+        """
+        wrong: ValueError | None = None
+        for path in self._checkpoints:
+            try:
+                return self._own(path)
+            except FileNotFoundError:
+                continue
+            except ValueError as error:
+                wrong = wrong or error
+        if wrong is not None:
+            raise wrong
+        return None
+
+    def learnt(self) -> Arrays:
+        """What the run has learnt.
+
+        Raises:
+            ValueError: nothing was kept yet; or it is damaged, or of another run.
+        """
+        try:
+            return self._own(self.path / "policy.npz")
+        except FileNotFoundError:
+            raise ValueError(f"the run {self.path} has kept nothing yet; go on with: {self.how_to_go_on}") from None
+
+    def _own(self, path: Path) -> Arrays:
+        arrays = read_arrays(path)
+        if not np.array_equal(arrays.pop(IDENTITY, np.zeros(0)), self._identity):
+            raise ValueError(f"{path} is of another run than run.json beside it: of another trainer, game, seed or settings")
+        return arrays
+
+    @property
+    def _identity(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        return np.frombuffer(self.plan.identity, np.uint8)
+
+    @property
+    def _checkpoints(self) -> tuple[Path, Path]:
+        return self.path / "checkpoint.npz", self.path / "checkpoint.previous.npz"
+
+    @property
+    def how_to_go_on(self) -> str:
+        """The command that goes on with the run."""
+        return f"ludus train --resume {shlex.quote(str(self.path))}"
+
+
+def this_command() -> str:
+    """The command that is running."""
+    name = Path(sys.argv[0]).name
+    return shlex.join(["ludus" if name == "__main__.py" else name, *sys.argv[1:]])

@@ -1,0 +1,1 @@
+"""What genetic algorithms over rows of genes have in common."""

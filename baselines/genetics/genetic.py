@@ -1,0 +1,200 @@
+"""`Genetic`: what genetic algorithms have in common, whatever the genes mean.
+
+A population of genomes, rows of genes. In each generation parents are drawn by their fitness, and have offspring, each
+a mutated parent or a cross of two; the fittest of both, as many as there were, are the next generation. Of equals the
+children stay: so what makes no difference keeps changing, and a population does not settle so soon. The fittest of all plays.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arena.keys import stream_keys
+from ...envs.game import Game
+from ..global_random import drawn_from
+from ..trainer import Arrays, Settings, Trainer
+from .pictures import History, picture
+
+SELECTIONS = ("tournament", "roulette", "rank", "universal")
+TOLD = ("best fitness", "mean fitness", "diversity")
+
+
+@dataclass(frozen=True)
+class GeneticSettings(Settings):
+    """What all genetic algorithms can be told.
+
+    Args:
+        generations: how many there are.
+        population: how many genomes each has.
+        offspring: how many children are bred in each.
+        mutation: with which probability a child is its parent with a mutation; else it has two parents.
+        selection: how parents are drawn: tournament, the fittest of a few that are drawn evenly; roulette, each as likely as
+            it has points; rank, each as likely as its rank, the worst 1, the next 2; universal, roulette by one turn of a wheel
+            with many pointers.
+        tournament: how many meet in a tournament.
+        crossover: how two are crossed: uniform, each gene is the other's with the probability `share`; one_point and
+            two_point, all genes behind a point drawn at random, or between two, are.
+        share: what a crossover takes as its share.
+    """
+
+    generations: int = 200
+    population: int = 1000
+    offspring: int = 100
+    mutation: float = 0.3
+    selection: str = "tournament"
+    tournament: int = 10
+    crossover: str = "uniform"
+    share: float = 0.5
+
+    crossovers: ClassVar[tuple[str, ...]] = ("uniform", "one_point", "two_point")
+
+    def __post_init__(self) -> None:
+        for name, least in (("generations", 1), ("population", 2), ("offspring", 1), ("tournament", 1)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be {least} or more")
+        for name in ("mutation", "share"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
+        if self.selection not in SELECTIONS:
+            raise ValueError(f"selection is {self.selection!r}; there are: {', '.join(SELECTIONS)}")
+        if self.crossover not in self.crossovers:
+            raise ValueError(f"crossover is {self.crossover!r}; there are: {', '.join(self.crossovers)}")
+
+
+S = TypeVar("S", bound=GeneticSettings)
+
+
+class Genetic(Trainer[S]):
+    """A trainer that breeds rows of genes.
+
+    Raises:
+        ValueError: what breeds them is not installed.
+    """
+
+    unit: ClassVar[str] = "generations"
+    lasting: ClassVar[bool]
+    """Whether a genome's fitness is the same in every generation."""
+
+    def __init__(self, game: Game, settings: S, seed: int) -> None:
+        super().__init__(game, settings, seed)
+        try:
+            from .breeding import Breeding, Selection, survivors
+        except ImportError as error:
+            raise ValueError(f"{self.name} needs DEAP ({error}); install it with: pip install 'ludus[evolution]'") from None
+        selection = Selection(settings.selection, settings.tournament)
+        self._breeding = Breeding(selection, settings.mutation, settings.crossover, settings.share, self.mutate)
+        self._survivors = survivors
+        self._done = 0
+        self.genes = self.first(np.random.default_rng(self.key("first generation")))
+        self.points = self.fitness(self.genes)
+        self.history = History.empty(len(TOLD))
+
+    # ---- what genes mean
+
+    @abstractmethod
+    def first(self, draw: np.random.Generator) -> NDArray[Any]:
+        """The genomes of the first generation (N, L)."""
+
+    @abstractmethod
+    def mutate(self, genome: list[Any]) -> None:
+        """Mutates a genome in place, by Python's global generator."""
+
+    def mended(self, genes: NDArray[Any]) -> NDArray[Any]:
+        """Genomes (N, L) that breeding left as genomes must not be, as they must."""
+        return genes
+
+    @abstractmethod
+    def fitness(self, genes: NDArray[Any]) -> NDArray[np.float64]:
+        """The points of genomes in this generation (N,), none negative."""
+
+    @abstractmethod
+    def distance(self) -> float:
+        """How far two genomes of the generation are apart, the mean over genes and pairs."""
+
+    def told(self) -> dict[str, float]:
+        """What else there is to plot of a generation."""
+        return {}
+
+    @property
+    def best(self) -> NDArray[Any]:
+        """The fittest genome (L,)."""
+        return self.genes[int(self.points.argmax())]
+
+    # ---- a generation
+
+    @property
+    def done(self) -> int:
+        return self._done
+
+    @property
+    def total(self) -> int:
+        return self.settings.generations
+
+    def advance(self) -> dict[str, float]:
+        with drawn_from(self.key("breeding")):
+            children = self.mended(self._breeding(self.genes, self.points, self.settings.offspring))
+        everyone = np.concatenate([children, self.genes])
+        points = np.concatenate([self.fitness(children), self.points]) if self.lasting else self.fitness(everyone)
+        rows = self._survivors(points, self.settings.population)
+        self.genes, self.points = everyone[rows], points[rows]
+        self._done += 1
+        numbers = float(self.points.max()), float(self.points.mean()), self.distance()
+        self.history = self.history.with_row(numbers)
+        return dict(zip(TOLD, numbers, strict=True)) | self.told()
+
+    def key(self, purpose: str) -> int:
+        """A number from which what is drawn in this generation for a purpose follows."""
+        return int(stream_keys(self.game, self.seed, ("generation", str(self._done), purpose), np.arange(1))[0])
+
+    # ---- kept
+
+    def state(self) -> Arrays:
+        return {
+            "done": np.array([self._done]),
+            "genes": self.genes.copy(),
+            "points": self.points.copy(),
+            "history": self.history.rows.copy(),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        done = int(state["done"][0]) if state.get("done", np.zeros(0)).shape == (1,) else -1
+        wanted = {**self.state(), "history": np.zeros((max(done, 0), len(TOLD)))}
+        shapes = [{name: (array.shape, array.dtype) for name, array in arrays.items()} for arrays in (state, wanted)]
+        if done < 0 or shapes[0] != shapes[1] or not self.sound(state["genes"]):
+            raise ValueError(f"this is no state of {self.name} for {self.game} with these settings")
+        self._done = done
+        self.genes, self.points = state["genes"].copy(), state["points"].copy()
+        self.history = History(state["history"].copy())
+
+    @abstractmethod
+    def sound(self, genes: NDArray[Any]) -> bool:
+        """Whether arrays of the right shape are genomes."""
+
+    def learnt(self) -> Arrays:
+        return {"genome": self.best.copy()}
+
+    def artefacts(self) -> dict[str, bytes]:
+        drawn = picture({self.settings.selection: self.history}, f"{self.name}, {self.game}, seed {self.seed}")
+        return {"evolution.png": drawn} if drawn else {}
+
+
+def genome_of(
+    learnt: Mapping[str, NDArray[Any]], shape: tuple[int, ...], dtype: type, name: str, options: Mapping[str, str]
+) -> NDArray[Any]:
+    """The genome that was learnt.
+
+    Raises:
+        ValueError: there is none of this shape and type, or there are options, which no such run takes.
+    """
+    if options:
+        raise ValueError(f"a run of {name} takes no options, such as {next(iter(options))}")
+    genome = learnt.get("genome", np.zeros(0))
+    if genome.shape != shape or genome.dtype != dtype:
+        raise ValueError(f"this is no genome of {name} for this game with these settings")
+    return genome

@@ -1,0 +1,130 @@
+"""`Rivalry`: genetic algorithms whose genomes are numbers from 0 to 1, and whose fitness is games won.
+
+In each generation all genomes, parents and children, play paired games, both seats from each opening, against others of them
+that are drawn by lot and against fixed policies; all begin from the same openings, with the same luck. What a genome gets of
+100 points, the others and the policies counting alike, is its fitness in that generation.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.policy import Policy
+from ...agents.registry import make_policy
+from ...envs.game import Game
+from ..evolution.contest import Players, draw_openings, points
+from .genetic import Genetic, GeneticSettings
+
+
+@dataclass(frozen=True)
+class RivalrySettings(GeneticSettings):
+    """What these can be told.
+
+    Args:
+        crossover: how two are crossed: uniform, each gene is the other's with the probability `share`; one_point and
+            two_point, all genes behind a point drawn at random, or between two, are; blend, each gene is drawn from between
+            both, or beyond either by `share` of their distance.
+        power: by how much a mutation moves each gene, the standard deviation.
+        games: how many games each genome plays against each opponent, an even number.
+        peers: how many others of its generation, drawn at random for each, each plays against.
+        opponents: specs of fixed policies that all play against, joined by +; none for nobody.
+        opening_plies: how many random plies games begin with.
+    """
+
+    generations: int = 60
+    population: int = 50
+    offspring: int = 50
+    tournament: int = 3
+    power: float = 0.1
+    games: int = 20
+    peers: int = 5
+    opponents: tuple[str, ...] | None = ("random",)
+    opening_plies: int = 2
+
+    crossovers: ClassVar[tuple[str, ...]] = (*GeneticSettings.crossovers, "blend")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.power < np.inf:
+            raise ValueError(f"power is {self.power}; it must be more than 0")
+        if self.games < 2 or self.games % 2:
+            raise ValueError(f"games is {self.games}; games come in pairs, so it must be an even number, 2 or more")
+        everyone = self.population + self.offspring
+        if not 0 <= self.peers < everyone:
+            raise ValueError(f"peers is {self.peers}; it must be from 0 to less than population and offspring together, {everyone}")
+        if not (self.opponents or self.peers):
+            raise ValueError("nobody to play against; set opponents or peers")
+        if self.opening_plies < 0:
+            raise ValueError(f"opening_plies is {self.opening_plies}; it must be 0 or more")
+
+
+S = TypeVar("S", bound=RivalrySettings)
+
+
+class Rivalry(Genetic[S]):
+    """A trainer that breeds rows of numbers by games.
+
+    Raises:
+        ValueError: an opponent does not play the game.
+    """
+
+    lasting: ClassVar[bool] = False
+
+    def __init__(self, game: Game, settings: S, seed: int) -> None:
+        self.fixed = [make_policy(spec, game) for spec in settings.opponents or ()]
+        super().__init__(game, settings, seed)
+
+    @property
+    @abstractmethod
+    def length(self) -> int:
+        """How many genes a genome has."""
+
+    @abstractmethod
+    def players(self, genes: NDArray[Any]) -> Players:
+        """Genomes (N, L) as what plays."""
+
+    def first(self, draw: np.random.Generator) -> NDArray[Any]:
+        return self.mended(draw.random((self.settings.population, self.length)))
+
+    def mutate(self, genome: list[Any]) -> None:
+        for place, gene in enumerate(genome):
+            genome[place] = random.gauss(gene, self.settings.power)
+
+    def mended(self, genes: NDArray[Any]) -> NDArray[Any]:
+        return genes.clip(0.0, 1.0)
+
+    def sound(self, genes: NDArray[Any]) -> bool:
+        return bool(((genes >= 0) & (genes <= 1)).all())
+
+    def fitness(self, genes: NDArray[Any]) -> NDArray[np.float64]:
+        """What each genome gets of 100 points."""
+        players, everyone = self.players(genes), np.arange(len(genes))
+        groups: list[Sequence[Policy | NDArray[np.int64]]] = [self.fixed, self._peers(len(genes))]
+        found: list[NDArray[np.float64]] = []
+        for name, group in zip(("fixed", "peers"), groups, strict=True):
+            won = [points(players, everyone, who, self._openings(f"{name} {k}")).mean(axis=1) for k, who in enumerate(group)]
+            found += [np.mean(won, axis=0)] if won else []
+        return 100 * np.mean(found, axis=0)
+
+    def distance(self) -> float:
+        """By how much two genomes differ."""
+        count = len(self.genes)
+        weights = 2 * np.arange(count) - count + 1  # in rising order: how often each is the larger, less how often the smaller
+        return float((weights @ np.sort(self.genes, axis=0)).mean()) / (count * (count - 1) / 2)
+
+    def _peers(self, count: int) -> list[NDArray[np.int64]]:
+        """For each peer an opponent of each genome (N,), never itself: the one before it in a ring drawn by lot."""
+        draw = np.random.default_rng(self.key("peers"))
+        rings = [draw.permutation(count) for _ in range(self.settings.peers)]
+        return [np.roll(ring, 1)[np.argsort(ring)] for ring in rings]
+
+    def _openings(self, purpose: str) -> Any:
+        name = "generation", str(self.done), purpose
+        return draw_openings(self.game, self.seed, name, self.settings.games // 2, self.settings.opening_plies)

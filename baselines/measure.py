@@ -1,0 +1,123 @@
+"""`Measure`: when and how the policy of a run is measured, against a ladder of other policies and against perfect play.
+
+What is measured is a policy made of what was learnt so far; the trainer notices nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ..agents.oracles import has_oracle, make_oracle
+from ..agents.policy import Policy
+from ..agents.registry import make_policy, plays
+from ..arena.evaluate import evaluate
+from ..arena.grading import ExactGrade, Grade, grade
+from ..arena.grading.graph import TooLargeError
+from ..envs.game import Game
+
+LADDER = ("random", "greedy", "minimax", "perfect")
+NEVER = "never"
+EXACT = 200_000
+"""How many positions may come up against a policy for it to be graded exactly."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """When and how a run is measured.
+
+    Args:
+        every: a share of the training, as "0.25"; or seconds of training, as "60s"; or "never". At its end it always is,
+            unless it is never.
+        games: how many games it plays against each policy of the ladder.
+        ladder: whom it meets; None for random, greedy, minimax, and perfect where the oracle knows the whole game.
+    """
+
+    every: str = "0.25"
+    games: int = 200
+    ladder: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.games < 2 or self.games % 2:
+            raise ValueError(f"a run is measured in an even number of games, 2 or more, not {self.games}")
+        share, seconds = self.interval
+        if not (0 < share <= 1 and seconds >= 0):
+            raise ValueError(f"a run is measured every share of the training, more than 0, 1 at most, not {self.every}")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The share of the training, and the seconds, after which it is measured; 1 and 0 where the other one says."""
+        try:
+            if self.every == NEVER:
+                return 1.0, 0.0
+            return (1.0, float(self.every[:-1])) if self.every.endswith("s") else (float(self.every), 0.0)
+        except ValueError:
+            raise ValueError(f"{self.every!r} does not say when to measure; say 0.25, 60s or {NEVER}") from None
+
+    def due(self, done: int, total: int, seconds: float, last: Mapping[str, Any] | None) -> bool:
+        """Whether a run is to be measured now.
+
+        Args:
+            done: how many units are done, of
+            total: so many.
+            seconds: how long that took.
+            last: what came of measuring it last.
+        """
+        share, pause = self.interval
+        then, at = (last["done"], last["seconds"]) if last else (0, 0.0)
+        if self.every == NEVER or done == then:
+            return False
+        if done >= total or (pause and seconds - at >= pause):
+            return True
+        return not pause and int(done / (share * total)) > int(then / (share * total))
+
+    def __call__(self, policy: Policy, seed: int) -> dict[str, Any]:
+        """Measures a policy: its `scores` against the ladder and its `grade` against perfect play, as JSON knows them.
+
+        Where nobody knows perfect play, the grade is None.
+        """
+        scores = [
+            evaluate(policy, policy.game, rung, self.games, seed=seed, opening_plies=0 if rung == "random" else None)
+            for rung in ladder_of(policy.game, self.ladder)
+        ]
+        graded = self.grade(policy, seed) if has_oracle(policy.game) else None
+        return {"scores": [{**score.document(), "a": "run"} for score in scores], "grade": graded and graded.document()}
+
+    def grade(self, policy: Policy, seed: int) -> ExactGrade | Grade:
+        """The grade of a policy: exact where few positions come up, else of the moves of as many games as it plays."""
+        try:
+            return grade(policy, policy.game, exact=True, largest=EXACT, seed=seed)
+        except TooLargeError:
+            return grade(policy, policy.game, games=self.games, seed=seed)
+
+    def check(self, game: Game) -> None:
+        """Checks that those it names play a game.
+
+        Raises:
+            ValueError: one does not.
+        """
+        for spec in self.ladder or ():
+            make_policy(spec, game)
+
+    def document(self) -> dict[str, Any]:
+        """It as JSON knows it."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Measure:
+        """That of a document.
+
+        Raises:
+            ValueError, TypeError, KeyError: it is none.
+        """
+        ladder = document["ladder"]
+        return cls(str(document["every"]), int(document["games"]), None if ladder is None else tuple(map(str, ladder)))
+
+
+def ladder_of(game: Game, named: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The specs of the policies that are met in a game."""
+    if named is not None:
+        return named
+    known = has_oracle(game) and make_oracle(game).reaches(game.start)
+    return tuple(name for name in LADDER if plays(name, game) and (known or name != "perfect"))

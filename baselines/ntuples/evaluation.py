@@ -1,0 +1,84 @@
+"""Values that were learnt as a search's evaluation: the same sums, in whole numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.evaluations import Evaluation
+from ...agents.evaluations.declared import LARGEST, no_hint
+from ...agents.search.negamax import SURE, WIN
+from ...envs.game import Game
+from ...envs.kernels.arrays import Numbers
+from ...envs.kernels.bits import ONE, number, u64
+from ...envs.native import Function
+from ...envs.rules import State
+from .cells import cells, plugs_of
+from .shapes import Patterns
+
+UNIT = 1_000_000
+"""What a weight of 1 is in the search's whole numbers."""
+SOONER, UNDECIDED = 1e-6, 0.999
+"""What a ply costs where a search has found the end; and the most that any other position is worth."""
+
+
+def sum_of_patterns(state: State, weights: Numbers) -> int:
+    """The sum of what the patterns on all places are worth; `weights` holds everything, as `laid_out` says."""
+    own, other = cells(state)
+    total, at = 0, 1
+    for _ in range(weights[0]):
+        pattern, length = 0, weights[at + 1]
+        for i in range(at + 2, at + 2 + length):
+            cell = u64(weights[i])
+            pattern = 3 * pattern + number(((own >> cell) & ONE) + ((other >> cell) & ONE) * u64(2))
+        total += weights[weights[at] + pattern]
+        at += 2 + length
+    return int(max(1 - LARGEST, min(LARGEST - 1, total)))
+
+
+def laid_out(patterns: Patterns, weights: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Places and what their patterns are worth, in one array.
+
+    First the number of places; then for each where its patterns begin, how many cells it has, and these, the last first; then what
+    each pattern is worth.
+    """
+    places = [np.argsort(-column, kind="stable")[: np.count_nonzero(column)] for column in patterns.steps.T]
+    begin = 1 + sum(2 + len(cells) for cells in places)
+    parts = [np.array([begin + start, len(cells), *cells]) for start, cells in zip(patterns.starts, places, strict=True)]
+    values = np.rint(weights.astype(np.float64)[patterns.slots] * UNIT)
+    return np.concatenate([np.array([len(places)]), *parts, np.clip(values, -LARGEST, LARGEST)]).astype(np.int64)
+
+
+def as_value(searched: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What a search found as a value from -1 to 1: sooner won is better, and nothing else as good."""
+    ended = np.sign(searched) * (1 - SOONER * (WIN - np.abs(searched)))
+    return np.where(np.abs(searched) > SURE, ended, UNDECIDED * np.tanh(searched / UNIT))
+
+
+@dataclass(frozen=True, eq=False)
+class SumOfPatterns(Evaluation):
+    """The evaluation by patterns.
+
+    Args:
+        cells: how the game's cells are read, and what else kernels that do so are linked with.
+        layout: what `laid_out` gives.
+    """
+
+    cells: dict[Function, Function] = field(kw_only=True)
+    layout: NDArray[np.int64] = field(kw_only=True)
+
+    @classmethod
+    def of(cls, game: Game, patterns: Patterns, weights: NDArray[np.float32]) -> SumOfPatterns:
+        """The evaluation of a game by these weights of patterns."""
+        return cls(sum_of_patterns, no_hint, cells=plugs_of(game), layout=laid_out(patterns, weights))
+
+    @property
+    def plugs(self) -> dict[Function, Function]:
+        return {**super().plugs, **self.cells}
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        return self.layout

@@ -1,0 +1,181 @@
+"""Values from patterns, and learning them from games against oneself: kernels over any game whose cells can be read.
+
+A position is worth tanh(Σ w) to the player to move, the sum going over the places of all patterns: from -1, lost, to 1, won.
+"""
+
+from __future__ import annotations
+
+from math import tanh
+from typing import Annotated, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.kernels.arrays import Numbers, Rewards, States, Words
+from ...envs.kernels.bits import ONE, lowest, u64
+from ...envs.kernels.keys import below, derive
+from ...envs.native import in_ranges, releases_gil
+from ...envs.rules import ONGOING, State, legal, load, outcome, play, player, store
+from ..walk import uniform
+from .cells import cells
+
+Weights: TypeAlias = Annotated[NDArray[np.float32], 1]
+Places: TypeAlias = Annotated[NDArray[np.int32], 1]
+PlacesOfBoards: TypeAlias = Annotated[NDArray[np.int32], 2]
+ValuesOfActions: TypeAlias = Annotated[NDArray[np.float64], 2]
+
+NOT_LEGAL = -2.0
+"""What an action is worth that is not legal."""
+WHOLE_GAMES, LONGEST, ACTION_WORDS = range(3)
+"""Places of whole numbers among the settings: how many games there are in all, plies of the longest, words of an action set."""
+RATE, RATE_END, EXPLORATION, TRACE = range(4)
+"""Places of the others."""
+PLIES, RESULTS, SQUARES = range(3)
+"""Places in what is counted: plies, results for player 0, squared errors."""
+EXPLORE_KEY, ACTION_KEY = 0, 1
+"""What is drawn by the key of a ply, beside the choice among equals."""
+
+
+class Net(NamedTuple):
+    """The patterns, as shapes.py makes them, and what they are worth."""
+
+    steps: PlacesOfBoards
+    starts: Places
+    slots: Places
+    weights: Weights
+
+
+class Trail(NamedTuple):
+    """A game that was played: for each ply the position, what its best action seemed worth, and whether it explored instead."""
+
+    states: States
+    bests: Rewards
+    explored: Numbers
+
+
+def value(state: State, net: Net, found: Places) -> float:
+    """What a position seems worth to the player to move; the weights that say so are left in `found` (P,)."""
+    for p in range(found.shape[0]):
+        found[p] = net.starts[p]
+    own, other = cells(state)
+    add(own, 1, net, found)
+    add(other, 2, net, found)
+    total = 0.0
+    for p in range(found.shape[0]):
+        found[p] = net.slots[u64(found[p])]
+        total += net.weights[u64(found[p])]
+    return tanh(total)
+
+
+def add(bits: np.uint64, times: int, net: Net, found: Places) -> None:
+    """Adds what lies on these cells to the patterns of all places."""
+    while bits != u64(0):
+        cell = lowest(bits)
+        bits &= bits - ONE
+        for p in range(found.shape[0]):
+            found[p] += times * net.steps[cell, p]
+
+
+def worth(state: State, mover: int, net: Net, found: Places) -> float:
+    """What a position is worth to a player: its result, if the game is over."""
+    result = outcome(state)
+    if result != ONGOING:
+        return float((1 - 2 * mover) * result)
+    seems = value(state, net, found)
+    return seems if player(state) == mover else -seems
+
+
+@in_ranges
+def look(lo: np.uint64, hi: np.uint64, states: States, steps: PlacesOfBoards, starts: Places, slots: Places, weights: Weights,
+         found: PlacesOfBoards, values: ValuesOfActions) -> None:  # fmt: skip
+    """Writes what the position after each action is worth to the player who takes it."""
+    net = Net(steps, starts, slots, weights)
+    for i in range(lo, hi):
+        state = load(states[i])
+        mover = player(state)
+        for action in range(values.shape[1]):
+            values[i, action] = NOT_LEGAL
+            if (legal(state, action >> 6) >> u64(action & 63)) & ONE != u64(0):
+                values[i, action] = worth(play(state, action), mover, net, found[i])
+
+
+@releases_gil
+def learn_games(
+    first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, start: Words, steps: PlacesOfBoards,
+    starts: Places, slots: Places, weights: Weights, found: Places, states: States, bests: Rewards, explored: Numbers,
+    told: Rewards,
+) -> None:  # fmt: skip
+    """Plays the games from `first` on against oneself, each followed by learning from it."""
+    net, trail = Net(steps, starts, slots, weights), Trail(states, bests, explored)
+    for game in range(first, behind):
+        plies, result = play_game(derive(seed, game), load(start), whole, numbers, net, found, trail)
+        rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(whole[WHOLE_GAMES])
+        learn(plies, result, rate, numbers[TRACE], net, found, trail, told)
+        told[PLIES] += plies
+        told[RESULTS] += result
+
+
+def play_game(
+    key: np.uint64, state: State, whole: Numbers, numbers: Rewards, net: Net, found: Places, trail: Trail
+) -> tuple[int, int]:
+    """One game against oneself: how many plies it had, and player 0's result; one that is too long is drawn."""
+    plies = 0
+    while outcome(state) == ONGOING and plies < whole[LONGEST]:
+        ply_key = derive(key, plies)
+        action, trail.bests[plies] = best(state, ply_key, whole[ACTION_WORDS], net, found)
+        exploring = uniform(derive(ply_key, EXPLORE_KEY)) < numbers[EXPLORATION]
+        if exploring:
+            action = any_legal(state, derive(ply_key, ACTION_KEY), whole[ACTION_WORDS])
+        store(trail.states[plies], state)
+        trail.explored[plies] = exploring
+        state = play(state, action)
+        plies += 1
+    result = outcome(state)
+    return plies, 0 if result == ONGOING else result
+
+
+def best(state: State, key: np.uint64, action_words: int, net: Net, found: Places) -> tuple[int, float]:
+    """The action after which the position seems worth most, one of equals by the key, and how much that is."""
+    mover = player(state)
+    chosen, most, equals = -1, NOT_LEGAL, 0
+    for word in range(action_words):
+        bits = legal(state, word)
+        while bits != u64(0):
+            action = 64 * word + lowest(bits)
+            bits &= bits - ONE
+            value_ = worth(play(state, action), mover, net, found)
+            equals = equals + 1 if value_ == most else 1 if value_ > most else equals
+            if value_ > most or (value_ == most and below(derive(key, ACTION_KEY + equals), equals) == 0):
+                chosen, most = action, value_
+    return chosen, most
+
+
+def any_legal(state: State, key: np.uint64, action_words: int) -> int:
+    """A legal action, each equally likely."""
+    chosen, seen = -1, 0
+    for word in range(action_words):
+        bits = legal(state, word)
+        while bits != u64(0):
+            if below(derive(key, seen), seen + 1) == 0:
+                chosen = 64 * word + lowest(bits)
+            bits &= bits - ONE
+            seen += 1
+    return chosen
+
+
+def learn(plies: int, result: int, rate: float, trace: float, net: Net, found: Places, trail: Trail, told: Rewards) -> None:
+    """Moves what the positions of a game seem worth towards what came of them, the last one first."""
+    later = float(result)  # what the position after this ply is to be worth to player 0
+    for back in range(plies):
+        ply = plies - 1 - back
+        state = load(trail.states[ply])
+        sign = 1 - 2 * player(state)
+        target = trail.bests[ply]
+        if trail.explored[ply] == 0:
+            target = (1.0 - trace) * target + trace * sign * later
+        later = sign * target
+        error = target - value(state, net, found)
+        step = rate * error / found.shape[0]
+        for p in range(found.shape[0]):
+            net.weights[u64(found[p])] += step
+        told[SQUARES] += error * error

@@ -1,0 +1,132 @@
+"""The policy of values that were learnt: one ply ahead, or deeper by alpha-beta, and no move twice into a repetition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.policy import Playing, Policy
+from ...agents.search.alphabeta import LARGEST_DEPTH, AlphaBeta
+from ...agents.table_policy import drawn
+from ...envs import specs
+from ...envs.game import StateArray
+from ...envs.rules import ONGOING
+from ...envs.threads import pool
+from .cells import plugs_of
+from .evaluation import SumOfPatterns, as_value
+from .kernels import NOT_LEGAL, look
+from .shapes import patterns_of
+
+DRAWN = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class NTuplePolicy(Policy):
+    """Plays what leads to the position that seems worth most; one of equals by the key.
+
+    Args:
+        shapes: the shapes of the patterns, as shapes.py reads them.
+        weights: what each pattern is worth (W,), float32.
+        depth: plies to search, 1 to see what is behind each action.
+        repeats: whether, in a match, a position that it has left to the opponent before counts as drawn, as it is where
+            both go on as they did. It then remembers these positions while the game lasts.
+        title: what to call it.
+
+    Raises:
+        ValueError: the weights are not as many as the shapes need, or no numbers; or the depth is out of its range.
+    """
+
+    name: ClassVar[str] = "ntuples"
+
+    shapes: tuple[str, ...] = field(repr=False, kw_only=True)
+    weights: NDArray[np.float32] = field(repr=False, kw_only=True)
+    depth: int = 1
+    repeats: bool = True
+    title: str = field(default="ntuples", repr=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        wanted = patterns_of(self.game, self.shapes).weights
+        if self.weights.dtype != np.float32 or self.weights.shape != (wanted,) or not np.isfinite(self.weights).all():
+            raise ValueError(f"patterns of {'+'.join(self.shapes)} on {self.game} have {wanted} weights, finite and float32")
+        if not 1 <= self.depth <= LARGEST_DEPTH:
+            raise ValueError(f"a search is 1 to {LARGEST_DEPTH} plies deep, not {self.depth}")
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return drawn(likely(self.values(states)), keys)
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        chances = likely(self.values(states))
+        return chances / chances.sum(axis=1, keepdims=True)
+
+    def begin(self, games: int) -> Playing:
+        return Remembering(self) if self.repeats else Playing(self)
+
+    def values(self, states: StateArray) -> NDArray[np.float64]:
+        """What each action is worth to the player to move (B, A), from -1 to 1; NOT_LEGAL where it is none."""
+        return self._seen(states) if self.depth == 1 else self._searched(states)
+
+    def _seen(self, states: StateArray) -> NDArray[np.float64]:
+        game, patterns = self.game, patterns_of(self.game, self.shapes)
+        values = np.empty((len(states), game.actions))
+        found = np.empty((len(states), len(patterns.starts)), np.int32)
+        kernel = game.kernel(look, plugs_of(game))
+        kernel(pool(len(states)), 0, len(states), np.ascontiguousarray(states), *patterns[:3], self.weights, found, values)
+        return values
+
+    def _searched(self, states: StateArray) -> NDArray[np.float64]:
+        game = self.game
+        values = np.full((len(states), game.actions), NOT_LEGAL)
+        rows, actions = np.nonzero(game.masks(states))
+        after = game.plays(states[rows], actions)
+        movers, results = game.players(states[rows]), game.outcomes(after)
+        signs = np.where(game.players(after) == movers, 1, -1)
+        found = ((1 - 2 * movers) * results).astype(np.float64)
+        going = np.flatnonzero(results == ONGOING)
+        searched = self._searcher.search(after[going], np.zeros(len(going), np.uint64))
+        found[going] = signs[going] * as_value(searched.values)
+        values[rows, actions] = found
+        return values
+
+    @cached_property
+    def _searcher(self) -> AlphaBeta:
+        evaluation = SumOfPatterns.of(self.game, patterns_of(self.game, self.shapes), self.weights)
+        return AlphaBeta(self.game, evaluation, depth=self.depth - 1)
+
+    @property
+    def spec(self) -> str:
+        return specs.join(self.title, specs.changed(self))
+
+
+class Remembering(Playing):
+    """Games in which it remembers the positions that it has left to the opponent."""
+
+    def __init__(self, policy: NTuplePolicy) -> None:
+        super().__init__(policy)
+        self._values = policy.values
+        self._game = policy.game
+        self._left: set[tuple[int, bytes]] = set()
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        values = self._values(states)
+        actions = drawn(likely(values), keys)
+        rows = np.arange(len(states))
+        while len(rows):  # those whose choice is not settled
+            chosen = actions[rows]
+            after = self._game.plays(states[rows], chosen)
+            left = zip(games[rows].tolist(), map(bytes, after), strict=True)
+            again = np.array([place in self._left for place in left], np.bool_) & (values[rows, chosen] != DRAWN)
+            rows = rows[again]
+            values[rows, chosen[again]] = DRAWN
+            actions[rows] = drawn(likely(values[rows]), keys[rows])
+        self._left.update(zip(games.tolist(), map(bytes, self._game.plays(states, actions)), strict=True))
+        return actions
+
+
+def likely(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 for each of the best actions of a row, 0 for the others (B, A)."""
+    return (values == values.max(axis=1, keepdims=True)).astype(np.float64)

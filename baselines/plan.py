@@ -1,0 +1,94 @@
+"""`Plan`: what a run is to do, settled before its first part; with it, everything that it learns follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from ..envs.files import digest
+from ..envs.game import Game
+from ..envs.registry import make_game
+from ..envs.specs import nearest, read, written
+from .registry import trainer_class
+from .trainer import Settings, Trainer
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that the policy of a run follows from.
+
+    Args:
+        trainer: the trainer's name.
+        game: the game and variant to learn.
+        settings: the trainer's settings, all of them.
+        seed: the source of all randomness.
+        preset: the name of the preset that the settings began with; None for the defaults.
+    """
+
+    trainer: str
+    game: Game
+    settings: Settings
+    seed: int
+    preset: str | None = None
+
+    @classmethod
+    def make(cls, trainer: str, game: str | Game, seed: int, preset: str | None, given: Mapping[str, Any]) -> Plan:
+        """A plan by names and settings, texts being read.
+
+        Raises:
+            ValueError: no such trainer, game, preset or setting, or a setting out of its range.
+        """
+        made = trainer_class(trainer)
+        if preset is not None and preset not in made.presets:
+            names = nearest(preset, made.presets, "it has none")
+            raise ValueError(f"the trainer {trainer!r} has no preset {preset!r}; {names}")
+        chosen = {**(made.presets[preset] if preset else {}), **given}
+        settings = made.settings_class(**read(made.settings_class, chosen, f"the trainer {trainer!r}"))
+        if seed < 0:
+            raise ValueError(f"the seed is {seed}; it must be a whole number, 0 or more")
+        return cls(trainer, make_game(game), settings, seed, preset)
+
+    def begin(self) -> Trainer[Any]:
+        """A trainer that has done nothing yet.
+
+        Raises:
+            ValueError: it cannot learn this game with these settings.
+        """
+        return trainer_class(self.trainer)(self.game, self.settings, self.seed)
+
+    def document(self) -> dict[str, Any]:
+        """The plan as JSON knows it."""
+        settings = json.loads(json.dumps(asdict(self.settings)))
+        return {"trainer": self.trainer, "game": self.game.spec, "settings": settings, "preset": self.preset, "seed": self.seed}
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Plan:
+        """The plan of a document.
+
+        Raises:
+            ValueError, TypeError, KeyError: it is none.
+        """
+        kinds = {"trainer": str, "game": str, "seed": int, "settings": dict}
+        if not all(isinstance(document[name], kind) for name, kind in kinds.items()):
+            raise TypeError("a plan has names, a seed and settings")
+        plan = cls.make(document["trainer"], document["game"], document["seed"], None, document["settings"])
+        return cls(plan.trainer, plan.game, plan.settings, plan.seed, document["preset"])
+
+    @property
+    def identity(self) -> bytes:
+        """The checksum of all that the result follows from."""
+        document = self.document()
+        del document["preset"]
+        return digest(json.dumps(document, sort_keys=True).encode())
+
+    def differences(self, given: Mapping[str, Any]) -> list[str]:
+        """The settings that were given otherwise than they are here, in words.
+
+        Raises:
+            ValueError: no such setting.
+        """
+        wanted = read(type(self.settings), given, f"the trainer {self.trainer!r}")
+        here = {field.name: getattr(self.settings, field.name) for field in fields(self.settings)}
+        return [f"{name} is {written(here[name])}, not {written(value)}" for name, value in wanted.items() if here[name] != value]

@@ -1,0 +1,147 @@
+"""`Run`: a trainer at work, with all that is kept of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..agents.policy import Policy
+from ..envs.files import write_whole
+from .folder import Folder, this_command
+from .measure import Measure
+from .metrics import Metrics, Row
+from .plan import Plan
+from .plots import plot
+from .trainer import Trainer
+
+CLOCK = "run.clock"
+"""What a checkpoint holds beside the trainer's state: parts done, seconds spent training, seconds spent measuring."""
+
+
+class Run:
+    """A run under way, or at its end.
+
+    Args:
+        plan: what it does.
+        trainer: what learns, at its beginning.
+        measure: how it is measured.
+        folder: what keeps it; None keeps it in memory alone. If it has a checkpoint, the run goes on from there.
+
+    Raises:
+        ValueError: a checkpoint is damaged, or none of this run.
+    """
+
+    def __init__(self, plan: Plan, trainer: Trainer[Any], measure: Measure, folder: Folder | None = None) -> None:
+        self.plan, self.trainer, self.measure, self.folder = plan, trainer, measure, folder
+        self.parts, self.seconds, self.seconds_measuring = 0, 0.0, 0.0
+        self.evaluations: list[dict[str, Any]] = []
+        self.metrics = Metrics(None, 0, 0)
+        kept = folder.checkpoint() if folder else None
+        if kept is not None:
+            parts, self.seconds, self.seconds_measuring = kept.pop(CLOCK).tolist()
+            self.parts = int(parts)
+            self.trainer.restore(kept)
+            self.evaluations = [one for one in self._read_evaluations() if one["done"] <= self.trainer.done]
+
+    @property
+    def rows(self) -> list[Row]:
+        """What each part told, one row each."""
+        return self.metrics.rows
+
+    @property
+    def over(self) -> bool:
+        """Whether all is done."""
+        return self.trainer.done >= self.trainer.total
+
+    def policy(self) -> Policy:
+        """What it has learnt so far, as it plays."""
+        return self.trainer.policy()
+
+    # ---- on its way
+
+    def advance(self) -> None:
+        """Does the next part."""
+        begin = time.perf_counter()
+        told = self.trainer.advance()
+        self.seconds += time.perf_counter() - begin
+        self.parts += 1
+        clock = {"part": self.parts, self.trainer.unit: self.trainer.done, "seconds": round(self.seconds, 3)}
+        self.metrics.add({**clock, **told}, self.trainer.done)
+
+    def evaluate(self) -> None:
+        """Measures what was learnt so far."""
+        begin = time.perf_counter()
+        found = self.measure(self.policy(), self.plan.seed)
+        self.seconds_measuring += time.perf_counter() - begin
+        self.evaluations.append({"done": self.trainer.done, "seconds": round(self.seconds, 3), **found})
+        shares = {f"against {score['b']}": score["wins"] / score["games"] for score in found["scores"]}
+        graded = found["grade"]
+        if graded and graded["optimal_rate"] is not None:
+            shares["moves that keep the value"] = graded["optimal_rate"]
+        self.metrics.show(shares, self.trainer.done)
+
+    @property
+    def evaluation_due(self) -> bool:
+        """Whether it is to be measured now."""
+        last = self.evaluations[-1] if self.evaluations else None
+        return self.measure.due(self.trainer.done, self.trainer.total, self.seconds, last)
+
+    # ---- kept
+
+    def sit_down(self) -> None:
+        """Begins to write into the folder, and notes there that somebody goes on with it."""
+        if self.folder is not None:
+            self.folder.sit_down(this_command())
+            self.metrics = Metrics(self.folder.path, self.parts, self.trainer.done)
+
+    def save(self) -> None:
+        """Keeps all of it, so that it can be gone on with from here."""
+        self.metrics.flush()
+        if self.folder is None:
+            return
+        self._write("evaluations.json", (json.dumps(self.evaluations, indent=1) + "\n").encode())
+        clock = np.array([self.parts, self.seconds, self.seconds_measuring])
+        self.folder.save({CLOCK: clock, **self.trainer.state()}, self.trainer.learnt())
+
+    def finish(self) -> None:
+        """Keeps what it came to."""
+        self.save()
+        if self.folder is None:
+            return
+        for name, content in self.trainer.artefacts().items():
+            self._write(name, content)
+        if picture := plot(self):
+            self._write("plot.png", picture)
+        seconds = {"seconds": round(self.seconds, 3), "seconds_measuring": round(self.seconds_measuring, 3)}
+        self.folder.note(done=self.trainer.done, unit=self.trainer.unit, finished=self.over, **seconds)
+
+    def document(self) -> dict[str, Any]:
+        """What came of it, as JSON knows it."""
+        return {
+            "run": self.folder and str(self.folder.path),
+            **self.plan.document(),
+            "unit": self.trainer.unit,
+            "done": self.trainer.done,
+            "finished": self.over,
+            "seconds": self.seconds,
+            "seconds_measuring": self.seconds_measuring,
+            "metrics": self.rows[-1] if self.rows else {},
+            "evaluation": self.evaluations[-1] if self.evaluations else None,
+        }
+
+    def _write(self, name: str, content: bytes) -> None:
+        assert self.folder is not None
+        write_whole(self.folder.path / Path(name).name, content)
+
+    def _read_evaluations(self) -> list[dict[str, Any]]:
+        assert self.folder is not None
+        path = self.folder.path / "evaluations.json"
+        try:
+            found = json.loads(path.read_bytes()) if path.exists() else []
+            return [one for one in found if one["done"] >= 0 and one["seconds"] >= 0]
+        except (ValueError, TypeError, KeyError):
+            raise ValueError(f"{path} is damaged, or was not written by a run") from None

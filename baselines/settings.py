@@ -1,0 +1,45 @@
+"""What the settings of a trainer mean and read, for whoever lists or asks for them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from typing import Any, NamedTuple
+
+from ..envs.specs import written
+from .trainer import Settings
+
+
+class Setting(NamedTuple):
+    """One setting of a trainer.
+
+    Args:
+        name: its field's.
+        default: its value unless set, as it stands in specs.
+        meaning: what it does, from the docstring of the settings.
+    """
+
+    name: str
+    default: str
+    meaning: str
+
+
+def settings_of(cls: type[Settings]) -> Iterator[Setting]:
+    """The settings there are, in their order."""
+    meanings = argument_docs(cls)
+    for field in fields(cls):
+        default: Any = field.default if field.default_factory is MISSING else field.default_factory()
+        yield Setting(field.name, written(default), meanings.get(field.name, ""))
+
+
+def argument_docs(cls: type) -> dict[str, str]:
+    """What the docstrings of a class and of its bases say behind each name under `Args:`."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        _, _, below = inspect.cleandoc(base.__dict__.get("__doc__") or "").partition("Args:\n")
+        block = re.split(r"\n(?=\S)", below)[0]
+        for names, text in re.findall(r"^ {4}(\w+(?:, \w+)*): (.*(?:\n {5,}.*)*)", block, re.MULTILINE):
+            found |= dict.fromkeys(names.split(", "), " ".join(text.split()))
+    return found

@@ -1,0 +1,252 @@
+"""What learning by table has in common: games played over the positions of a game, and a value for each action in each of them.
+
+A learner takes its actions by the table, greedily or, now and then, at random; after each game it learns from its own moves, the
+last one first. In self-play both players are learners, with one table between them: what is a position of player 0 and what of
+player 1 are told apart by who is to move. Here a game is a walk over numbered positions (positions.py), in compiled code;
+plain.py does the same in PettingZoo's loop, 500 times slower, to be read.
+
+Every ply has its own key, from the seed, the number of the game and the ply; so the same seed gives the same table.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents.policy import Policy
+from ..agents.registry import make_policy
+from ..agents.table import Table
+from ..agents.table_policy import TablePolicy
+from ..arena.evaluate import evaluate
+from ..envs.game import Game
+from ..envs.native import Function
+from .outcomes import outcomes
+from .plain import Move, play_plainly
+from .positions import MERGES, Positions, positions_of
+from .trainer import Arrays, Settings, Trainer
+from .walk import CHANGES, LEARNT, learn, learn_games
+
+SELF = "self"
+PARTS, LARGEST_PART, LARGEST_PLAIN_PART = 100, 1_000_000, 1000
+"""A run has so many parts, or more of so many games: of a second or so."""
+SHOWN = 2000
+"""So many games against random show what was learnt."""
+LONGEST = 10_000
+"""After so many plies a game that its rules do not end is left."""
+DRAWS = 64
+"""How often a policy that does not say its probabilities is asked about each position."""
+
+
+@dataclass(frozen=True)
+class TabularSettings(Settings):
+    """What all learning by table can be told.
+
+    Args:
+        games: how many games are played.
+        opponent: whom it learns against: self, where both players learn; or a policy's spec, and the seat is drawn by lot.
+        merge: which positions share their values: nothing; symmetry, what a symmetry of the game turns into each other; mover,
+            that and what the player to move sees alike, whoever it is.
+        exploration: with which probability a learner's action is drawn at random, at the first game.
+        exploration_end: the same at the last game; in between it falls, or rises, in a straight line.
+        exploring_starts: the share of games that begin in any position, each equally likely, instead of the game's start.
+        discount: what a reward is worth one move of the learner earlier.
+        initial: the value that every action begins with; more than 1 is optimistic, and leads the learner to try everything.
+        rate: by which share of the difference a value moves when it is learnt the first time.
+        rate_decay: with which power of the number of times the rate falls: 0 for a constant rate; 1, with rate 1, for the mean.
+        rate_least: what the rate does not fall below.
+        draw_first: the reward of a draw to player 0; a win is 1, a loss -1.
+        draw_second: the reward of a draw to player 1.
+        plain: whether to play in PettingZoo's loop, in Python, for the same table in 500 times the time.
+    """
+
+    games: int
+    opponent: str
+    merge: str
+    exploration: float
+    exploration_end: float
+    exploring_starts: float
+    discount: float
+    initial: float
+    rate: float
+    rate_decay: float
+    rate_least: float
+    draw_first: float = 0.0
+    draw_second: float = 0.0
+    plain: bool = False
+
+    def __post_init__(self) -> None:
+        if self.games < 1:
+            raise ValueError(f"games is {self.games}; one learns from 1 or more")
+        if self.merge not in MERGES:
+            raise ValueError(f"merge is {self.merge!r}; there are: {', '.join(MERGES)}")
+        for name in ("exploration", "exploration_end", "exploring_starts", "discount", "rate", "rate_least"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
+        if not 0 <= self.rate_decay <= 1:
+            raise ValueError(f"rate_decay is {self.rate_decay}; it is a power from 0 to 1")
+        for name in ("initial", "draw_first", "draw_second"):
+            if not np.isfinite(getattr(self, name)):
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be a number")
+
+
+S = TypeVar("S", bound=TabularSettings)
+
+
+class Tabular(Trainer[S]):
+    """A trainer with a table of a value for each action in each position.
+
+    Raises:
+        ValueError: the game has too many positions, or the opponent does not play it.
+    """
+
+    unit: ClassVar[str] = "games"
+
+    def __init__(self, game: Game, settings: S, seed: int) -> None:
+        super().__init__(game, settings, seed)
+        self.positions = positions_of(game, settings.merge)
+        edges = len(self.positions.actions)
+        self.values, self.visits = np.full(edges, settings.initial), np.zeros(edges, np.int64)
+        self.odds = odds_of(settings.opponent, self.positions)
+        self._done = 0
+        longest = min(game.max_plies or self.positions.count, LONGEST)
+        self._path, self._movers = np.empty((2, longest), np.int64), np.empty(longest, np.int8)
+        self._stamps = np.zeros(edges, np.int64)
+
+    # ---- what a trainer is
+
+    @property
+    def done(self) -> int:
+        return self._done
+
+    @property
+    def total(self) -> int:
+        return self.settings.games
+
+    def advance(self) -> dict[str, float]:
+        part = min(-(-self.total // PARTS), LARGEST_PLAIN_PART if self.settings.plain else LARGEST_PART)
+        first, behind = self._done, min(self.total, self._done + part)
+        tally = np.zeros(6)
+        self.play(first, behind, tally)
+        self._done = behind
+        return self._told(tally, behind - first)
+
+    def play(self, first: int, behind: int, tally: NDArray[np.float64]) -> None:
+        """Plays the games with these numbers, and learns from them.
+
+        Args:
+            first, behind: from which number on, and up to which.
+            tally: where games won by player 0, drawn and lost, plies, changes and values learnt are counted (6,).
+        """
+        if self.settings.plain:
+            play_plainly(self, first, behind, tally)
+            return
+        p = self.positions
+        whole, numbers = self.numbers()
+        kernel = self.game.kernel(learn_games, {learn: self.rule})
+        graph = self.game.players(p.leaders), p.begins, p.leads, p.turns, p.results
+        room = self._path[0], self._path[1], self._movers, self._stamps, np.empty(2)
+        kernel(first, behind, self.seed, whole, numbers, *graph, self.odds, self.values, self.visits, *room, tally)
+
+    @property
+    @abstractmethod
+    def rule(self) -> Function:
+        """What stands for `learn`: how the table changes after a game."""
+
+    @abstractmethod
+    def learn_plainly(self, moves: Sequence[Move], reward: float | None, tally: NDArray[np.float64]) -> None:
+        """The same for a learner's moves in one game; there is no reward where the game was left before its end."""
+
+    def move_towards(self, target: float, action: int, tally: NDArray[np.float64]) -> None:
+        """Moves the value of an action towards a target."""
+        self.visits[action] += 1
+        visits = float(self.visits[action])
+        rate = max(self.settings.rate_least, self.settings.rate * visits**-self.settings.rate_decay)
+        change = rate * (target - float(self.values[action]))
+        self.values[action] += change
+        tally[CHANGES] += abs(change)
+        tally[LEARNT] += 1
+
+    def numbers(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The settings as the kernels take them: whole numbers by the names GAMES to MODE, others by EXPLORATION to DRAW + 1."""
+        s = self.settings
+        whole = np.array([s.games, s.opponent != SELF, self.mode], np.int64)
+        rates = s.rate, s.rate_decay, s.rate_least
+        explored = s.exploration, s.exploration_end, s.exploring_starts
+        return whole, np.array([*explored, s.discount, *rates, s.draw_first, s.draw_second])
+
+    @property
+    def mode(self) -> int:
+        """Which way of learning, where there are several."""
+        return 0
+
+    def _told(self, tally: NDArray[np.float64], games: int) -> dict[str, float]:
+        won, drawn, lost, plies, changes, learnt = tally.tolist()
+        return {
+            "first wins": won / games,
+            "draws": drawn / games,
+            "second wins": lost / games,
+            "plies": plies / games,
+            "change": changes / max(1.0, learnt),
+            "positions seen": float(np.add.reduceat(self.visits, self.positions.begins[:-1]).astype(bool).mean()),
+        }
+
+    def state(self) -> Arrays:
+        return {"done": np.array([self._done]), "values": self.values.copy(), "visits": self.visits.copy()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        wanted = {name: (array.shape, array.dtype) for name, array in self.state().items()}
+        if {name: (array.shape, array.dtype) for name, array in state.items()} != wanted:
+            raise ValueError(f"this is no table of {self.name} for {self.game} with these settings")
+        self._done = int(state["done"][0])
+        self.values[:], self.visits[:] = state["values"], state["visits"]
+
+    # ---- what comes of it
+
+    def learnt(self) -> Arrays:
+        """The table: positions, and the values of the legal actions of each, in rising order, one position after the other."""
+        laid = self.positions.spread(self.values)
+        return {"states": self.positions.states, "values": laid[~np.isnan(laid)]}
+
+    @classmethod
+    def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
+        if options:
+            raise ValueError(f"a run of {cls.name} takes no options, such as {next(iter(options))}")
+        states, values = learnt.get("states", np.zeros(0)), learnt.get("values", np.zeros(0))
+        fits = states.dtype == np.uint64 and states.ndim == 2 and states.shape[1] == game.words
+        masks = game.masks(states if fits else game.start[:0].reshape(0, game.words))
+        if not fits or values.dtype != np.float64 or values.shape != (masks.sum(),):
+            raise ValueError(f"this is no table of {cls.name} for {game}")
+        laid = np.full(masks.shape, -np.inf)
+        laid[masks != 0] = values
+        best = (laid == laid.max(axis=1, keepdims=True)).astype(np.float32)
+        table = Table(game, states, best / best.sum(axis=1, keepdims=True), symmetric=settings.merge != "nothing")
+        return TablePolicy(game, given=table, title=cls.name)
+
+    def artefacts(self) -> dict[str, bytes]:
+        picture = outcomes([evaluate(self.policy(), self.game, "random", SHOWN, seed=self.seed, opening_plies=0)])
+        return {"outcomes.png": picture} if picture else {}
+
+
+def odds_of(opponent: str, positions: Positions) -> NDArray[np.float64]:
+    """For each action of each position, how likely a policy takes it or one before it there (E,); nothing for self-play.
+
+    Raises:
+        ValueError: there is no such policy, or it does not play this game.
+    """
+    if opponent == SELF:
+        return np.zeros(0)
+    policy, states = make_policy(opponent, positions.game), positions.leaders
+    try:
+        chances = policy.probabilities(states)
+    except NotImplementedError:
+        chances = np.zeros((len(states), positions.game.actions))
+        for draw in range(DRAWS):
+            keys = np.random.default_rng(draw).integers(2**64, size=len(states), dtype=np.uint64)
+            chances[np.arange(len(states)), policy.act(states, keys)] += 1 / DRAWS
+    owner = np.repeat(np.arange(len(positions)), np.diff(positions.begins))
+    return np.cumsum(chances, axis=1)[owner, positions.actions]

@@ -1,0 +1,153 @@
+"""TD(λ) with n-tuples: what positions are worth, learnt from games against oneself.
+
+A position is worth tanh(Σ w) to the player to move: the sum of what the patterns on many small places of the board are worth,
+by tables that start empty (ntuples/shapes.py). A player looks one ply ahead: it takes the action after which the position is
+worth least to the opponent. After each game, from its last position back to its first, each position's value moves towards
+
+    target = (1 - λ) · the value of its best action + λ · what the next position's target says,
+
+the target behind the last being the game's result. Where a player explored, there is no more to say than what the best action
+would have been worth, and the target is that. A pattern seen by the opponent is the same pattern with the players exchanged,
+so that one set of tables serves both, and patterns which the symmetries of the board map onto each other share their weights.
+
+Sources: Sutton, Learning to predict by the methods of temporal differences, Machine Learning 3 (1988); Lucas, Learning to play
+Othello with n-tuple systems, Australian Journal of Intelligent Information Processing 4 (2008); Jaśkowski, Systematic n-tuple
+networks for Othello position evaluation, ICGA Journal 37 (2014), where short ones everywhere beat long ones here and there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.game import Game
+from ..envs.specs import read
+from .ntuples.cells import plugs_of
+from .ntuples.kernels import PLIES, RESULTS, SQUARES, learn_games
+from .ntuples.policy import NTuplePolicy
+from .ntuples.shapes import offsets, patterns_of, usual_shapes
+from .trainer import Arrays, Settings, Trainer
+
+GAMES_AT_ONCE = 1000
+
+
+@dataclass(frozen=True)
+class TDNTupleSettings(Settings):
+    """Settings of TD(λ) with n-tuples.
+
+    Args:
+        games: how many games to learn from.
+        shapes: the shapes of the patterns, everywhere on the board: rectangles of cells, 2x3, and diagonals, d4. None for what
+            suits the board: all of it up to 3×3; 1x5+d5+2x5+3x3 on 5×5; 1x4+d4 from 6×6 on.
+        rate: how much of its error a position's value makes good at first, and
+        rate_end: at the end; it falls evenly. Published runs keep it.
+        exploration: with which probability an action is any legal one (0.1).
+        trace: λ, from 0, where each position learns from the next, to 1, where all learn from the result (0).
+        longest: after how many plies a game against oneself counts as drawn, for games that may go on for ever.
+    """
+
+    games: int = 100_000
+    shapes: tuple[str, ...] | None = None
+    rate: float = 0.1
+    rate_end: float = 0.0
+    exploration: float = 0.1
+    trace: float = 0.5
+    longest: int = 200
+
+    def __post_init__(self) -> None:
+        if self.games < 1:
+            raise ValueError(f"games is {self.games}; there must be 1 or more to learn from")
+        if self.shapes is not None and not self.shapes:
+            raise ValueError("shapes names no shape; patterns need at least one, as 1x4 or d4")
+        for shape in self.shapes or ():
+            offsets(shape)
+        for name in ("rate", "rate_end"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it is a share of the error, from 0 to 1")
+        for name in ("exploration", "trace"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
+        if self.longest < 1:
+            raise ValueError(f"longest is {self.longest}; a game has 1 ply or more")
+
+
+class TDNTuple(Trainer[TDNTupleSettings]):
+    """Learns what positions are worth."""
+
+    name: ClassVar[str] = "td_ntuple"
+    settings_class = TDNTupleSettings
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    unit: ClassVar[str] = "games"
+
+    def __init__(self, game: Game, settings: TDNTupleSettings, seed: int) -> None:
+        super().__init__(game, settings, seed)
+        self._kernel = game.kernel(learn_games, plugs_of(game))
+        self._patterns = patterns_of(game, shapes_of(game, settings))
+        self._done = 0
+        self.weights = np.zeros(self._patterns.weights, np.float32)
+
+    @property
+    def done(self) -> int:
+        return self._done
+
+    @property
+    def total(self) -> int:
+        return self.settings.games
+
+    def advance(self) -> dict[str, float]:
+        s, patterns = self.settings, self._patterns
+        behind = min(self._done + GAMES_AT_ONCE, s.games)
+        whole = np.array([s.games, s.longest, self.game.action_words], np.int64)
+        numbers = np.array([s.rate, s.rate_end, s.exploration, s.trace])
+        found = np.zeros(len(patterns.starts), np.int32)
+        trail = np.zeros((s.longest, self.game.words), np.uint64), np.zeros(s.longest), np.zeros(s.longest, np.int64)
+        told = np.zeros(3)
+        self._kernel(
+            self._done,
+            behind,
+            self.seed,
+            whole,
+            numbers,
+            np.array(self.game.start),
+            *patterns[:3],
+            self.weights,
+            found,
+            *trail,
+            told,
+        )
+        games, self._done = behind - self._done, behind
+        return {
+            "plies": told[PLIES] / games,
+            "first player": told[RESULTS] / games,
+            "error": float(np.sqrt(told[SQUARES] / max(told[PLIES], 1))),
+        }
+
+    def state(self) -> Arrays:
+        return {"done": np.array([self._done]), "weights": self.weights.copy()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        try:
+            done, weights = int(state["done"][0]), state["weights"]
+            self.policy_of(self.game, self.settings, {"weights": weights})  # checks them
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise ValueError(f"this is no state of {self.name} for {self.game} with these settings: {error}") from None
+        self._done, self.weights = done, weights.copy()
+
+    def learnt(self) -> Arrays:
+        return {"weights": self.weights.copy()}
+
+    @classmethod
+    def policy_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]], **options: str) -> NTuplePolicy:
+        chosen = read(NTuplePolicy, options, f"a policy of {cls.name}")
+        if "weights" not in learnt:
+            raise ValueError(f"a run of {cls.name} holds weights; here are only {', '.join(learnt)}")
+        return NTuplePolicy(game, shapes=shapes_of(game, settings), weights=learnt["weights"], title=cls.name, **chosen)
+
+
+def shapes_of(game: Game, settings: TDNTupleSettings) -> tuple[str, ...]:
+    """The shapes of the patterns on a game's board."""
+    return usual_shapes(game) if settings.shapes is None else settings.shapes

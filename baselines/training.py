@@ -1,0 +1,172 @@
+"""`train` and `resume`: a run from its beginning, or from its last checkpoint, to its end."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from ..arena.lock import held
+from ..envs.game import Game
+from .folder import Folder
+from .measure import Measure
+from .plan import Plan
+from .run import Run
+
+CHECKPOINT_SECONDS = 30.0
+"""How much work a crash may cost."""
+
+
+def train(
+    name: str,
+    game: str | Game,
+    run: str | Path | None = None,
+    *,
+    seed: int = 0,
+    preset: str | None = None,
+    measure: Measure | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    watch: Callable[[Run], object] = lambda _: None,
+    **settings: Any,
+) -> Run:
+    """Learns to play a game.
+
+    Args:
+        name: the trainer's.
+        game: the game, or its spec.
+        run: the folder to keep it in, which must be new or empty; None keeps it in memory alone.
+        seed: the source of all randomness: same seed, same policy.
+        preset: the name of settings to begin with instead of the defaults.
+        measure: when and against whom the policy is measured; None for never where there is no folder.
+        checkpoint_seconds: after how many seconds a checkpoint is kept.
+        watch: called after each part.
+        settings: the trainer's.
+
+    Returns:
+        The run at its end; `policy()` gives what it has learnt.
+
+    Raises:
+        ValueError: no such trainer, game, preset or setting; the game cannot be learnt so; the folder is not empty.
+        OSError: the folder cannot be written.
+        KeyboardInterrupt: after Ctrl-C, all being kept.
+    """
+    plan = Plan.make(name, game, seed, preset, settings)
+    if measure is None:
+        measure = Measure(every="never" if run is None else Measure.every)
+    measure.check(plan.game)
+    trainer = plan.begin()  # refuses what it cannot learn before there is a folder
+    folder = None if run is None else Folder.create(Path(run), plan, measure)
+    return work(Run(plan, trainer, measure, folder), checkpoint_seconds, watch)
+
+
+def resume(
+    run: str | Path,
+    given: Mapping[str, Any] | None = None,
+    *,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    watch: Callable[[Run], object] = lambda _: None,
+) -> Run:
+    """Goes on with a run that was interrupted; it ends with the same policy, bit for bit, as if it had not been.
+
+    Args:
+        run: its folder.
+        given: settings of the trainer that are taken for granted; those of the run must be the same.
+        checkpoint_seconds, watch: as for `train`.
+
+    Raises:
+        ValueError: it is no run, or damaged, or has other settings; somebody else is at it.
+        OSError: the folder cannot be written.
+        KeyboardInterrupt: after Ctrl-C, all being kept.
+    """
+    folder = Folder.open(Path(run))
+    if others := folder.plan.differences(given or {}):
+        raise ValueError(
+            f"the run {run} was begun with other settings: {'; '.join(others)}. A run goes on as it was begun: "
+            "leave settings out, or begin another with --run"
+        )
+    return work(Run(folder.plan, folder.plan.begin(), folder.measure, folder), checkpoint_seconds, watch)
+
+
+def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object]) -> Run:
+    """Does what is left of a run."""
+    with _alone(run.folder), _patience() as patience:
+        run.sit_down()
+        try:
+            _work(run, checkpoint_seconds, watch, patience)
+            run.finish()
+        except KeyboardInterrupt:
+            if not patience.broken:
+                run.save()
+            raise
+        finally:
+            run.metrics.close()
+    return run
+
+
+def _work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], patience: _Patience) -> None:
+    saved = time.monotonic()
+    while not run.over or run.evaluation_due:
+        if run.evaluation_due:
+            run.evaluate()
+            saved = -checkpoint_seconds
+        else:
+            with patience:
+                run.advance()
+        if time.monotonic() - saved >= checkpoint_seconds:
+            with patience:
+                run.save()
+            saved = time.monotonic()
+        watch(run)
+
+
+@contextmanager
+def _alone(folder: Folder | None) -> Generator[None]:
+    """Holds a folder, so that nobody else goes on with its run."""
+    try:
+        with held(folder.path / "run.lock") if folder else nullcontext():
+            yield
+    except BlockingIOError:
+        raise ValueError(f"somebody else is at the run {folder.path if folder else ''}; wait until it ends") from None
+
+
+class _Patience:
+    """A stretch that Ctrl-C does not break: it comes at the end of it. A second one comes at once, and leaves it broken."""
+
+    def __init__(self) -> None:
+        self._inside = self._asked = self.broken = False
+
+    def __enter__(self) -> None:
+        self._inside = True
+
+    def __exit__(self, *_: object) -> None:
+        self._inside = False
+        if self._asked and not self.broken:
+            self._asked = False
+            raise KeyboardInterrupt
+
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """What Ctrl-C does."""
+        self.broken = self._inside and self._asked
+        if self.broken or not self._inside:
+            raise KeyboardInterrupt
+        self._asked = True
+
+
+@contextmanager
+def _patience() -> Generator[_Patience]:
+    """Patience with Ctrl-C, where this is the thread that it comes to."""
+    patience = _Patience()
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is not signal.default_int_handler:
+        yield patience
+        return
+    signal.signal(signal.SIGINT, patience.interrupt)
+    try:
+        yield patience
+    finally:
+        signal.signal(signal.SIGINT, before)

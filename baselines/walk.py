@@ -1,0 +1,140 @@
+"""Games over numbered positions (positions.py), each followed by learning from it: kernels.
+
+What is learnt from a game is a function of its own, `learn`, declared here and meant by each trainer in its way.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..envs.kernels.arrays import Flags, Numbers, Rewards
+from ..envs.kernels.bits import number, u64
+from ..envs.kernels.keys import below, derive
+from ..envs.native import releases_gil
+
+GAMES, OPPONENT, MODE = range(3)
+"""Places of whole numbers among the settings: how many games there are, whether there is an opponent, which way of learning."""
+EXPLORATION, EXPLORATION_END, EXPLORING_STARTS, DISCOUNT, RATE, RATE_DECAY, RATE_LEAST, DRAW = range(8)
+"""Places of the others; at DRAW the reward of a draw to player 0, and behind it to player 1."""
+PLIES, CHANGES, LEARNT = 3, 4, 5
+"""Places in what is counted, behind the games that player 0 won, drew and lost."""
+SEAT_KEY, START_KEY, PLACE_KEY = -1, -2, -3
+"""What is drawn by the key of a game, the keys of whose plies count from 0."""
+EXPLORE_KEY, ACTION_KEY = 0, 1
+"""What is drawn by the key of a ply."""
+NOBODY = -1
+
+
+def learn(
+    plies: int, whole: Numbers, numbers: Rewards, rewards: Rewards, learner: int, values: Rewards, visits: Numbers,
+    begins: Numbers, places: Numbers, taken: Numbers, movers: Flags, stamps: Numbers, stamp: int, tally: Rewards,
+) -> None:  # fmt: skip
+    """Learns from a game that one learner, or the two in turn, played to its end.
+
+    Args:
+        plies: how many actions the game had.
+        whole, numbers: the settings.
+        rewards: each player's at the end (2,); not a number in a game that was left.
+        learner: whose moves are learnt from.
+        values, visits: the table (E,).
+        begins: where each position's edges begin.
+        places, taken, movers: the position before each ply, the edge that was taken, and by whom.
+        stamps, stamp: a mark for each edge (E,), none of which is this game's yet.
+        tally: where changes are counted.
+    """
+    raise NotImplementedError
+
+
+@releases_gil
+def learn_games(
+    first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, starters: Flags, begins: Numbers, leads: Numbers,
+    turns: Flags, results: Flags, odds: Rewards, values: Rewards, visits: Numbers, places: Numbers, taken: Numbers, movers: Flags,
+    stamps: Numbers, rewards: Rewards, tally: Rewards,
+) -> None:  # fmt: skip
+    """Plays the games from `first` on, each followed by learning from it."""
+    for game in range(first, behind):
+        key = derive(seed, game)
+        seat = below(derive(key, SEAT_KEY), 2) if whole[OPPONENT] != 0 else NOBODY  # the opponent's
+        share = float(game) / float(whole[GAMES])
+        exploration = numbers[EXPLORATION] + (numbers[EXPLORATION_END] - numbers[EXPLORATION]) * share
+        plies, place, result = 0, 0, 0
+        if uniform(derive(key, START_KEY)) < numbers[EXPLORING_STARTS]:
+            place = below(derive(key, PLACE_KEY), starters.shape[0])
+        mover = starters[place]
+        while place >= 0 and plies < places.shape[0]:
+            behind_edge = begins[place + 1]
+            if mover == seat:
+                edge = drawn(begins[place], behind_edge, odds, derive(key, plies))
+            else:
+                edge = chosen(begins[place], behind_edge, values, exploration, derive(key, plies))
+            places[plies], taken[plies], movers[plies] = place, edge, mover
+            plies += 1
+            place = leads[edge]
+            if place < 0:
+                result = results[edge] * (1 - 2 * mover)
+            mover ^= turns[edge]
+        tally[1 - result] += 1.0
+        tally[PLIES] += float(plies)
+        for player in range(2):
+            rewards[player] = np.nan if place >= 0 else reward_of(result, player, numbers)
+            if player != seat:
+                learn(
+                    plies, whole, numbers, rewards, player, values, visits, begins, places, taken, movers, stamps, game + 1, tally
+                )
+
+
+def reward_of(result: int, player: int, numbers: Rewards) -> float:
+    """What player 0's result is worth to a player."""
+    return numbers[DRAW + player] if result == 0 else float(result * (1 - 2 * player))
+
+
+def chosen(begin: int, behind: int, values: Rewards, exploration: float, key: np.uint64) -> int:
+    """One of the edges of the highest value, each equally likely; or, with the probability of exploration, any."""
+    draw = derive(key, ACTION_KEY)
+    if uniform(derive(key, EXPLORE_KEY)) < exploration:
+        return begin + below(draw, behind - begin)
+    best, ties = values[begin], 0
+    for edge in range(begin, behind):
+        if values[edge] > best:
+            best, ties = values[edge], 1
+        elif values[edge] == best:
+            ties += 1
+    nth = below(draw, ties)
+    for edge in range(begin, behind):
+        if values[edge] == best:
+            if nth == 0:
+                return edge
+            nth -= 1
+    return begin
+
+
+def drawn(begin: int, behind: int, odds: Rewards, key: np.uint64) -> int:
+    """An edge, as likely as it is to the opponent."""
+    draw = uniform(derive(key, ACTION_KEY))
+    for edge in range(begin, behind - 1):
+        if draw < odds[edge]:
+            return edge
+    return behind - 1
+
+
+def uniform(key: np.uint64) -> float:
+    """A number from 0 on, below 1."""
+    return float(number(key >> u64(11))) * 2.0**-53
+
+
+def move_towards(target: float, edge: int, numbers: Rewards, values: Rewards, visits: Numbers, tally: Rewards) -> None:
+    """Moves the value of an edge towards a target, the less the oftener it was moved."""
+    visits[edge] += 1
+    rate = max(numbers[RATE_LEAST], numbers[RATE] * float(number(visits[edge])) ** -numbers[RATE_DECAY])
+    change = rate * (target - values[edge])
+    values[edge] += change
+    tally[CHANGES] += abs(change)
+    tally[LEARNT] += 1.0
+
+
+def best_of(place: int, values: Rewards, begins: Numbers) -> float:
+    """The highest value of a position's edges."""
+    best = float(values[begins[place]])
+    for edge in range(begins[place] + 1, begins[place + 1]):
+        best = max(best, float(values[edge]))
+    return best

@@ -1,0 +1,155 @@
+"""`ludus arena GAME… --policies SPEC…`: a tournament, with a live table, a store, ratings, and a page that shows it all."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import redirect_stdout
+from itertools import combinations
+from pathlib import Path
+
+from ..agents import policies_for
+from ..arena import Tournament
+from ..arena.engines import check_engine
+from ..arena.openings import plies_of_openings
+from ..arena.plan import Plan
+from ..arena.planning import cast_of, draw_up, draw_up_by
+from ..arena.protocols import protocol
+from ..arena.report import write_report
+from ..arena.store import Store
+from ..envs import game_names, make_game
+from .output import print_json, refuse
+from .standings import followed, print_standings
+
+LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
+"""Settings of slow policies where none are asked for."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What to play, how, and where to keep it."""
+    parser.add_argument("game", nargs="*", help="specs of games, as quixo:size=4 (all five)")
+    parser.add_argument("--policies", nargs="+", metavar="SPEC", help="who takes part (all built-in policies, with light settings)")
+    parser.add_argument("--against", nargs="+", metavar="SPEC", default=[], help="whom they meet instead of each other")
+    parser.add_argument("--games", type=int, metavar="N", help="games per pair, half of them in each seat (100)")
+    parser.add_argument("--protocol", metavar="NAME", help="measure the policies by a protocol, as ludus-1")
+    parser.add_argument("--opening-plies", type=int, metavar="N", help="random plies that games begin with (what fits the game)")
+    parser.add_argument("--move-time", type=float, metavar="SECONDS", help="who takes longer for a move loses the game")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that play; no result depends on it (1)")
+    parser.add_argument("--engine", default="local", choices=["local", "ray"], help="workers of this machine, or of a Ray cluster")
+    parser.add_argument("--store", type=Path, metavar="FILE", help="where to keep the games (a new file, named by the time)")
+    parser.add_argument("--resume", type=Path, metavar="STORE", help="go on with a tournament that was interrupted")
+    parser.set_defaults(seed=None)  # so that one that is given where it says nothing is refused
+    parser.add_argument("--report", type=Path, metavar="FILE", help="where to write the page (beside the store)")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Plays a tournament to its end, prints what came of it, and writes the page."""
+    check_engine(chosen.engine, chosen.workers)
+    store = chosen.resume or chosen.store or Path(time.strftime("ludus-%Y%m%d-%H%M%S.sqlite"))
+    page = chosen.report or store.with_suffix(".html")
+    check_page(page, store)
+    contest = go_on(chosen) if chosen.resume else begin(chosen, store)
+    play(contest, chosen, f"go on with: ludus arena --resume {shlex.quote(str(store))}")
+    show(contest, chosen, page)
+
+
+def begin(chosen: argparse.Namespace, store: Path) -> Tournament:
+    """A new tournament, its store made."""
+    if chosen.protocol:
+        refuse(chosen, "--protocol settles it", "against", "games", "opening_plies", "move_time", "seed")
+        plan, cast = draw_up_by(protocol(chosen.protocol), chosen.policies or [], chosen.game)
+    else:
+        games = chosen.game or game_names()
+        plan, cast = draw_up(
+            games,
+            chosen.policies or light_policies(games),
+            100 if chosen.games is None else chosen.games,
+            against=chosen.against,
+            seed=chosen.seed or 0,
+            opening_plies=chosen.opening_plies,
+            move_time=chosen.move_time,
+        )
+    return Tournament(Store.create(store, plan), cast)
+
+
+def light_policies(games: Iterable[str]) -> list[str]:
+    """All built-in policies that play one of the games, the slow ones with settings that make them quick."""
+    names = dict.fromkeys(name for game in games for name in policies_for(make_game(game)))
+    return [LIGHT.get(name, name) for name in names]
+
+
+def go_on(chosen: argparse.Namespace) -> Tournament:
+    """A tournament that was begun, as far as it is kept."""
+    settled = ("game", "policies", "against", "games", "protocol", "opening_plies", "move_time", "store", "seed")
+    refuse(chosen, "the store settles it", *settled)
+    store = Store.open(chosen.resume)
+    return Tournament(store, cast_of(store.plan, {}))
+
+
+def play(contest: Tournament, chosen: argparse.Namespace, if_interrupted: str) -> None:
+    """Plays what is missing, with a live table."""
+    try:
+        with followed(contest, chosen.json) as watch, redirect_stdout(sys.stderr):  # policies may print
+            contest.play(workers=chosen.workers, engine=chosen.engine, watch=watch)
+    except KeyboardInterrupt:
+        print(f"{contest.done:,} of {contest.total:,} games are played; {if_interrupted}", file=sys.stderr)
+        raise
+
+
+def show(contest: Tournament, chosen: argparse.Namespace, page: Path) -> None:
+    """Prints what came of a tournament, and writes the page."""
+    write_report(page, contest, command=command_of(contest.plan))
+    store = contest.store.path
+    if chosen.json:
+        print_json({**contest.document(), "store": store and str(store), "report": str(page)})
+        return
+    print_standings(contest)
+    if store:
+        print(f"Every game, move by move: ludus replay {shlex.quote(str(store))}")
+    print(f"The page: {page.resolve().as_uri()}")
+
+
+def command_of(plan: Plan) -> str:
+    """The command that plays a tournament from its beginning."""
+    games = [*dict.fromkeys(pairing.game for pairing in plan.pairings)]
+    first, second = ([*dict.fromkeys(pairing[side] for pairing in plan.pairings)] for side in (1, 2))
+    everybody = [entrant.name for entrant in plan.entrants]
+    if plan.protocol:
+        ladders = protocol(plan.protocol).opponents
+        mine = [name for name in first if not any(name in ladder for ladder in ladders.values())]
+        some = [] if games == [*ladders] else games
+        return shlex.join(["ludus", "arena", *some, "--protocol", plan.protocol, *(["--policies", *mine] if mine else [])])
+    words = ["ludus", "arena", *games, "--policies"]
+    words += everybody if _everybody_met(plan) else [*first, "--against", *second]
+    words += ["--games", str(plan.games), "--seed", str(plan.seed)]
+    if any(plies != plies_of_openings(make_game(game)) for game, plies in plan.opening_plies.items()):
+        words += ["--opening-plies", str(plan.opening_plies[games[0]])]
+    return shlex.join(words + ([] if plan.move_time is None else ["--move-time", str(plan.move_time)]))
+
+
+def _everybody_met(plan: Plan) -> bool:
+    """Whether in every game each policy met each other."""
+    met: dict[str, list[tuple[str, str]]] = {}
+    for game, a, b in plan.pairings:
+        met.setdefault(game, []).append((a, b))
+    names = [entrant.name for entrant in plan.entrants]
+    for pairs in met.values():
+        here = {name for pair in pairs for name in pair}
+        if {*pairs} != {*combinations([name for name in names if name in here], 2)}:
+            return False
+    return True
+
+
+def check_page(page: Path, store: Path) -> None:
+    """Looks whether the page can be written, before anything is played.
+
+    Raises:
+        ValueError: it would come into the store's place, or its folder is not there.
+    """
+    if page.resolve() == store.resolve():
+        raise ValueError(f"the page and the store are both to be {page}; name two files")
+    if not page.resolve().parent.is_dir():
+        raise ValueError(f"the page {page} cannot be written, there is no such folder; make it first")

@@ -1,0 +1,225 @@
+"""`ludus train NAME GAME --run DIR`: learns to play a game, and keeps the run; `ludus train --resume DIR` goes on with one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from ..baselines.folder import Folder
+from ..baselines.measure import Measure
+from ..baselines.registry import trainer_class, trainer_names
+from ..baselines.run import Run
+from ..baselines.settings import settings_of
+from ..baselines.training import CHECKPOINT_SECONDS, resume, train
+from ..envs.specs import nearest, written
+from .output import print_json, print_table
+
+TOLD = 105
+"""Columns of the terminal that the bar takes; what the last part told has the rest."""
+PREFIX = "setting "
+"""What the settings of a trainer are called among the command's own, so that none hides another."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Who learns what, and where it is kept."""
+    parser.add_argument("trainer", nargs="?", help=f"the trainer: {', '.join(trainer_names())}")
+    parser.add_argument("game", nargs="?", help="a game's spec, as nim:misere=true")
+    parser.add_argument("--run", dest="folder", type=Path, metavar="DIR", help="the folder to keep the run in, new or empty")
+    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with the run in this folder")
+    parser.add_argument("--preset", metavar="NAME", help="settings to begin with instead of the defaults")
+    parser.add_argument("--list", action="store_true", help="the trainers, or the settings and presets of one")
+    parser.add_argument(
+        "--evaluate-every", metavar="HOW", help="measure after every share of the training, as 0.25; or 60s; or never"
+    )
+    parser.add_argument("--evaluate-games", type=int, metavar="N", help=f"games against each policy ({Measure.games})")
+    parser.add_argument("--against", nargs="+", metavar="SPEC", help="whom to measure against (random, greedy, minimax, perfect)")
+    parser.add_argument(
+        "--checkpoint-seconds",
+        type=float,
+        metavar="S",
+        default=CHECKPOINT_SECONDS,
+        help=f"between checkpoints ({CHECKPOINT_SECONDS:g})",
+    )
+
+
+def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:
+    """The settings of the trainer that is named, each an option of its own.
+
+    Raises:
+        ValueError: an option that neither the command nor the trainer has.
+    """
+    behind = given[given.index("train") + 1 :]
+    name = next((word for word in behind if word in trainer_names()), None) or _trainer_of_run(behind)
+    settings = [] if name is None else [*settings_of(trainer_class(name).settings_class)]
+    group = parser.add_argument_group(f"settings of {name}" if name else "settings", None if name else "name a trainer to see them")
+    for setting in settings:
+        meaning = f"{setting.meaning} ({setting.default})".replace("%", "%%")
+        option = group.add_argument(_option(setting.name), metavar="VALUE", default=argparse.SUPPRESS, help=meaning)
+        option.dest = PREFIX + setting.name
+    known = {option for action in parser._actions for option in action.option_strings}  # pyright: ignore[reportPrivateUsage]
+    for word in (word.partition("=")[0] for word in behind if word.startswith("--")):
+        if name and not any(option.startswith(word) for option in known):
+            told = nearest(word, map(_option, (setting.name for setting in settings)))
+            raise ValueError(f"neither the command nor the trainer {name} has {word}; {told}")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Trains, and tells what came of it."""
+    if chosen.list:
+        show_trainers(chosen)
+        return
+    settings = {name.removeprefix(PREFIX): value for name, value in vars(chosen).items() if name.startswith(PREFIX)}
+    folder = chosen.resume or chosen.folder
+    try:
+        with followed(chosen.json) as watch:
+            rest: dict[str, Any] = {"checkpoint_seconds": chosen.checkpoint_seconds, "watch": watch}
+            done = go_on(chosen, settings, rest) if chosen.resume else begin(chosen, settings, rest)
+    except KeyboardInterrupt:
+        if folder and (folder / "run.json").exists():
+            print(f"ludus: kept; go on with: {Folder.open(folder).how_to_go_on}", file=sys.stderr)
+        raise
+    if chosen.json:
+        print_json(done.document())
+    else:
+        show(done)
+
+
+def begin(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, Any]) -> Run:
+    """A new run, to its end."""
+    if not (chosen.trainer and chosen.game and chosen.folder):
+        raise ValueError("say who learns what and where to keep it, as: ludus train qlearning tictactoe --run runs/first")
+    return train(
+        chosen.trainer,
+        chosen.game,
+        chosen.folder,
+        seed=chosen.seed,
+        preset=chosen.preset,
+        measure=measure_of(chosen),
+        **rest,
+        **settings,
+    )
+
+
+def go_on(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, Any]) -> Run:
+    """A run that was begun, to its end."""
+    for what in ("trainer", "game", "folder", "preset", "evaluate_every", "evaluate_games", "against", "seed"):
+        if getattr(chosen, what):
+            raise ValueError(f"--resume goes on with a run as it was begun; leave out the {what.replace('_', '-')}")
+    return resume(chosen.resume, settings, **rest)
+
+
+def measure_of(chosen: argparse.Namespace) -> Measure:
+    """How the run is to be measured."""
+    every = Measure.every if chosen.evaluate_every is None else chosen.evaluate_every
+    games = Measure.games if chosen.evaluate_games is None else chosen.evaluate_games
+    return Measure(every, games, chosen.against and tuple(chosen.against))
+
+
+def show_trainers(chosen: argparse.Namespace) -> None:
+    """The trainers; or what one of them can be told."""
+    if chosen.json:
+        print_json({name: told_of(name) for name in ([chosen.trainer] if chosen.trainer else trainer_names())})
+    elif chosen.trainer:
+        told = told_of(chosen.trainer)
+        rows = [(setting["name"], setting["meaning"], setting["default"]) for setting in told["settings"]]
+        print_table(told["what"], ["setting", "meaning", "default"], rows, left=2)
+        rows = [(name, ", ".join(f"{k}={written(v)}" for k, v in preset.items())) for name, preset in told["presets"].items()]
+        if rows:
+            print_table("", ["preset", "settings"], rows, left=2)
+    else:
+        rows = [(name, told_of(name)["what"], ", ".join(told_of(name)["presets"])) for name in trainer_names()]
+        print_table("", ["trainer", "what it does", "presets"], rows, left=3)
+
+
+def told_of(name: str) -> dict[str, Any]:
+    """What a trainer does, its settings and its presets; of one that is not installed, what it needs."""
+    try:
+        trainer = trainer_class(name)
+    except ValueError as error:
+        if name not in trainer_names():
+            raise
+        return {"what": str(error), "settings": [], "presets": {}}
+    settings = [setting._asdict() for setting in settings_of(trainer.settings_class)]
+    return {"what": (trainer.__doc__ or "").split("\n")[0], "settings": settings, "presets": dict(trainer.presets)}
+
+
+def show(done: Run) -> None:
+    """What came of a run."""
+    assert done.folder is not None
+    name, unit = done.plan.trainer, done.trainer.unit
+    spent = f"{done.seconds:.1f} s, and {done.seconds_measuring:.1f} s to measure it"
+    print(f"{name} has learnt {done.plan.game}: {done.trainer.done:,} {unit} in {spent}")
+    if done.evaluations:
+        show_evaluation(done.evaluations[-1])
+    print(f"Play against it: ludus play {done.plan.game} --against run:{done.folder.path}")
+
+
+def show_evaluation(found: dict[str, Any]) -> None:
+    """How a run fared at its end."""
+    names = ("wins", "draws", "losses")
+    rows = [
+        (score["b"], score["games"], *(f"{100 * score[name] / score['games']:.1f}" for name in names)) for score in found["scores"]
+    ]
+    print_table("", ["against", "games", "won %", "drawn %", "lost %"], rows)
+    grade = found["grade"]
+    if grade and grade["optimal_rate"] is not None:
+        told = f"{100 * grade['optimal_rate']:.2f} % of its moves against random keep what the position is worth"
+        if grade["exact"]:
+            told += f"; against perfect play it throws away {grade['value_thrown']:.3g} a game"
+            told += "; it can be beaten" if grade["beatable"] else "; it cannot be beaten"
+        print(f"Graded: {told}")
+
+
+@contextmanager
+def followed(silent: bool) -> Generator[Callable[[Run], None]]:
+    """What to call as a run goes on: shows on the terminal, on stderr, how far it is and what its last part told."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(20),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[told]}"),
+    )
+    with Progress(*columns, console=console, transient=True, disable=silent or not console.is_terminal) as progress:
+        bar = progress.add_task("", total=None, rate="", told="")
+        begun: list[tuple[int, float]] = []
+
+        def watch(run: Run) -> None:
+            trainer, last = run.trainer, run.rows[-1] if run.rows else {}
+            begun.append((trainer.done, run.seconds))
+            done, seconds = trainer.done - begun[0][0], run.seconds - begun[0][1]
+            rate = f"{done / seconds:,.0f} {trainer.unit}/s" if seconds else ""
+            told = ", ".join(f"{k} {v:.3g}" for k, v in last.items() if k not in ("part", "seconds", trainer.unit))
+            what = f"{run.plan.trainer}: {run.plan.game}"
+            progress.update(
+                bar,
+                description=what,
+                total=trainer.total,
+                completed=trainer.done,
+                rate=rate,
+                told=told[: max(0, console.width - TOLD)],
+            )
+
+        yield watch
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _trainer_of_run(words: Sequence[str]) -> str | None:
+    """The trainer of the run that is to be gone on with."""
+    after = [b for a, b in pairwise(words) if a == "--resume"]
+    after += [word.removeprefix("--resume=") for word in words if word.startswith("--resume=")]
+    return Folder.open(Path(after[0])).plan.trainer if after else None

@@ -1,0 +1,19 @@
+"""Tournament against roulette and rank selection: the same evolution of Nim three times, in one picture."""
+
+import sys
+from pathlib import Path
+
+from ludus.baselines.genetics.pictures import picture
+from ludus.baselines.training import train
+
+generations = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+histories = {}
+for selection in ("tournament", "roulette", "rank"):
+    run = train("evolved_preference", "nim", seed=1, generations=generations, selection=selection)
+    histories[selection] = run.trainer.history
+    best, mean, diversity = histories[selection].rows[-1]
+    print(f"{selection:10}  best {best:5.1f}, mean {mean:5.1f} of 100 points, diversity {diversity:.3f}")
+
+if drawn := picture(histories, f"what to prefer in Nim, {generations} generations"):
+    Path("selection.png").write_bytes(drawn)
+    print("drawn: selection.png")

@@ -1,0 +1,29 @@
+"""MaskablePPO measured while it learns tic-tac-toe, and graded against perfect play at the end. Needs `pip install '.[rl]'`.
+
+python examples/grade_sb3_model.py 50000
+"""
+
+import sys
+
+import gymnasium as gym
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.vec_env import DummyVecEnv
+
+import ludus
+from ludus.arena import evaluate, grade
+
+steps = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+torch.set_num_threads(1)  # a network so small is quickest on one
+envs = DummyVecEnv([lambda: gym.make("ludus/TicTacToe-v0", opponent="random") for _ in range(8)])
+model = MaskablePPO("MultiInputPolicy", envs, n_steps=256, batch_size=256, seed=0)
+while model.num_timesteps < steps:
+    model.learn(steps // 4, reset_num_timesteps=False)
+    print(f"{model.num_timesteps:6} steps: {evaluate(model, 'tictactoe', against='greedy', games=1000)}")
+
+found = grade(model, "tictactoe", exact=True)  # reckoned over every position that can come up, not sampled
+game = ludus.make_game("tictactoe")
+for player, seat in zip(game.player_names, found.seats, strict=True):
+    line = " ".join(game.moves[action] for action in seat.line) if seat.line else "no game"
+    print(f"as {player}: wins {seat.random.win:.1%}, draws {seat.random.draw:.1%} against random; loses {line}")
+print(f"beatable: {found.beatable}; {found.optimal_rate:.1%} of its moves are perfect; value lost a move: {found.value_lost:.3f}")

@@ -1,0 +1,43 @@
+"""A search over the settings of a trainer, with Optuna: which of them make few games enough?
+
+pip install 'ludus[search]'
+"""
+
+import argparse
+
+import optuna
+
+from ludus.arena import grade
+from ludus.baselines import train
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("trainer", nargs="?", default="qlearning", choices=["qlearning", "montecarlo"])
+parser.add_argument("game", nargs="?", default="tictactoe", help="a game with few positions")
+parser.add_argument("--games", type=int, default=5_000, help="how many games one trial learns from")
+parser.add_argument("--trials", type=int, default=40)
+chosen = parser.parse_args()
+
+
+def lost(trial: optuna.Trial) -> float:
+    """What a policy that was learnt so loses to its best answer, and does not win against random; the mean of three seeds."""
+    settings = {
+        "rate": trial.suggest_float("rate", 0.1, 1.0),
+        "rate_decay": trial.suggest_float("rate_decay", 0.0, 1.0),
+        "exploration": trial.suggest_float("exploration", 0.02, 0.6),
+        "exploring_starts": trial.suggest_float("exploring_starts", 0.0, 1.0),
+        "discount": trial.suggest_float("discount", 0.7, 1.0),
+    }
+    settings["exploration_end"] = settings["exploration"]
+    policies = [train(chosen.trainer, chosen.game, seed=seed, games=chosen.games, **settings).policy() for seed in (1, 2, 3)]
+    grades = [grade(policy, chosen.game, exact=True) for policy in policies]
+    return sum(found.exploitability + 1 - sum(found.win_rate_vs_random) / 2 for found in grades) / len(grades)
+
+
+optuna.logging.set_verbosity(optuna.logging.WARNING)
+study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=1))
+study.enqueue_trial({"rate": 0.5, "rate_decay": 0.0, "exploration": 0.1, "exploring_starts": 0.0, "discount": 0.7})
+study.optimize(lost, n_trials=chosen.trials)
+print(f"the original settings: {study.trials[0].value:.4f} lost or not won")
+print(f"the best of {chosen.trials} trials: {study.best_value:.4f}, with")
+for name, value in study.best_params.items():
+    print(f"    --{name.replace('_', '-')} {value:.3g}")

@@ -1,0 +1,193 @@
+"""Policies that fail where a key says so, for tests of what a match does then; and `sound`, which is like them and does not.
+
+A key is one in eight by chance, so that some games meet with the fault and some do not.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ludus.agents.policy import Playing, Policy
+
+ODDS = 8
+
+
+@dataclass(frozen=True)
+class Faulty(Policy):
+    """Plays a legal action by the key; where the key says so it does something first, or answers something else."""
+
+    name: ClassVar[str] = "faulty"
+    fault: Callable[[], Any] | None = field(repr=False, kw_only=True)
+    title: str = field(repr=False, kw_only=True)
+
+    def act(self, states, keys):
+        if self.fault is not None and (keys % np.uint64(ODDS) == 1).any():
+            answer = self.fault()
+            return answer if len(keys) == 1 else [answer] * (len(keys) + 1)
+        masks = self.game.masks(states)
+        nth = (keys >> np.uint64(3)) % masks.sum(1).astype(np.uint64)
+        return (masks.cumsum(1) <= nth.astype(np.int64)[:, None]).sum(1)
+
+    @property
+    def spec(self):
+        return self.title
+
+
+def policy(game, kind="sound"):
+    """A policy by what it does wrong."""
+    return Faulty(game, fault=None if kind == "sound" else KINDS[kind], title=kind)
+
+
+class Untold(Exception):
+    """An error that has no text, and cannot be pickled."""
+
+    def __init__(self, one, two):
+        self.parts = (one, two, lambda: 0)
+
+    def __str__(self):
+        raise ValueError("no text")
+
+
+def raises():
+    raise KeyError("no such\nline \ud800")
+
+
+def raises_untold():
+    raise Untold(1, 2)
+
+
+def exits():
+    raise SystemExit("done")
+
+
+def recurses():
+    return recurses()
+
+
+def prints():
+    print("hello from a policy", flush=True)
+    os.write(1, b"and hello again\n")
+    return np.array([-1])
+
+
+def sleeps():
+    time.sleep(600)
+
+
+def spins():
+    while True:
+        pass
+
+
+def eats():
+    """Takes memory until there is no more, in a process that may have but little."""
+    have = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()  # noqa: SIM115
+    resource.setrlimit(resource.RLIMIT_AS, (have + (64 << 20), resource.RLIM_INFINITY))
+    parts = []
+    while True:
+        parts.append(bytearray(8 << 20))
+
+
+def killed():
+    os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(600)
+
+
+def leaves():
+    os._exit(3)
+
+
+def crashes():
+    ctypes.string_at(0)
+
+
+def closes():
+    os.closerange(3, 1000)
+
+
+KINDS: dict[str, Callable[[], Any]] = {
+    each.__name__: each
+    for each in (raises, raises_untold, exits, recurses, prints, sleeps, spins, eats, killed, leaves, crashes, closes)
+}
+
+GARBAGE: dict[str, Callable[[], Any]] = {
+    # none is an action, or one action
+    "none": lambda: None,
+    "nan": lambda: np.array([np.nan]),
+    "half": lambda: np.array([0.5]),
+    "whole": lambda: np.array([1.0]),
+    "text": lambda: "c3",
+    "yes": lambda: np.array([True]),
+    "two": lambda: np.array([0, 1]),
+    "no axis": lambda: np.array(0),
+    "nothing": list,
+    "huge": lambda: [10**30],
+    "2⁶⁴": lambda: np.array([2**64 - 1], np.uint64),
+    "ragged": lambda: [[1], [1, 2]],
+    "no such action": lambda: np.array([4711]),
+    "negative": lambda: np.array([-1]),
+}
+KINDS |= GARBAGE
+
+
+@dataclass(frozen=True)
+class Dozes(Faulty):
+    """Takes a twentieth of a second for a move."""
+
+    fault: Callable[[], Any] | None = None
+    title: str = "dozes"
+
+    def act(self, states, keys):
+        time.sleep(0.05)
+        return super().act(states, keys)
+
+
+class Counting(Playing):
+    """Counts the moves of each game, and plays by their number."""
+
+    def __init__(self, policy, games):
+        super().__init__(policy)
+        self._moves = np.zeros(games, np.int64)
+
+    def act(self, states, keys, games):
+        self._moves[games] += 1
+        return self._policy.act(states, self._moves[games].astype(np.uint64) << np.uint64(3))
+
+
+@dataclass(frozen=True)
+class Remembers(Faulty):
+    """Plays by how many moves it has made in a game, and not by the key."""
+
+    name: ClassVar[str] = "remembers"
+    fault: Callable[[], Any] | None = None
+    title: str = "remembers"
+
+    def begin(self, games):
+        return Counting(self, games)
+
+
+@dataclass(frozen=True)
+class Unloadable(Faulty):
+    """Plays here alone: it ends a process where it arrives, and notes that in a file."""
+
+    fault: Callable[[], Any] | None = None
+    title: str = "unloadable"
+    record: str = ""
+
+    def __reduce__(self):
+        return (_arrive, (self.record,))
+
+
+def _arrive(record):
+    with open(record, "a") as file:
+        file.write("arrived\n")
+    os._exit(7)

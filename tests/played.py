@@ -1,0 +1,93 @@
+"""Games for tests of what keeps, shows and tells them: played at random, without a match."""
+
+import numpy as np
+
+from ludus.arena.games import ENDINGS, Played
+from ludus.arena.plan import Entrant, Pairing, Plan
+from ludus.envs import make_game
+
+
+def plan_of(*games, policies=("random", "greedy"), count=100, **settings):
+    """A plan in which these policies meet each other in these games."""
+    pairs = [(a, b) for i, a in enumerate(policies) for b in policies[i + 1 :]]
+    pairings = tuple(Pairing(game, a, b) for game in games for a, b in pairs)
+    return Plan(pairings, tuple(Entrant(name, name) for name in policies), count, 0, dict.fromkeys(games, 2), **settings)
+
+
+def random_games(spec, numbers, seed=0):
+    """Games of random moves, some of them lost by a fault: as arrays. Both games of a pair have the same two plies of opening."""
+    game, numbers = make_game(spec), np.asarray(numbers, np.int64)
+    count, opening = len(numbers), 2
+    rng = np.random.default_rng(seed)
+    states, lines = np.repeat(game.start[None], count, 0), [[] for _ in range(count)]
+    stops = rng.integers(opening, 60, count)  # where a game goes on until then, whoever is to move fails
+    moves, endings, results, reasons = np.zeros((count, 2), np.int64), np.zeros(count, np.int8), np.zeros(count, np.int8), {}
+    for row in range(count):
+        shared = np.random.default_rng([seed, int(numbers[row]) // 2])
+        state = states[row]
+        while (outcome := game.outcome(state)) is None:
+            ply, player = len(lines[row]), game.player(state)
+            if game.max_plies and ply == game.max_plies:
+                endings[row] = ENDINGS.index("max_plies")
+                break
+            if ply >= stops[row] and row % 5 == 0:
+                endings[row], results[row] = rng.integers(2, len(ENDINGS)), 2 * player - 1
+                reasons[row] = f"raised KeyError: 'row {row}'\n\"and\" more – λ"
+                break
+            action = int((shared if ply < opening else rng).choice(game.legal_actions(state)))
+            moves[row, player] += ply >= opening
+            lines[row].append(action)
+            state = game.play(state, action)
+        else:
+            results[row] = outcome[0]
+    return Played(
+        numbers,
+        rng.integers(0, 2**64, count, dtype=np.uint64),
+        np.full(count, opening),
+        np.array([len(line) for line in lines], np.int64),
+        np.concatenate([np.array(line, np.uint16) for line in lines]) if count else np.zeros(0, np.uint16),
+        results,
+        endings,
+        reasons,
+        moves,
+        rng.random((count, 2)),
+    )
+
+
+def made_up_games(numbers, seed=0, plies=47, actions=44):
+    """Games that nobody could have played, made fast."""
+    rng, numbers = np.random.default_rng(seed), np.asarray(numbers, np.int64)
+    count = len(numbers)
+    lengths = rng.integers(plies - 7, plies + 8, count)
+    return Played(
+        numbers,
+        rng.integers(0, 2**64, count, dtype=np.uint64),
+        np.full(count, 2),
+        lengths,
+        rng.integers(0, actions, int(lengths.sum())).astype(np.uint16),
+        rng.choice(np.array([-1, 0, 1], np.int8), count),
+        np.zeros(count, np.int8),
+        {},
+        np.stack([lengths // 2, lengths - lengths // 2], 1),
+        rng.random((count, 2)),
+    )
+
+
+def same(one, other):
+    """Whether two are the same games in the same order, to the last bit."""
+    arrays = (name for name in Played._fields if name != "reasons")
+    same_arrays = all(
+        np.array_equal(getattr(one, name), getattr(other, name)) and getattr(one, name).dtype == getattr(other, name).dtype
+        for name in arrays
+    )
+    return same_arrays and one.reasons == other.reasons
+
+
+def chosen(played, rows):
+    """Some of the games."""
+    rows = np.asarray(rows, np.int64)
+    parts = np.split(played.actions, np.cumsum(played.plies)[:-1])
+    picked = {name: getattr(played, name)[rows] for name in Played._fields if name not in ("actions", "reasons")}
+    actions = np.concatenate([parts[row] for row in rows] or [np.zeros(0, np.uint16)])
+    reasons = {new: played.reasons[row] for new, row in enumerate(rows.tolist()) if row in played.reasons}
+    return Played(actions=actions, reasons=reasons, **picked)

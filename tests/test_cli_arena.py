@@ -1,0 +1,156 @@
+"""`ludus arena` and `ludus demo`: what they play, keep, print and refuse."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludus.agents import policies_for
+from ludus.arena.protocols import protocol
+from ludus.arena.store import Store
+from ludus.cli.arena import command_of
+from ludus.envs import game_names, make_game
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def without_times(pairs):
+    return [{key: value for key, value in pair.items() if key != "seconds_a_move"} for pair in pairs]
+
+
+def test_arena_prints_pairs_and_ratings_and_writes_the_store_and_the_page(document, tmp_path):
+    shown = document("arena", "nim", "tictactoe", "--policies", "random", "nim_sum", "minimax:depth=2", "--games", 20)
+    met = [(pair["game"], pair["a"], pair["b"]) for pair in shown["pairs"]]
+    assert met == [
+        ("nim", "random", "nim_sum"),
+        ("nim", "random", "minimax:depth=2"),
+        ("nim", "nim_sum", "minimax:depth=2"),
+        ("tictactoe", "random", "minimax:depth=2"),
+    ]
+    assert all(pair["games"] == 20 == pair["wins"] + pair["draws"] + pair["losses"] for pair in shown["pairs"])
+    assert set(shown["ratings"]["nim"]) == {"random", "nim_sum", "minimax:depth=2"}
+    assert all(low <= elo <= high for elos in shown["ratings"].values() for elo, low, high in elos.values())
+    assert Store.open(shown["store"]).count() == 80
+    assert "minimax:depth=2" in (tmp_path / shown["report"]).read_text()
+    assert re.fullmatch(r"ludus-\d{8}-\d{6}\.sqlite", shown["store"])
+
+
+def test_arena_follows_from_the_seed_whatever_the_workers(document):
+    first, second, third = (
+        document("arena", "tictactoe", "--policies", "random", "greedy", "--games", 100, "--store", name, *more)
+        for name, more in (("a", ["--seed", 2]), ("b", ["--seed", 2, "--workers", 2]), ("c", ["--seed", 3]))
+    )
+    assert without_times(first["pairs"]) == without_times(second["pairs"]) != without_times(third["pairs"])
+    assert first["ratings"] == second["ratings"]
+
+
+def test_arena_prints_tables_for_people_and_names_the_page(run, tmp_path):
+    status, out, _ = run("arena", "nim", "--policies", "random", "nim_sum", "--games", 4, "--store", "x.sqlite")
+    assert status == 0
+    assert all(word in out for word in ("nim", "nim_sum", "Elo", "ludus replay x.sqlite", (tmp_path / "x.html").as_uri()))
+
+
+def test_an_interrupted_tournament_says_how_to_go_on_and_does():
+    command = [sys.executable, "-m", "ludus.cli", "arena", "tictactoe", "--policies", "random", "mcts:simulations=30", "greedy"]
+    running = subprocess.Popen([*command, "--games", "4000", "--store", "kept.sqlite"], stderr=subprocess.PIPE, text=True)
+    while not (path_has_games := Store.open("kept.sqlite").count() if _exists() else 0):
+        pass
+    running.send_signal(2)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "go on with: ludus arena --resume kept.sqlite" in err
+    assert path_has_games <= Store.open("kept.sqlite").count() < 12_000
+
+
+def _exists():
+    try:
+        Store.open("kept.sqlite").close()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def test_resume_plays_what_is_missing(document):
+    whole = document("arena", "nim", "--policies", "random", "greedy", "nim_sum", "--games", 40, "--store", "whole.sqlite")
+    again = document("arena", "--resume", "whole.sqlite")
+    assert without_times(again["pairs"]) == without_times(whole["pairs"])
+
+
+def test_against_and_protocol(document):
+    shown = document("arena", "nim", "--policies", "greedy", "--against", "random", "nim_sum", "--games", 4)
+    assert [(pair["a"], pair["b"]) for pair in shown["pairs"]] == [("greedy", "random"), ("greedy", "nim_sum")]
+    shown = document("arena", "nim", "--policies", "nim_sum", "--protocol", "ludus-1", "--store", "p.sqlite")
+    assert [pair["b"] for pair in shown["pairs"]] == protocol("ludus-1").opponents["nim"]
+    assert {pair["games"] for pair in shown["pairs"]} == {protocol("ludus-1").games}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nim", "--games", 5], ["even number of games", "5"]),
+        (["nim", "--policies", "random"], ["nobody meets"]),
+        (["nim", "--policies", "random", "gready"], ["did you mean 'greedy'"]),
+        (["nmi"], ["did you mean 'nim'"]),
+        (["nim", "--workers", 0], ["1 worker or more", "0"]),
+        (["nim", "--protocol", "ludus-9"], ["did you mean 'ludus-1'"]),
+        (["nim", "--protocol", "ludus-1", "--games", 4], ["--games", "--protocol settles it"]),
+        (["nim", "--store", "x.html"], ["the page and the store", "x.html", "two files"]),
+        (["nim", "--report", "no/such/x.html"], ["the page no/such/x.html", "no such folder"]),
+        (["--resume", "x.sqlite", "--seed", 3], ["--seed", "the store settles it"]),
+        (["nim", "--protocol", "ludus-1", "--opening-plies", 0], ["--opening-plies", "--protocol settles it"]),
+        (["nim", "--protocol", "ludus-1", "--policies", "random"], ["one of the opponents of ludus-1"]),
+        (["nim", "--opening-plies", 10**9], ["0 to 1000 random plies"]),
+        (["nim", "--games", 10**12], ["100,000,000"]),
+        (["nim", "--resume", "x.sqlite"], ["a game is given", "the store settles it"]),
+        (["--resume", "not-there.sqlite"], ["no store", "not-there.sqlite"]),
+        (["nim", "--move-time", 0], ["more than 0 seconds"]),
+        (["nim", "--store", "no/such/folder/x.sqlite"], ["folder", "no/such"]),
+    ],
+    ids=lambda value: " ".join(map(str, value)),
+)
+def test_a_mistake_is_answered_in_one_line(run, arguments, words, tmp_path):
+    status, out, err = run("arena", *arguments)
+    assert (status, out) == (2, "")
+    assert all(word in err for word in words)
+    assert "Traceback" not in err
+    assert not [*tmp_path.glob("*.sqlite")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "nim tictactoe --policies random greedy nim_sum --games 2 --seed 3",
+        "nim --policies random greedy --against nim_sum greedy --games 2 --seed 0",
+        "nim --policies random greedy --against nim_sum --games 2 --seed 0",
+        "quixo:size=3 --policies random greedy --games 2 --seed 0 --opening-plies 0",
+        "nim --protocol ludus-1 --policies nim_sum",
+    ],
+)
+def test_the_page_tells_the_command_that_plays_it_again(words, document):
+    shown = document("arena", *words.split(), "--store", "x.sqlite")
+    assert command_of(Store.open("x.sqlite").plan) == f"ludus arena {words}"
+    assert f"ludus arena {words}" in Path(shown["report"]).read_text()
+
+
+def test_a_store_is_not_overwritten(run, document):
+    document("arena", "nim", "--policies", "random", "nim_sum", "--games", 2, "--store", "x.sqlite")
+    status, _, err = run("arena", "nim", "--policies", "random", "nim_sum", "--games", 2, "--store", "x.sqlite")
+    assert status == 2
+    assert "--resume x.sqlite" in err
+
+
+def test_the_demo_plays_every_pair_on_every_game_and_names_its_page(run, tmp_path):
+    status, out, _ = run("demo", "--games", 2, "--json")
+    assert status == 0
+    shown = json.loads(out)
+    for name in game_names():
+        pairs = [pair for pair in shown["pairs"] if pair["game"] == name]
+        count = len(policies_for(make_game(name)))
+        assert len(pairs) == count * (count - 1) // 2
+    assert (tmp_path / "ludus-demo.html").read_text().count("<svg") > 5

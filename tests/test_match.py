@@ -1,0 +1,184 @@
+"""Matches: openings, seats, keys, scores; and that a game is what it is whatever else is played beside it."""
+
+from collections import Counter
+from math import sqrt
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents import FunctionPolicy
+from ludus.arena.games import ENDINGS
+from ludus.arena.here import Here
+from ludus.arena.job import Job, play_job
+from ludus.arena.openings import openings, plies_of_openings
+from ludus.arena.plan import Pairing
+from ludus.arena.score import DRAW, LOSS, WIN, Score, total
+from ludus.envs import make_game
+
+
+def played(spec, a, b, numbers, seed=0, plies=2):
+    """Games as a job plays them."""
+    game = make_game(spec)
+    policies = tuple(ludus.make_policy(policy, game) for policy in (a, b))
+    job = Job(Pairing(spec, str(a), str(b)), policies, np.asarray(numbers), seed, plies)
+    return play_job(job, tuple(map(Here, policies)))
+
+
+def records(spec, a, b, numbers, **settings):
+    return played(spec, a, b, numbers, **settings).records(Pairing(spec, a, b))
+
+
+def untimed(record):
+    return (record.number, record.key, record.opening, record.actions, record.result, record.ending, record.reason)
+
+
+# ---- openings
+
+
+def test_openings_are_short_and_can_go_in_sixty_ways_or_more(game):
+    plies = plies_of_openings(game)
+    assert 1 <= plies <= 4
+    assert plies == 4 or game.perft(plies) >= 60
+
+
+def test_each_legal_sequence_opens_equally_often():
+    game = make_game("tictactoe")
+    counts = Counter(map(tuple, openings(game, 3, np.arange(14_400), 2).tolist()))
+    assert len(counts) == 9 * 8
+    assert abs(np.array([*counts.values()]) - 200).max() < 5 * sqrt(200)
+
+
+def test_an_opening_never_ends_the_game(game):
+    for actions in openings(game, 0, np.arange(200), 12).tolist():
+        state = game.start
+        for action in actions[: actions.index(-1) if -1 in actions else None]:
+            state = game.play(state, action)
+        assert game.outcome(state) is None
+
+
+def test_an_opening_follows_from_the_seed_and_its_number_alone(game):
+    whole = openings(game, 7, np.arange(40), 3)
+    assert np.array_equal(openings(game, 7, np.arange(40)[::-3], 3), whole[::-3])
+    assert not np.array_equal(openings(game, 8, np.arange(40), 3), whole)
+
+
+def test_both_games_of_an_opening_begin_with_it_and_every_pairing_draws_from_one_list():
+    for a, b in (("random", "greedy"), ("minimax:depth=1", "random")):
+        games = records("othello:size=6", a, b, np.arange(40), plies=4)
+        begun = [record.actions[: record.opening] for record in games]
+        assert begun[0::2] == begun[1::2]
+        expected = openings(make_game("othello:size=6"), 0, np.arange(20), 4)
+        assert np.array_equal(begun[0::2], expected)
+
+
+def test_policies_without_randomness_do_not_play_one_game_for_ever():
+    game = make_game("quixo")
+    first_legal = FunctionPolicy(game, function=lambda states, keys: game.masks(states).argmax(1), title="first")
+    games = played("quixo", first_legal, first_legal, np.arange(200)).records(Pairing("quixo", "first", "first"))
+    assert len({record.actions for record in games}) > 50
+
+
+# ---- games
+
+
+def test_games_are_played_by_the_rules_to_their_ends(game):
+    for record in records(game.spec, "random", "random", np.arange(20)):
+        state = game.start
+        for action in record.actions:
+            assert game.outcome(state) is None
+            state = game.play(state, action)
+        if record.ending == "max_plies":
+            assert len(record.actions) == game.max_plies
+            assert record.result == 0
+        else:
+            assert record.ending == "rules"
+            assert game.outcome(state) == (record.result, -record.result)
+        assert sum(record.moves) == len(record.actions) - record.opening
+
+
+def test_seats_are_swapped_from_game_to_game():
+    for record in records("nim", "nim_sum", "random", np.arange(100), plies=0):
+        seat = record.players.index("nim_sum")
+        assert seat == record.number % 2
+        if seat == 1:  # 1+3+5+7 is lost for who begins
+            assert record.result == -1
+
+
+def test_a_game_follows_from_the_seed_the_pairing_and_its_number_alone(game):
+    whole = [untimed(record) for record in records(game.spec, "random", "greedy", np.arange(30))]
+    parts = [records(game.spec, "random", "greedy", numbers) for numbers in (np.arange(20, 30), np.arange(20))]
+    assert sorted(untimed(record) for part in parts for record in part) == whole
+    assert [untimed(record) for record in records(game.spec, "random", "greedy", np.arange(30), seed=1)] != whole
+    assert [untimed(record) for record in records(game.spec, "greedy", "random", np.arange(30))] != whole
+
+
+def test_a_game_of_more_plies_than_others_is_noted_whole():
+    game = make_game("quixo:max_plies=2000")
+    wander = FunctionPolicy(game, function=lambda states, keys: game.masks(states).argmax(1), title="wander")
+    games = played(game.spec, wander, wander, np.arange(4), plies=3).records(Pairing(game.spec, "wander", "wander"))
+    for record in games:
+        state = game.start
+        for action in record.actions:
+            state = game.play(state, action)
+        assert len(record.actions) == 2000 or game.outcome(state) is not None
+
+
+# ---- scores
+
+
+def test_a_score_counts_what_the_records_say():
+    pairing = Pairing("tictactoe", "random", "greedy")
+    games = played(*pairing, np.arange(400))
+    score = Score.of(pairing, games)
+    kept = games.records(pairing)
+    results = [record.result if record.number % 2 == 0 else -record.result for record in kept]
+    assert (score.wins, score.draws, score.losses) == tuple(results.count(value) for value in (1, 0, -1))
+    assert score.games == 400
+    for seat in (0, 1):
+        assert score.by_seat[seat].tolist() == [results[seat::2].count(value) for value in (1, 0, -1)]
+    for first, row in zip((1, 0, -1), score.openings, strict=True):
+        for second, count in zip((1, 0, -1), row, strict=True):
+            assert count == sum((a, b) == (first, second) for a, b in zip(results[0::2], results[1::2], strict=True))
+    ended = Counter((r.number % 2, 1 - result, len(r.actions)) for r, result in zip(kept, results, strict=True))
+    assert {tuple(place): score.plies[tuple(place)] for place in np.argwhere(score.plies)} == ended
+    assert score.moves.sum() == sum(len(record.actions) - record.opening for record in kept)
+
+
+def test_scores_add_up_and_turn():
+    pairing = Pairing("quarto", "easy", "random")
+    whole = Score.of(pairing, played(*pairing, np.arange(60)))
+    parts = [Score.of(pairing, played(*pairing, numbers)) for numbers in (np.arange(10), np.arange(10, 60))]
+    both = parts[0] + parts[1]
+    assert np.array_equal(both.openings, whole.openings)
+    assert np.array_equal(both.plies, whole.plies)
+    turned = whole.turned
+    assert (turned.wins, turned.draws, turned.losses) == (whole.losses, whole.draws, whole.wins)
+    assert turned.pairing == ("quarto", "random", "easy")
+    assert turned.by_seat[0, WIN] == whole.by_seat[1, LOSS]  # random wins in seat 0 where easy loses in seat 1
+    assert turned.openings[WIN, DRAW] == whole.openings[DRAW, LOSS]
+    assert np.array_equal(turned.turned.openings, whole.openings)
+    assert turned.seconds_a_move == pytest.approx(whole.seconds_a_move[::-1], rel=0.9)
+    assert total([whole], "random").wins == whole.losses
+
+
+def test_every_ending_has_a_number():
+    assert ENDINGS[played("tictactoe", "random", "random", np.arange(2)).endings[0]] == "rules"
+
+
+# ---- random against random, as published
+
+
+@pytest.mark.parametrize(
+    ("spec", "first", "second", "rounding"),
+    [
+        ("tictactoe", 737 / 1260, 121 / 420, 0),
+        ("quixo", 0.530, 0.470, 0.0005),
+        ("quarto", 0.495, 0.485, 0.0005),  # player 1 places first
+    ],
+)
+def test_random_players_in_the_arena_win_as_often_as_published(spec, first, second, rounding):
+    score = ludus.arena.evaluate("random", spec, "random", games=20_000)
+    by_player = score.by_seat[0] + score.by_seat[1][::-1]  # of player 0, whoever sat there
+    for count, expected in ((by_player[WIN], first), (by_player[LOSS], second)):
+        assert count / 20_000 == pytest.approx(expected, abs=4 * sqrt(expected * (1 - expected) / 20_000) + rounding)

@@ -1,0 +1,279 @@
+"""Evolved networks: what compiled code makes of them, that breeding resumes bit for bit, and that it learns."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ludus
+from ludus.arena import evaluate
+from ludus.baselines.evolution.contest import Crowd, draw_openings, points
+from ludus.baselines.evolution.kernels import ACTIVATIONS
+from ludus.baselines.evolution.networks import NetworkPolicy, Networks, inputs_of
+from ludus.baselines.layered_neat import LayeredNeat, LayeredNeatSettings, crossed, fresh, mutated, sizes_of
+from ludus.baselines.layered_neat import network_of as layered_network
+from ludus.baselines.neat import Neat, NeatSettings
+from ludus.envs import make_game
+
+neat = pytest.importorskip("neat")
+SMALL = {"population": 16, "games": 4, "final_games": 8, "finalists": 2}
+
+
+@pytest.fixture(scope="module")
+def tictactoe():
+    return make_game("tictactoe")
+
+
+def grown(game, generations, **more):
+    """A trainer whose genomes have grown, at the mercy of chance alone."""
+    rates = {"add_node": 0.6, "add_link": 0.6, "delete_node": 0.1, "delete_link": 0.2, "activation_rate": 0.3}
+    trainer = Neat(game, NeatSettings(generations=99, activations=ACTIVATIONS, **SMALL, **rates, **more), 3)
+    for generation in range(generations):
+        trainer.breeding.breed(np.random.default_rng(generation).random(SMALL["population"]), generation, 4)
+    return trainer
+
+
+# ---- networks
+
+
+@pytest.mark.parametrize("connected", ["unconnected", "fs_neat", "full", "half"])
+@pytest.mark.parametrize("answer", ["actions", "afterstates"])
+def test_networks_compute_what_neat_pythons_own_do(tictactoe, connected, answer):
+    trainer = grown(tictactoe, 12, connected=connected, answer=answer, sight="planes")
+    networks, config = trainer.networks(), trainer.breeding.config
+    given_ = np.random.default_rng(1).normal(size=(10, networks.inputs))
+    if connected == "full":
+        assert max(np.diff(networks.nodes)) > networks.width + 3
+        assert len(set(networks.kinds.tolist())) > 4
+    for number, genome in enumerate(trainer.breeding.genomes):
+        own = neat.nn.FeedForwardNetwork.create(genome, config)
+        found = networks.activate(tictactoe, np.full(len(given_), number), given_)
+        assert found == pytest.approx(np.array([own.activate(row) for row in given_]), abs=1e-9)
+
+
+def test_networks_are_the_same_whichever_others_are_asked_along(tictactoe):
+    networks = grown(tictactoe, 8, sight="planes").networks()
+    draw = np.random.default_rng(2)
+    which, given_ = draw.integers(len(networks), size=5000), draw.random((5000, 27))
+    together = networks.activate(tictactoe, which, given_)
+    alone = [networks[one].activate(tictactoe, np.zeros(1, np.int64), given_[i : i + 1])[0] for i, one in enumerate(which[:200])]
+    assert np.array_equal(together[:200], alone)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4"])
+@pytest.mark.parametrize("sight", ["planes", "balance", "lines"])
+def test_a_network_takes_the_action_whose_afterstate_it_likes_best(spec, sight):
+    game, draw = make_game(spec), np.random.default_rng(4)
+    network = layered_network([fresh(draw, inputs_of(game, sight), 5), fresh(draw, 5, 1)])
+    opening = draw_openings(game, 5, ("test",), 60, 4)
+    chosen = network.choose(game, sight, "afterstates", opening.states, np.zeros(60, np.int64))
+    for state, action in zip(opening.states, chosen.tolist(), strict=True):
+        mover, worth = game.player(state), {}
+        for legal in game.legal_actions(state):
+            after = game.play(state, legal)
+            result = game.outcome(after)
+            seen = seen_naively(game, after, mover, sight)
+            worth[legal] = result[mover] * 1e300 if result else network.activate(game, np.zeros(1, np.int64), seen[None])[0, 0]
+        assert action == max(worth, key=worth.__getitem__)
+
+
+def seen_naively(game, state, seat, sight):
+    planes = game.observations(state[None], [seat])[0].astype(np.float64)
+    if sight == "planes":
+        return planes.ravel()
+    own, other = planes[0], planes[1]
+    if sight == "balance":
+        return (own - other).ravel()
+    diagonals = [(np.diag(own), np.diag(other)), (np.diag(own[::-1]), np.diag(other[::-1]))]
+    lines = [*zip(own, other, strict=True), *zip(own.T, other.T, strict=True), *diagonals]
+    return np.array([x for a, b in lines for x in (a.mean() ** 2 * (not b.any()), b.mean() ** 2 * (not a.any()))])
+
+
+def test_a_network_asked_for_actions_takes_the_legal_one_with_the_highest_output(tictactoe):
+    draw = np.random.default_rng(6)
+    network = layered_network([fresh(draw, 27, 9)])
+    opening = draw_openings(tictactoe, 5, ("test",), 50, 3)
+    policy = NetworkPolicy(tictactoe, network=network, sight="planes", answer="actions")
+    seen = tictactoe.observations(opening.states, tictactoe.players(opening.states)).reshape(50, -1).astype(np.float64)
+    scores = network.activate(tictactoe, np.zeros(50, np.int64), seen)
+    scores[tictactoe.masks(opening.states) == 0] = -np.inf
+    assert np.array_equal(policy.act(opening.states, opening.keys), scores.argmax(axis=1))
+    assert np.array_equal(policy.probabilities(opening.states).argmax(axis=1), scores.argmax(axis=1))
+
+
+@given(name=st.sampled_from(["sources", "links", "nodes", "outputs"]), place=st.integers(0, 999), value=st.integers(-5, 2**31 - 1))
+@settings(max_examples=60, deadline=None)
+def test_arrays_that_are_taken_for_networks_point_nowhere_outside(name, place, value):
+    network = layered_network([fresh(np.random.default_rng(0), 9, 4), fresh(np.random.default_rng(1), 4, 1)])
+    arrays = {key: array.copy() for key, array in network.document().items()}
+    part = arrays[f"network.{name}"]
+    part[place % len(part)] = value
+    try:
+        found = Networks.of(arrays, 9, 1)
+    except ValueError:
+        return
+    for one in range(len(found)):
+        nodes = range(found.nodes[one], found.nodes[one + 1])
+        assert all(0 <= node < len(found.biases) for node in nodes)
+        assert 0 <= found.outputs[one] < 9 + len(nodes)
+        for place_, node in enumerate(nodes):
+            links = range(found.links[node], found.links[node + 1])
+            assert all(0 <= link < len(found.weights) and 0 <= found.sources[link] < 9 + place_ for link in links)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("sources", 9), ("sources", -1), ("links", 41), ("nodes", 6), ("outputs", 14), ("kinds", 8)]
+)
+def test_arrays_that_point_outside_are_no_networks(name, value):
+    network = layered_network([fresh(np.random.default_rng(0), 9, 4), fresh(np.random.default_rng(1), 4, 1)])
+    arrays = {key: array.copy() for key, array in network.document().items()}
+    arrays[f"network.{name}"][-1 if name in ("links", "nodes", "outputs") else 0] = value
+    with pytest.raises(ValueError, match="the arrays hold no networks of 9 inputs and 1 outputs"):
+        Networks.of(arrays, 9, 1)
+
+
+def test_a_game_is_worth_as_much_as_its_opponent_loses():
+    game, draw = make_game("othello:size=4"), np.random.default_rng(7)
+    networks = Networks.joined([layered_network([fresh(draw, 16, 1)]) for _ in range(4)])
+    crowd, openings = Crowd(game, networks, "balance", "afterstates"), draw_openings(game, 1, ("test",), 10, 2)
+    one, other = np.array([0, 1, 2]), np.array([3, 3, 0])
+    assert np.array_equal(points(crowd, one, other, openings), 1 - points(crowd, other, one, openings))
+
+
+# ---- breeding
+
+
+@pytest.mark.parametrize("kind", [(Neat, NeatSettings), (LayeredNeat, LayeredNeatSettings)])
+def test_a_resumed_run_is_the_same_bit_for_bit(tictactoe, kind):
+    trainer, chosen = kind[0], kind[1](generations=8, peers=1, **SMALL)
+    through, resumed = trainer(tictactoe, chosen, 5), trainer(tictactoe, chosen, 5)
+    for generation in range(8):
+        random.seed(generation)  # neat-python's randomness is Python's own
+        state = resumed.state()
+        resumed = trainer(tictactoe, chosen, 5)
+        resumed.restore(state)
+        assert resumed.advance() == through.advance()
+        random.random()
+    ends = through.state(), resumed.state()
+    assert ends[0].keys() == ends[1].keys()
+    assert all(np.array_equal(ends[0][name], ends[1][name], equal_nan=ends[0][name].dtype == np.float64) for name in ends[0])
+    assert not any(array.dtype.hasobject for array in ends[0].values())
+
+
+def test_breeding_leaves_pythons_randomness_alone(tictactoe):
+    random.seed(1)
+    expected = [random.random() for _ in range(3)]
+    random.seed(1)
+    grown(tictactoe, 1)
+    assert [random.random() for _ in range(3)] == expected
+
+
+def test_more_species_than_there_is_room_for_do_no_harm(tictactoe):
+    trainer = Neat(tictactoe, NeatSettings(generations=9, distance=1e-3, elites=4, **SMALL), 1)
+    assert trainer.breeding.species == SMALL["population"]
+    for _ in range(4):
+        trainer.advance()
+        assert len(trainer.breeding.genomes) == SMALL["population"]
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=60, deadline=None)
+def test_whatever_mutates_and_is_crossed_keeps_its_shape(seed):
+    draw = np.random.default_rng(seed)
+    chosen = LayeredNeatSettings(add_layer=0.3, remove_layer=0.3, resize_layer=0.3, most_layers=4, most_neurons=9)
+    pool = [[fresh(draw, 7, 8), fresh(draw, 8, 3)] for _ in range(3)]
+    for _ in range(30):
+        first, second = (pool[int(one)] for one in draw.integers(3, size=2))
+        child = crossed(first, second, chosen.most_layers, draw)
+        fewest, most = min(len(first), len(second)), len(first) + len(second) - 1
+        assert fewest <= len(child) <= most
+        child = mutated(child, chosen, draw)
+        sizes = sizes_of(child)
+        assert (sizes[0], sizes[-1]) == (7, 3)
+        assert len(child) <= chosen.most_layers + 1
+        assert all(chosen.least_neurons <= size <= 9 for size in sizes[1:-1])
+        assert all(layer.biases.shape == layer.weights.shape[1:] for layer in child)
+        Networks.of(layered_network(child).document(), 7, 3)
+        pool[int(draw.integers(3))] = child
+
+
+def test_layers_compute_what_matrices_do(tictactoe):
+    draw = np.random.default_rng(8)
+    genome = [fresh(draw, 9, 6), fresh(draw, 6, 4), fresh(draw, 4, 2)]
+    given_ = draw.normal(size=(20, 9))
+    values = given_
+    for place, layer in enumerate(genome):
+        values = values @ layer.weights + layer.biases
+        values = np.maximum(values, 0) if place < 2 else values
+    assert layered_network(genome).activate(tictactoe, np.zeros(20, np.int64), given_) == pytest.approx(values, abs=1e-12)
+
+
+# ---- learning
+
+
+@pytest.mark.parametrize(("kind", "least"), [((Neat, NeatSettings), 90), ((LayeredNeat, LayeredNeatSettings), 82)])
+def test_it_learns_tictactoe(tictactoe, kind, least):
+    chosen = kind[1](**{**kind[0].presets["tictactoe"], "generations": 12, "games": 100})
+    trainer = kind[0](tictactoe, chosen, 1)
+    for _ in range(chosen.generations):
+        trainer.advance()
+    assert evaluate(trainer.policy(), tictactoe, games=1000, opening_plies=0, seed=1).wins >= least * 10
+
+
+def test_a_run_keeps_its_network_and_a_drawing_of_it(tmp_path):
+    from ludus.baselines import Measure, train
+
+    run = train("neat", "quixo:size=3", tmp_path / "run", measure=Measure("never"), generations=2, answer="actions", **SMALL)
+    policy = ludus.make_policy(f"run:{tmp_path / 'run'}", "quixo:size=3")
+    states = draw_openings(run.plan.game, 1, ("test",), 30, 3).states
+    keys = np.zeros(30, np.uint64)
+    assert np.array_equal(policy.act(states, keys), run.policy().act(states, keys))
+    drawing = (tmp_path / "run" / "network.svg").read_text()
+    assert drawing.startswith("<svg")
+    assert all(move.replace(">", "&gt;") in drawing for move in run.plan.game.moves)
+    assert len(drawing) < 200_000
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong", "told"),
+    [
+        (NeatSettings, {"population": 1}, "population is 1; it must be 4 or more"),
+        (NeatSettings, {"games": 3}, "games is 3; games come in pairs"),
+        (NeatSettings, {"opponents": None, "fame": 0}, "nobody to play against"),
+        (NeatSettings, {"fame": 11}, "fame is 11; the hall of fame holds only 10"),
+        (NeatSettings, {"sight": "stars"}, "sight is 'stars'; there are: planes, balance, lines"),
+        (NeatSettings, {"answer": "perhaps"}, "answer is 'perhaps'; there are: actions, afterstates"),
+        (NeatSettings, {"add_node": 1.5}, "add_node is 1.5; it must be from 0 to 1"),
+        (NeatSettings, {"activation": "softmax"}, "there is no activation 'softmax'; there are: identity"),
+        (NeatSettings, {"connected": "some"}, "connected is 'some'; there are"),
+        (NeatSettings, {"elites": 50}, "elites is 50"),
+        (NeatSettings, {"distance": 0.0}, "distance is 0.0; it must be more than 0"),
+        (LayeredNeatSettings, {"first_layers": 9}, "first_layers is 9; it must be from 0 to most_layers, 3"),
+        (LayeredNeatSettings, {"first_neurons": 99}, "layers of 99 neurons are not within the bounds, 2 to 24"),
+        (LayeredNeatSettings, {"tournament": 0}, "tournament is 0; it must be from 1 to the population"),
+        (LayeredNeatSettings, {"add_layer": 0.9, "resize_layer": 0.9}, "their sum must be 1 at most"),
+        (LayeredNeatSettings, {"weight_power": 0.0}, "weight_power is 0.0; it must be more than 0"),
+    ],
+)
+def test_settings_that_cannot_be_are_told(kind, wrong, told):
+    with pytest.raises(ValueError, match=told):
+        kind(**wrong)
+
+
+@pytest.mark.parametrize("name", ["neat", "layered_neat"])
+def test_settings_and_presets_are_listed(run, name):
+    status, out, _ = run("train", name, "--list")
+    assert status == 0
+    assert "final_games" in out
+    assert "sight=lines" in out
+
+
+def test_what_is_not_to_be_seen_is_told():
+    with pytest.raises(ValueError, match="which cells are own is not to be seen in nim"):
+        Neat(make_game("nim"), NeatSettings(), 1)
+    trainer = Neat(make_game("tictactoe"), NeatSettings(**SMALL), 1)
+    damaged = {**trainer.state(), "genomes": np.zeros((2, 3), np.int64)}
+    with pytest.raises(ValueError, match="no state of neat"):
+        trainer.restore(damaged)

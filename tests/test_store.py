@@ -1,0 +1,580 @@
+"""The store: what goes in comes out, whole parts or nothing, and a sentence for whatever goes wrong."""
+
+import gc
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludus.arena import database, store
+from ludus.arena.games import ENDINGS
+from ludus.arena.lock import held
+from ludus.arena.plan import Entrant, Pairing, Plan
+from ludus.arena.score import Score
+from ludus.arena.store import Store
+
+from .conftest import VARIANTS
+from .played import chosen, made_up_games, plan_of, random_games, same
+from .processes import ROOT
+from .test_bad_input import says
+
+QUIXO = plan_of("quixo", count=1000)
+[PAIRING] = QUIXO.pairings
+GAMES = made_up_games(np.arange(1000))
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "a tournament #1 100%.db"
+
+
+@pytest.fixture
+def kept(path):
+    """A store with the games 0 to 399 of 1000, which nobody has open."""
+    with Store.create(path, QUIXO) as made:
+        made.add(PAIRING, chosen(GAMES, range(400)))
+    return path
+
+
+def child(code, *arguments, **settings):
+    """A Python process with this code, the tests' helpers at hand."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(code), *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **settings)
+
+
+def printed(process):
+    out, _ = process.communicate(timeout=120)
+    assert process.returncode == 0, out
+    return out
+
+
+# ---- what goes in comes out
+
+
+@pytest.mark.parametrize("spec", [*VARIANTS, "nim:heaps=255+255+3"])
+def test_games_come_back_to_the_last_bit(spec):
+    plan = plan_of(spec, count=60)
+    [pairing] = plan.pairings
+    games = random_games(spec, np.arange(60))
+    with Store.create(None, plan) as made:
+        made.add(pairing, chosen(games, range(0, 60, 2)))
+        made.add(pairing, chosen(games, range(1, 60, 2)))
+        assert same(made.played(pairing), games)
+        assert list(made.records()) == list(made.records(pairing)) == games.records(pairing)
+        assert made.record(pairing, 17) == games.records(pairing)[17]
+        assert any(record.reason for record in made.records())
+        parts = list(made.parts(pairing, 7))
+        assert [len(part.numbers) for part in parts] == [7] * 8 + [4]
+        assert [record for part in parts for record in part.records(pairing)] == games.records(pairing)
+
+
+@st.composite
+def some_games(draw):
+    numbers = draw(st.lists(st.integers(0, 999), unique=True, max_size=8))
+    games = made_up_games(
+        numbers, draw(st.integers(0, 99)), plies=draw(st.integers(7, 250)), actions=draw(st.sampled_from([9, 44]))
+    )
+    faults = draw(st.dictionaries(st.integers(0, 7), st.text(max_size=30), max_size=4))
+    reasons = {row: reason for row, reason in faults.items() if row < len(numbers)}
+    games.endings[list(reasons)] = draw(st.integers(2, len(ENDINGS) - 1))
+    games.keys[:1] = draw(st.sampled_from([0, 2**63 - 1, 2**63, 2**64 - 1]))
+    return games._replace(reasons=reasons)
+
+
+@settings(deadline=None, max_examples=60)
+@given(some_games())
+def test_any_games_come_back_by_number(games):
+    with Store.create(None, QUIXO) as made:
+        made.add(PAIRING, games)
+        assert same(made.played(PAIRING), chosen(games, np.argsort(games.numbers)))
+        assert made.count() == made.count(PAIRING) == len(games.numbers)
+        assert set(made.missing(PAIRING).tolist()) == set(range(1000)) - set(games.numbers.tolist())
+
+
+def test_a_plan_comes_back(path):
+    entrants = (Entrant("mine – λ", None), Entrant("minimax:depth=2", "minimax:depth=2"))
+    pairings = (Pairing("othello:size=6", "mine – λ", "minimax:depth=2"), Pairing("nim", "minimax:depth=2", "mine – λ"))
+    plan = Plan(pairings, entrants, 1000, 2**70, {"othello:size=6": 4, "nim": 0}, 0.25)
+    Store.create(path, plan).close()
+    with Store.open(path) as made:
+        assert made.plan == plan
+        assert made.count() == 0
+        assert [score.games for score in made.scores()] == [0, 0]
+        assert made.missing(pairings[1]).tolist() == list(range(1000))
+
+
+def test_games_of_several_pairings_are_kept_apart():
+    plan = plan_of("nim", "quarto", policies=("random", "greedy", "minimax"), count=10)
+    with Store.create(None, plan) as made:
+        games = {pairing: random_games(pairing.game, np.arange(10), n) for n, pairing in enumerate(plan.pairings)}
+        for pairing in reversed(plan.pairings):
+            made.add(pairing, games[pairing])
+        assert len(plan.pairings) == 6
+        assert made.count() == 60
+        for pairing in plan.pairings:
+            assert same(made.played(pairing), games[pairing])
+        assert [record.pairing for record in made.records()] == [pairing for pairing in plan.pairings for _ in range(10)]
+
+
+def test_scores_are_those_of_the_games():
+    games = random_games("tictactoe", np.arange(200))
+    plan = plan_of("tictactoe", count=300)
+    with Store.create(None, plan) as made:
+        for part in np.split(np.random.default_rng(0).permutation(200), 8):
+            made.add(plan.pairings[0], chosen(games, part))
+        [found], expected = made.scores(), Score.of(plan.pairings[0], games)
+    for name in ("openings", "plies", "faults", "moves"):
+        assert np.array_equal(getattr(found, name), getattr(expected, name))
+    assert found.seconds == pytest.approx(expected.seconds)
+    assert found.faults.sum() == len(games.reasons) > 0
+
+
+def test_only_openings_whose_both_games_are_there_count():
+    with Store.create(None, QUIXO) as made:
+        made.add(PAIRING, chosen(GAMES, [0, 1, 3, 4, 7, 6]))
+        score, whole = made.score(PAIRING), Score.of(PAIRING, chosen(GAMES, [0, 1, 6, 7]))
+        assert score.games == score.openings.sum() * 2 == 4
+        assert np.array_equal(score.plies, whole.plies)
+        assert made.missing(PAIRING)[:4].tolist() == [2, 5, 8, 9]
+
+
+def test_half_of_a_character_in_a_reason_does_no_harm():
+    games = random_games("tictactoe", [0])._replace(reasons={0: "no file '\udce4.txt'"})
+    plan = plan_of("tictactoe")
+    with Store.create(None, plan) as made:
+        made.add(plan.pairings[0], games)
+        assert made.record(plan.pairings[0], 0).reason == r"no file '\udce4.txt'"
+
+
+def test_whoever_knows_sql_can_read_it(kept):
+    connection = sqlite3.connect(kept)
+    query = "SELECT game, a, b, number, plies, actions FROM games JOIN pairings USING (pairing) WHERE number = 5"
+    [(game, a, b, number, plies, actions)] = connection.execute(query)
+    assert (game, a, b, number) == ("quixo", "random", "greedy", 5)
+    assert [*actions] == list(GAMES.records(PAIRING)[5].actions)
+    assert len(actions) == plies
+    connection.close()
+
+
+def test_each_sitting_is_noted(kept):
+    with Store.open(kept) as made, made.sitting(workers=3, engine="ray"):
+        made.add(PAIRING, chosen(GAMES, range(400, 410)))
+    with Store.open(kept) as made:
+        first, second = made.sittings()
+        assert (first.number, first.workers, first.engine) == (1, 1, "local")
+        assert (second.number, second.workers, second.engine) == (2, 3, "ray")
+        assert second.ludus == store.__version__
+        assert (second.python, second.numpy) == (sys.version.split()[0], np.__version__)
+        assert second.cpus == os.cpu_count()
+        assert abs(time.mktime(time.strptime(second.began, "%Y-%m-%d %H:%M:%S")) - time.mktime(time.gmtime())) < 3600
+        assert made.sitting_of(made.record(PAIRING, 399)) == first
+        assert made.sitting_of(made.record(PAIRING, 400)) == second
+
+
+# ---- one file
+
+
+def test_it_is_one_file_when_it_is_left(kept):
+    assert [file.name for file in kept.parent.iterdir()] == [kept.name]
+    copy = kept.with_name("copy.db")
+    copy.write_bytes(kept.read_bytes())
+    with Store.open(copy) as made:
+        assert same(made.played(PAIRING), chosen(GAMES, range(400)))
+
+
+def test_it_is_one_file_too_when_nobody_closed_it(path):
+    made = Store.create(path, QUIXO)
+    made.add(PAIRING, GAMES)
+    assert len([*path.parent.iterdir()]) > 1
+    del made
+    gc.collect()
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_it_is_one_file_too_when_the_process_ends_without_a_word(path):
+    code = """
+        import sys
+        from tests.test_store import *
+        kept = Store.create(sys.argv[1], QUIXO)
+        kept.add(PAIRING, GAMES)
+        if sys.argv[2:]: raise KeyboardInterrupt
+    """
+    printed(child(code, path))
+    assert [*path.parent.iterdir()] == [path]
+    path.unlink()
+    child(code, path, "interrupted").communicate()
+    assert [*path.parent.iterdir()] == [path]
+    with Store.open(path) as made:
+        assert same(made.played(PAIRING), GAMES)
+
+
+def test_one_in_memory_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Store.create(None, QUIXO) as made, made.sitting():
+        made.add(PAIRING, GAMES)
+        assert made.path is None
+        assert made.count() == 1000
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_others_read_while_games_are_added(path):
+    with Store.create(path, QUIXO) as made, made.sitting(), Store.open(path) as reading:
+        assert reading.count() == 0
+        for first in range(0, 1000, 250):
+            made.add(PAIRING, chosen(GAMES, range(first, first + 250)))
+            assert reading.count() == first + 250
+        code = "import sys; from tests.test_store import *; print(Store.open(sys.argv[1]).count(PAIRING))"
+        assert printed(child(code, path)) == "1000\n"
+    assert [*path.parent.iterdir()] == [path]
+
+
+# ---- nothing twice, and one at a time
+
+
+def test_no_game_is_kept_twice(kept):
+    with Store.open(kept) as made:
+        for part in ([399, 400], [7], [500, 501, 500]):
+            with pytest.raises(ValueError, match="already") as error:
+                made.add(PAIRING, chosen(GAMES, part))
+            says(error, "no game is kept twice")
+        assert same(made.played(PAIRING), chosen(GAMES, range(400)))
+        made.add(PAIRING, chosen(GAMES, range(400, 1000)))
+        assert same(made.played(PAIRING), GAMES)
+
+
+def test_a_store_is_not_made_over_another_or_over_anything(kept, tmp_path):
+    note = tmp_path / "note.txt"
+    note.write_text("mine")
+    before = kept.read_bytes()
+    for there in (kept, note, tmp_path):
+        with pytest.raises(FileExistsError) as error:
+            Store.create(there, QUIXO)
+        says(error, there, "--resume")
+    assert kept.read_bytes() == before
+    assert note.read_text() == "mine"
+
+
+def test_two_do_not_go_on_with_one_store(kept):
+    code = """
+        import sys
+        from tests.test_store import *
+        with Store.open(sys.argv[1]) as mine, mine.sitting():
+            print("mine", flush=True)
+            sys.stdin.read()
+    """
+    other = child(code, kept, stdin=subprocess.PIPE)
+    assert other.stdout.readline() == "mine\n"
+    with Store.open(kept) as made:
+        for adding in (made.sitting().__enter__, lambda: made.add(PAIRING, chosen(GAMES, [400]))):
+            with pytest.raises(BlockingIOError) as error:
+                adding()
+            says(error, kept, "somebody else")
+        assert made.count() == 400
+        other.kill()
+        other.communicate()
+        made.add(PAIRING, chosen(GAMES, range(400, 1000)))
+        assert made.count() == 1000
+
+
+def test_two_do_not_go_on_with_one_store_in_one_process_either(kept):
+    with Store.open(kept) as one, Store.open(kept) as two, one.sitting():
+        with pytest.raises(BlockingIOError):
+            two.add(PAIRING, chosen(GAMES, [400]))
+        with pytest.raises(ValueError, match="one sitting at a time"), one.sitting():
+            pass
+        one.add(PAIRING, chosen(GAMES, [400]))
+    with Store.open(kept) as two:
+        two.add(PAIRING, chosen(GAMES, [401]))
+
+
+def test_however_many_take_a_lock_and_let_it_go_one_has_it_at_a_time(tmp_path):
+    inside, most, taken = [], [], []
+
+    def take_turns():
+        while len(taken) < 300:
+            try:
+                with held(tmp_path / "lock"):
+                    inside.append(1)
+                    most.append(len(inside))
+                    taken.append(1)
+                    time.sleep(0)
+                    inside.pop()
+            except BlockingIOError:
+                time.sleep(0)
+
+    threads = [threading.Thread(target=take_turns) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert max(most) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pairing_of_another_tournament_is_refused(kept):
+    other = Pairing("quixo", "greedy", "random")
+    with Store.open(kept) as made:
+        for asking in (made.score, made.played, made.missing, made.count, lambda pairing: made.add(pairing, GAMES)):
+            with pytest.raises(ValueError, match="not in this tournament") as error:
+                asking(other)
+            says(error, "quixo: greedy – random", "quixo: random – greedy")
+        with pytest.raises(ValueError, match="not in the store") as error:
+            made.record(PAIRING, 400)
+        says(error, "game 400", "400 of 1000")
+
+
+# ---- kill -9
+
+
+def test_whatever_moment_a_process_is_killed_at_whole_parts_are_there_and_the_rest_can_be_played(path):
+    code = """
+        import os, random, signal, sys, time
+        from tests.test_store import *
+        path = Path(sys.argv[1])
+
+        def play():
+            kept = Store.open(path) if path.exists() else Store.create(path, QUIXO)
+            with kept, kept.sitting():
+                left = kept.missing(PAIRING)
+                for first in range(0, len(left), 40):
+                    kept.add(PAIRING, chosen(GAMES, left[first : first + 40]))
+
+        chance, killed, counts = random.Random(1), 0, []
+        while True:
+            if not (process := os.fork()):
+                play()
+                os._exit(0)
+            time.sleep(chance.uniform(0, 0.002 * 1.03**killed))  # ever longer, however busy the machine is
+            os.kill(process, signal.SIGKILL)
+            if os.waitpid(process, 0)[1] == 0:
+                break
+            killed += 1
+            if path.exists():
+                with Store.open(path) as kept:
+                    counts.append(kept.count())
+                    assert same(kept.played(PAIRING), chosen(GAMES, range(counts[-1]))), "what is there is not what was added"
+        assert all(count % 40 == 0 for count in counts) and counts == sorted(counts), counts
+        with Store.open(path) as kept:
+            assert same(kept.played(PAIRING), GAMES)
+        print(killed, len(set(counts)))
+    """
+    killed, states = map(int, printed(child(code, path)).split())
+    assert killed >= 10
+    assert states >= 2
+
+
+# ---- no store, another one, a damaged one
+
+
+def test_what_is_no_store_is_told_so(tmp_path):
+    missing, text, empty, other = (tmp_path / name for name in ("missing.db", "text.db", "empty.db", "other.db"))
+    text.write_text("1. a1 2. b2 " * 100)
+    empty.touch()
+    connection = sqlite3.connect(other)
+    connection.execute("CREATE TABLE games (number)")
+    connection.close()
+    for file, kind, words in (
+        (missing, FileNotFoundError, "there is no store"),
+        (text, ValueError, "is no store of ludus"),
+        (empty, ValueError, "is no store of ludus"),
+        (other, ValueError, "is no store of ludus"),
+        (tmp_path, OSError, "cannot be used"),
+    ):
+        with pytest.raises(kind, match=words) as error:
+            Store.open(file)
+        says(error, file)
+    assert not missing.exists()
+    with pytest.raises(OSError, match="its folder") as error:
+        Store.create(tmp_path / "no folder" / "a.db", QUIXO)
+    says(error, "no folder", "No such file or directory")
+    with pytest.raises(OSError, match="its folder"):
+        Store.create(text / "a.db", QUIXO)
+
+
+def test_another_format_is_not_read(kept):
+    connection = sqlite3.connect(kept)
+    connection.execute(f"PRAGMA user_version = {database.FORMAT + 1}")
+    connection.close()
+    with pytest.raises(ValueError, match="format") as error:
+        Store.open(kept)
+    says(error, kept, f"format {database.FORMAT + 1}", f"format {database.FORMAT}", "use the ludus that wrote it")
+
+
+def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
+    monkeypatch.setattr(store, "__version__", "9.8.7")
+    with Store.open(kept) as made:
+        assert same(made.played(PAIRING), chosen(GAMES, range(400)))
+        with pytest.raises(ValueError, match="results could differ") as error:
+            made.add(PAIRING, chosen(GAMES, [400]))
+        says(error, kept, "9.8.7", made.sittings()[0].ludus, "install")
+        assert len(made.sittings()) == 1
+    monkeypatch.undo()
+    with Store.open(kept) as made:
+        made.add(PAIRING, chosen(GAMES, [400]))
+
+
+def test_a_plan_that_cannot_be_read_is_told_so(kept):
+    for document in ("{}", "nonsense", '{"pairings": [[1]], "entrants": []}', None):
+        connection = sqlite3.connect(kept, isolation_level=None)
+        connection.execute("DELETE FROM plan")
+        if document is not None:
+            connection.execute("INSERT INTO plan VALUES (?)", (document,))
+        connection.close()
+        with pytest.raises(ValueError, match="the plan in") as error:
+            Store.open(kept)
+        says(error, kept)
+
+
+@pytest.mark.parametrize("damage", ["truncated", "shortened", "holes", "header"])
+def test_a_damaged_store_is_told_so_and_left_as_it_is(kept, damage):
+    content = bytearray(kept.read_bytes())
+    assert len(content) > 10 * 4096
+    if damage == "truncated":
+        content = content[: len(content) // 2]
+    elif damage == "shortened":
+        content = content[:-100]
+    elif damage == "holes":
+        for page in range(4, len(content) // 4096, 2):
+            content[page * 4096 : page * 4096 + 2000] = bytes([0xA5]) * 2000
+    else:
+        content[16:100] = bytes(84)
+    kept.write_bytes(content)
+    with pytest.raises(ValueError, match=r"damaged|no store") as error, Store.open(kept) as made:
+        made.add(PAIRING, chosen(GAMES, [400]))
+    says(error, kept)
+    assert kept.read_bytes() == bytes(content)
+    with pytest.raises(ValueError, match=r"damaged|no store") as error, Store.open(kept) as made:
+        made.played(PAIRING)
+    says(error, kept)
+
+
+def test_a_lost_log_costs_whole_parts_and_no_more(path):
+    code = """
+        import os, sys
+        from tests.test_store import *
+        kept = Store.create(sys.argv[1], QUIXO)
+        for first in range(0, 1000, 100):
+            kept.add(PAIRING, chosen(GAMES, range(first, first + 100)))
+        os.kill(os.getpid(), 9)
+    """
+    child(code, path).communicate()
+    log = path.with_name(path.name + "-wal")
+    log.write_bytes(log.read_bytes()[: log.stat().st_size * 2 // 3])
+    with Store.open(path) as made:
+        count = made.count()
+        assert 0 < count < 1000
+        assert count % 100 == 0
+        assert same(made.played(PAIRING), chosen(GAMES, range(count)))
+        made.add(PAIRING, chosen(GAMES, range(count, 1000)))
+        assert same(made.played(PAIRING), GAMES)
+
+
+# ---- no room, no permission
+
+
+def test_on_a_full_disk_the_store_keeps_what_it_had_and_goes_on_when_there_is_room(kept):
+    with Store.open(kept) as made:
+        connection = made._database.connection
+        made.add(PAIRING, chosen(GAMES, [400, 401]))
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(OSError, match="disk is full") as error:
+            made.add(PAIRING, chosen(GAMES, range(402, 1000)))
+        says(error, kept, "keeps all games")
+        assert same(made.played(PAIRING), chosen(GAMES, range(402)))
+        connection.execute("PRAGMA max_page_count = 100000")
+        made.add(PAIRING, chosen(GAMES, range(402, 1000)))
+        assert same(made.played(PAIRING), GAMES)
+
+
+def test_where_no_file_may_grow_a_sentence_is_said_and_nothing_is_lost(path):
+    code = """
+        import resource, signal, sys
+        from tests.test_store import *
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        kept = Store.create(sys.argv[1], QUIXO)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+        added = 0
+        try:
+            for first in range(0, 1000, 50):
+                kept.add(PAIRING, chosen(GAMES, range(first, first + 50)))
+                added = first + 50
+        except OSError as error:
+            print(error)
+        assert 0 < added < 1000
+        assert kept.count() == added
+        print(added)
+    """
+    said, added = printed(child(code, path)).splitlines()
+    assert "cannot be used" in said
+    assert "room" in said
+    with Store.open(path) as made:
+        assert same(made.played(PAIRING), chosen(GAMES, range(int(added))))
+        made.add(PAIRING, chosen(GAMES, range(int(added), 1000)))
+        assert same(made.played(PAIRING), GAMES)
+
+
+def test_where_nothing_may_be_written_a_store_can_still_be_read(kept):
+    code = """
+        import os, sys
+        from tests.test_store import *
+        if os.geteuid() == 0:
+            os.setuid(65534)  # who may write everywhere finds no fault
+        try:
+            with Store.open(sys.argv[1]) as made:
+                assert same(made.played(PAIRING), chosen(GAMES, range(400)))
+                print("read", flush=True)
+                made.add(PAIRING, chosen(GAMES, [400]))
+        except OSError as error:
+            print(error)
+        try:
+            Store.create(sys.argv[1] + ".new", QUIXO)
+        except OSError as error:
+            print(error)
+    """
+    said = {}
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, kept.name)
+        place.write_bytes(kept.read_bytes())
+        place.chmod(0o444)
+        for mode in (0o555, 0o777, 0):
+            os.chmod(folder, mode)
+            said[mode] = printed(child(code, place)).splitlines()
+        os.chmod(folder, 0o755)
+    denied = "cannot be written (Permission denied); its folder must be there and writable"
+    assert said[0o555] == ["read", f"the store {place} {denied}", f"the store {place}.new {denied}"]
+    assert said[0o777] == ["read", f"the store {place} may be read, but not written; see to its permissions and its folder's"]
+    assert said[0] == [
+        f"the store {place} cannot be read (Permission denied); see to its folder's permissions",
+        f"the store {place}.new {denied}",
+    ]
+
+
+# ---- how much it takes
+
+
+def test_a_game_of_quixo_takes_130_bytes_at_most_and_is_stored_in_ten_microseconds(path):
+    plan = plan_of("quixo", count=40_960)
+    parts = [made_up_games(np.arange(first, first + 4096), first) for first in range(0, 40_960, 4096)]
+    began = time.process_time()
+    with Store.create(path, plan) as made:
+        for part in parts:
+            made.add(PAIRING, part)
+        added = time.process_time()
+        score = made.score(PAIRING)
+        scored = time.process_time()
+    assert score.games == 40_960
+    assert path.stat().st_size / 40_960 <= 130
+    assert (added - began) / 40_960 <= 10e-6
+    assert (scored - added) / 40_960 <= 10e-6

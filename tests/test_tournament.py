@@ -1,0 +1,222 @@
+"""Tournaments: who meets whom, protocols, what is kept and gone on with, and that no result depends on how it was played."""
+
+import json
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents import FunctionPolicy
+from ludus.arena import Tournament, evaluate, play_protocol, resume, tournament
+from ludus.arena.openings import openings
+from ludus.arena.plan import Pairing, Plan
+from ludus.arena.planning import cast_of, draw_up, draw_up_by
+from ludus.arena.protocols import Protocol, protocol, protocols
+from ludus.arena.store import Store
+from ludus.envs import make_game
+
+
+def first_legal(observations, masks):
+    return masks.argmax(1)
+
+
+def table(contest):
+    """All that follows from the seed, row by row."""
+    return [
+        (record.pairing, record.number, record.key, record.actions, record.result, record.ending, record.reason)
+        for record in contest.store.records()
+    ]
+
+
+# ---- plans
+
+
+def test_each_policy_meets_each_other_once_in_every_game():
+    plan, _ = draw_up(["nim", "tictactoe"], ["random", "greedy", "minimax:depth=2"], 4)
+    for game in ("nim", "tictactoe"):
+        met = [{pairing.a, pairing.b} for pairing in plan.pairings if pairing.game == game]
+        assert met == [{"random", "greedy"}, {"random", "minimax:depth=2"}, {"greedy", "minimax:depth=2"}]
+
+
+def test_policies_are_left_out_of_games_that_they_do_not_play():
+    plan, cast = draw_up(["nim", "quixo:size=3"], ["random", "nim_sum", "greedy"], 2)
+    assert [pairing for pairing in plan.pairings if pairing.game == "quixo:size=3"] == [("quixo:size=3", "random", "greedy")]
+    assert ("quixo:size=3", "nim_sum") not in cast
+
+
+def test_against_others_the_policies_do_not_meet_each_other():
+    plan, _ = draw_up(["nim"], ["greedy", "nim_sum"], 2, against=["random", "greedy"])
+    met = [pairing[1:] for pairing in plan.pairings]
+    assert met == [("greedy", "random"), ("greedy", "greedy"), ("nim_sum", "random"), ("nim_sum", "greedy")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"games_per_pair": 3}, "even number of games.*not 3"),
+        ({"games_per_pair": 4.0}, "even number of games.*not 4.0"),
+        ({"seed": -1}, "a seed is a whole number, 0 or more, not -1"),
+        ({"games_per_pair": 0}, "even number of games.*not 0"),
+        ({"opening_plies": -1}, "0 to 1000 random plies, not -1"),
+        ({"move_time": 0.0}, "more than 0 seconds, not 0"),
+        ({"policies": ["random", "random"]}, "random is named twice"),
+        ({"policies": ["random"]}, "nobody meets"),
+        ({"policies": ["random", "nim_sum"]}, "nobody meets: of random, nim_sum, no two play tictactoe"),
+        ({"policies": ["random", "gredy"]}, "did you mean 'greedy'"),
+        ({"policies": ["random", "minimax:deepth=2"]}, "did you mean 'depth'"),
+        ({"policies": ["random", 7]}, "7 is no policy"),
+        ({"games": ["tictacto"]}, "did you mean 'tictactoe'"),
+        ({"games": []}, "nobody meets"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused_in_a_sentence(settings, words):
+    usual = {"games": ["tictactoe"], "policies": ["random", "greedy"], "games_per_pair": 2}
+    with pytest.raises(ValueError, match=words):
+        draw_up(**usual | settings)
+
+
+def test_a_plan_comes_back_from_its_document():
+    plan, _ = draw_up(["quarto:squares=true"], ["random", first_legal], 6, seed=4, move_time=0.5)
+    assert Plan.of(json.loads(json.dumps(plan.document()))) == plan
+    with pytest.raises(ValueError, match="'first_legal' was an object"):
+        cast_of(plan, {})
+    assert str(cast_of(plan, {"first_legal": first_legal})["quarto:squares=true", "first_legal"]) == "first_legal"
+
+
+# ---- tournaments
+
+
+def test_a_tournament_follows_from_its_seed(tmp_path):
+    settings = {"games": ["nim", "tictactoe"], "policies": ["random", "greedy", "mcts:simulations=10"], "games_per_pair": 20}
+    whole = tournament(**settings, seed=5)
+    again = tournament(**settings, seed=5, store=tmp_path / "again.sqlite")
+    assert table(whole) == table(again)
+    assert table(whole) != table(tournament(**settings, seed=6))
+    assert whole.done == whole.total == 2 * 3 * 20
+    found = whole.document(), again.document()
+    for document in found:
+        for pair in document["pairs"]:
+            del pair["seconds_a_move"]
+    assert found[0] == found[1]
+
+
+def test_a_document_holds_pairs_and_ratings():
+    contest = tournament("tictactoe", ["random", "minimax:depth=2"], 40)
+    document = json.loads(json.dumps(contest.document()))
+    (pair,) = document["pairs"]
+    assert (pair["game"], pair["a"], pair["b"], pair["games"]) == ("tictactoe", "random", "minimax:depth=2", 40)
+    assert pair["wins"] + pair["draws"] + pair["losses"] == 40
+    elo = document["ratings"]["tictactoe"]
+    for rating, low, high in elo.values():
+        assert low < rating < high
+    assert elo["random"][0] < elo["minimax:depth=2"][0]
+
+
+def test_a_tournament_that_stops_is_gone_on_with(tmp_path):
+    settings = {"games": ["tictactoe"], "policies": ["random", "greedy", first_legal], "games_per_pair": 60}
+    whole = tournament(**settings)
+    path = tmp_path / "stopped.sqlite"
+
+    class Stop(Exception):
+        pass
+
+    def stop(contest):
+        if contest.done > 50:
+            raise Stop
+
+    with pytest.raises(Stop):
+        tournament(**settings, store=path, watch=stop)
+    kept = Store.open(path)
+    assert 50 < kept.count() < 180
+    kept.close()
+    with pytest.raises(ValueError, match="'first_legal' was an object"):
+        resume(path)
+    rest = resume(path, {"first_legal": first_legal})
+    assert sorted(table(rest)) == sorted(table(whole))
+    assert rest.done == 180
+
+
+def test_a_tournament_can_be_looked_at_without_its_policies(tmp_path):
+    contest = tournament("nim", ["nim_sum", "random"], 10, store=tmp_path / "nim.sqlite")
+    contest.store.close()
+    seen = Tournament(Store.open(tmp_path / "nim.sqlite"))
+    assert seen.scores[Pairing("nim", "nim_sum", "random")].games == 10
+    assert seen.ratings["nim"].elo["nim_sum"].elo > 0
+
+
+# ---- evaluate
+
+
+def test_evaluate_measures_anything_that_plays():
+    game = make_game("tictactoe")
+    by_states = FunctionPolicy(game, function=lambda states, keys: game.masks(states).argmax(1), title="by states")
+    scores = [evaluate(policy, "tictactoe", games=200) for policy in (first_legal, by_states)]
+    assert [score.pairing.a for score in scores] == ["first_legal", "by states"]
+    assert all(score.games == 200 for score in scores)
+    assert evaluate("minimax:depth=2", game, games=100, seed=3).win_rate > 0.6
+    assert evaluate("random", game, against=first_legal, games=100).pairing.b == "first_legal"
+
+
+def test_one_name_is_one_policy():
+    game = make_game("tictactoe")
+    random = FunctionPolicy(game, function=lambda states, keys: game.masks(states).argmax(1), title="random")
+    with pytest.raises(ValueError, match="two policies are called random"):
+        evaluate(random, game, against="random")
+    assert evaluate("random", game, against="random", games=2).games == 2
+
+
+# ---- protocols
+
+
+def test_protocols_are_found_by_name():
+    assert "ludus-1" in protocols()
+    with pytest.raises(ValueError, match="no protocol 'ludus1'; did you mean 'ludus-1'"):
+        protocol("ludus1")
+
+
+@pytest.mark.parametrize("name", protocols())
+def test_a_protocol_pins_its_openings_and_rates_its_opponents(name):
+    pinned = protocol(name)
+    for game in pinned.choose([]):
+        assert pinned.openings_of(game) == pinned.openings[game.spec]
+        assert set(pinned.ratings[game.spec]) == set(pinned.opponents[game.spec])
+        for spec in pinned.opponents[game.spec]:
+            ludus.make_policy(spec, game)
+
+
+def test_the_openings_of_ludus_1_are_what_they_were():
+    game, plies = make_game("othello"), protocol("ludus-1").opening_plies["othello"]
+    made = openings(game, protocol("ludus-1").seed, np.arange(3), plies)
+    assert [" ".join(map(game.move_name, row)) for row in made.tolist()] == ["f5 f4 c3 g6", "d3 c3 c4 c5", "c4 c5 e6 c3"]
+
+
+def small_protocol(**changes):
+    game = make_game("tictactoe")
+    plain = Protocol("small", {"tictactoe": ["random", "greedy"]}, {"tictactoe": 1}, {"tictactoe": ""}, 10, 2, {}, "")
+    pinned = Protocol(**{**vars(plain), "openings": {"tictactoe": plain.openings_of(game)}})
+    return Protocol(**{**vars(pinned), **changes})
+
+
+def test_a_protocol_settles_everything_but_the_policies():
+    plan, _ = draw_up_by(small_protocol(), ["minimax:depth=2"])
+    assert [pairing[1:] for pairing in plan.pairings] == [("minimax:depth=2", "random"), ("minimax:depth=2", "greedy")]
+    assert (plan.games, plan.seed, plan.opening_plies, plan.protocol) == (10, 2, {"tictactoe": 1}, "small")
+    alone, _ = draw_up_by(small_protocol(), [])
+    assert [pairing[1:] for pairing in alone.pairings] == [("random", "greedy")]
+
+
+def test_a_protocol_refuses_other_games_and_other_openings():
+    with pytest.raises(ValueError, match="the protocol small has no nim; it has tictactoe"):
+        draw_up_by(small_protocol(), ["mcts"], ["nim"])
+    with pytest.raises(ValueError, match="openings of tictactoe are not those of the protocol small"):
+        draw_up_by(small_protocol(openings={"tictactoe": "00"}), ["mcts"])
+    with pytest.raises(ValueError, match="greedy is one of the opponents of small"):
+        draw_up_by(small_protocol(), ["greedy"])
+
+
+def test_by_a_protocol_the_opponents_keep_their_ratings():
+    contest = play_protocol("ludus-1", [first_legal], ["tictactoe"])
+    elo = contest.ratings["tictactoe"].elo
+    for name, held in protocol("ludus-1").ratings["tictactoe"].items():
+        assert elo[name].elo == pytest.approx(held)
+    assert elo["first_legal"].low < elo["first_legal"].elo < elo["first_legal"].high < elo["perfect:nodes=10000"].elo
