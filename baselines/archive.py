@@ -1,23 +1,20 @@
-"""Files of arrays: npz without pickles, with a checksum, written whole; the same arrays make the same bytes."""
+"""Files of arrays: safetensors, which hold no code, with a checksum, written whole; the same arrays make the same bytes."""
 
 from __future__ import annotations
 
-import io
-import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
 
 from ..envs.files import digest, write_whole
 from .trainer import Arrays
 
 CHECKSUM = "checksum"
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""What the file says of when its parts were written, so that it does not depend on when that was."""
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -25,16 +22,13 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
 
     Raises:
         OSError: it cannot be written.
-        ValueError: an array holds Python objects.
+        ValueError: an array holds neither numbers nor truth values.
     """
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for name, array in {**arrays, CHECKSUM: _checksum(arrays)}.items():
-            part = zipfile.ZipInfo(f"{name}.npy", LONG_AGO)
-            part.compress_type = zipfile.ZIP_DEFLATED
-            with archive.open(part, "w", force_zip64=True) as file:
-                np.lib.format.write_array(file, np.asanyarray(array), allow_pickle=False)
-    write_whole(path, content.getbuffer())
+    for name, array in arrays.items():
+        if array.dtype.kind not in "biuf":
+            raise ValueError(f"{name} is an array of {array.dtype}; a file of arrays holds numbers and truth values")
+    whole = {name: np.array(array, order="C") for name, array in arrays.items()}
+    write_whole(path, save({**whole, CHECKSUM: _checksum(whole)}))
 
 
 def read_arrays(path: Path) -> Arrays:
@@ -44,15 +38,11 @@ def read_arrays(path: Path) -> Arrays:
         OSError: it cannot be read.
         ValueError: it is damaged, or no such file.
     """
-    content = io.BytesIO(path.read_bytes())
     try:
-        if not zipfile.is_zipfile(content):
-            raise ValueError
-        with np.load(content, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
+        arrays = {name: array.copy() for name, array in load(path.read_bytes()).items()}
         if not np.array_equal(arrays.pop(CHECKSUM), _checksum(arrays)):
             raise ValueError
-    except (ValueError, KeyError, EOFError, OSError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error):
+    except (ValueError, KeyError, SafetensorError):
         raise ValueError(f"{path} is damaged, or was not written by a run") from None
     return arrays
 

@@ -1,11 +1,11 @@
 """The folder of a run: what lies in it, how it is made, and how it is opened again.
 
-    run.json                 the plan, how it is measured, its sittings with their commands and versions, how it ended
-    checkpoint.npz           all that the rest of the training depends on; checkpoint.previous.npz is the one before
-    policy.npz               what was learnt up to that checkpoint: what `run:FOLDER` plays by
-    metrics.csv, events/     what each part told, as a table and for TensorBoard
-    evaluations.json         how the policy fared against others and against perfect play, on its way and at the end
-    plot.png                 both, drawn
+    run.json                the plan, how it is measured, its sittings with their commands and versions, how it ended
+    checkpoint.safetensors  all that the rest of the training depends on; checkpoint.previous.safetensors is the one before
+    policy.safetensors      what was learnt up to that checkpoint: what `run:FOLDER` plays by
+    metrics.csv, events/    what each part told, as a table and for TensorBoard
+    evaluations.json        how the policy fared against others and against perfect play, on its way and at the end
+    plot.png                both, drawn
 
 Files are written whole. Nothing in them is code: a stranger's run can be looked at and played against.
 """
@@ -117,7 +117,7 @@ class Folder:
         if newest.exists():
             os.replace(newest, previous)
         write_arrays(newest, {IDENTITY: self._identity, **state})
-        write_arrays(self.path / "policy.npz", {IDENTITY: self._identity, **learnt})
+        write_arrays(self.path / "policy.safetensors", {IDENTITY: self._identity, **learnt})
 
     def checkpoint(self) -> Arrays | None:
         """The newest checkpoint, or the one before where that is damaged; None where there is none yet.
@@ -144,7 +144,7 @@ class Folder:
             ValueError: nothing was kept yet; or it is damaged, or of another run.
         """
         try:
-            return self._own(self.path / "policy.npz")
+            return self._own(self.path / "policy.safetensors")
         except FileNotFoundError:
             raise ValueError(f"the run {self.path} has kept nothing yet; go on with: {self.how_to_go_on}") from None
 
@@ -160,7 +160,7 @@ class Folder:
 
     @property
     def _checkpoints(self) -> tuple[Path, Path]:
-        return self.path / "checkpoint.npz", self.path / "checkpoint.previous.npz"
+        return self.path / "checkpoint.safetensors", self.path / "checkpoint.previous.safetensors"
 
     @property
     def how_to_go_on(self) -> str:
