@@ -44,6 +44,7 @@ def _draw(axes: Any, score: Score) -> None:
     total.set_ylabel("share of the games", fontsize=8)
     plies.set_title("by the ply of the end", fontsize=9, loc="left")
     plies.set_ylabel("games", fontsize=8)
+    plies.set_xlim(shown[0] - 1, shown[-1] + 1)
     plies.xaxis.get_major_locator().set_params(integer=True)
     for axis in axes:
         axis.tick_params(labelsize=8)

@@ -80,7 +80,10 @@ class TDNTuple(Trainer[TDNTupleSettings]):
 
     name: ClassVar[str] = "td_ntuple"
     settings_class = TDNTupleSettings
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "quixo": {"games": 1_000_000, "rate": 0.5},
+        "othello": {"games": 300_000, "trace": 0.8},
+    }
     unit: ClassVar[str] = "games"
 
     def __init__(self, game: Game, settings: TDNTupleSettings, seed: int) -> None:
