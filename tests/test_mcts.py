@@ -7,7 +7,6 @@ import ludus
 from ludus.agents.mcts import Mcts
 from ludus.agents.policy import settings_of
 from ludus.agents.search import forest as forests
-from ludus.agents.search import guided as guideds
 from ludus.agents.search import mcts as playouts
 from ludus.agents.search.guided import GuidedSearch
 from ludus.agents.search.mcts import PlayoutSearch
@@ -372,7 +371,8 @@ def test_what_is_found_does_not_depend_on_the_threads(threads, monkeypatch):
     states = states_of(game, 40)
     expected = PlayoutSearch(game, simulations=100).search(states, keys(40))
     guided = GuidedSearch(game, simulations=20, leaves=3).search(states, assessments(game))
-    monkeypatch.setattr(guideds, "SMALLEST_SHARE", 1)
+    monkeypatch.setattr("ludus.envs.threads.SMALLEST_BATCH", 1)
+    monkeypatch.setattr("ludus.envs.threads.SMALLEST_PART", 1)
     set_threads(threads)
     try:
         assert same(PlayoutSearch(game, simulations=100).search(states, keys(40)), expected)
@@ -503,7 +503,7 @@ def test_kept_trees_that_take_too_much_memory_say_so(monkeypatch):
     monkeypatch.setattr("ludus.agents.mcts.LARGEST", 2**20)
     game = ludus.make_game("tictactoe")
     player = Mcts(game, reuse=True).begin(20)
-    with pytest.raises(MemoryError, match=r"the trees that mcts keeps of 20 games take 3 MiB, more than 1; play fewer games"):
+    with pytest.raises(MemoryError, match=r"the trees that mcts keeps of 20 games take 4 MiB, more than 1; play fewer games"):
         player.act(game.start[None], keys(1), np.zeros(1, np.int64))
 
 

@@ -35,7 +35,7 @@ from .tree import (
 NodesOfTrees: TypeAlias = Annotated[NDArray[np.int32], 3]
 """Nodes of many trees (T, N, 8)."""
 ValuesOfTrees: TypeAlias = Annotated[NDArray[np.float64], 3]
-"""Values of many trees (T, N, 4)."""
+"""Values of many trees (T, N, 5)."""
 Books: TypeAlias = Annotated[NDArray[np.int64], 2]
 """Books of many trees (T, 4)."""
 Claims: TypeAlias = Annotated[NDArray[np.float64], 2]
@@ -51,7 +51,9 @@ class Found:
 
     Args:
         actions: the best action (B,), int64: a proven win, else the most visited that is no proven loss, else the most
-            visited; -1 where nothing is known yet, or the game is over.
+            visited; -1 where nothing is known yet, or the game is over. By Gumbel: see gumbel.py.
+        policy: what share of the play each action should have (B, A), float64, which a net is to learn: that of the visits, or
+            by Gumbel the improved policy; where the value is proven, equal shares of all that are proven to keep it.
         visits: simulations that began with each action (B, A), int64.
         values: what the position seems worth, -1 to 1 (B,), float64.
         proofs: what it is proven to be worth: 1, 0, -1, or UNKNOWN (2) (B,), int8.
@@ -61,6 +63,7 @@ class Found:
     """
 
     actions: NDArray[np.int64]
+    policy: NDArray[np.float64]
     visits: NDArray[np.int64]
     values: NDArray[np.float64]
     proofs: NDArray[np.int8]
@@ -73,7 +76,7 @@ class Found:
         """Room for as many positions."""
         each, every = (positions,), (positions, actions)
         return cls(
-            np.zeros(each, np.int64), np.zeros(every, np.int64), np.zeros(each), np.zeros(each, np.int8),
+            np.zeros(each, np.int64), np.zeros(every), np.zeros(every, np.int64), np.zeros(each), np.zeros(each, np.int8),
             np.zeros(every), np.full(every, UNKNOWN, np.int8), np.zeros(each, np.int64),
         )  # fmt: skip
 
@@ -120,6 +123,21 @@ class Forest:
         nodes[:, :room], values[:, :room] = self.nodes, self.values
         self.nodes, self.values = nodes, values
 
+    def make_room(self, spare: int) -> None:
+        """Room for so many more nodes in each tree.
+
+        Raises:
+            MemoryError: there is none.
+        """
+        used = int(self.books[:, USED].max(initial=0))
+        while self.nodes.shape[1] - used < spare:
+            if self.widest:
+                raise MemoryError(
+                    f"the trees of {len(self.books)} positions have no room for more than {used} nodes each; "
+                    "search fewer positions together, or do fewer simulations"
+                )
+            self.widen()
+
     def begin(self, states: StateArray, *, reuse: bool) -> NDArray[np.int64]:
         """Gives each tree its root.
 
@@ -154,8 +172,9 @@ def begin_trees(states: States, reuse: int, moved: Numbers, kept: Numbers, nodes
         store(roots[row], state)
 
 
-def read_trees(nodes: NodesOfTrees, values: ValuesOfTrees, books: Books, actions: Numbers, visits: Books, worths: Rewards,
-               proofs: Flags, action_values: Claims, action_proofs: Masks, simulations: Numbers) -> None:  # fmt: skip
+def read_trees(nodes: NodesOfTrees, values: ValuesOfTrees, books: Books, actions: Numbers, policy: Claims,
+               visits: Books, worths: Rewards, proofs: Flags, action_values: Claims, action_proofs: Masks,
+               simulations: Numbers) -> None:  # fmt: skip
     """Writes what each tree found into its row of the arrays of `Found`."""
     for row in range(nodes.shape[0]):
         actions[row] = nodes[row, favourite(nodes[row], values[row]), ACTION]
@@ -171,6 +190,25 @@ def read_trees(nodes: NodesOfTrees, values: ValuesOfTrees, books: Books, actions
             visits[row, action] = nodes[row, child, VISITS]
             action_values[row, action] = worth(nodes[row], values[row], child)
             action_proofs[row, action] = nodes[row, child, KNOWN]
+        share_out(nodes[row], policy[row])
+
+
+def share_out(nodes: Nodes, policy: Rewards) -> None:
+    """Writes each action's share of the visits (A,); where the root is proven, equal shares of what keeps its value."""
+    policy[:] = 0.0
+    first, after = nodes[ROOT, FIRST], nodes[ROOT, FIRST] + nodes[ROOT, COUNT]
+    total = 0
+    for child in range(first, after):
+        part = 0
+        if nodes[ROOT, KNOWN] == UNKNOWN:
+            part = nodes[child, VISITS]
+        elif nodes[child, KNOWN] == nodes[ROOT, KNOWN]:
+            part = 1
+        policy[nodes[child, ACTION]] = part
+        total += part
+    if total > 0:
+        for child in range(first, after):
+            policy[nodes[child, ACTION]] /= total
 
 
 def favourite(nodes: Nodes, values: Values) -> int:

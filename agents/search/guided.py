@@ -16,49 +16,24 @@ Science 2018; for virtual loss, Chaslot, Winands, van den Herik: Parallel Monte-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
-from typing import Annotated, Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...envs.game import Game, StateArray
-from ...envs.kernels.arrays import Numbers, Rewards, States
-from ...envs.native import releases_gil
-from ...envs.rules import ONGOING, load, player, store
-from ...envs.threads import share, thread_count
-from .forest import Books, Claims, Forest, Found, NodesOfTrees, ValuesOfTrees
-from .tree import (
-    DONE,
-    FIRST,
-    FLYING,
-    IN_FLIGHT,
-    KNOWN,
-    LEAF,
-    PUCT,
-    ROOT,
-    UCT,
-    UNKNOWN,
-    USED,
-    back_up,
-    descend,
-    grow,
-    hold,
-    stir,
-    turned,
-    verdict,
-    weigh,
-)
+from ...envs.native import Function
+from ...envs.threads import pool
+from .forest import Forest, Found
+from .rounds import read_by_gumbel, select_leaves, stir_roots, take_answers
+from .tree import FLYING, GUMBEL, PUCT, UCT
 
-LeafStates: TypeAlias = Annotated[NDArray[np.uint64], 3]
-"""The states of the leaves that wait in each tree (T, L, W)."""
 Evaluate = Callable[[StateArray], "tuple[ArrayLike, ArrayLike]"]
 """States (n, W) to priors (n, A) and values (n,)."""
-FORMULAS = {"puct": PUCT, "uct": UCT}
-SMALLEST_SHARE = 1024
-"""Leaves in a round that pay for a thread of their own."""
+FORMULAS = {"puct": PUCT, "uct": UCT, "gumbel": GUMBEL}
 
 
 @dataclass(frozen=True)
@@ -70,10 +45,14 @@ class GuidedSearch:
         simulations: how many for each position (AlphaZero: 800).
         exploration: the c of the formula, for values from -1 to 1. AlphaZero's grows slowly with the visits, from 1.25.
         formula: what a child's prior weighs beside its mean: "puct" is AlphaZero's, c · P · √N / (1 + n); "uct" is
-            c · P · √(ln N / n), n taken as 1 where it is 0. A child without visits has the mean 0.
+            c · P · √(ln N / n), n taken as 1 where it is 0. A child without visits has the mean 0. "gumbel" chooses as Gumbel
+            AlphaZero does, for few simulations (gumbel.py); it knows no exploration, and takes noise whole.
         leaves: how many leaves of one tree wait for their values together (1); those in flight count as lost.
         noise_share: how much of the root's priors is noise, where noise is given (AlphaZero: 0.25).
         solver: whether proven values are backed up and end a search (AlphaZero has none).
+        considered: by Gumbel, how many actions are tried at the root at most (Gumbel AlphaZero: 16).
+        value_scale: by Gumbel, what values weigh beside priors; with
+        value_visits: visits that are added to the most visited child's (mctx: 0.1 and 50).
 
     Raises:
         ValueError: a setting outside of its range.
@@ -86,15 +65,21 @@ class GuidedSearch:
     leaves: int = 1
     noise_share: float = 0.25
     solver: bool = True
+    considered: int = 16
+    value_scale: float = 0.1
+    value_visits: float = 50.0
 
     def __post_init__(self) -> None:
-        for name in ("simulations", "leaves"):
+        for name in ("simulations", "leaves", "considered"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; Monte-Carlo tree search takes 1 or more")
         if not (self.exploration >= 0 and isfinite(self.exploration)):
             raise ValueError(f"exploration is {self.exploration}; it is a number of 0 or more, such as 1.25")
         if self.formula not in FORMULAS:
             raise ValueError(f"formula is {self.formula!r}; there are: {', '.join(FORMULAS)}")
+        for name in ("value_scale", "value_visits"):
+            if not (getattr(self, name) >= 0 and isfinite(getattr(self, name))):
+                raise ValueError(f"{name} is {getattr(self, name)}; it is a number of 0 or more")
         if not 0 <= self.noise_share <= 1:
             raise ValueError(f"noise_share is {self.noise_share}; it is a part, from 0 to 1")
 
@@ -111,12 +96,12 @@ class GuidedSearch:
         Args:
             states: the positions (T, W), uint64.
             noise: for each position, a number of 0 or more for each action (T, A), such as a draw from a Dirichlet
-                distribution; None for no noise.
+                distribution; by Gumbel any number, drawn from Gumbel's; None for no noise.
             kept: an earlier search of as many positions, whose trees are taken over: each keeps what it knew below the
                 position, if it had come there.
 
         Raises:
-            ValueError: noise or an earlier search of another shape.
+            ValueError: noise or an earlier search of another shape, or by another formula.
             RuntimeError: leaves of the earlier search still wait for their values.
         """
         if noise is not None and np.shape(noise) != (len(states), self.game.actions):
@@ -127,6 +112,8 @@ class GuidedSearch:
             forest = Forest(self.game, len(states), 1 + self.game.actions * (1 + self.leaves))
         elif len(kept.forest.roots) != len(states):
             raise ValueError(f"the earlier search was of {len(kept.forest.roots)} positions, this one is of {len(states)}")
+        elif kept.settings.formula != self.formula:
+            raise ValueError(f"the earlier search was by {kept.settings.formula}, this one is by {self.formula}")
         else:
             kept.check_landed()
             forest = kept.forest
@@ -140,12 +127,18 @@ class Searching:
         trees, game = len(states), settings.game
         self.settings, self.forest = settings, forest
         self._formula = FORMULAS[settings.formula]
-        self._numbers = np.array([settings.exploration, settings.noise_share], np.float64)
-        self._noise = np.zeros((trees, 0)) if noise is None else np.ascontiguousarray(noise, np.float64)
+        numbers = settings.exploration, settings.noise_share, settings.value_scale, settings.value_visits, settings.considered
+        self._numbers = np.array(numbers, np.float64)
+        by_gumbel = self._formula == GUMBEL
+        nothing = np.zeros((trees, game.actions if by_gumbel else 0))
+        self._noise = nothing if noise is None else np.ascontiguousarray(noise, np.float64)
         self._waiting = np.zeros((trees, settings.leaves), np.int64)
         self._leaves = np.zeros((trees, settings.leaves, game.words), np.uint64)
         kept = forest.begin(states, reuse=reuse)
         game.kernel(stir_roots)(kept, self._noise, self._numbers, self._formula, forest.nodes, forest.values)
+        self._before = np.zeros((trees, game.actions if by_gumbel else 0), np.int64)
+        if by_gumbel and reuse:
+            self._before = self.found().visits
 
     def select(self) -> StateArray:
         """The states of the leaves that are to be told about next (n, W); none once the search is over.
@@ -155,11 +148,12 @@ class Searching:
             MemoryError: no room for the trees.
         """
         self.check_landed()
-        self._make_room()
-        settings = self.settings
-        kernel = settings.game.kernel(select_leaves)
-        rest = settings.simulations, self._numbers, self._formula, int(settings.solver), settings.game.action_words
-        self._in_parts(lambda lo, hi: kernel(lo, hi, *rest, self._waiting, self._leaves, *self.forest.arrays))
+        settings, actions = self.settings, self.settings.game.actions
+        self.forest.make_room(settings.leaves * actions)
+        self._run(
+            select_leaves, settings.simulations, self._noise, self._before, self._numbers, self._formula, int(settings.solver),
+            settings.game.action_words, self._waiting, self._leaves, *self.forest.arrays,
+        )  # fmt: skip
         return self._leaves[np.arange(settings.leaves) < self._flying[:, None]]
 
     def take(self, priors: ArrayLike, values: ArrayLike) -> None:
@@ -182,9 +176,10 @@ class Searching:
         if not (np.isfinite(priors).all() and np.isfinite(values).all() and (priors >= 0).all()):
             raise ValueError("priors are numbers of 0 or more, and values are numbers; the net gave others")
         begins = np.cumsum(self._flying) - self._flying
-        kernel = settings.game.kernel(take_answers)
-        rest = begins, priors, values, self._noise, self._numbers, self._formula, settings.game.action_words
-        self._in_parts(lambda lo, hi: kernel(lo, hi, *rest, self._waiting, self._leaves, *self.forest.arrays[:3]))
+        self._run(
+            take_answers, begins, priors, values, self._noise, self._numbers, self._formula,
+            settings.game.action_words, self._waiting, self._leaves, *self.forest.arrays[:3],
+        )  # fmt: skip
 
     def check_landed(self) -> None:
         """Checks that no leaf waits for its value.
@@ -199,6 +194,9 @@ class Searching:
         """What the search has found so far."""
         found = Found.nothing(len(self._leaves), self.settings.game.actions)
         self.forest.read(found, slice(None))
+        if self._formula == GUMBEL:
+            told = self._noise, self._before, self._numbers, self.forest.nodes, self.forest.values
+            self.settings.game.kernel(read_by_gumbel)(*told, found.actions, found.policy)
         return found
 
     @property
@@ -206,72 +204,7 @@ class Searching:
         """How many leaves of each tree wait for their values (T,)."""
         return self.forest.books[:, FLYING]
 
-    def _make_room(self) -> None:
-        """Room for the children of all leaves of a round."""
-        used = self.forest.books[:, USED].max(initial=0)
-        while self.forest.nodes.shape[1] - used < self.settings.leaves * self.settings.game.actions:
-            if self.forest.widest:
-                raise MemoryError(
-                    f"the trees of {len(self._leaves)} positions have no room for more than {used} nodes each; "
-                    "search fewer positions together, or do fewer simulations"
-                )
-            self.forest.widen()
-
-    def _in_parts(self, work: Callable[[int, int], object]) -> None:
-        """Does work on all trees, each thread in ranges of its own."""
-        trees, leaves = self._waiting.shape
-        parts = max(1, min(thread_count(), trees * leaves // SMALLEST_SHARE))
-
-        def each(rows: Iterator[int]) -> None:
-            for part in rows:
-                work(trees * part // parts, trees * (part + 1) // parts)
-
-        share(parts, each)
-
-
-def stir_roots(kept: Numbers, noise: Claims, numbers: Rewards, formula: int, nodes: NodesOfTrees, values: ValuesOfTrees) -> None:
-    """Mixes noise into the priors of roots that were kept, and were not roots before."""
-    for row in range(kept.shape[0]):
-        if kept[row] > ROOT and noise.shape[1] > 0:
-            stir(nodes[row], values[row], noise[row], numbers[1], formula)
-
-
-@releases_gil
-def select_leaves(lo: int, hi: int, simulations: int, numbers: Rewards, formula: int, solver: int, action_words: int,
-                  waiting: Books, leaves: LeafStates, nodes: NodesOfTrees, values: ValuesOfTrees, books: Books,
-                  roots: States) -> None:  # fmt: skip
-    """Finds the next leaves of the trees from lo to hi, as many as may wait together, and lays down which and their states."""
-    for row in range(lo, hi):
-        tree, worths, book = nodes[row], values[row], books[row]
-        while book[FLYING] < waiting.shape[1] and book[DONE] + book[FLYING] < simulations and tree[ROOT, KNOWN] == UNKNOWN:
-            leaf, state = descend(tree, worths, book, load(roots[row]), numbers[0], formula, action_words, False, np.uint64(0))
-            if tree[leaf, FIRST] == IN_FLIGHT:
-                break
-            result = verdict(tree, leaf, state, solver)
-            if result != ONGOING:
-                back_up(tree, worths, leaf, result, 0, formula)
-                book[DONE] += 1
-            else:
-                waiting[row, book[FLYING]] = leaf
-                store(leaves[row, book[FLYING]], state)
-                hold(tree, worths, book, leaf, formula)
-
-
-@releases_gil
-def take_answers(lo: int, hi: int, begins: Numbers, priors: Claims, answers: Rewards, noise: Claims, numbers: Rewards,
-                 formula: int, action_words: int, waiting: Books, leaves: LeafStates, nodes: NodesOfTrees,
-                 values: ValuesOfTrees, books: Books) -> None:  # fmt: skip
-    """Gives the leaves that wait in the trees from lo to hi their children, and backs their values up."""
-    for row in range(lo, hi):
-        tree, worths, book = nodes[row], values[row], books[row]
-        for i in range(book[FLYING]):
-            leaf, state, told = waiting[row, i], load(leaves[row, i]), begins[row] + i
-            tree[leaf, FIRST] = LEAF
-            if grow(tree, worths, book, leaf, state, action_words):
-                weigh(tree, worths, leaf, priors[told])
-            if leaf != ROOT:
-                book[DONE] += 1
-            elif noise.shape[1] > 0:
-                stir(tree, worths, noise[row], numbers[1], formula)
-            back_up(tree, worths, leaf, turned(float(answers[told]), player(state)), 1, formula)
-        book[FLYING] = 0
+    def _run(self, kernel: Function, *arguments: object) -> None:
+        """Runs a kernel over all trees, on every thread that pays."""
+        trees = len(self._waiting)
+        self.settings.game.kernel(kernel)(pool(trees), 0, trees, *arguments)

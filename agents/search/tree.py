@@ -3,20 +3,20 @@
 A tree is two arrays with a row a node, and a short book. The children of a node lie side by side, in rising order of their
 actions, and always after their parent. No states are kept but the root's: on the way down they are played anew.
 
-    nodes (N, 8) int32                                           values (N, 4) float64
+    nodes (N, 8) int32                                           values (N, 5) float64
     0 VISITS   simulations that went through it                  0 TOTAL  the sum of the values they brought
     1 PARENT   row of the parent; the root's is its own          1 MEAN   what it seems worth
     2 FIRST    row of the first child, or LEAF, or IN_FLIGHT     2 WIDTH  how far from that it may be
     3 COUNT    how many children                                 3 PRIOR  how likely it was said to be best
-    4 ACTION   the action from the parent; -1 for the root
+    4 ACTION   the action from the parent; -1 for the root       4 SAID   what it was said to be worth to the player to move
     5 CHOOSER  who chose it                                      book (4,) int64
     6 KNOWN    its proven value, or UNKNOWN                      0 USED   rows of nodes in use
     (a row is half a cache line)                                 1 DRAWN  random numbers drawn
                                                                  2 DONE   simulations done
     root (W,) uint64, the root's state                           3 FLYING leaves that wait for a value
 
-**Every value in a tree is told for the node's chooser**: the player to move at its parent, and for the root the player to move
-there. So who looks for the best child never turns a sign, and a player who acts twice in a row needs no care. Results are
+**Every value in a tree but SAID is told for the node's chooser**: the player to move at its parent, and for the root the player
+to move there. So who looks for the best child never turns a sign, and a player who acts twice in a row needs no care. Results are
 passed up as player 0's.
 
 A child's claim is MEAN + bonus · WIDTH, with one bonus for all children of a node of N visits. With n visits of the child,
@@ -24,6 +24,8 @@ A child's claim is MEAN + bonus · WIDTH, with one bonus for all children of a n
     formula   WIDTH            bonus
     UCT       PRIOR / √n       c · √ln N     Kocsis, Szepesvári: Bandit based Monte-Carlo planning, 2006; there all PRIORs are 1
     PUCT      PRIOR / (1 + n)  c · √N        Silver et al.: Mastering the game of Go without human knowledge, 2017
+
+GUMBEL chooses in another way (gumbel.py), and keeps each child's share of the improved policy at WIDTH.
 
 Proofs: Winands, Björnsson, Saito: Monte-Carlo tree search solver, 2008, with draws besides. A node is won for the player to
 move there if one child is, and else is worth its best child once all are proven. A proven child is searched no more: a
@@ -49,13 +51,14 @@ Values: TypeAlias = Annotated[NDArray[np.float64], 2]
 Number = TypeVar("Number", int, float)
 
 VISITS, PARENT, FIRST, COUNT, ACTION, CHOOSER, KNOWN, NODE_COLUMNS = *range(7), 8
-TOTAL, MEAN, WIDTH, PRIOR, VALUE_COLUMNS = range(5)
+TOTAL, MEAN, WIDTH, PRIOR, SAID, VALUE_COLUMNS = range(6)
 USED, DRAWN, DONE, FLYING, BOOK_COLUMNS = range(5)
+EXPLORATION, NOISE_SHARE, VALUE_SCALE, VALUE_VISITS, CONSIDERED = range(5)  # a guided search's settings that are numbers
 
 ROOT = 0
 LEAF, IN_FLIGHT = 0, -1  # no child lies in row 0
 UNKNOWN = 2
-UCT, PUCT = 0, 1
+UCT, PUCT, GUMBEL = range(3)
 FIRST_OF_ALL, LAST_OF_ALL = 1e9, -1e9  # claims beyond every other
 
 
@@ -104,6 +107,7 @@ def lay(nodes: Nodes, values: Values, node: int, parent: int, action: int, choos
     values[node, MEAN] = 0.0
     values[node, WIDTH] = 1.0
     values[node, PRIOR] = 1.0
+    values[node, SAID] = 0.0
 
 
 def grow(nodes: Nodes, values: Values, book: Numbers, node: int, state: State, action_words: int) -> bool:
@@ -217,7 +221,7 @@ def assess(nodes: Nodes, values: Values, node: int, formula: int) -> None:
     if known == UNKNOWN:
         visits = nodes[node, VISITS]
         values[node, MEAN] = values[node, TOTAL] / visits
-        values[node, WIDTH] = values[node, PRIOR] / (1 + visits if formula == PUCT else sqrt(visits))
+        values[node, WIDTH] = values[node, PRIOR] / (sqrt(visits) if formula == UCT else 1 + visits)
     else:
         values[node, MEAN] = LAST_OF_ALL if known == -1 else known
         values[node, WIDTH] = 0.0
