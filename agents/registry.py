@@ -57,6 +57,7 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
 
     Args:
         policy: `name:key=value,…`; or `run:FOLDER,key=value,…` for what a trainer made, where the folder alone will do; or
+            `sb3:FILE.zip,trust=true,…` for a model that Stable-Baselines3 saved; or
             `python:module:function`, where the function is `act` itself (states and keys to actions), or takes `game` and
             gives a policy, or is a subclass of `Policy`; whatever else `as_policy` takes will do too, a function of
             observations and masks if its first parameter is named after observations. A policy is given back as it is.
@@ -77,9 +78,12 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
     if _is_run(policy):
         folder, options = _run_and_options(policy)
         return _runs("load_run")(folder, game, options)
+    if policy.startswith("sb3:"):
+        file, _, options = policy.removeprefix("sb3:").partition(",")
+        return _runs("load_model")(file, game, specs.split(f"sb3:{options}")[1])
     name, texts = specs.split(policy)
     if name not in BUILT_IN | FROM_FILES:
-        known = (*BUILT_IN, *FROM_FILES, "run:FOLDER", "python:module:function")
+        known = (*BUILT_IN, *FROM_FILES, "run:FOLDER", "sb3:FILE.zip", "python:module:function")
         raise ValueError(f"there is no policy {name!r}; {specs.nearest(name, known)}")
     cls = _class(name)
     return cls(game, **settings_of(cls, texts))

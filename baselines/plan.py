@@ -35,12 +35,14 @@ class Plan:
 
     @classmethod
     def make(cls, trainer: str, game: str | Game, seed: int, preset: str | None, given: Mapping[str, Any]) -> Plan:
-        """A plan by names and settings, texts being read.
+        """A plan by names and settings, texts being read; a preset named as the game is meant where none is named.
 
         Raises:
             ValueError: no such trainer, game, preset or setting, or a setting out of its range.
         """
-        made = trainer_class(trainer)
+        made, game = trainer_class(trainer), make_game(game)
+        if preset is None:
+            preset = next((name for name in (game.spec, game.name) if name in made.presets), None)
         if preset is not None and preset not in made.presets:
             names = nearest(preset, made.presets, "it has none")
             raise ValueError(f"the trainer {trainer!r} has no preset {preset!r}; {names}")
@@ -48,7 +50,7 @@ class Plan:
         settings = made.settings_class(**read(made.settings_class, chosen, f"the trainer {trainer!r}"))
         if seed < 0:
             raise ValueError(f"the seed is {seed}; it must be a whole number, 0 or more")
-        return cls(trainer, make_game(game), settings, seed, preset)
+        return cls(trainer, game, settings, seed, preset)
 
     def begin(self) -> Trainer[Any]:
         """A trainer that has done nothing yet.

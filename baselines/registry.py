@@ -26,6 +26,9 @@ TRAINERS: dict[str, str] = {
     "evolved_table": "ludus.baselines.evolved_table:EvolvedTable",
     "evolved_preference": "ludus.baselines.evolved_preference:EvolvedPreference",
     "evolved_mixture": "ludus.baselines.evolved_mixture:EvolvedMixture",
+    "maskable_ppo": "ludus.baselines.sb3.ppo:MaskedPPO",
+    "ppo": "ludus.baselines.sb3.ppo:UnmaskedPPO",
+    "dqn": "ludus.baselines.sb3.dqn:DeepQ",
 }
 EVERYTHING = "pip install 'ludus[train,evolution,rl]'"
 
@@ -43,11 +46,7 @@ def trainer_class(name: str) -> type[Trainer[Any]]:
     """
     if name not in TRAINERS:
         raise ValueError(f"there is no trainer {name!r}; {nearest(name, TRAINERS)}")
-    module, _, attribute = TRAINERS[name].partition(":")
-    try:
-        return getattr(import_module(module), attribute)
-    except ModuleNotFoundError as error:
-        raise ValueError(f"the trainer {name!r} needs {error.name}, which is not installed; {EVERYTHING} brings it") from error
+    return _loaded(TRAINERS[name], f"the trainer {name!r}")
 
 
 def load_run(folder: str | Path, game: Game, options: Mapping[str, str]) -> Policy:
@@ -70,6 +69,20 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str]) -> Poli
     return trainer_class(plan.trainer).policy_of(plan.game, plan.settings, kept.learnt(), **options)
 
 
+def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:
+    """The policy of a model that Stable-Baselines3 saved, where it is trusted.
+
+    Args:
+        file: what its `save` wrote.
+        game: what it is to play: the game that it was trained on.
+        options: what stands behind it in a spec, as text.
+
+    Raises:
+        ValueError: it is not trusted, no model, or of another game; an option is unknown; Stable-Baselines3 is not installed.
+    """
+    return _loaded("ludus.baselines.sb3.zips:load_zip", "a model of Stable-Baselines3")(file, game, options)
+
+
 def game_of_run(folder: str | Path) -> Game:
     """The game that a run has learnt.
 
@@ -79,3 +92,16 @@ def game_of_run(folder: str | Path) -> Game:
     from .folder import Folder
 
     return Folder.open(Path(folder)).plan.game
+
+
+def _loaded(place: str, what: str) -> Any:
+    """What stands at a place of ours.
+
+    Raises:
+        ValueError: a library that it needs is not installed.
+    """
+    module, _, attribute = place.partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        raise ValueError(f"{what} needs {error.name}, which is not installed; {EVERYTHING} brings it") from error

@@ -1,0 +1,14 @@
+"""Stable-Baselines3 and sb3-contrib as published, straight over the compiled boards.
+
+from ludus.baselines.sb3 import BoardsVecEnv
+
+envs = BoardsVecEnv("quarto", 64, opponent="easy")
+model = MaskablePPO("MultiInputPolicy", envs)
+"""
+
+from __future__ import annotations
+
+from .nets import BoardFeatures
+from .vec_env import BoardsVecEnv
+
+__all__ = ["BoardFeatures", "BoardsVecEnv"]

@@ -1,0 +1,201 @@
+"""DQN: what each action is worth, learnt from remembered moves; with legal actions alone, or with all.
+
+A round is `collect` actions on every board, then `gradients` gradient steps on moves drawn from the memory; a part is ROUNDS of
+them. With `illegal=mask` an illegal action is worth as good as nothing, both where an action is chosen and where the next
+position is judged, and none is ever tried. With `illegal=penalty` DQN knows of no masks: an illegal action loses the game, -1.
+
+Sources: Mnih et al., Human-level control through deep reinforcement learning, Nature 518 (2015). The algorithm is
+Stable-Baselines3's; what is ours is the mask on its network, and that it explores on each board by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from stable_baselines3 import DQN
+from stable_baselines3.common.type_aliases import TrainFreq, TrainFrequencyUnit
+from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
+from torch import Tensor, nn
+
+from ...envs.game import Game
+from ..trainer import Arrays
+from . import presets
+from .training import SB3Settings, SB3Trainer, below, network_settings, spaces_of
+
+ROUNDS = 64
+MASK, PENALTY = "mask", "penalty"
+ILLEGAL = -1e8
+"""What an illegal action is worth: less than any other."""
+MEMORY, SEEN = ("actions", "rewards", "dones", "timeouts"), ("observations", "next_observations")
+"""The arrays of a replay buffer, and those of them that are a dictionary each."""
+
+
+@dataclass(frozen=True)
+class DQNSettings(SB3Settings):
+    """Settings of DQN.
+
+    Args:
+        illegal: mask, to choose among legal actions alone; or penalty, where an illegal one loses the game.
+        memory: how many moves are remembered.
+        collect: how many actions are taken on each board in a round.
+        gradients: how many gradient steps follow.
+        batch: from how many moves a gradient step is reckoned.
+        warm_up: how many actions are taken before anything is learnt.
+        target_every: after how many actions the network that judges the next positions becomes the one that learns.
+        exploration: with which probability an action is drawn at random at first, and
+        exploration_end: at the end; it falls evenly during
+        exploring: this share of the training.
+        longest_gradient: how long a gradient may be; longer ones are shortened.
+    """
+
+    illegal: str = MASK
+    memory: int = 100_000
+    collect: int = 1
+    gradients: int = 1
+    batch: int = 512
+    warm_up: int = 5_000
+    target_every: int = 10_000
+    exploration: float = 1.0
+    exploration_end: float = 0.05
+    exploring: float = 0.5
+    longest_gradient: float = 10.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.illegal not in (MASK, PENALTY):
+            raise ValueError(f"illegal is {self.illegal!r}; there are: {MASK}, {PENALTY}")
+        for name in ("collect", "gradients", "batch", "target_every"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
+        if self.memory < self.boards:
+            raise ValueError(f"memory is {self.memory}; a move of each of {self.boards} boards must fit")
+        if self.warm_up < 0:
+            raise ValueError(f"warm_up is {self.warm_up}; it must be 0 or more")
+        for name in ("exploration", "exploration_end"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
+        if not 0 < self.exploring <= 1:
+            raise ValueError(f"exploring is {self.exploring}; it is a share of the training, more than 0, 1 at most")
+        if not 0 < self.longest_gradient < np.inf:
+            raise ValueError(f"longest_gradient is {self.longest_gradient}; it must be more than 0")
+
+
+class LegalQNetwork(QNetwork):
+    """What legal actions are worth; illegal ones, as good as nothing."""
+
+    def forward(self, obs: Any) -> Tensor:
+        """Values (B, A) of observations with their masks."""
+        return super().forward(obs).masked_fill(obs["action_mask"] == 0, ILLEGAL)
+
+
+class LegalDQNPolicy(DQNPolicy):
+    """DQN's policy among legal actions."""
+
+    def make_q_net(self) -> QNetwork:
+        """A network with its own features."""
+        return LegalQNetwork(**self._update_features_extractor(self.net_args, features_extractor=None)).to(self.device)
+
+
+class ExploringDQN(DQN):
+    """DQN that explores on each board by itself, rather than on all or on none, and among legal actions where it is masked."""
+
+    def predict(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, observation: Any, state: Any = None, episode_start: Any = None, deterministic: bool = False
+    ) -> tuple[NDArray[np.int64], Any]:
+        """Actions (B,); unless `deterministic`, with the probability of exploration drawn at random."""
+        actions, state = self.policy.predict(observation, state, episode_start, deterministic)
+        if deterministic:
+            return actions, state
+        masks = observation["action_mask"]
+        allowed = masks if isinstance(self.policy, LegalDQNPolicy) else np.ones_like(masks)
+        drawn = (np.random.random(allowed.shape) * allowed).argmax(axis=1)  # noqa: NPY002  Stable-Baselines3 draws from it, too
+        explored = np.random.random(len(allowed)) < self.exploration_rate  # noqa: NPY002
+        return np.where(explored, drawn, actions), state
+
+
+class DeepQ(SB3Trainer[DQNSettings]):
+    """Learns by DQN what each action is worth."""
+
+    name: ClassVar[str] = "dqn"
+    settings_class = DQNSettings
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = presets.DQN
+    shown = ("train/loss", "rollout/exploration_rate")
+
+    model: ExploringDQN
+
+    @classmethod
+    def network(cls, game: Game, settings: DQNSettings) -> DQNPolicy:
+        return _policy_class(settings)(*spaces_of(game), lambda _: settings.rate, **network_settings(settings))
+
+    @classmethod
+    def core(cls, network: DQNPolicy) -> nn.Module:
+        return network.q_net
+
+    def make_model(self) -> ExploringDQN:
+        s = self.settings
+        return ExploringDQN(
+            _policy_class(s),
+            self.env,
+            learning_rate=self.rate,
+            buffer_size=s.memory,
+            batch_size=s.batch,
+            gamma=s.discount,
+            target_update_interval=max(s.target_every, s.boards),
+            exploration_fraction=s.exploring,
+            exploration_initial_eps=s.exploration,
+            exploration_final_eps=s.exploration_end,
+            max_grad_norm=s.longest_gradient,
+            policy_kwargs=network_settings(s),
+            device=s.device,
+        )
+
+    @property
+    def steps_a_part(self) -> int:
+        return ROUNDS * self.settings.boards * self.settings.collect
+
+    def part(self) -> None:
+        s, model = self.settings, self.model
+        memory, freq = model.replay_buffer, TrainFreq(s.collect, TrainFrequencyUnit.STEP)
+        assert memory is not None
+        for _ in range(ROUNDS):
+            model.collect_rollouts(self.env, self.callback, freq, memory)
+            if model.num_timesteps > s.warm_up:
+                model.train(s.gradients, s.batch)
+
+    def begin(self) -> None:
+        super().begin()
+        self._explore()
+
+    def _explore(self) -> None:
+        """Has the model explore as much as it is time for."""
+        self.model.exploration_rate = self.model.exploration_schedule(1 - self.done / self.total)
+
+    def kept(self) -> Arrays:
+        memory: Any = self.model.replay_buffer
+        filled = slice(memory.buffer_size if memory.full else memory.pos)
+        arrays = {name: getattr(memory, name)[filled].copy() for name in MEMORY}
+        for name in SEEN:
+            arrays |= {f"{name}.{key}": seen[filled].copy() for key, seen in getattr(memory, name).items()}
+        at = {"at": np.array([memory.pos, memory.full])}
+        return {f"memory.{name}": array for name, array in (arrays | at).items()}
+
+    def put_back(self, state: Mapping[str, NDArray[Any]]) -> None:
+        super().put_back(state)
+        memory: Any = self.model.replay_buffer
+        for name, array in below("memory.", state).items():
+            whole, _, key = name.partition(".")
+            if name == "at":
+                memory.pos, memory.full = int(array[0]), bool(array[1])
+            else:
+                room = getattr(memory, whole)[key] if key else getattr(memory, name)
+                room[: len(array)] = array
+        self.model._n_calls = self.model.num_timesteps // self.settings.boards  # pyright: ignore[reportPrivateUsage]
+        self._explore()
+
+
+def _policy_class(settings: DQNSettings) -> type[DQNPolicy]:
+    return LegalDQNPolicy if settings.illegal == MASK else DQNPolicy

@@ -1,0 +1,86 @@
+"""The networks: what they see of a board, and their weights as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from numpy.typing import NDArray
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import Tensor, nn
+
+from ..trainer import Arrays
+
+
+class BoardFeatures(BaseFeaturesExtractor):
+    """A board's planes as features: as they are, or through 3×3 convolutions that keep its size.
+
+    Of a Dict observation it takes the part `observation`, and leaves the mask to whoever chooses among the actions.
+
+    Args:
+        observation_space: the environments', or of their planes alone (C, H, W).
+        convolutions: how many filters each convolution has; none for the planes as they are.
+    """
+
+    def __init__(self, observation_space: spaces.Space[Any], convolutions: Sequence[int] = (32, 64)) -> None:
+        planes = observation_space["observation"] if isinstance(observation_space, spaces.Dict) else observation_space
+        assert planes.shape is not None
+        channels, height, width = planes.shape
+        layers: list[nn.Module] = []
+        for filters in convolutions:
+            layers += [nn.Conv2d(channels, filters, 3, padding=1), nn.ReLU()]
+            channels = filters
+        super().__init__(observation_space, channels * height * width)
+        self.layers = nn.Sequential(*layers, nn.Flatten())
+
+    def forward(self, observations: Tensor | Mapping[str, Tensor]) -> Tensor:
+        """Features (B, F) of observations."""
+        planes = observations if isinstance(observations, Tensor) else observations["observation"]
+        return self.layers(planes)
+
+
+def weights_of(module: nn.Module) -> Arrays:
+    """A module's weights by name, copied."""
+    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in module.state_dict().items()}
+
+
+def load_weights(module: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Gives a module these weights.
+
+    Raises:
+        ValueError: they are not those of such a module.
+    """
+    wanted = {name: (array.shape, array.dtype) for name, array in weights_of(module).items()}
+    found = {name: (array.shape, array.dtype) for name, array in arrays.items()}
+    if found != wanted:
+        odd = sorted(name for name in found.keys() | wanted.keys() if found.get(name) != wanted.get(name))
+        raise ValueError(f"these are not the weights of such a network; it differs in {', '.join(odd[:3])}")
+    if odd := [name for name, array in arrays.items() if not np.isfinite(array).all()]:
+        raise ValueError(f"the weights {odd[0]} are not all numbers")
+    module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in arrays.items()})
+
+
+def optimizer_state(optimizer: torch.optim.Optimizer) -> Arrays:
+    """Adam's state by parameter and name: how many steps, and the means of gradients and of their squares."""
+    found: Arrays = {}
+    for number, weight in enumerate(_weights(optimizer)):
+        fresh = {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(weight), "exp_avg_sq": torch.zeros_like(weight)}
+        for name, tensor in (fresh | optimizer.state.get(weight, {})).items():
+            found[f"{number}.{name}"] = tensor.detach().cpu().numpy().copy()
+    return found
+
+
+def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Gives Adam a state."""
+    state: dict[int, dict[str, Tensor]] = {number: {} for number in range(len(_weights(optimizer)))}
+    for place, array in arrays.items():
+        number, _, name = place.partition(".")
+        state[int(number)][name] = torch.from_numpy(array.copy())
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
+
+
+def _weights(optimizer: torch.optim.Optimizer) -> list[Tensor]:
+    return [weight for group in optimizer.param_groups for weight in group["params"]]

@@ -1,0 +1,22 @@
+"""Torch and numpy draw from global generators; here they are made to draw by a key."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import numpy as np
+import torch
+
+
+@contextmanager
+def drawn_from(key: int) -> Generator[None]:
+    """Has the global generators of torch and numpy begin from a key meanwhile, and puts them back as they were."""
+    before = np.random.get_state()  # noqa: NPY002
+    with torch.random.fork_rng():
+        torch.manual_seed(key % 2**63)
+        np.random.seed(key % 2**32)  # noqa: NPY002
+        try:
+            yield
+        finally:
+            np.random.set_state(before)  # noqa: NPY002

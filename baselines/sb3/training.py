@@ -1,0 +1,242 @@
+"""What the trainers over Stable-Baselines3 share: a model on compiled boards, driven part by part, with all its state as arrays.
+
+Stable-Baselines3 does the learning, as published. A part is a number of its rounds, of collecting and of gradient steps; torch's
+and numpy's global generators begin each part from a key of their own, so that a part follows from the state before it alone.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from stable_baselines3.common.base_class import BaseAlgorithm
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.policies import BasePolicy
+from torch import nn
+
+from ...agents.policy import Policy
+from ...agents.wrapped import as_policy
+from ...envs import views
+from ...envs.game import Game
+from ...envs.kernels.keys import derive_key
+from ...envs.specs import read
+from ..trainer import Arrays, Trainer
+from .nets import BoardFeatures, load_optimizer, load_weights, optimizer_state, weights_of
+from .opponents import Schedule, ScheduleSettings
+from .randomness import drawn_from
+from .vec_env import BoardsVecEnv
+
+START_KEY = -1
+"""What the first weights are drawn by; parts count from 0."""
+BOARD_ARRAYS = (
+    *("states", "choices", "seeds", "keys", "games", "plies", "lasts"),
+    *("players", "phases", "endings", "results", "seats", "met"),
+)
+
+
+@dataclass(frozen=True)
+class SB3Settings(ScheduleSettings):
+    """Settings of all trainers over Stable-Baselines3.
+
+    Args:
+        steps: how many actions the learner takes in all, rounded up to whole parts.
+        boards: on how many boards it plays at once.
+        convolutions: how many filters each 3×3 convolution has, joined by +; none for none.
+        layers: how many units each hidden layer behind them has, joined by +; policy and value have layers of their own.
+        rate: how far a gradient step goes at first, and
+        rate_end: at the end; it falls evenly.
+        discount: what a reward is worth one action of the learner earlier.
+        device: where the network is: cpu, cuda, or auto. Only on a CPU does a seed say all.
+    """
+
+    steps: int = 1_000_000
+    boards: int = 128
+    convolutions: tuple[int, ...] | None = None
+    layers: tuple[int, ...] = (128, 128)
+    rate: float = 1e-3
+    rate_end: float = 0.0
+    discount: float = 0.99
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("steps", "boards"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
+        for name in ("convolutions", "layers"):
+            if any(size < 1 for size in getattr(self, name) or ()):
+                raise ValueError(f"{name} is {'+'.join(map(str, getattr(self, name)))}; each must be 1 or more")
+        for name in ("rate", "rate_end", "discount"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
+
+
+S = TypeVar("S", bound=SB3Settings)
+
+
+@dataclass(frozen=True)
+class PlayOptions:
+    """What stands behind the folder of a run in a spec.
+
+    Args:
+        sample: draw actions by their probabilities, and do not take the most probable.
+        masked: choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
+    """
+
+    sample: bool = False
+    masked: bool = True
+
+
+class SB3Trainer(Trainer[S]):
+    """A model of Stable-Baselines3 that learns on compiled boards.
+
+    Raises:
+        ValueError: an opponent does not play the game, or there is no such device.
+    """
+
+    unit: ClassVar[str] = "steps"
+
+    def __init__(self, game: Game, settings: S, seed: int) -> None:
+        super().__init__(game, settings, seed)
+        self._parts = 0
+        with drawn_from(self._key(START_KEY)):
+            newborn = weights_of(self.core(self.network(game, settings)))
+            self.schedule = Schedule(game, settings, self._snapshot, newborn)
+            seat = settings.seat if settings.seat == "random" else int(settings.seat)
+            self.env = BoardsVecEnv(game, settings.boards, opponent=self.schedule, seat=seat)
+            self.env.seed(seed)
+            self.model = self.make_model()
+            load_weights(self.core(self.model.policy), newborn)
+            self.begin()
+
+    # ---- what an algorithm says
+
+    @classmethod
+    @abstractmethod
+    def network(cls, game: Game, settings: S) -> BasePolicy:
+        """Its network, with fresh weights."""
+
+    @classmethod
+    def core(cls, network: Any) -> nn.Module:
+        """Of its network what a policy plays by."""
+        return network
+
+    @abstractmethod
+    def make_model(self) -> BaseAlgorithm:
+        """The algorithm on `self.env`."""
+
+    @property
+    @abstractmethod
+    def steps_a_part(self) -> int:
+        """How many actions the learner takes in a part."""
+
+    @abstractmethod
+    def part(self) -> None:
+        """Collects, and learns from it."""
+
+    # ---- what a trainer is
+
+    @property
+    def done(self) -> int:
+        return self._parts * self.steps_a_part
+
+    @property
+    def total(self) -> int:
+        return -(-self.settings.steps // self.steps_a_part) * self.steps_a_part
+
+    def advance(self) -> dict[str, float]:
+        with drawn_from(self._key(self._parts)):
+            self.part()
+        self._parts += 1
+        self.schedule.part_done(lambda: weights_of(self.core(self.model.policy)))
+        return self.schedule.told() | self.env.told() | self.told()
+
+    def told(self) -> dict[str, float]:
+        """What the algorithm told of the part."""
+        values = self.model.logger.name_to_value
+        return {name.removeprefix("train/").replace("_", " "): float(values[name]) for name in self.shown}
+
+    shown: ClassVar[tuple[str, ...]]
+    """Which of its values the algorithm tells."""
+
+    def begin(self) -> None:
+        """Begins the first games, as the algorithm's own `learn` does."""
+        self.model.set_logger(Logger(None, []))
+        _, self.callback = self.model._setup_learn(self.total, None)  # pyright: ignore[reportPrivateUsage]
+
+    def rate(self, _: float) -> float:
+        """How far a gradient step goes now."""
+        return self.settings.rate + (self.settings.rate_end - self.settings.rate) * (self.done / self.total)
+
+    def _key(self, part: int) -> int:
+        derive: Any = self.game.kernel(derive_key)
+        return int(derive(self.seed, part))
+
+    def _snapshot(self, weights: Arrays) -> Policy:
+        return self.policy_of(self.game, self.settings, weights, sample="true")
+
+    # ---- kept
+
+    def state(self) -> Arrays:
+        boards = {f"boards.{name}": getattr(self.env.boards, name).copy() for name in BOARD_ARRAYS}
+        optimizer = {f"optimizer.{name}": array for name, array in optimizer_state(self.model.policy.optimizer).items()}
+        weights = {f"weights.{name}": array for name, array in weights_of(self.model.policy).items()}
+        schedule = {f"schedule.{name}": array for name, array in self.schedule.state().items()}
+        return {"parts": np.array([self._parts]), **self.kept(), **boards, **optimizer, **weights, **schedule}
+
+    def kept(self) -> Arrays:
+        """What of the algorithm's state is in nothing else."""
+        return {}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        try:
+            self._parts = int(state["parts"][0])
+            self.schedule.restore(below("schedule.", state))
+            load_weights(self.model.policy, below("weights.", state))
+            load_optimizer(self.model.policy.optimizer, below("optimizer.", state))
+            for name, array in below("boards.", state).items():
+                getattr(self.env.boards, name)[:] = array
+            self.put_back(state)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            raise ValueError(f"this is no state of {self.name} for {self.game} with these settings: {error}") from None
+
+    def put_back(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Puts back what is kept of the algorithm, all else being back in its place."""
+        self.model.num_timesteps = self.done
+        self.model._last_obs = self.env.look()  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+
+    def learnt(self) -> Arrays:
+        return weights_of(self.core(self.model.policy))
+
+    @classmethod
+    def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
+        chosen = PlayOptions(**read(PlayOptions, options, f"a policy of {cls.name}"))
+        with drawn_from(0):
+            network = cls.network(game, settings)
+        load_weights(cls.core(network), learnt)
+        return as_policy(network, game, sample=chosen.sample, masked=chosen.masked, name=cls.name)
+
+
+def network_settings(settings: SB3Settings) -> dict[str, Any]:
+    """What a network is built by, as Stable-Baselines3's policies take it."""
+    return {
+        "features_extractor_class": BoardFeatures,
+        "features_extractor_kwargs": {"convolutions": settings.convolutions or ()},
+        "net_arch": list(settings.layers),
+        "activation_fn": nn.ReLU,
+    }
+
+
+def spaces_of(game: Game) -> tuple[spaces.Dict, spaces.Discrete]:
+    """What a network of a game sees, and what it chooses among."""
+    return views.observation_space(game), spaces.Discrete(game.actions)
+
+
+def below(start: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
+    """The arrays whose names begin so, by the rest of their names."""
+    return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}

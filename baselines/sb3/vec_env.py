@@ -1,0 +1,227 @@
+"""`BoardsVecEnv`: many boards of one game as Stable-Baselines3's `VecEnv`, without a Python environment a board in between.
+
+A step is the learner's action on every board and all answers to it, so that whoever ends a game, the learner's reward arrives
+with its own last action: +1, 0 or -1. A game that ended is followed by the next at once; what it showed last is in its
+`info["terminal_observation"]`, whether its length ended it in `info["TimeLimit.truncated"]`, and its reward and length in
+`info["episode"]`, as Stable-Baselines3's Monitor has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+
+from ...envs import views
+from ...envs.boards import Boards, Observation, Opponent
+from ...envs.game import Game, StateArray
+from ...envs.kernels.boards import PLAYING
+from ...envs.registry import make_game
+
+Indices = None | int | Iterable[int]
+
+
+class Opponents(Protocol):
+    """Several opponents, numbered from 0, one of whom each game is played against."""
+
+    def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """An opponent's number for each game that begins (B,), by the game's key (B,)."""
+        ...
+
+    def policy(self, number: int) -> Opponent:
+        """The opponent of a number."""
+        ...
+
+    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
+        """Games against these opponents (B,) ended, with these rewards for the learner (B,)."""
+        ...
+
+
+class BoardsVecEnv(VecEnv):
+    """Many boards as a vector environment of Stable-Baselines3.
+
+    Observations are those of all views: `{"observation": planes (N, C, H, W), "action_mask": masks (N, A)}`, int8.
+
+    Args:
+        game: the game or its spec.
+        boards: how many boards, N.
+        opponent: who answers: a policy's spec, a policy, or several opponents.
+        seat: the learner's seat, 0, 1 or "random", drawn for each game.
+        render_mode: "rgb_array" or None.
+        settings: the game's own settings, as `size=6`.
+
+    Raises:
+        ValueError: any of them is out of its range; the message says what is.
+    """
+
+    def __init__(
+        self,
+        game: str | Game = "tictactoe",
+        boards: int = 64,
+        *,
+        opponent: Any = "random",
+        seat: int | str = "random",
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
+        if not isinstance(boards, (int, np.integer)) or isinstance(boards, bool) or boards < 1:
+            raise ValueError(f"boards is {boards!r}; there must be 1 or more to learn on")
+        if opponent is None:
+            raise ValueError("opponent is None; a VecEnv rewards one seat, and needs a policy or its spec for the other")
+        self.game = make_game(game, **settings)
+        self.render_mode = views.check_render_mode(render_mode, ["rgb_array"])
+        several = opponent if hasattr(opponent, "draw") else One(views.opponent_of(opponent, self.game))
+        self.boards = OpposedBoards(self.game, int(boards), several, seat)
+        self._random = np.random.default_rng()
+        self._lengths = np.zeros(int(boards), np.int64)
+        self._actions, self._told = np.zeros(0, np.int64), np.zeros(3, np.int64)
+        super().__init__(int(boards), views.observation_space(self.game), spaces.Discrete(self.game.actions))
+
+    def reset(self) -> Observation:
+        """Begins a game on every board, after `seed(…)` with these seeds, after `set_options({"position": …})` from there.
+
+        Raises:
+            ValueError: a position that cannot be, or is finished.
+        """
+        every = np.ones(self.num_envs, np.bool_)
+        self.boards.seed(every, self._seeds, self._random)
+        positions = [options.get("position", self.game.start) for options in self._options]
+        view = self.boards.reset(every, views.starts_of(positions, self.game, self.num_envs))
+        self._reset_seeds()
+        self._reset_options()
+        self._lengths[:] = self._told[:] = 0
+        return view.observation
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Takes one action a board (N,); an illegal one loses the game.
+
+        Raises:
+            AssertionError: the actions are not one whole number a board within the action space.
+        """
+        if not self.boards.games.all():
+            raise gymnasium.error.ResetNeeded("no games are on: call reset() before step()")
+        self._actions = views.action_numbers(actions, self.num_envs, self.game.actions)
+
+    def step_wait(self) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """What the step brought: observations, rewards (N,), whether a game ended (N,), and an info a board."""
+        met = self.boards.met.copy()
+        step = self.boards.step(self._actions, restart=True)
+        ended = step.terminated | step.truncated
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        self._lengths += 1
+        self._told += (self.num_envs, ended.sum(), step.illegal.sum())
+        if step.final is not None:
+            shown, rows = step.final.observation, np.flatnonzero(ended)
+            for i in rows.tolist():
+                infos[i] = {
+                    "terminal_observation": {key: seen[i].copy() for key, seen in shown.items()},
+                    "TimeLimit.truncated": bool(step.truncated[i]),
+                    "illegal": bool(step.illegal[i]),
+                    "episode": {"r": float(step.rewards[i]), "l": int(self._lengths[i]), "t": 0.0},
+                }
+            self._lengths[rows] = 0
+            self.boards.opponents.note(met[rows], step.rewards[rows])
+        return step.view.observation, step.rewards.astype(np.float32), ended, infos
+
+    def told(self) -> dict[str, float]:
+        """What happened since it was asked last: the learner's actions a game, and which share of games an illegal one ended."""
+        steps, games, illegal = self._told.tolist()
+        self._told[:] = 0
+        return {"actions a game": steps / max(1, games), "illegal": illegal / max(1, games)}
+
+    def look(self) -> Observation:
+        """What the learner sees now, as the last step or reset showed it."""
+        return self.boards.reset(np.zeros(self.num_envs, np.bool_), self.game.start[None]).observation
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The masks (N, A) as sb3-contrib asks for them."""
+        return self.boards.masks()
+
+    def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
+        """An attribute, the same for each of the boards."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
+        """Boards have no attributes of their own to set.
+
+        Raises:
+            AttributeError: always.
+        """
+        raise AttributeError(f"{attr_name} cannot be set: the boards have no attributes of their own")
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any) -> Sequence[Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """What `action_masks` gives on each of the boards, as rows of one array: the one method that they have.
+
+        Raises:
+            AttributeError: any other method.
+        """
+        if method_name != "action_masks":
+            raise AttributeError(f"boards have the method action_masks, and not {method_name}")
+        masks: Any = self.action_masks()
+        return masks if indices is None else masks[list(self._get_indices(indices))]
+
+    def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Indices = None) -> list[bool]:
+        """No board is wrapped; but `info["episode"]` is there as if by a Monitor."""
+        return [False for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        """Pixels of every board."""
+        return [
+            views.rendered(self.render_mode, self.game, state, self.boards.last(i), None)
+            for i, state in enumerate(self.boards.states)
+        ]
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class OpposedBoards(Boards):
+    """Boards on each of which the game has an opponent of its own.
+
+    Args:
+        game, count, seat: as for `Boards`.
+        opponents: whom games are played against; whom each, is drawn when it begins.
+    """
+
+    def __init__(self, game: Game, count: int, opponents: Opponents, seat: int | str) -> None:
+        super().__init__(game, count, opponents.policy(0), seat)
+        self.opponents = opponents
+        self.met = np.zeros(count, np.int64)
+        """The number of the opponent on each board (N,)."""
+
+    def _begin(self, which: NDArray[np.bool_], starts: StateArray) -> None:
+        super()._begin(which, starts)
+        self.met[which] = self.opponents.draw(self.keys[which])
+
+    def _answer(self) -> None:
+        while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):
+            met = self.met[waiting]
+            for number in np.unique(met).tolist():
+                which, policy = waiting[met == number], self.opponents.policy(number)
+                self.take(which, policy.act(self.states[which], self.ply_keys(which)), policy)
+
+
+class One:
+    """One opponent in all games.
+
+    Args:
+        opponent: who it is.
+    """
+
+    def __init__(self, opponent: Opponent | None) -> None:
+        assert opponent is not None
+        self._opponent = opponent
+
+    def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return np.zeros(len(keys), np.int64)
+
+    def policy(self, number: int) -> Opponent:
+        return self._opponent
+
+    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
+        """It does not matter to anybody."""
