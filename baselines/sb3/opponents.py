@@ -70,7 +70,7 @@ class ScheduleSettings(Settings):
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
         if self.draw not in DRAWS:
             raise ValueError(f"draw is {self.draw!r}; there are: {', '.join(DRAWS)}")
-        if self.seat not in ("0", "1", "random"):
+        if str(self.seat) not in ("0", "1", "random"):
             raise ValueError(f"seat is {self.seat!r}; the learner sits at 0 (moves first), at 1, or at random")
 
 

@@ -31,6 +31,7 @@ from .opponents import Schedule, ScheduleSettings
 from .randomness import drawn_from
 from .vec_env import BoardsVecEnv
 
+DEVICES = ("cpu", "cuda", "auto")
 START_KEY = -1
 """What the first weights are drawn by; parts count from 0."""
 BOARD_ARRAYS = (
@@ -74,6 +75,8 @@ class SB3Settings(ScheduleSettings):
         for name in ("rate", "rate_end", "discount"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
+        if self.device not in DEVICES:
+            raise ValueError(f"device is {self.device!r}; there are: {', '.join(DEVICES)}")
 
 
 S = TypeVar("S", bound=SB3Settings)

@@ -1,0 +1,411 @@
+"""The trainers over Stable-Baselines3: they learn, go on bit for bit, play legally, and meet whom their settings say."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3 import A2C, DQN
+
+import ludus
+from ludus.agents import as_policy
+from ludus.arena import evaluate
+from ludus.baselines import Measure, resume, train
+from ludus.baselines.archive import read_arrays
+from ludus.baselines.plan import Plan
+from ludus.baselines.registry import trainer_class
+from ludus.baselines.sb3 import BoardsVecEnv
+from ludus.baselines.sb3.dqn import DQNSettings
+from ludus.baselines.sb3.nets import load_weights, weights_of
+from ludus.baselines.sb3.opponents import Schedule, ScheduleSettings
+from ludus.baselines.sb3.ppo import PPOSettings
+from ludus.baselines.sb3.training import SB3Settings
+
+from .test_policies import keys, positions
+
+NEVER = Measure(every="never")
+SMALL = {
+    # short parts of each trainer
+    "maskable_ppo": {"boards": 8, "rollout": 16, "batch": 64, "epochs": 2, "snapshot_every": 1, "pool": 2, "layers": (16,)},
+    "ppo": {"boards": 8, "rollout": 16, "batch": 64, "epochs": 2, "opponents": ("self", "greedy"), "layers": (16,)},
+    "dqn": {"boards": 4, "batch": 16, "memory": 300, "warm_up": 100, "target_every": 100, "snapshot_every": 1, "layers": (16,)},
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    """Small networks are quicker on one thread, above all where others use the cores."""
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(autouse=True)
+def no_plots(monkeypatch):
+    """No plots, which take most of the time."""
+    monkeypatch.setattr("ludus.baselines.run.plot", lambda run: None)
+
+
+def small(name, game="tictactoe", seed=0, **settings):
+    """A trainer with short parts."""
+    return Plan.make(name, game, seed, "defaults", SMALL[name] | settings).begin()
+
+
+# ---- learning
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("maskable_ppo", {"steps": 20_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
+        ("ppo", {"steps": 30_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
+        ("dqn", {"steps": 20_000, "boards": 64, "batch": 256, "gradients": 2, "target_every": 2000, "exploring": 0.4}),
+    ],
+)
+def test_a_few_seconds_of_it_beat_random(name, settings):
+    run = train(name, "tictactoe", preset="defaults", opponents=("random",), layers=(64,), seed=1, **settings)
+    score = evaluate(run.policy(), "tictactoe", games=1000, opening_plies=0)
+    assert score.win_rate > 0.65, str(score)  # random wins 0.44
+    if name == "ppo":
+        assert run.rows[0]["illegal"] > 2 * run.rows[-1]["illegal"] > 0
+    else:
+        assert {row["illegal"] for row in run.rows} == {0.0}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_policy_of_a_run_plays_as_its_model_does(name):
+    trainer = small(name, "othello:size=4", convolutions=(4, 8))
+    for _ in range(2):
+        trainer.advance()
+    states, some_keys = positions(trainer.game, 200), keys(200)
+    for masked in (True, False):
+        policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked=str(masked).lower())
+        model = as_policy(trainer.model, trainer.game, masked=masked)
+        assert policy.act(states, some_keys).tolist() == model.act(states, some_keys).tolist()
+
+
+def test_a_hundred_thousand_actions_are_legal_and_without_masks_some_are_not():
+    for spec in ("quixo", "quarto", "othello:size=6", "nim"):
+        trainer = small("maskable_ppo", spec)
+        states, some_keys = np.resize(positions(trainer.game, 500), (12_500, trainer.game.words)), keys(12_500)
+        masks = trainer.game.masks(states)
+        for options in ({}, {"sample": "true"}):
+            chosen = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options).act(states, some_keys)
+            assert masks[np.arange(len(states)), chosen].all()
+        chosen = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false").act(states, some_keys)
+        assert not masks[np.arange(len(states)), chosen].all()
+
+
+def test_an_illegal_action_loses_games_in_the_arena():
+    trainer = small("ppo", "quixo")
+    policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
+    score = evaluate(policy, "quixo", games=20)
+    assert score.losses == 20
+    assert score.faults.sum() >= 18
+
+
+def test_illegal_actions_are_tried_only_by_who_knows_no_masks():
+    masked, penalty = small("dqn"), small("dqn", illegal="penalty")
+    assert masked.advance()["illegal"] == 0
+    assert penalty.advance()["illegal"] > 0.3
+    seen = {key: torch.as_tensor(array) for key, array in masked.env.look().items()}
+    values = masked.model.q_net(seen)
+    assert torch.equal(values < -1e7, seen["action_mask"] == 0)
+    assert (penalty.model.q_net({key: torch.as_tensor(array) for key, array in penalty.env.look().items()}) > -1e7).all()
+
+
+# ---- going on
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, name):
+    settings = {**SMALL[name], "preset": "defaults", "seed": 3, "measure": NEVER}
+    settings["steps"] = 3 * Plan.make(name, "tictactoe", 3, "defaults", SMALL[name]).begin().steps_a_part
+
+    def stop(run):
+        if run.parts == 2:
+            raise KeyboardInterrupt
+
+    train(name, "tictactoe", tmp_path / "whole", **settings)
+    with pytest.raises(KeyboardInterrupt):
+        train(name, "tictactoe", tmp_path / "cut", watch=stop, **settings)
+    resume(tmp_path / "cut")
+    kept = [read_arrays(tmp_path / folder / "checkpoint.safetensors") for folder in ("whole", "cut")]
+    for arrays in kept:
+        del arrays["run.clock"]
+    assert {name: array.tobytes() for name, array in kept[0].items()} == {name: array.tobytes() for name, array in kept[1].items()}
+    rows = [json.loads(json.dumps(train_rows(tmp_path / folder))) for folder in ("whole", "cut")]
+    assert rows[0] == rows[1]
+
+
+def train_rows(folder):
+    """What each part told, but for how long it took."""
+    lines = [line.split(",") for line in (folder / "metrics.csv").read_text().splitlines()]
+    place = lines[0].index("seconds")
+    return [line[:place] + line[place + 1 :] for line in lines]
+
+
+def test_the_same_seed_learns_the_same_and_leaves_other_generators_alone():
+    torch.manual_seed(5)
+    np.random.seed(5)  # noqa: NPY002
+    before = torch.rand(1).item(), np.random.random()  # noqa: NPY002
+    torch.manual_seed(5)
+    np.random.seed(5)  # noqa: NPY002
+    a, b, c = (small("maskable_ppo", seed=seed) for seed in (1, 1, 2))
+    for trainer in (a, b, c):
+        trainer.advance()
+        trainer.policy()
+    found = [{name: array.tobytes() for name, array in trainer.state().items()} for trainer in (a, b, c)]
+    assert found[0] == found[1] != found[2]
+    assert (torch.rand(1).item(), np.random.random()) == before  # noqa: NPY002
+
+
+def test_a_run_holds_weights_and_plays_by_its_folder(tmp_path):
+    run = train("maskable_ppo", "quarto", tmp_path / "a", measure=NEVER, preset="defaults", steps=100, **SMALL["maskable_ppo"])
+    kept = read_arrays(tmp_path / "a" / "policy.safetensors")
+    assert kept.keys() - {"run.identity"} == weights_of(run.trainer.model.policy).keys()
+    policy = ludus.make_policy(f"run:{tmp_path / 'a'},sample=true", "quarto")
+    states, some_keys = positions(policy.game, 100), keys(100)
+    sampled = run.trainer.policy_of(policy.game, run.plan.settings, run.trainer.learnt(), sample="true")
+    assert policy.act(states, some_keys).tolist() == sampled.act(states, some_keys).tolist()
+    assert policy.act(states, some_keys).tolist() != run.policy().act(states, some_keys).tolist()
+
+
+# ---- whom it meets
+
+
+def schedule(newborn=0.0, **settings):
+    """Opponents of tic-tac-toe; a snapshot's only weight is a number, and it plays at random."""
+    game = ludus.make_game("tictactoe")
+    return Schedule(game, ScheduleSettings(**settings), lambda _: ludus.make_policy("random", game), {"weight": np.array(newborn)})
+
+
+def shares(opponents, count=40_000):
+    """How often each opponent is drawn."""
+    random = np.random.default_rng(0).integers(2**64, size=count, dtype=np.uint64)
+    return np.bincount(opponents.draw(random), minlength=len(opponents.state()["tally"])) / count
+
+
+def after(opponents, parts):
+    """The schedule after so many parts, the learner's weight being the number of the part."""
+    for part in range(parts):
+        opponents.part_done(lambda part=part: {"weight": np.array(part + 1.0)})
+    return opponents
+
+
+def pool(opponents):
+    state = opponents.state()
+    return [float(state[name]) for name in sorted(state) if name.startswith("pool.")]
+
+
+def test_a_fixed_policy_is_met_in_every_game():
+    one = schedule(opponents=("greedy",))
+    assert shares(one)[0] == 1
+    assert one.policy(0).spec == "greedy"
+
+
+def test_several_opponents_share_the_games():
+    found = shares(after(schedule(opponents=("random", "self", "greedy"), pool=2, snapshot_every=1), 1))
+    assert found == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6], abs=0.01)  # fixed ones first, then the places of the pool
+
+
+def test_snapshots_take_the_place_of_the_oldest():
+    opponents = schedule(pool=3, snapshot_every=2)
+    assert pool(after(opponents, 1)) == [0]
+    assert pool(after(opponents, 3)) == [0, 1, 3]
+    assert pool(after(opponents, 4)) == [2, 4, 3]
+
+
+@pytest.mark.parametrize(("parts", "newest"), [(0, 0), (1, 1), (4, 1), (5, 2)])
+def test_the_latest_snapshot_alone_is_met(parts, newest):
+    found = shares(after(schedule(draw="latest", pool=3, snapshot_every=1), parts))
+    assert found[newest] == 1
+
+
+def test_whoever_beats_the_learner_comes_oftener():
+    opponents = after(schedule(draw="prioritised", pool=3, snapshot_every=2), 4)
+    for number, reward in enumerate((1.0, -1.0, 0.0)):
+        opponents.note(np.full(10_000, number), np.full(10_000, reward))
+    after(opponents, 1)
+    assert shares(opponents) == pytest.approx([0, 0.8, 0.2], abs=0.01)  # 0², 1², ½²
+
+
+def test_a_ladder_is_climbed_when_the_last_rung_is_mastered():
+    opponents = schedule(opponents=("random", "greedy", "self"), ladder=True, mastered=0.7, pool=1)
+    rewards = np.ones(1000)
+    assert shares(opponents)[0] == 1
+    opponents.note(np.zeros(1000, np.int64), -rewards)
+    after(opponents, 1)
+    assert opponents.told()["opponents met"] == 1
+    for _ in range(12):
+        opponents.note(np.zeros(1000, np.int64), rewards)
+        after(opponents, 1)
+    assert shares(opponents) == pytest.approx([0.5, 0.5, 0], abs=0.01)
+    for _ in range(12):
+        opponents.note(np.ones(1000, np.int64), rewards)
+        after(opponents, 1)
+    assert shares(opponents) == pytest.approx([1 / 3] * 3, abs=0.01)
+
+
+def test_a_schedule_goes_on_where_it_was():
+    settings = {"opponents": ("greedy", "self"), "draw": "prioritised", "pool": 3, "snapshot_every": 1}
+    one, other = after(schedule(**settings), 5), schedule(**settings)
+    one.note(np.array([0, 1, 2]), np.array([1.0, -1.0, 0.0]))
+    other.restore(one.state())
+    for opponents in (one, other):
+        after(opponents, 1)
+    assert shares(one).tolist() == shares(other).tolist()
+    assert {name: array.tolist() for name, array in one.state().items()} == {
+        n: array.tolist() for n, array in other.state().items()
+    }
+
+
+def test_snapshots_play_as_the_learner_did():
+    trainer = small("maskable_ppo", pool=2, snapshot_every=1)
+    trainer.advance()
+    states, some_keys = positions(trainer.game, 100), keys(100)
+    sampled = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), sample="true").act(states, some_keys)
+    assert trainer.schedule.policy(1).act(states, some_keys).tolist() == sampled.tolist()
+    trainer.advance()
+    assert trainer.schedule.policy(1).act(states, some_keys).tolist() == sampled.tolist()
+
+
+# ---- settings
+
+
+def test_a_preset_named_as_the_game_is_meant_where_none_is_named():
+    for name in SMALL:
+        presets = trainer_class(name).presets
+        for spec in presets.keys() - {"defaults"}:
+            plan = Plan.make(name, spec, 0, None, {})
+            assert plan.preset == spec
+            assert plan.settings == trainer_class(name).settings_class(**presets[spec])
+            plan.begin()
+        assert Plan.make(name, "tictactoe", 0, "defaults", {}).settings == trainer_class(name).settings_class()
+
+
+@pytest.mark.parametrize(
+    ("settings", "given", "said"),
+    [
+        (ScheduleSettings, {"opponents": ()}, "it names 1 policy or more"),
+        (ScheduleSettings, {"opponents": ("self", "self")}, r"opponents is 'self\+self'; it names 1 policy or more, none of them"),
+        (ScheduleSettings, {"draw": "oldest"}, "draw is 'oldest'; there are: latest, uniform, prioritised"),
+        (ScheduleSettings, {"mastered": 0.0}, "mastered is 0.0; it is a share"),
+        (ScheduleSettings, {"pool": 0}, "pool is 0; it must be 1 or more"),
+        (ScheduleSettings, {"seat": "2"}, "seat is '2'; the learner sits at 0"),
+        (SB3Settings, {"steps": 0}, "steps is 0; it must be 1 or more"),
+        (SB3Settings, {"boards": 0}, "boards is 0; it must be 1 or more"),
+        (SB3Settings, {"layers": (8, 0)}, r"layers is 8\+0; each must be 1 or more"),
+        (SB3Settings, {"rate": 2.0}, "rate is 2.0; it must be from 0 to 1"),
+        (SB3Settings, {"device": "tpu"}, "device is 'tpu'; there are: cpu, cuda, auto"),
+        (PPOSettings, {"rollout": 0}, "rollout is 0; it must be 1 or more"),
+        (PPOSettings, {"batch": 10_000_000}, r"batch is 10000000; it must be from 2 to boards · rollout = \d+"),
+        (PPOSettings, {"trace": 1.5}, "trace is 1.5; it must be from 0 to 1"),
+        (PPOSettings, {"clip": 0.0}, "clip is 0.0; it must be more than 0"),
+        (PPOSettings, {"entropy": -1.0}, "entropy is -1.0; it must be 0 or more"),
+        (DQNSettings, {"illegal": "never"}, "illegal is 'never'; there are: mask, penalty"),
+        (DQNSettings, {"memory": 1}, "memory is 1; a move of each of"),
+        (DQNSettings, {"warm_up": -1}, "warm_up is -1; it must be 0 or more"),
+        (DQNSettings, {"exploration": 1.5}, "exploration is 1.5; it must be from 0 to 1"),
+        (DQNSettings, {"exploring": 0.0}, "exploring is 0.0; it is a share of the training"),
+        (DQNSettings, {"gradients": 0}, "gradients is 0; it must be 1 or more"),
+        (DQNSettings, {"longest_gradient": 0.0}, "longest_gradient is 0.0; it must be more than 0"),
+    ],
+)
+def test_settings_out_of_their_range_are_sentences(settings, given, said):
+    with pytest.raises(ValueError, match=said):
+        settings(**given)
+
+
+def test_opponents_that_do_not_play_are_told():
+    with pytest.raises(ValueError, match="the policy 'easy' plays quarto, not tictactoe"):
+        small("maskable_ppo", opponents=("easy",))
+    with pytest.raises(ValueError, match="there is no policy 'selff'"):
+        small("maskable_ppo", opponents=("selff",))
+
+
+# ---- what is foreign
+
+
+def test_foreign_arrays_are_told():
+    made, other = small("maskable_ppo"), small("maskable_ppo", layers=(17,))
+    with pytest.raises(ValueError, match="this is no state of maskable_ppo for tictactoe with these settings"):
+        made.restore(other.state())
+    with pytest.raises(ValueError, match="this is no state of dqn"):
+        small("dqn").restore({})
+    with pytest.raises(ValueError, match="these are not the weights of such a network; it differs in"):
+        made.policy_of(made.game, made.settings, other.learnt())
+    with pytest.raises(ValueError, match=r"the weights action_net\.bias are not all numbers"):
+        made.policy_of(made.game, made.settings, made.learnt() | {"action_net.bias": np.full(9, np.nan, np.float32)})
+    with pytest.raises(ValueError, match="no setting 'sampel'; did you mean 'sample'"):
+        made.policy_of(made.game, made.settings, made.learnt(), sampel="true")
+    with pytest.raises(ValueError, match="these are not the weights"):
+        made.policy_of(ludus.make_game("quixo"), made.settings, made.learnt())
+
+
+def test_loading_weights_changes_nothing_else():
+    made = small("maskable_ppo")
+    arrays = made.learnt()
+    load_weights(made.model.policy, arrays)
+    arrays["action_net.bias"][:] = 7
+    assert not (made.learnt()["action_net.bias"] == 7).any()
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """Models as Stable-Baselines3 saves them, by algorithm."""
+    folder = tmp_path_factory.mktemp("saved")
+    models = {cls: cls("MultiInputPolicy", BoardsVecEnv("tictactoe", 4), seed=1, device="cpu") for cls in (MaskablePPO, DQN, A2C)}
+    for cls, model in models.items():
+        model.save(folder / cls.__name__)
+    return folder, models
+
+
+@pytest.mark.parametrize("algorithm", [MaskablePPO, DQN, A2C])
+def test_a_strangers_model_plays_where_it_is_trusted(saved, algorithm):
+    folder, models = saved
+    policy = ludus.make_policy(f"sb3:{folder / algorithm.__name__}.zip,trust=true", "tictactoe")
+    states, some_keys = positions(policy.game, 200), keys(200)
+    assert policy.act(states, some_keys).tolist() == as_policy(models[algorithm], "tictactoe").act(states, some_keys).tolist()
+
+
+def test_a_model_runs_no_code_without_trust(saved, tmp_path, monkeypatch):
+    folder, _ = saved
+    monkeypatch.setattr("ludus.baselines.sb3.zips.load_from_zip_file", lambda *_, **__: pytest.fail("it was read"))
+    with pytest.raises(ValueError, match=r"runs whatever code they name; if you trust whoever made it, say sb3:.*,trust=true"):
+        ludus.make_policy(f"sb3:{folder / 'DQN.zip'}", "tictactoe")
+    with pytest.raises(ValueError, match="runs whatever code"):
+        ludus.make_policy(f"sb3:{folder / 'DQN.zip'},trust=false,sample=true", "tictactoe")
+
+
+def test_what_is_no_model_of_this_game_is_told(saved, tmp_path):
+    folder, _ = saved
+    with pytest.raises(ValueError, match=r"quixo has observation \(3, 5, 5\).* Was it trained on another game"):
+        ludus.make_policy(f"sb3:{folder / 'MaskablePPO.zip'},trust=true", "quixo")
+    with pytest.raises(ValueError, match="there is no file"):
+        ludus.make_policy(f"sb3:{tmp_path / 'none.zip'},trust=true", "tictactoe")
+    (tmp_path / "text.zip").write_text("nothing")
+    with pytest.raises(ValueError, match=r"is no model that Stable-Baselines3 saved: there is no policy\.pth in it"):
+        ludus.make_policy(f"sb3:{tmp_path / 'text.zip'},trust=true", "tictactoe")
+    whole = (folder / "DQN.zip").read_bytes()
+    (tmp_path / "broken.zip").write_bytes(whole.replace(b'"policy_class"', b'"policy_klass"'))
+    with pytest.raises(ValueError, match="is no model that this version of Stable-Baselines3 can load"):
+        ludus.make_policy(f"sb3:{tmp_path / 'broken.zip'},trust=true", "tictactoe")
+    with pytest.raises(ValueError, match="no setting 'thrust'; did you mean 'trust'"):
+        ludus.make_policy(f"sb3:{folder / 'DQN.zip'},thrust=true", "tictactoe")
+
+
+def test_what_is_not_installed_is_told_with_the_command_that_brings_it(monkeypatch):
+    for module in [name for name in sys.modules if name.startswith("ludus.baselines.sb3")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "sb3_contrib", None)
+    monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
+    with pytest.raises(
+        ValueError, match=r"the trainer 'maskable_ppo' needs .*, which is not installed; pip install 'ludus\[.*rl\]'"
+    ):
+        trainer_class("maskable_ppo")
+    with pytest.raises(ValueError, match=r"a model of Stable-Baselines3 needs .*, which is not installed; pip install 'ludus"):
+        ludus.make_policy("sb3:model.zip,trust=true", "tictactoe")
