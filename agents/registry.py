@@ -29,6 +29,7 @@ BUILT_IN = {
 FROM_FILES = {
     # those that need a file, and so are in no list of what plays a game
     "table": "ludus.agents.table_policy:TablePolicy",
+    "alphazero": "ludus.agents.alphazero:AlphaZeroPolicy",
 }
 
 

@@ -29,17 +29,9 @@ class OnRay:
     """
 
     def __init__(self, workers: int) -> None:
-        try:
-            import ray
-            import ray.exceptions
-        except ImportError:
-            raise ValueError("the engine 'ray' needs Ray, which is not installed: pip install ray") from None
-        self._ray = ray
-        self._mine = not ray.is_initialized()
-        if self._mine:
-            _connect(workers if workers > 1 else thread_count())
+        self._ray, self._mine = connected(workers)
         self._workers = workers
-        self._play: Any = ray.remote(num_cpus=1, max_retries=0)(play)
+        self._play: Any = self._ray.remote(num_cpus=1, max_retries=0)(play)
         self._packer = Packer()
         self._there: dict[bytes, Any] = {}
         self._busy: dict[Any, Task] = {}
@@ -96,12 +88,26 @@ def play(job: Job, a: bytes, b: bytes, apart: bool) -> Played:
     return work(Parcel(job, (a, b), apart))
 
 
-def _connect(processors: int) -> None:
-    """Connects to a cluster that is there, or starts one of so many processors on this machine."""
-    import ray
+def connected(workers: int) -> tuple[Any, bool]:
+    """Ray, connected to a cluster; and whether it was connected here, and so is to be let go.
 
+    Args:
+        workers: how many processors a cluster has that is started on this machine; 1 for as many as batches run on.
+
+    Raises:
+        ValueError: Ray is not installed.
+    """
+    try:
+        import ray
+        import ray.exceptions  # pyright: ignore[reportUnusedImport]
+    except ImportError:
+        raise ValueError("the engine 'ray' needs Ray, which is not installed: pip install ray") from None
+    if ray.is_initialized():
+        return ray, False
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # by default Ray tells its makers
     try:
         ray.init("auto", logging_level=logging.WARNING)
     except ConnectionError:
+        processors = workers if workers > 1 else thread_count()
         ray.init("local", num_cpus=processors, include_dashboard=False, logging_level=logging.WARNING)
+    return ray, True

@@ -21,6 +21,7 @@ TRAINERS: dict[str, str] = {
     "qlearning": "ludus.baselines.qlearning:QLearning",
     "montecarlo": "ludus.baselines.montecarlo:MonteCarlo",
     "td_ntuple": "ludus.baselines.td_ntuple:TDNTuple",
+    "alphazero": "ludus.baselines.alphazero:AlphaZero",
     "neat": "ludus.baselines.neat:Neat",
     "layered_neat": "ludus.baselines.layered_neat:LayeredNeat",
     "evolved_table": "ludus.baselines.evolved_table:EvolvedTable",

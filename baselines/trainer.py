@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..agents.policy import Policy
 from ..envs.game import Game
+from .crew import Crew, Threads
 
 Arrays = dict[str, NDArray[Any]]
 """A trainer's state by name: what checkpoints hold."""
@@ -49,8 +50,12 @@ class Trainer(ABC, Generic[S]):
     unit: ClassVar[str]
     """What its progress counts, as "games" or "generations"."""
 
+    hands_out: ClassVar[bool] = False
+    """Whether there is work that it hands out to its crew."""
+
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         self.game, self.settings, self.seed = game, settings, seed
+        self.crew: Crew = Threads()
 
     @property
     @abstractmethod

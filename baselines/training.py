@@ -11,12 +11,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from ..arena.engines import check_engine
 from ..arena.lock import held
 from ..envs.game import Game
+from .crew import crew_of
 from .folder import Folder
 from .measure import Measure
 from .plan import Plan
 from .run import Run
+from .trainer import Trainer
 
 CHECKPOINT_SECONDS = 30.0
 """How much work a crash may cost."""
@@ -30,6 +33,8 @@ def train(
     seed: int = 0,
     preset: str | None = None,
     measure: Measure | None = None,
+    workers: int = 1,
+    engine: str = "local",
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     watch: Callable[[Run], object] = lambda _: None,
     **settings: Any,
@@ -43,6 +48,8 @@ def train(
         seed: the source of all randomness: same seed, same policy.
         preset: the name of settings to begin with instead of the defaults.
         measure: when and against whom the policy is measured; None for never where there is no folder.
+        workers: how many processes do what the trainer can hand out; 1 for the threads of this one.
+        engine: "local", or "ray" for a Ray cluster, where 1 worker means one on each of its processors.
         checkpoint_seconds: after how many seconds a checkpoint is kept.
         watch: called after each part.
         settings: the trainer's.
@@ -60,14 +67,17 @@ def train(
         measure = Measure(every="never" if run is None else Measure.every)
     measure.check(plan.game)
     trainer = plan.begin()  # refuses what it cannot learn before there is a folder
+    check_crew(trainer, engine, workers)
     folder = None if run is None else Folder.create(Path(run), plan, measure)
-    return work(Run(plan, trainer, measure, folder), checkpoint_seconds, watch)
+    return work(Run(plan, trainer, measure, folder), checkpoint_seconds, watch, workers, engine)
 
 
 def resume(
     run: str | Path,
     given: Mapping[str, Any] | None = None,
     *,
+    workers: int = 1,
+    engine: str = "local",
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     watch: Callable[[Run], object] = lambda _: None,
 ) -> Run:
@@ -76,7 +86,7 @@ def resume(
     Args:
         run: its folder.
         given: settings of the trainer that are taken for granted; those of the run must be the same.
-        checkpoint_seconds, watch: as for `train`.
+        workers, engine, checkpoint_seconds, watch: as for `train`; the same as before or others.
 
     Raises:
         ValueError: it is no run, or damaged, or has other settings; somebody else is at it.
@@ -89,12 +99,25 @@ def resume(
             f"the run {run} was begun with other settings: {'; '.join(others)}. A run goes on as it was begun: "
             "leave settings out, or begin another with --run"
         )
-    return work(Run(folder.plan, folder.plan.begin(), folder.measure, folder), checkpoint_seconds, watch)
+    trainer = folder.plan.begin()
+    check_crew(trainer, engine, workers)
+    return work(Run(folder.plan, trainer, folder.measure, folder), checkpoint_seconds, watch, workers, engine)
 
 
-def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object]) -> Run:
+def check_crew(trainer: Trainer[Any], engine: str, workers: int) -> None:
+    """Looks whether a trainer has work for such a crew.
+
+    Raises:
+        ValueError: it has none; no such engine, or fewer workers than one.
+    """
+    check_engine(engine, workers)
+    if (workers, engine) != (1, "local") and not trainer.hands_out:
+        raise ValueError(f"{trainer.name} learns in this process alone; leave out the workers and the engine")
+
+
+def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], workers: int, engine: str) -> Run:
     """Does what is left of a run."""
-    with _alone(run.folder), _patience() as patience:
+    with _alone(run.folder), crew_of(engine, workers) as run.trainer.crew, _patience() as patience:
         run.sit_down()
         try:
             _work(run, checkpoint_seconds, watch, patience)

@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from ..arena.engines import ENGINES
 from ..baselines.folder import Folder
 from ..baselines.measure import Measure
 from ..baselines.registry import trainer_class, trainer_names
@@ -41,6 +42,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--evaluate-games", type=int, metavar="N", help=f"games against each policy ({Measure.games})")
     parser.add_argument("--against", nargs="+", metavar="SPEC", help="whom to measure against (random, greedy, minimax, perfect)")
+    parser.add_argument(
+        "--workers", type=int, default=1, help="processes for what the trainer hands out, as games against itself (1)"
+    )
+    parser.add_argument("--engine", default="local", choices=ENGINES, help="where they run (local)")
     parser.add_argument(
         "--checkpoint-seconds",
         type=float,
@@ -81,6 +86,7 @@ def run(chosen: argparse.Namespace) -> None:
     try:
         with followed(chosen.json) as watch:
             rest: dict[str, Any] = {"checkpoint_seconds": chosen.checkpoint_seconds, "watch": watch}
+            rest |= {"workers": chosen.workers, "engine": chosen.engine}
             done = go_on(chosen, settings, rest) if chosen.resume else begin(chosen, settings, rest)
     except KeyboardInterrupt:
         if folder and (folder / "run.json").exists():

@@ -1,0 +1,79 @@
+"""AlphaZero as a policy: search/guided.py, guided by a network, which is the trainer's (baselines/networks)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.game import StateArray
+from .policy import Policy
+from .search.forest import LARGEST
+from .search.guided import GuidedSearch
+
+Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
+"""States (n, W) to priors (n, A) and values (n,)."""
+NODE_BYTES = 72
+
+
+@dataclass(frozen=True)
+class AlphaZeroPolicy(Policy):
+    """Plays the action that search likes best; a proven win before all, and a proven loss only if there is nothing else.
+
+    Args:
+        simulations: how many for each move.
+        exploration: the c of the search's formula.
+        formula: "gumbel" for few simulations, "puct" as AlphaZero has it, or "uct" with √(ln N / n).
+        considered: by Gumbel, how many actions are tried at the root at most.
+        solver: whether proven values are backed up and end a search.
+        net: the network that guides it; None for the one that is shipped for the game.
+
+    Raises:
+        ValueError: a setting outside of its range; no network is shipped for this game; or torch is not installed.
+    """
+
+    name: ClassVar[str] = "alphazero"
+
+    simulations: int = 100
+    exploration: float = 1.25
+    formula: str = "gumbel"
+    considered: int = 16
+    solver: bool = True
+    net: Net | None = field(default=None, repr=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.search, self.evaluate  # checks the settings, and whether there is a network
+
+    @property
+    def search(self) -> GuidedSearch:
+        """What it searches with."""
+        return GuidedSearch(
+            self.game, self.simulations, self.exploration, self.formula, solver=self.solver, considered=self.considered
+        )
+
+    @cached_property
+    def evaluate(self) -> Net:
+        """The network."""
+        if self.net is not None:
+            return self.net
+        try:
+            return import_module("ludus.baselines.networks.shipped").shipped(self.game)
+        except ModuleNotFoundError as error:
+            raise ValueError(f"the policy {self.name} needs {error.name}: pip install 'ludus[rl]'") from error
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions, together = np.empty(len(states), np.int64), self._together
+        for low in range(0, len(states), together):
+            actions[low : low + together] = self.search.search(states[low : low + together], self.evaluate).actions
+        return actions
+
+    @property
+    def _together(self) -> int:
+        """How many trees have room at a time, even if every simulation brings a node for each action, and arrays double."""
+        return max(1, LARGEST // (4 * NODE_BYTES * self.game.actions * (self.simulations + 2)))

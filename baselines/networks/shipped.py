@@ -1,0 +1,77 @@
+"""The networks that are shipped: one safetensors file a game in the folder `trained`, and beside it, as JSON, how it was made.
+
+`python -m ludus.baselines.networks.shipped RUN` takes the network of a finished run in.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+from ...envs.files import write_whole
+from ...envs.game import Game
+from ..archive import read_arrays, write_arrays
+from ..folder import Folder
+from .evaluator import Evaluator
+from .residual import Shape
+
+FOLDER = Path(__file__).parent / "trained"
+
+
+@cache
+def shipped(game: Game) -> Evaluator:
+    """The network that is shipped for a game.
+
+    Raises:
+        ValueError: there is none.
+    """
+    weights, told = _files(game.spec)
+    if not weights.exists():
+        raise ValueError(
+            f"no network is shipped for {game}; there are some for {', '.join(shipped_games())}. Train one of your own: "
+            f"ludus train alphazero {game} --run DIR, and play it by run:DIR"
+        )
+    return Evaluator(game, Shape(**json.loads(told.read_bytes())["shape"]), read_arrays(weights))
+
+
+def shipped_games() -> list[str]:
+    """The specs of the games that networks are shipped for."""
+    return sorted(json.loads(path.read_bytes())["game"] for path in FOLDER.glob("*.json"))
+
+
+def take_in(run: Path) -> Path:
+    """Ships the network of a finished run.
+
+    Raises:
+        ValueError: it is no such run, or not finished.
+    """
+    folder = Folder.open(run)
+    told, plan = folder.document, folder.plan
+    if plan.trainer != "alphazero" or not told.get("finished"):
+        raise ValueError(f"{run} is no finished run of alphazero")
+    weights, how = _files(plan.game.spec)
+    document = {
+        **plan.document(),
+        "shape": vars(plan.settings.shape),  # pyright: ignore[reportAttributeAccessIssue]
+        "commands": [sitting["command"] for sitting in told["sittings"]],
+        "versions": told["sittings"][-1]["versions"],
+        "machine": told["sittings"][-1]["machine"],
+        "seconds": told["seconds"],
+    }
+    FOLDER.mkdir(exist_ok=True)
+    write_arrays(weights, folder.learnt())
+    write_whole(how, (json.dumps(document, indent=1) + "\n").encode())
+    return weights
+
+
+def _files(spec: str) -> tuple[Path, Path]:
+    """Where the weights for a game lie, and what tells of them."""
+    slug = re.sub("[^a-z0-9]+", "-", spec)
+    return FOLDER / f"{slug}.safetensors", FOLDER / f"{slug}.json"
+
+
+if __name__ == "__main__":
+    print(take_in(Path(sys.argv[1])))
