@@ -16,11 +16,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.kernels.arrays import Flags, Numbers, Rewards
+from ..envs.kernels.arrays import Numbers, Rewards
 from ..envs.native import Function
 from .plain import Move
-from .tabular import Tabular, TabularSettings
-from .walk import DISCOUNT, MODE, move_towards
+from .tabular import ORIGINAL, Tabular, TabularSettings
+from .walk import DISCOUNT, MODE, Played, Values, move_towards
 
 FIRST, EVERY = "first", "every"
 
@@ -33,17 +33,6 @@ class MonteCarloSettings(TabularSettings):
         visit: "first" or "every": which of the times that an action is taken in a position in a game count.
     """
 
-    games: int = 4_000_000
-    opponent: str = "self"
-    merge: str = "symmetry"
-    exploration: float = 0.2
-    exploration_end: float = 0.2
-    exploring_starts: float = 0.5
-    discount: float = 0.9
-    initial: float = 0.0
-    rate: float = 1.0
-    rate_decay: float = 0.8
-    rate_least: float = 0.0
     visit: str = FIRST
 
     def __post_init__(self) -> None:
@@ -52,16 +41,8 @@ class MonteCarloSettings(TabularSettings):
             raise ValueError(f"visit is {self.visit!r}; there are: {FIRST}, {EVERY}")
 
 
-ORIGINAL = {
-    "games": 300_000,
-    "merge": "nothing",
-    "exploration": 0.1,
-    "exploration_end": 0.1,
-    "exploring_starts": 0.0,
-    "discount": 0.7,
-    "rate_decay": 1.0,
-}
-"""The tic-tac-toe player that this one grew from: every value is the mean of all its returns."""
+OWN = ORIGINAL | {"rate_decay": 1.0}
+"""The player that this one grew from: every value is the mean of all its returns."""
 
 
 class MonteCarlo(Tabular[MonteCarloSettings]):
@@ -70,8 +51,8 @@ class MonteCarlo(Tabular[MonteCarloSettings]):
     name: ClassVar[str] = "montecarlo"
     settings_class = MonteCarloSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "original": ORIGINAL | {"opponent": "random"},
-        "two_learners": ORIGINAL,
+        "original": OWN | {"opponent": "random"},
+        "two_learners": OWN,
     }
 
     @property
@@ -93,19 +74,18 @@ class MonteCarlo(Tabular[MonteCarloSettings]):
 
 
 def learn_returns(
-    plies: int, whole: Numbers, numbers: Rewards, rewards: Rewards, learner: int, values: Rewards, visits: Numbers,
-    begins: Numbers, places: Numbers, taken: Numbers, movers: Flags, stamps: Numbers, stamp: int, tally: Rewards,
-) -> None:  # fmt: skip
+    learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards
+) -> None:
     """Moves the values of a learner's actions towards the return after them."""
-    if rewards[learner] != rewards[learner]:
+    if reward != reward:
         return
-    first = stamp * places.shape[0]  # what is stamped from here on is stamped in this game, with the ply
-    for ply in range(plies):
-        if movers[ply] == learner and stamps[taken[ply]] < first:
-            stamps[taken[ply]] = first + ply
-    returned = rewards[learner]
-    for ply in range(plies - 1, -1, -1):
-        if movers[ply] == learner:
-            if whole[MODE] != 0 or stamps[taken[ply]] == first + ply:
-                move_towards(returned, taken[ply], numbers, values, visits, tally)
+    for ply in range(played.plies):  # marks each edge with the ply at which it was taken first
+        if played.movers[ply] == learner and played.stamps[played.taken[ply]] < played.stamp:
+            played.stamps[played.taken[ply]] = played.stamp + ply
+    returned = reward
+    for ply in range(played.plies - 1, -1, -1):
+        if played.movers[ply] == learner:
+            edge = played.taken[ply]
+            if whole[MODE] != 0 or played.stamps[edge] == played.stamp + ply:
+                move_towards(returned, edge, table, numbers, tally)
             returned *= numbers[DISCOUNT]

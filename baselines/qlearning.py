@@ -22,11 +22,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.kernels.arrays import Flags, Numbers, Rewards
+from ..envs.kernels.arrays import Numbers, Rewards
 from ..envs.native import Function
 from .plain import Move
-from .tabular import Tabular, TabularSettings
-from .walk import DISCOUNT, MODE, best_of, move_towards
+from .tabular import ORIGINAL, Tabular, TabularSettings
+from .walk import DISCOUNT, MODE, Played, Values, best_of, move_towards
 
 
 @dataclass(frozen=True)
@@ -37,33 +37,11 @@ class QLearningSettings(TabularSettings):
         spaced: whether a player's move number i of n is rewarded with i/n of the result, instead of the last with all of it.
     """
 
-    games: int = 4_000_000
-    opponent: str = "self"
-    merge: str = "symmetry"
-    exploration: float = 0.2
-    exploration_end: float = 0.2
-    exploring_starts: float = 0.5
-    discount: float = 0.9
-    initial: float = 0.0
-    rate: float = 1.0
-    rate_decay: float = 0.8
-    rate_least: float = 0.0
     spaced: bool = False
 
 
-ORIGINAL = {
-    "games": 300_000,
-    "merge": "nothing",
-    "exploration": 0.1,
-    "exploration_end": 0.1,
-    "exploring_starts": 0.0,
-    "discount": 0.7,
-    "rate": 0.5,
-    "rate_decay": 0.0,
-    "spaced": True,
-    "draw_second": 0.5,
-}
-"""What the tic-tac-toe player had that this one grew from: later moves count more, and a draw as second is worth something."""
+OWN = ORIGINAL | {"rate": 0.5, "rate_decay": 0.0, "spaced": True, "draw_second": 0.5}
+"""The player that this one grew from: later moves count more, and a draw as second is worth something."""
 
 
 class QLearning(Tabular[QLearningSettings]):
@@ -72,8 +50,8 @@ class QLearning(Tabular[QLearningSettings]):
     name: ClassVar[str] = "qlearning"
     settings_class = QLearningSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "original": ORIGINAL | {"opponent": "random"},
-        "two_learners": ORIGINAL,
+        "original": OWN | {"opponent": "random"},
+        "two_learners": OWN,
     }
 
     @property
@@ -85,41 +63,35 @@ class QLearning(Tabular[QLearningSettings]):
         return int(self.settings.spaced)
 
     def learn_plainly(self, moves: Sequence[Move], reward: float | None, tally: NDArray[np.float64]) -> None:
-        after: slice | None = None
+        ahead, count = 0.0, len(moves)
+        if reward is None and moves:  # the game was left: what came of the last move, one does not know
+            ahead = self.settings.discount * float(self.values[moves[-1].position].max())
+            moves = moves[:-1]
         for number in range(len(moves), 0, -1):
             position, action = moves[number - 1]
-            if after is not None or reward is not None:
-                target = 0.0
-                if self.settings.spaced and reward is not None:
-                    target = reward * number / len(moves)
-                elif after is None and reward is not None:
-                    target = reward
-                if after is not None:
-                    target += self.settings.discount * float(self.values[after].max())
-                self.move_towards(target, action, tally)
-            after = position
+            target = reward_at(number, count, reward or 0.0, self.mode) + ahead
+            self.move_towards(target, action, tally)
+            ahead = self.settings.discount * float(self.values[position].max())
 
 
-def learn_q(
-    plies: int, whole: Numbers, numbers: Rewards, rewards: Rewards, learner: int, values: Rewards, visits: Numbers,
-    begins: Numbers, places: Numbers, taken: Numbers, movers: Flags, stamps: Numbers, stamp: int, tally: Rewards,
-) -> None:  # fmt: skip
+def learn_q(learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
     """Moves the values of a learner's actions towards what came next."""
-    reward, left = rewards[learner], rewards[learner] != rewards[learner]
-    moves, after = 0, -1
-    for ply in range(plies):
-        moves += movers[ply] == learner
-    move = moves
-    for ply in range(plies - 1, -1, -1):
-        if movers[ply] == learner:
-            if after >= 0 or not left:
-                target = 0.0
-                if whole[MODE] != 0 and not left:
-                    target = reward * float(move) / float(moves)
-                elif after < 0:
-                    target = reward
-                if after >= 0:
-                    target += numbers[DISCOUNT] * best_of(places[after], values, begins)
-                move_towards(target, taken[ply], numbers, values, visits, tally)
-            after = ply
-            move -= 1
+    count = 0
+    for ply in range(played.plies):
+        count += played.movers[ply] == learner
+    known = reward == reward  # else the game was left, and what came of the last move, one does not know
+    ahead, number = 0.0, count
+    for ply in range(played.plies - 1, -1, -1):
+        if played.movers[ply] == learner:
+            if known:
+                got = 0.0 if reward != reward else reward_at(number, count, reward, whole[MODE])
+                move_towards(got + ahead, played.taken[ply], table, numbers, tally)
+            ahead, known = numbers[DISCOUNT] * best_of(played.places[ply], table), True
+            number -= 1
+
+
+def reward_at(number: int, count: int, reward: float, spaced: int) -> float:
+    """What a learner's move brings, of so many: the last one all of the reward; or, if spaced, each its share by its number."""
+    if spaced != 0:
+        return reward * float(number) / float(count)
+    return reward if number == count else 0.0

@@ -64,17 +64,17 @@ class TabularSettings(Settings):
         plain: whether to play in PettingZoo's loop, in Python, for the same table in 500 times the time.
     """
 
-    games: int
-    opponent: str
-    merge: str
-    exploration: float
-    exploration_end: float
-    exploring_starts: float
-    discount: float
-    initial: float
-    rate: float
-    rate_decay: float
-    rate_least: float
+    games: int = 4_000_000
+    opponent: str = SELF
+    merge: str = "symmetry"
+    exploration: float = 0.2
+    exploration_end: float = 0.2
+    exploring_starts: float = 0.5
+    discount: float = 0.9
+    initial: float = 0.0
+    rate: float = 1.0
+    rate_decay: float = 0.8
+    rate_least: float = 0.0
     draw_first: float = 0.0
     draw_second: float = 0.0
     plain: bool = False
@@ -93,6 +93,16 @@ class TabularSettings(Settings):
             if not np.isfinite(getattr(self, name)):
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be a number")
 
+
+ORIGINAL: dict[str, Any] = {
+    "games": 300_000,
+    "merge": "nothing",
+    "exploration": 0.1,
+    "exploration_end": 0.1,
+    "exploring_starts": 0.0,
+    "discount": 0.7,
+}
+"""What the tic-tac-toe players had in common that these grew from."""
 
 S = TypeVar("S", bound=TabularSettings)
 
@@ -149,7 +159,7 @@ class Tabular(Trainer[S]):
         whole, numbers = self.numbers()
         kernel = self.game.kernel(learn_games, {learn: self.rule})
         graph = self.game.players(p.leaders), p.begins, p.leads, p.turns, p.results
-        room = self._path[0], self._path[1], self._movers, self._stamps, np.empty(2)
+        room = self._path[0], self._path[1], self._movers, self._stamps
         kernel(first, behind, self.seed, whole, numbers, *graph, self.odds, self.values, self.visits, *room, tally)
 
     @property

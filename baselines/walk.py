@@ -5,6 +5,8 @@ What is learnt from a game is a function of its own, `learn`, declared here and 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..envs.kernels.arrays import Flags, Numbers, Rewards
@@ -25,21 +27,37 @@ EXPLORE_KEY, ACTION_KEY = 0, 1
 NOBODY = -1
 
 
-def learn(
-    plies: int, whole: Numbers, numbers: Rewards, rewards: Rewards, learner: int, values: Rewards, visits: Numbers,
-    begins: Numbers, places: Numbers, taken: Numbers, movers: Flags, stamps: Numbers, stamp: int, tally: Rewards,
-) -> None:  # fmt: skip
-    """Learns from a game that one learner, or the two in turn, played to its end.
+class Values(NamedTuple):
+    """The table: what each edge is worth and how often that was learnt (E,), and where each position's edges begin."""
+
+    values: Rewards
+    visits: Numbers
+    begins: Numbers
+
+
+class Played(NamedTuple):
+    """A game: its plies, and of each the position before it, the edge that was taken and by whom.
+
+    Each edge has a place for a mark, `stamps` (E,); from `stamp` on they are this game's and the learner's own.
+    """
+
+    plies: int
+    places: Numbers
+    taken: Numbers
+    movers: Flags
+    stamps: Numbers
+    stamp: int
+
+
+def learn(learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
+    """Learns from a game that one learner, or the two in turn, played.
 
     Args:
-        plies: how many actions the game had.
-        whole, numbers: the settings.
-        rewards: each player's at the end (2,); not a number in a game that was left.
         learner: whose moves are learnt from.
-        values, visits: the table (E,).
-        begins: where each position's edges begin.
-        places, taken, movers: the position before each ply, the edge that was taken, and by whom.
-        stamps, stamp: a mark for each edge (E,), none of which is this game's yet.
+        reward: what he got at the end; not a number in a game that was left.
+        played: the game.
+        table: what changes.
+        whole, numbers: the settings.
         tally: where changes are counted.
     """
     raise NotImplementedError
@@ -49,9 +67,10 @@ def learn(
 def learn_games(
     first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, starters: Flags, begins: Numbers, leads: Numbers,
     turns: Flags, results: Flags, odds: Rewards, values: Rewards, visits: Numbers, places: Numbers, taken: Numbers, movers: Flags,
-    stamps: Numbers, rewards: Rewards, tally: Rewards,
+    stamps: Numbers, tally: Rewards,
 ) -> None:  # fmt: skip
     """Plays the games from `first` on, each followed by learning from it."""
+    table = Values(values, visits, begins)
     for game in range(first, behind):
         key = derive(seed, game)
         seat = below(derive(key, SEAT_KEY), 2) if whole[OPPONENT] != 0 else NOBODY  # the opponent's
@@ -76,11 +95,10 @@ def learn_games(
         tally[1 - result] += 1.0
         tally[PLIES] += float(plies)
         for player in range(2):
-            rewards[player] = np.nan if place >= 0 else reward_of(result, player, numbers)
             if player != seat:
-                learn(
-                    plies, whole, numbers, rewards, player, values, visits, begins, places, taken, movers, stamps, game + 1, tally
-                )
+                reward = np.nan if place >= 0 else reward_of(result, player, numbers)
+                played = Played(plies, places, taken, movers, stamps, (2 * game + player + 1) * places.shape[0])
+                learn(player, reward, played, table, whole, numbers, tally)
 
 
 def reward_of(result: int, player: int, numbers: Rewards) -> float:
@@ -122,19 +140,19 @@ def uniform(key: np.uint64) -> float:
     return float(number(key >> u64(11))) * 2.0**-53
 
 
-def move_towards(target: float, edge: int, numbers: Rewards, values: Rewards, visits: Numbers, tally: Rewards) -> None:
+def move_towards(target: float, edge: int, table: Values, numbers: Rewards, tally: Rewards) -> None:
     """Moves the value of an edge towards a target, the less the oftener it was moved."""
-    visits[edge] += 1
-    rate = max(numbers[RATE_LEAST], numbers[RATE] * float(number(visits[edge])) ** -numbers[RATE_DECAY])
-    change = rate * (target - values[edge])
-    values[edge] += change
+    table.visits[edge] += 1
+    rate = max(numbers[RATE_LEAST], numbers[RATE] * float(number(table.visits[edge])) ** -numbers[RATE_DECAY])
+    change = rate * (target - table.values[edge])
+    table.values[edge] += change
     tally[CHANGES] += abs(change)
     tally[LEARNT] += 1.0
 
 
-def best_of(place: int, values: Rewards, begins: Numbers) -> float:
+def best_of(place: int, table: Values) -> float:
     """The highest value of a position's edges."""
-    best = float(values[begins[place]])
-    for edge in range(begins[place] + 1, begins[place + 1]):
-        best = max(best, float(values[edge]))
+    best = float(table.values[table.begins[place]])
+    for edge in range(table.begins[place] + 1, table.begins[place + 1]):
+        best = max(best, float(table.values[edge]))
     return best

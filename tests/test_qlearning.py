@@ -116,6 +116,7 @@ WAYS = [
     ("tictactoe", {"opponent": "greedy", "rate": 0.5, "rate_decay": 0.0, "discount": 0.7, "draw_first": 0.2, "draw_second": 0.5}),
     ("nim:misere=true", {"merge": "mover", "exploration": 1.0, "exploration_end": 0.0}),
     ("quixo:size=3", {"merge": "mover", "opponent": "minimax:depth=1"}),
+    ("quixo:size=3", {"merge": "mover"}),
     ("quixo:size=3,max_plies=7", {}),
     ("othello:size=4", {"rate_least": 0.1}),
 ]
