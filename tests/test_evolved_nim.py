@@ -18,8 +18,8 @@ from ludus.envs import make_game
 from ludus.envs.kernels.keys import derive_key
 
 pytest.importorskip("deap")
-from ludus.baselines.genetics.breeding import CROSSOVERS, Selection, survivors
-from ludus.baselines.global_random import drawn_from
+from ludus.agents.genetics.breeding import CROSSOVERS, Selection, survivors
+from ludus.agents.genetics.global_random import drawn_from
 
 TRAINERS = {trainer.name: trainer for trainer in (EvolvedTable, EvolvedPreference, EvolvedMixture)}
 VARIANTS = [
@@ -422,7 +422,7 @@ def test_a_mixture_of_strategies_can_be_bred_for_any_game():
 def test_without_deap_nothing_is_bred_and_the_sentence_says_what_to_install(monkeypatch):
     trainer = begun("evolved_table", **SMALL["evolved_table"])
     monkeypatch.setitem(sys.modules, "deap", None)
-    monkeypatch.delitem(sys.modules, "ludus.baselines.genetics.breeding")
+    monkeypatch.delitem(sys.modules, "ludus.agents.genetics.breeding")
     with pytest.raises(ValueError, match=r"evolved_table needs DEAP .* pip install 'ludus\[evolution\]'"):
         begun("evolved_table")
     assert trainer.policy_of(trainer.game, trainer.settings, trainer.learnt()).name == "table"  # what was bred plays without it

@@ -17,7 +17,7 @@ from neat.graphs import feed_forward_layers
 from neat.species import Species
 from numpy.typing import NDArray
 
-from ..global_random import drawn_from
+from ...agents.genetics.global_random import drawn_from
 from .kernels import ACTIVATIONS
 from .networks import Networks
 

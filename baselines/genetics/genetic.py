@@ -15,56 +15,30 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.genetics.global_random import drawn_from
+from ...agents.genetics.settings import BreedingSettings
 from ...arena.keys import stream_keys
 from ...envs.game import Game
-from ..global_random import drawn_from
 from ..trainer import Arrays, Settings, Trainer
 from .pictures import History, picture
 
-SELECTIONS = ("tournament", "roulette", "rank", "universal")
 TOLD = ("best fitness", "mean fitness", "diversity")
 
 
 @dataclass(frozen=True)
-class GeneticSettings(Settings):
+class GeneticSettings(BreedingSettings, Settings):
     """What all genetic algorithms can be told.
 
     Args:
         generations: how many there are.
-        population: how many genomes each has.
-        offspring: how many children are bred in each.
-        mutation: with which probability a child is its parent with a mutation; else it has two parents.
-        selection: how parents are drawn: tournament, the fittest of a few that are drawn evenly; roulette, each as likely as
-            it has points; rank, each as likely as its rank, the worst 1, the next 2; universal, roulette by one turn of a wheel
-            with many pointers.
-        tournament: how many meet in a tournament.
-        crossover: how two are crossed: uniform, each gene is the other's with the probability `share`; one_point and
-            two_point, all genes behind a point drawn at random, or between two, are.
-        share: what a crossover takes as its share.
     """
 
     generations: int = 200
-    population: int = 1000
-    offspring: int = 100
-    mutation: float = 0.3
-    selection: str = "tournament"
-    tournament: int = 10
-    crossover: str = "uniform"
-    share: float = 0.5
-
-    crossovers: ClassVar[tuple[str, ...]] = ("uniform", "one_point", "two_point")
 
     def __post_init__(self) -> None:
-        for name, least in (("generations", 1), ("population", 2), ("offspring", 1), ("tournament", 1)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be {least} or more")
-        for name in ("mutation", "share"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
-        if self.selection not in SELECTIONS:
-            raise ValueError(f"selection is {self.selection!r}; there are: {', '.join(SELECTIONS)}")
-        if self.crossover not in self.crossovers:
-            raise ValueError(f"crossover is {self.crossover!r}; there are: {', '.join(self.crossovers)}")
+        super().__post_init__()
+        if self.generations < 1:
+            raise ValueError(f"generations is {self.generations}; it must be 1 or more")
 
 
 S = TypeVar("S", bound=GeneticSettings)
@@ -84,7 +58,7 @@ class Genetic(Trainer[S]):
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
         try:
-            from .breeding import Breeding, Selection, survivors
+            from ...agents.genetics.breeding import Breeding, Selection, survivors
         except ImportError as error:
             raise ValueError(f"{self.name} needs DEAP ({error}); install it with: pip install 'ludus[evolution]'") from None
         selection = Selection(settings.selection, settings.tournament)
