@@ -11,6 +11,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 ARGUMENTS = {
     "train_maskable_ppo.py": ["4096"],
     "grade_sb3_model.py": ["4096"],
+    "sb3_quarto.py": ["4096"],
     "strength_tables.py": ["--games", "2"],
     "every_policy.py": ["--games", "2"],
     "qlearning_from_scratch.py": ["2000"],

@@ -172,6 +172,21 @@ def test_games_begin_from_positions_where_it_is_told_so():
     assert envs.action_masks().all()
 
 
+def test_games_begin_with_as_many_random_plies_as_are_drawn():
+    boards = begun(boards=1000, seat=0, opening_plies=3).boards
+    assert (boards.players == 0).all()  # after 0 plies, after 2, and after 1 or 3, which the opponent answers
+    assert np.bincount(boards.plies) / 1000 == pytest.approx([1 / 4, 0, 1 / 2, 0, 1 / 4], abs=0.06)
+    assert len(np.unique(boards.states, axis=0)) > 100
+    alike = begun(boards=10, seat=0, opening_plies=3).boards
+    assert np.array_equal(alike.states, boards.states[:10])
+
+
+def test_random_plies_end_no_game():
+    boards = begun("nim:heaps=1+1", boards=200, seat=1, opening_plies=5).boards
+    assert set(boards.plies.tolist()) == {1}  # a second one would end the game
+    assert all(boards.game.outcome(state) is None for state in boards.states)
+
+
 # ---- several opponents
 
 
@@ -271,6 +286,7 @@ def test_it_shows_its_boards():
         ({"opponent": None}, "opponent is None; a VecEnv rewards one seat"),
         ({"opponent": "easy"}, "the policy 'easy' plays quarto, not tictactoe"),
         ({"seat": 2}, "seat is 2; the learner sits at 0"),
+        ({"opening_plies": -1}, "opening_plies is -1; it must be 0 or more"),
         ({"game": "tictacto"}, "did you mean 'tictactoe'"),
         ({"render_mode": "human"}, "render_mode is 'human'; it must be one of rgb_array"),
     ],

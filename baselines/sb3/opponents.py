@@ -50,6 +50,7 @@ class ScheduleSettings(Settings):
         snapshot_every: after how many parts another snapshot takes the place of the oldest.
         draw: which snapshot a game is played against: latest, uniform or prioritised.
         seat: the learner's seat: 0, 1, or random, drawn for each game.
+        opening_plies: with up to how many random plies a game begins, so that more positions come up; how many, is drawn.
     """
 
     opponents: tuple[str, ...] = (SELF,)
@@ -59,6 +60,7 @@ class ScheduleSettings(Settings):
     snapshot_every: int = 5
     draw: str = "uniform"
     seat: str = "random"
+    opening_plies: int = 0
 
     def __post_init__(self) -> None:
         if not self.opponents or len(set(self.opponents)) < len(self.opponents):
@@ -70,6 +72,8 @@ class ScheduleSettings(Settings):
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
         if self.draw not in DRAWS:
             raise ValueError(f"draw is {self.draw!r}; there are: {', '.join(DRAWS)}")
+        if self.opening_plies < 0:
+            raise ValueError(f"opening_plies is {self.opening_plies}; it must be 0 or more")
         if str(self.seat) not in ("0", "1", "random"):
             raise ValueError(f"seat is {self.seat!r}; the learner sits at 0 (moves first), at 1, or at random")
 

@@ -111,7 +111,7 @@ class SB3Trainer(Trainer[S]):
             newborn = weights_of(self.core(self.network(game, settings)))
             self.schedule = Schedule(game, settings, self._snapshot, newborn)
             seat = settings.seat if settings.seat == "random" else int(settings.seat)
-            self.env = BoardsVecEnv(game, settings.boards, opponent=self.schedule, seat=seat)
+            self.env = BoardsVecEnv(game, settings.boards, opponent=self.schedule, seat=seat, opening_plies=settings.opening_plies)
             self.env.seed(seed)
             self.model = self.make_model()
             load_weights(self.core(self.model.policy), newborn)

@@ -17,12 +17,17 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
+from ...agents.random import Random
 from ...envs import views
 from ...envs.boards import Boards, Observation, Opponent
 from ...envs.game import Game, StateArray
 from ...envs.kernels.boards import PLAYING
+from ...envs.kernels.keys import derive_keys
 from ...envs.registry import make_game
+from ...envs.rules import ONGOING
 
+OPENING_KEY = -11
+"""What is drawn by a game's key, the keys of whose plies count from 0."""
 Indices = None | int | Iterable[int]
 
 
@@ -52,6 +57,7 @@ class BoardsVecEnv(VecEnv):
         boards: how many boards, N.
         opponent: who answers: a policy's spec, a policy, or several opponents.
         seat: the learner's seat, 0, 1 or "random", drawn for each game.
+        opening_plies: with up to how many random plies a game begins, so that more positions come up; how many, is drawn.
         render_mode: "rgb_array" or None.
         settings: the game's own settings, as `size=6`.
 
@@ -66,6 +72,7 @@ class BoardsVecEnv(VecEnv):
         *,
         opponent: Any = "random",
         seat: int | str = "random",
+        opening_plies: int = 0,
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
@@ -73,10 +80,12 @@ class BoardsVecEnv(VecEnv):
             raise ValueError(f"boards is {boards!r}; there must be 1 or more to learn on")
         if opponent is None:
             raise ValueError("opponent is None; a VecEnv rewards one seat, and needs a policy or its spec for the other")
+        if opening_plies < 0:
+            raise ValueError(f"opening_plies is {opening_plies}; it must be 0 or more")
         self.game = make_game(game, **settings)
         self.render_mode = views.check_render_mode(render_mode, ["rgb_array"])
         several = opponent if hasattr(opponent, "draw") else One(views.opponent_of(opponent, self.game))
-        self.boards = OpposedBoards(self.game, int(boards), several, seat)
+        self.boards = OpposedBoards(self.game, int(boards), several, seat, opening_plies)
         self._random = np.random.default_rng()
         self._lengths = np.zeros(int(boards), np.int64)
         self._actions, self._told = np.zeros(0, np.int64), np.zeros(3, np.int64)
@@ -186,17 +195,33 @@ class OpposedBoards(Boards):
     Args:
         game, count, seat: as for `Boards`.
         opponents: whom games are played against; whom each, is drawn when it begins.
+        opening_plies: with up to how many random plies a game begins.
     """
 
-    def __init__(self, game: Game, count: int, opponents: Opponents, seat: int | str) -> None:
+    def __init__(self, game: Game, count: int, opponents: Opponents, seat: int | str, opening_plies: int) -> None:
         super().__init__(game, count, opponents.policy(0), seat)
         self.opponents = opponents
+        self._opening_plies, self._dice = opening_plies, Random(game)
         self.met = np.zeros(count, np.int64)
         """The number of the opponent on each board (N,)."""
 
     def _begin(self, which: NDArray[np.bool_], starts: StateArray) -> None:
         super()._begin(which, starts)
         self.met[which] = self.opponents.draw(self.keys[which])
+        if self._opening_plies:
+            self._open(np.flatnonzero(which))
+
+    def _open(self, rows: NDArray[np.int64]) -> None:
+        """Plays as many random plies as each game's key says, or fewer where another would end it."""
+        drawn = np.empty(len(rows), np.uint64)
+        self.game.kernel(derive_keys)(self.keys[rows], np.full(len(rows), OPENING_KEY), drawn)
+        plies = drawn % np.uint64(self._opening_plies + 1)
+        for ply in range(self._opening_plies):
+            rows, plies = rows[plies > ply], plies[plies > ply]
+            actions = self._dice.act(self.states[rows], self.ply_keys(rows))
+            on = self.game.outcomes(self.game.plays(self.states[rows], actions)) == ONGOING
+            rows, plies = rows[on], plies[on]
+            self.advance(rows, actions[on])
 
     def _answer(self) -> None:
         while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):

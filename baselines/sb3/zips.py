@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stable_baselines3.common.save_util import load_from_zip_file
+from stable_baselines3.common.utils import ConstantSchedule
 
 from ...agents.policy import Policy
 from ...agents.wrapped import as_policy
@@ -66,7 +67,9 @@ def network_of(path: Path) -> Any:
     try:
         data, weights, _ = load_from_zip_file(path, device="cpu")
         assert data is not None
-        network = data["policy_class"](data["observation_space"], data["action_space"], lambda _: 0.0, **data["policy_kwargs"])
+        network = data["policy_class"](
+            data["observation_space"], data["action_space"], ConstantSchedule(0.0), **data["policy_kwargs"]
+        )
         network.load_state_dict(weights["policy"])
     except Exception as error:  # whatever a stranger's objects come up with
         raise ValueError(f"{path} is no model that this version of Stable-Baselines3 can load: {error!r}") from error
