@@ -68,6 +68,7 @@ TAIL = """
 - [Search and exact play](search.md): the oracles' reach, search over any game, the policies' strength, speed.
 - [The arena](arena.md): matches, ratings, faults, stores, protocols; how to have a policy of your own measured.
 - [Grades](grading.md): policies beside perfect play, by a sample of moves or exactly; whether one can be beaten, and by what line.
+- [Stable-Baselines3](sb3.md): MaskablePPO, PPO and DQN as published, on compiled boards; whom they meet; models as policies.
 - [A thousand processors](scale.md): tournaments on a cluster, and what they cost.
 - [The examples](../examples): short scripts to copy, among them a sixth game in one file.
 - [Side by side with peers](../benchmarks/README.md): how fast it is.
