@@ -107,6 +107,11 @@ class Forest:
         return self.nodes, self.values, self.books, self.roots
 
     @property
+    def unproven(self) -> NDArray[np.bool_]:
+        """Whose roots are not proven (T,)."""
+        return self.nodes[:, ROOT, KNOWN] == UNKNOWN
+
+    @property
     def bytes(self) -> int:
         """The memory that the trees take."""
         return self.nodes.nbytes + self.values.nbytes

@@ -28,11 +28,14 @@ from ...envs.game import Game, StateArray
 from ...envs.native import Function
 from ...envs.threads import pool
 from .forest import Forest, Found
+from .inside import Inside, guess, search_trees
 from .rounds import read_by_gumbel, select_leaves, stir_roots, take_answers
-from .tree import FLYING, GUMBEL, PUCT, UCT
+from .tree import DONE, FLYING, GUMBEL, PUCT, UCT
 
 Evaluate = Callable[[StateArray], "tuple[ArrayLike, ArrayLike]"]
 """States (n, W) to priors (n, A) and values (n,)."""
+SLICE = 1 << 16
+"""Simulations inside, in all trees together, between two looks at Ctrl-C and at the room."""
 FORMULAS = {"puct": PUCT, "uct": UCT, "gumbel": GUMBEL}
 
 
@@ -83,11 +86,17 @@ class GuidedSearch:
         if not 0 <= self.noise_share <= 1:
             raise ValueError(f"noise_share is {self.noise_share}; it is a part, from 0 to 1")
 
-    def search(self, states: StateArray, evaluate: Evaluate, noise: NDArray[Any] | None = None) -> Found:
-        """Searches positions from the beginning to the end, asking `evaluate` about the leaves of each round."""
+    def search(self, states: StateArray, evaluate: Evaluate | Inside, noise: NDArray[Any] | None = None) -> Found:
+        """Searches positions from the beginning to the end, asking `evaluate` about the leaves of each round.
+
+        An evaluation `Inside` the search is asked about each leaf by itself; `leaves` is of no account then.
+        """
         search = self.begin(states, noise)
-        while len(leaves := search.select()):
-            search.take(*evaluate(leaves))
+        if isinstance(evaluate, Inside):
+            search.finish(evaluate)
+        else:
+            while len(leaves := search.select()):
+                search.take(*evaluate(leaves))
         return search.found()
 
     def begin(self, states: StateArray, noise: NDArray[Any] | None = None, kept: Searching | None = None) -> Searching:
@@ -180,6 +189,27 @@ class Searching:
             take_answers, begins, priors, values, self._noise, self._numbers, self._formula,
             settings.game.action_words, self._waiting, self._leaves, *self.forest.arrays[:3],
         )  # fmt: skip
+
+    def finish(self, inside: Inside) -> None:
+        """Does all simulations that are left, with an evaluation compiled into them.
+
+        Raises:
+            RuntimeError: leaves handed out still wait for their answers.
+            MemoryError: no room for the trees.
+        """
+        self.check_landed()
+        settings, game = self.settings, self.settings.game
+        trees, books = len(self._leaves), self.forest.books
+        kernel = game.kernel(search_trees, {guess: inside.guess})
+        each = max(1, SLICE // max(1, trees))
+        weights, priors = np.ascontiguousarray(inside.weights, np.float64), np.ones((trees, game.actions))
+        while (done := books[self.forest.unproven, DONE].min(initial=settings.simulations)) < settings.simulations:
+            self.forest.make_room(game.actions)
+            upto = min(settings.simulations, int(done) + each)
+            kernel(
+                pool(trees * each), 0, trees * each, each, upto, settings.simulations, weights, priors, self._noise, self._before,
+                self._numbers, self._formula, int(settings.solver), game.action_words, *self.forest.arrays,
+            )  # fmt: skip
 
     def check_landed(self) -> None:
         """Checks that no leaf waits for its value.

@@ -1,0 +1,291 @@
+"""AlphaZero's search beside its peers: simulations a second on the same positions, ours and theirs in turn, in one run.
+
+    git clone https://github.com/suragnair/alpha-zero-general
+    pip install -e '.[bench]'
+    python benchmarks/alphazero.py --alpha-zero-general alpha-zero-general
+
+- alpha-zero-general, the search that most people learn from, with its own Othello on 6×6: with a free network, which says the
+  same of every position, and with a small residual net of 4 blocks of 32 channels in its place. It asks about one position at a
+  time; ours asks the same net about the leaves of all games together.
+- mctx over pgx, both compiled by JAX, on Othello 8×8 with a free network: 64 boards of 32 simulations, by PUCT and by Gumbel.
+
+Without solver and noise, as theirs; a peer that is not there is left out. Everything found goes to alphazero.json beside this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.metadata import distributions
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import ludus
+from ludus.agents.search.guided import GuidedSearch
+from ludus.agents.search.inside import Inside
+from ludus.cli.bench import machine
+from ludus.envs import Game, thread_count
+from ludus.envs.game import StateArray
+
+LIBRARIES = ("numpy", "numba", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx")
+BLOCKS, CHANNELS = 4, 32
+Search = Callable[[], int]  # searches once and says how many simulations that were
+
+
+class Pair(NamedTuple):
+    """The same work done by us and by a peer.
+
+    Args:
+        aim: how many times as fast we mean to be.
+        each: how often each of the two does its work in one run, so that a run is no blink.
+    """
+
+    what: str
+    peer: str
+    ours: Search
+    theirs: Search
+    aim: float
+    each: tuple[int, int]
+
+    def row(self, runs: int) -> dict[str, Any]:
+        """Runs both in turn and tells rates, by the clock and by the processor's time, and how many times as fast we are."""
+        rate(self.ours, 1), rate(self.theirs, 1)  # compiles, and warms the caches
+        found = [(rate(self.ours, self.each[0]), rate(self.theirs, self.each[1])) for _ in range(runs)]
+        by_clock = [(ours[0], theirs[0]) for ours, theirs in found]
+        by_processor = [ours[1] / theirs[1] for ours, theirs in found]
+        row = {
+            "what": self.what,
+            "peer": self.peer,
+            "simulations_per_second": statistics.median(ours for ours, _ in by_clock),
+            "peers": statistics.median(theirs for _, theirs in by_clock),
+            "times_as_fast": statistics.median(ours / theirs for ours, theirs in by_clock),
+            "times_as_fast_by_processor_time": statistics.median(by_processor),
+            "aim": self.aim,
+            "runs": by_clock,
+        }
+        print(f"{self.what}: {row['simulations_per_second']:,.0f}, {self.peer}: {row['peers']:,.0f}, "
+              f"× {row['times_as_fast']:.1f} ({min(o / t for o, t in by_clock):.1f} to {max(o / t for o, t in by_clock):.1f}), "
+              f"by processor time {row['times_as_fast_by_processor_time']:.1f}, aim {self.aim:g}", file=sys.stderr)  # fmt: skip
+        return row
+
+
+def rate(search: Search, times: int) -> tuple[float, float]:
+    """Simulations a second by the clock, and by the time of all processors."""
+    clock, processor = time.perf_counter(), time.process_time()
+    simulations = sum(search() for _ in range(times))
+    return simulations / (time.perf_counter() - clock), simulations / (time.process_time() - processor)
+
+
+def positions(game: Game, count: int, plies: int) -> tuple[StateArray, list[list[int]]]:
+    """Positions after so many random plies, one a game that is not over, and the actions that lead there."""
+    random, states, ways = np.random.default_rng(0), list[StateArray](), list[list[int]]()
+    while len(states) < count:
+        state, way = game.start, list[int]()
+        while len(way) < plies and game.outcome(state) is None:
+            way.append(int(random.choice(game.legal_actions(state))))
+            state = game.play(state, way[-1])
+        if game.outcome(state) is None:
+            states.append(state)
+            ways.append(way)
+    return np.array(states), ways
+
+
+def our_search(search: GuidedSearch, states: StateArray, evaluate: Any) -> Search:
+    """Ours, on all positions together."""
+    return lambda: int(search.search(states, evaluate).simulations.sum())
+
+
+# ---- alpha-zero-general
+
+
+def with_alpha_zero_general(folder: Path, games: int, simulations: int) -> Iterator[Pair]:
+    """Its search over its Othello, with no net and with a small one."""
+    sys.path.insert(0, str(folder))
+    game = ludus.make_game("othello:size=6")
+    states, _ = positions(game, games, 12)
+    search = GuidedSearch(game, simulations, exploration=1.0, solver=False)
+    even = SimpleNamespace(predict=lambda board: (np.full(game.actions, 1 / game.actions), 0.0))
+    what = f"Othello 6×6, {games} games of {simulations} simulations"
+    theirs = partial(their_search, folder, game, states[: games // 4], simulations)  # one after the other: four times as many
+    yield Pair(f"{what}, free network", "alpha-zero-general", our_search(search, states, Inside()), theirs(even), 80, (4, 1))
+    ours, alone = small_net(game)
+    theirs = partial(their_search, folder, game, states[: games // 16], simulations)
+    what = f"{what}, {BLOCKS} blocks of {CHANNELS} channels"
+    yield Pair(what, "alpha-zero-general", our_search(search, states, ours), theirs(SimpleNamespace(predict=alone)), 10, (1, 1))
+
+
+def their_search(folder: Path, game: Game, states: StateArray, simulations: int, net: Any) -> Search:
+    """Theirs, on one position after the other."""
+    from MCTS import MCTS  # pyright: ignore[reportMissingImports]
+    from othello.OthelloGame import OthelloGame  # pyright: ignore[reportMissingImports]
+
+    class Othello(OthelloGame):
+        """Their game; a method of numpy that it calls has another name since numpy 2.3."""
+
+        def stringRepresentation(self, board: Any) -> bytes:
+            return board.tobytes()
+
+    theirs = Othello(6)
+    own, other, _ = np.moveaxis(game.observations(states, game.players(states)), 1, 0).astype(np.int64)
+    boards = own - other
+    for state, board in zip(states, boards, strict=True):
+        assert np.flatnonzero(theirs.getValidMoves(board, 1)).tolist() == game.legal_actions(state)
+    settings = SimpleNamespace(numMCTSSims=simulations, cpuct=1.0)
+
+    def once() -> int:
+        for board in boards:
+            MCTS(theirs, net, settings).getActionProb(board)
+        return len(boards) * simulations
+
+    return once
+
+
+def small_net(game: Game) -> tuple[Callable[[StateArray], tuple[Any, Any]], Callable[[Any], tuple[Any, Any]]]:
+    """A residual net with random weights: as our search asks it, and as theirs does, about one board."""
+    import torch
+    from torch import nn
+
+    height, width = game.board
+
+    class Block(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            layers = [nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1, bias=False), nn.BatchNorm2d(CHANNELS)]
+            more = [nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1, bias=False), nn.BatchNorm2d(CHANNELS)]
+            self.inner = nn.Sequential(*layers, nn.ReLU(), *more)
+
+        def forward(self, x: Any) -> Any:
+            return torch.relu(x + self.inner(x))
+
+    class Net(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            first = [nn.Conv2d(3, CHANNELS, 3, padding=1, bias=False), nn.BatchNorm2d(CHANNELS), nn.ReLU()]
+            self.body = nn.Sequential(*first, *(Block() for _ in range(BLOCKS)))
+            self.policy = nn.Sequential(
+                nn.Conv2d(CHANNELS, 2, 1), nn.ReLU(), nn.Flatten(), nn.Linear(2 * height * width, game.actions)
+            )
+            self.value = nn.Sequential(nn.Conv2d(CHANNELS, 1, 1), nn.ReLU(), nn.Flatten(), nn.Linear(height * width, 1), nn.Tanh())
+
+        def forward(self, x: Any) -> Any:
+            x = self.body(x)
+            return torch.softmax(self.policy(x), 1), self.value(x)[:, 0]
+
+    torch.manual_seed(0)
+    torch.set_num_threads(1)  # for one position at a time more are slower, and so it is the same for both
+    net = Net().eval()
+
+    def batch(states: StateArray) -> tuple[Any, Any]:
+        planes = torch.from_numpy(game.observations(states, game.players(states))).float()
+        with torch.inference_mode():
+            priors, values = net(planes)
+        return priors.numpy(), values.numpy()
+
+    def alone(board: Any) -> tuple[Any, Any]:
+        planes = torch.from_numpy(np.stack([board == 1, board == -1, np.ones_like(board)]).astype(np.float32))[None]
+        with torch.inference_mode():
+            priors, values = net(planes)
+        return priors.numpy()[0], float(values[0])
+
+    return batch, alone
+
+
+# ---- mctx over pgx
+
+
+def with_mctx(boards: int, simulations: int) -> Iterator[Pair]:
+    """mctx's two policies over pgx's Othello."""
+    game = ludus.make_game("othello")
+    states, ways = positions(game, boards, 10)
+    for formula, aim in ("puct", 3), ("gumbel", 3):
+        search = GuidedSearch(game, simulations, formula=formula, solver=False)
+        what = f"Othello 8×8, {boards} boards of {simulations} simulations, free network, {formula}"
+        theirs = mctx_search(game, states, ways, formula, simulations)
+        yield Pair(what, "mctx over pgx", our_search(search, states, Inside()), theirs, aim, (100, 10))
+
+
+def mctx_search(game: Game, states: StateArray, ways: list[list[int]], formula: str, simulations: int) -> Search:
+    """The boards in pgx, and one compiled search over them."""
+    import jax
+    import jax.numpy as jnp
+    import mctx
+    import pgx
+
+    env: Any = pgx.make("othello")
+    step, boards = jax.jit(jax.vmap(env.step)), len(states)
+    roots = jax.vmap(env.init)(jax.random.split(jax.random.key(0), boards))
+    for actions in zip(*ways, strict=True):
+        roots = step(roots, jnp.asarray(actions))
+    assert np.array_equal(np.asarray(roots.legal_action_mask), game.masks(states) == 1)
+
+    def logits(state: Any) -> Any:
+        return jnp.where(state.legal_action_mask, 0.0, jnp.finfo(jnp.float32).min)
+
+    def after(_: Any, key: Any, action: Any, state: Any) -> Any:
+        mover = state.current_player
+        state = jax.vmap(env.step)(state, action)
+        told = mctx.RecurrentFnOutput(
+            reward=state.rewards[jnp.arange(boards), mover],
+            discount=jnp.where(state.terminated, 0.0, -1.0),
+            prior_logits=logits(state),
+            value=jnp.zeros(boards),
+        )
+        return told, state
+
+    @jax.jit
+    def search(key: Any, state: Any) -> Any:
+        root = mctx.RootFnOutput(prior_logits=logits(state), value=jnp.zeros(boards), embedding=state)
+        closed = ~state.legal_action_mask
+        if formula == "gumbel":
+            return mctx.gumbel_muzero_policy(None, key, root, after, simulations, closed).action
+        return mctx.muzero_policy(None, key, root, after, simulations, closed, dirichlet_fraction=0.0).action
+
+    def once() -> int:
+        jax.block_until_ready(search(jax.random.key(0), roots))
+        return boards * simulations
+
+    return once
+
+
+def pairs(folder: Path | None) -> Iterator[Pair]:
+    """All that is measured."""
+    if folder is None:
+        print("alpha-zero-general is left out: say with --alpha-zero-general where its checkout lies", file=sys.stderr)
+    else:
+        yield from with_alpha_zero_general(folder, 256, 100)
+    try:
+        yield from with_mctx(64, 32)
+    except ImportError as error:
+        print(f"mctx over pgx is left out: {error}; pip install -e '.[bench]'", file=sys.stderr)
+
+
+def main() -> None:
+    """Measures, and writes what was found."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--alpha-zero-general", type=Path, help="the folder of its checkout; it is left out without")
+    parser.add_argument("--runs", type=int, default=7, help="runs of each pair, of which the median counts (7)")
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".json"), help="the file to write")
+    chosen = parser.parse_args()
+    names = {found.name.lower().replace("-", "_"): found.version for found in distributions()}
+    document = {
+        "command": "python benchmarks/alphazero.py --alpha-zero-general FOLDER",
+        "machine": machine(),
+        "threads": thread_count(),
+        "load": os.getloadavg()[0],
+        "versions": {name: names[name] for name in LIBRARIES if name in names},
+        "pairs": [pair.row(chosen.runs) for pair in pairs(chosen.alpha_zero_general)],
+    }
+    chosen.out.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
