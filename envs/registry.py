@@ -16,6 +16,7 @@ import pettingzoo
 from . import specs
 from .game import Game
 from .linking import rules_of
+from .puzzles.registry import register_puzzles
 
 BUILT_IN = {
     # name in specs: where, name in Gymnasium's ids, version in ids
@@ -111,7 +112,8 @@ def register_environments(name: str, id_name: str, version: int) -> None:
 
 
 def register_built_in() -> None:
-    """Registers the ids of the games of this package, once a process."""
+    """Registers the ids of the games and puzzles of this package, once a process."""
     for name, (_, id_name, version) in BUILT_IN.items():
         if f"ludus/{id_name}-v{version}" not in gymnasium.registry:
             register_environments(name, id_name, version)
+    register_puzzles()

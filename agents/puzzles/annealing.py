@@ -1,0 +1,51 @@
+"""Simulated annealing: steps to answers beside the present one, worse ones too as long as it is hot.
+
+A step that costs d in worth is taken with the probability exp(-d / T); the temperature T falls from `hot` to `cold`, by the same
+share at each call. Source: Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing, Science 220 (1983).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+from typing import ClassVar
+
+import numpy as np
+
+from .solver import Searcher, Tally
+
+
+@dataclass(frozen=True)
+class Annealing(Searcher):
+    """Simulated annealing.
+
+    Args:
+        hot: the temperature at the beginning, in units of worth; none: the mean difference of twenty answers drawn at random.
+        cold: that at the end, as a share of the first.
+
+    Raises:
+        ValueError: a temperature that is not above 0, or a share that is not below 1.
+    """
+
+    hot: float | None = None
+    cold: float = 1e-3
+
+    name: ClassVar[str] = "annealing"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.cold < 1 or (self.hot is not None and not self.hot > 0):
+            raise ValueError(f"hot is {self.hot}, cold {self.cold}; hot must be more than 0, cold between 0 and 1")
+
+    def search(self, tally: Tally, seed: int) -> None:
+        draw = np.random.default_rng(seed)
+        first = self.puzzle.drawn(draw, 20)
+        worths = tally.worths(first)
+        hot = self.hot or float(np.abs(np.diff(worths)).mean()) or 1.0
+        answer, worth = first[worths.argmax()], float(worths.max())
+        while True:
+            temperature = hot * self.cold ** (tally.calls / self.calls)
+            other = self.puzzle.near(answer, draw)
+            reached = tally.worth(other)
+            if reached >= worth or draw.random() < exp((reached - worth) / temperature):
+                answer, worth = other, reached

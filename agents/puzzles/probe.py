@@ -1,0 +1,67 @@
+"""Probing a black box over bit strings: it asks questions from whose answers the perfect string follows, and needs no luck.
+
+All it knows is that a perfect string is worth 1. It begins with a string drawn at random:
+
+1. **Weighing.** Is a string together with its opposite worth 1, each bit may be worth the same, whatever the others are. Then
+   the worth of a string with some bits flipped tells how many of these were wrong, and 255 groups of 1000 bits tell which
+   (weighing.py): 258 calls in all.
+2. **Probing.** Otherwise each bit is flipped alone. The bits that change the worth most belong to what leads (a slice of
+   the highest count); these are set as the worth says. The others belong to what lags, where every right bit costs
+   something until all come level: so these are set *against* what the worth says. One call more than there are bits, and one for
+   the answer. A string where two slices lead, or where one flip makes two lead, tells less: there a flip changes more than
+   two bits can be worth, and another string is drawn.
+
+Nothing in it knows that ones are right, how many slices there are, or where: it finds a hidden string with as many calls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...envs.puzzles import Answers
+from ...envs.puzzles.bitstring import BitString
+from .solver import Searcher, Tally
+from .weighing import Weighing
+
+
+@dataclass(frozen=True)
+class Probe(Searcher):
+    """Finds the perfect string from the answers to fixed questions."""
+
+    puzzle: BitString
+
+    name: ClassVar[str] = "probe"
+
+    def search(self, tally: Tally, seed: int) -> None:
+        draw = np.random.default_rng(seed)
+        start = self.puzzle.drawn(draw, 1)[0]
+        worth = tally.worth(start)
+        if abs(worth + tally.worth(~start) - 1) < 1e-9:
+            self._weigh(start, worth, tally)
+        while True:
+            self._probe(start, worth, draw, tally)
+            start = self.puzzle.drawn(draw, 1)[0]
+            worth = tally.worth(start)
+
+    def _weigh(self, start: Answers, worth: float, tally: Tally) -> None:
+        """Asks about a string that is wrong nowhere if each bit is worth the same."""
+        weighing = Weighing(self.puzzle.bits)
+        gained = tally.worths(start ^ weighing.groups[1:]) - worth  # a flip gains where the bit was wrong, else it loses
+        sizes = weighing.groups.sum(axis=1)
+        wrong = (np.concatenate([[0.0], gained * self.puzzle.bits]) + sizes) / 2
+        tally.worth(start ^ weighing.read(np.round(wrong).astype(np.int64)))
+
+    def _probe(self, start: Answers, worth: float, draw: np.random.Generator, tally: Tally) -> None:
+        """Asks about each bit alone, and then about the string that follows; stops where two lead."""
+        gained = np.zeros(self.puzzle.bits)
+        for bit in draw.permutation(self.puzzle.bits):
+            start[bit] ^= True
+            gained[bit] = tally.worth(start) - worth
+            start[bit] ^= True
+            if abs(gained[bit]) > 2 / self.puzzle.bits:
+                return
+        leads = abs(gained) > abs(gained).max() / 2
+        tally.worth(np.where(leads, start ^ (gained > 0), start ^ (gained < 0)))

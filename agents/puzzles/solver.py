@@ -1,0 +1,205 @@
+"""`Solver`: what looks for answers to a puzzle, and the tally of what it asked.
+
+A solver is made for one puzzle; `solve(seed)` gives what it found. Same seed, same answer. What it asks goes through a `Tally`,
+which counts the calls, keeps the best answer and when each better one came, and ends the search by `Enough`.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs import specs
+from ...envs.puzzles import Answers, Puzzle
+
+TOLERANCE = 1e-7
+"""Two worths are the same if they differ by no more than this share of them."""
+
+
+class Step(NamedTuple):
+    """An answer better than all before it.
+
+    Args:
+        calls: how many calls there were with this one.
+        seconds: when it came, from the start.
+        worth: what it is worth.
+    """
+
+    calls: int
+    seconds: float
+    worth: float
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a solver found.
+
+    Args:
+        answer: the best answer (L,), or None.
+        worth: what it is worth; minus infinity without an answer.
+        calls: how often it was asked what an answer is worth.
+        seconds: how long it took.
+        steps: each better answer, the first first.
+        bound: nothing is worth more than this, which is proven; None where nothing is.
+        counts: what else was counted, as nodes or generations.
+    """
+
+    answer: Answers | None
+    worth: float
+    calls: int
+    seconds: float
+    steps: tuple[Step, ...] = ()
+    bound: float | None = None
+    counts: dict[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def proven(self) -> bool:
+        """Whether nothing better exists."""
+        return self.bound is not None and self.worth >= self.bound - TOLERANCE * max(1.0, abs(self.bound))
+
+    def when(self, worth: float) -> Step | None:
+        """When an answer of this worth was first there, or None."""
+        return next((step for step in self.steps if step.worth >= worth), None)
+
+
+class Enough(Exception):
+    """The goal is reached, or the calls are spent: the search is over."""
+
+
+class Tally:
+    """What a search has asked and found.
+
+    Args:
+        puzzle: what is solved.
+        most: how many calls there may be; None for any number.
+        goal: the worth that ends the search; None for none.
+        watch: is shown the tally now and then.
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, most: int | None = None, goal: float | None = None, watch: Callable[[Tally], object] | None = None
+    ) -> None:
+        self.puzzle, self.most = puzzle, most
+        self.calls, self.best, self.answer = 0, -np.inf, None
+        self.steps: list[Step] = []
+        self.counts: dict[str, float] = {}
+        self.bound: float | None = None
+        self._goal = np.inf if goal is None else goal
+        self._watch = watch
+        self._began = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """How long the search goes on."""
+        return time.perf_counter() - self._began
+
+    def worths(self, answers: Answers) -> NDArray[np.float64]:
+        """What each answer is worth (B,), a call each.
+
+        Raises:
+            Enough: one reaches the goal, which is the last that counts; or there were not calls enough for all.
+        """
+        room = len(answers) if self.most is None else min(len(answers), self.most - self.calls)
+        worths = self.puzzle.worths(answers[:room]) if room else np.zeros(0)
+        reached = np.flatnonzero(worths >= self._goal)
+        if len(reached):
+            worths = worths[: reached[0] + 1]
+        self._keep(answers, worths)
+        self.calls += len(worths)
+        if self._watch:
+            self._watch(self)
+        if len(reached) or len(worths) < len(answers):
+            raise Enough
+        return worths
+
+    def worth(self, answer: Answers) -> float:
+        """What one answer is worth, a call.
+
+        Raises:
+            Enough: it reaches the goal, or no call was left.
+        """
+        return float(self.worths(answer[None])[0])
+
+    def _keep(self, answers: Answers, worths: NDArray[np.float64]) -> None:
+        """Keeps the best answer, and each step up."""
+        before = np.maximum.accumulate(np.concatenate([[self.best], worths]))
+        for i in np.flatnonzero(worths > before[:-1]).tolist():
+            self.best, self.answer = float(worths[i]), answers[i].copy()
+            self.steps.append(Step(self.calls + i + 1, self.seconds, self.best))
+
+    def found(self) -> Found:
+        """What came of it."""
+        return Found(self.answer, self.best, self.calls, self.seconds, tuple(self.steps), self.bound, dict(self.counts))
+
+
+@dataclass(frozen=True)
+class Solver(specs.BySettings, ABC):
+    """Looks for answers to one puzzle. Subclasses are frozen dataclasses, one field a setting.
+
+    Args:
+        puzzle: what it is to solve.
+    """
+
+    puzzle: Puzzle = field(repr=False)
+
+    name: ClassVar[str]
+    """The name in specs."""
+
+    def solve(self, seed: int = 0, watch: Callable[[Tally], object] | None = None) -> Found:
+        """What the solver finds.
+
+        Args:
+            seed: what all its randomness follows from.
+            watch: is shown the tally now and then.
+        """
+        tally = self.tally(watch)
+        with suppress(Enough):
+            self.search(tally, seed)
+        return tally.found()
+
+    def tally(self, watch: Callable[[Tally], object] | None) -> Tally:
+        """A tally with the limits of this solver."""
+        return Tally(self.puzzle, watch=watch)
+
+    @abstractmethod
+    def search(self, tally: Tally, seed: int) -> None:
+        """Searches; what it asks and finds goes into the tally.
+
+        Raises:
+            Enough: the tally's.
+        """
+
+    @property
+    def spec(self) -> str:
+        """The solver as users name it, as `astar:heuristic=none`."""
+        return specs.join(self.name, specs.changed(self))
+
+    def __str__(self) -> str:
+        return self.spec
+
+
+@dataclass(frozen=True)
+class Searcher(Solver):
+    """A solver that only asks what answers are worth, until it is satisfied or out of calls.
+
+    Args:
+        calls: how many calls it has.
+        goal: the worth at which it stops; none: the puzzle's best, where that is known beforehand.
+    """
+
+    calls: int = 30_000
+    goal: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.calls < 1:
+            raise ValueError(f"calls is {self.calls}; it must be 1 or more")
+
+    def tally(self, watch: Callable[[Tally], object] | None) -> Tally:
+        return Tally(self.puzzle, self.calls, self.puzzle.best if self.goal is None else self.goal, watch)
