@@ -24,6 +24,7 @@ from ludus.baselines.sb3.dqn import DQNSettings
 from ludus.baselines.sb3.nets import load_weights, weights_of
 from ludus.baselines.sb3.opponents import Schedule, ScheduleSettings
 from ludus.baselines.sb3.ppo import PPOSettings
+from ludus.baselines.sb3.snapshots import Snapshots
 from ludus.baselines.sb3.training import SB3Settings
 
 from .test_policies import keys, positions
@@ -177,10 +178,20 @@ def test_a_run_holds_weights_and_plays_by_its_folder(tmp_path):
 # ---- whom it meets
 
 
-def schedule(newborn=0.0, **settings):
-    """Opponents of tic-tac-toe; a snapshot's only weight is a number, and it plays at random."""
+def schedule(**settings):
+    """Opponents of tic-tac-toe; a snapshot's only weight is a number, which all actions are worth to it."""
     game = ludus.make_game("tictactoe")
-    return Schedule(game, ScheduleSettings(**settings), lambda _: ludus.make_policy("random", game), {"weight": np.array(newborn)})
+    snapshots = Snapshots(game, Number, lambda net, planes: net.weight.expand(len(planes), 9), draws=True)
+    snapshots.put(0, weights_of(Number()))
+    return Schedule(game, ScheduleSettings(**settings), snapshots)
+
+
+class Number(torch.nn.Module):
+    """A network of one weight."""
+
+    def __init__(self, weight=0.0):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.tensor(weight))
 
 
 def shares(opponents, count=40_000):
@@ -192,7 +203,7 @@ def shares(opponents, count=40_000):
 def after(opponents, parts):
     """The schedule after so many parts, the learner's weight being the number of the part."""
     for part in range(parts):
-        opponents.part_done(lambda part=part: {"weight": np.array(part + 1.0)})
+        opponents.part_done(lambda part=part: weights_of(Number(part + 1.0)))
     return opponents
 
 
@@ -204,7 +215,9 @@ def pool(opponents):
 def test_a_fixed_policy_is_met_in_every_game():
     one = schedule(opponents=("greedy",))
     assert shares(one)[0] == 1
-    assert one.policy(0).spec == "greedy"
+    states, some_keys = positions(ludus.make_game("tictactoe"), 100), keys(100)
+    greedy = ludus.make_policy("greedy", "tictactoe")
+    assert one.act(np.zeros(100, np.int64), states, some_keys).tolist() == greedy.act(states, some_keys).tolist()
 
 
 def test_several_opponents_share_the_games():
@@ -263,14 +276,19 @@ def test_a_schedule_goes_on_where_it_was():
     }
 
 
-def test_snapshots_play_as_the_learner_did():
-    trainer = small("maskable_ppo", pool=2, snapshot_every=1)
+@pytest.mark.parametrize("name", SMALL)
+def test_snapshots_play_as_the_learner_did(name):
+    trainer = small(name, "quixo", pool=2, snapshot_every=1, opponents=("self",), convolutions=(4,), rate=0.1)
     trainer.advance()
     states, some_keys = positions(trainer.game, 100), keys(100)
-    sampled = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), sample="true").act(states, some_keys)
-    assert trainer.schedule.policy(1).act(states, some_keys).tolist() == sampled.tolist()
-    trainer.advance()
-    assert trainer.schedule.policy(1).act(states, some_keys).tolist() == sampled.tolist()
+    options = {} if name == "dqn" else {"sample": "true"}
+    sampled = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options).act(states, some_keys)
+    for _ in range(2):  # the other snapshot comes, and this one stays
+        places = np.arange(100) % 2
+        found = trainer.schedule.act(places, states, some_keys)
+        assert found[1::2].tolist() == sampled[1::2].tolist()
+        assert found[::2].tolist() != sampled[::2].tolist()
+        trainer.advance()
 
 
 # ---- settings

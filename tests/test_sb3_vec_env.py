@@ -204,8 +204,8 @@ def test_a_game_has_one_opponent_from_its_beginning_to_its_end():
         def draw(self, keys):
             return (keys % np.uint64(2)).astype(np.int64)
 
-        def policy(self, number):
-            return (least, greatest)[number]
+        def act(self, numbers, states, keys):
+            return np.where(numbers == 0, least.act(states, keys), greatest.act(states, keys))
 
         def note(self, numbers, rewards):
             self.noted += zip(numbers.tolist(), rewards.tolist(), strict=True)

@@ -24,7 +24,8 @@ from torch import Tensor, nn
 from ...envs.game import Game
 from ..trainer import Arrays
 from . import presets
-from .training import SB3Settings, SB3Trainer, below, network_settings, spaces_of
+from .nets import below
+from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
 
 ROUNDS = 64
 MASK, PENALTY = "mask", "penalty"
@@ -134,6 +135,12 @@ class DeepQ(SB3Trainer[DQNSettings]):
     @classmethod
     def core(cls, network: DQNPolicy) -> nn.Module:
         return network.q_net
+
+    @staticmethod
+    def scores(core: QNetwork, planes: Tensor) -> Tensor:
+        return core.q_net(core.features_extractor(planes))
+
+    draws: ClassVar[bool] = False
 
     def make_model(self) -> ExploringDQN:
         s = self.settings

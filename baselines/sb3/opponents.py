@@ -21,11 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy
 from ...agents.registry import make_policy
-from ...envs.game import Game
+from ...envs.game import Game, StateArray
 from ...envs.kernels.keys import derive_keys
 from ..trainer import Arrays, Settings
+from .nets import below
+from .snapshots import Snapshots
 
 SELF = "self"
 DRAWS = ("latest", "uniform", "prioritised")
@@ -84,20 +85,17 @@ class Schedule:
     Args:
         game: what is played.
         settings: whom it meets.
-        player: makes a policy of weights: what a snapshot plays by.
-        newborn: the learner's weights at the beginning: the first snapshot.
+        snapshots: the pool, with the learner as it was at the beginning in it.
 
     Raises:
         ValueError: there is no such policy, or it does not play the game.
     """
 
-    def __init__(self, game: Game, settings: ScheduleSettings, player: Callable[[Arrays], Policy], newborn: Arrays) -> None:
-        self.settings, self._player = settings, player
+    def __init__(self, game: Game, settings: ScheduleSettings, snapshots: Snapshots) -> None:
+        self.settings, self.snapshots = settings, snapshots
         self._derive: Callable[..., None] = game.kernel(derive_keys)
         self._names = settings.opponents
         self._fixed = [make_policy(spec, game) for spec in self._names if spec != SELF]
-        self._pool = [newborn]
-        self._players = [player(newborn)]
         self._parts = 0
         self._reached = 1 if settings.ladder else len(self._names)
         self._tally = np.zeros((len(self._fixed) + settings.pool, 2))
@@ -111,13 +109,22 @@ class Schedule:
         self._derive(np.ascontiguousarray(keys), np.full(len(keys), OPPONENT_KEY), drawn)
         return np.searchsorted(self._heights, (drawn >> np.uint64(11)) * 2.0**-53 * self._heights[-1], side="right")
 
-    def policy(self, number: int) -> Policy:
-        """The opponent of a number."""
-        return self._fixed[number] if number < len(self._fixed) else self._players[number - len(self._fixed)]
+    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """What opponent numbers[i] plays in state i, by its key."""
+        actions, places = np.empty(len(states), np.int64), numbers - len(self._fixed)
+        for number, policy in enumerate(self._fixed):
+            if len(rows := np.flatnonzero(numbers == number)):
+                actions[rows] = policy.act(states[rows], keys[rows])
+        if len(rows := np.flatnonzero(places >= 0)):
+            actions[rows] = self.snapshots.act(places[rows], states[rows], keys[rows])
+        return actions
 
     def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
         """Games against these opponents ended with these rewards for the learner."""
         np.add.at(self._tally, numbers, np.stack([np.ones(len(rewards)), (rewards + 1) / 2], axis=1))
+
+    def __str__(self) -> str:
+        return "+".join(self._names)
 
     # ---- from part to part
 
@@ -129,12 +136,7 @@ class Schedule:
         self._tally *= KEPT
         if SELF in self._names and self._parts % self.settings.snapshot_every == 0:
             place = (self._parts // self.settings.snapshot_every) % self.settings.pool
-            snapshot = weights()
-            if place < len(self._pool):
-                self._pool[place], self._players[place] = snapshot, self._player(snapshot)
-            else:
-                self._pool.append(snapshot)
-                self._players.append(self._player(snapshot))
+            self.snapshots.put(place, weights())
             self._tally[len(self._fixed) + place] = 0
         self._heights = self._odds().cumsum()
 
@@ -146,7 +148,7 @@ class Schedule:
     def _numbers(self, name: str) -> NDArray[np.int64]:
         """The numbers of those that a name stands for."""
         fixed = [one for one in self._names if one != SELF]
-        return np.arange(len(self._pool)) + len(fixed) if name == SELF else np.array([fixed.index(name)])
+        return np.arange(len(self.snapshots)) + len(fixed) if name == SELF else np.array([fixed.index(name)])
 
     def _points(self, name: str) -> float:
         games, points = self._tally[self._numbers(name)].sum(axis=0)
@@ -180,8 +182,9 @@ class Schedule:
 
     def state(self) -> Arrays:
         """All that the rest depends on."""
-        counts = np.array([self._parts, self._reached, len(self._pool)])
-        pool = {f"pool.{place}.{name}": array for place, one in enumerate(self._pool) for name, array in one.items()}
+        counts = np.array([self._parts, self._reached, len(self.snapshots)])
+        kept = enumerate(self.snapshots.weights)
+        pool = {f"pool.{place}.{name}": array for place, weights in kept for name, array in weights.items()}
         return {"counts": counts, "tally": self._tally.copy(), **pool}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -191,13 +194,10 @@ class Schedule:
             ValueError, KeyError: it is none of such a schedule.
         """
         parts, reached, filled = map(int, state["counts"])
-        pool = [
-            {name.removeprefix(start): array for name, array in state.items() if name.startswith(start)}
-            for start in (f"pool.{place}." for place in range(filled))
-        ]
         counted = 1 <= reached <= len(self._names) and 1 <= filled <= self.settings.pool
         if not counted or state["tally"].shape != self._tally.shape:
             raise ValueError("it tells of other opponents")
-        self._pool, self._players = pool, [self._player(one) for one in pool]
+        for place in range(filled):
+            self.snapshots.put(place, below(f"pool.{place}.", state))
         self._parts, self._reached, self._tally = parts, reached, state["tally"].copy()
         self._heights = self._odds().cumsum()

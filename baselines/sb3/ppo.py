@@ -20,6 +20,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3 import PPO
 from stable_baselines3.common.policies import ActorCriticPolicy
+from torch import Tensor
 
 from ...envs.game import Game
 from ..trainer import Arrays
@@ -86,6 +87,10 @@ class UnmaskedPPO(SB3Trainer[PPOSettings]):
     @classmethod
     def network(cls, game: Game, settings: PPOSettings) -> ActorCriticPolicy | MaskableActorCriticPolicy:
         return cls.policy_class(*spaces_of(game), lambda _: settings.rate, **network_settings(settings))
+
+    @staticmethod
+    def scores(core: ActorCriticPolicy | MaskableActorCriticPolicy, planes: Tensor) -> Tensor:
+        return core.action_net(core.mlp_extractor.forward_actor(core.features_extractor(planes)))
 
     def make_model(self) -> PPO | MaskablePPO:
         s = self.settings

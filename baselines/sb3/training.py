@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.policies import BasePolicy
-from torch import nn
+from torch import Tensor, nn
 
 from ...agents.policy import Policy
 from ...agents.wrapped import as_policy
@@ -26,9 +26,10 @@ from ...envs.game import Game
 from ...envs.kernels.keys import derive_key
 from ...envs.specs import read
 from ..trainer import Arrays, Trainer
-from .nets import BoardFeatures, load_optimizer, load_weights, optimizer_state, weights_of
+from .nets import BoardFeatures, below, load_optimizer, load_weights, optimizer_state, weights_of
 from .opponents import Schedule, ScheduleSettings
 from .randomness import drawn_from
+from .snapshots import Snapshots
 from .vec_env import BoardsVecEnv
 
 DEVICES = ("cpu", "cuda", "auto")
@@ -109,7 +110,9 @@ class SB3Trainer(Trainer[S]):
         self._parts = 0
         with drawn_from(self._key(START_KEY)):
             newborn = weights_of(self.core(self.network(game, settings)))
-            self.schedule = Schedule(game, settings, self._snapshot, newborn)
+            snapshots = Snapshots(game, lambda: self.core(self.blank(game, settings)), self.scores, self.draws)
+            snapshots.put(0, newborn)
+            self.schedule = Schedule(game, settings, snapshots)
             seat = settings.seat if settings.seat == "random" else int(settings.seat)
             self.env = BoardsVecEnv(game, settings.boards, opponent=self.schedule, seat=seat, opening_plies=settings.opening_plies)
             self.env.seed(seed)
@@ -125,9 +128,23 @@ class SB3Trainer(Trainer[S]):
         """Its network, with fresh weights."""
 
     @classmethod
+    def blank(cls, game: Game, settings: S) -> BasePolicy:
+        """Its network, to be given weights: making it changes no generator."""
+        with drawn_from(0):
+            return cls.network(game, settings)
+
+    @classmethod
     def core(cls, network: Any) -> nn.Module:
         """Of its network what a policy plays by."""
         return network
+
+    @staticmethod
+    @abstractmethod
+    def scores(core: Any, planes: Tensor) -> Tensor:
+        """What the core of its network thinks of every action (B, A), of planes (B, C, H, W)."""
+
+    draws: ClassVar[bool] = True
+    """Whether these are logits, to draw actions by."""
 
     @abstractmethod
     def make_model(self) -> BaseAlgorithm:
@@ -180,9 +197,6 @@ class SB3Trainer(Trainer[S]):
         derive: Any = self.game.kernel(derive_key)
         return int(derive(self.seed, part))
 
-    def _snapshot(self, weights: Arrays) -> Policy:
-        return self.policy_of(self.game, self.settings, weights, sample="true")
-
     # ---- kept
 
     def state(self) -> Arrays:
@@ -219,8 +233,7 @@ class SB3Trainer(Trainer[S]):
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         chosen = PlayOptions(**read(PlayOptions, options, f"a policy of {cls.name}"))
-        with drawn_from(0):
-            network = cls.network(game, settings)
+        network = cls.blank(game, settings)
         load_weights(cls.core(network), learnt)
         return as_policy(network, game, sample=chosen.sample, masked=chosen.masked, name=cls.name)
 
@@ -238,8 +251,3 @@ def network_settings(settings: SB3Settings) -> dict[str, Any]:
 def spaces_of(game: Game) -> tuple[spaces.Dict, spaces.Discrete]:
     """What a network of a game sees, and what it chooses among."""
     return views.observation_space(game), spaces.Discrete(game.actions)
-
-
-def below(start: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
-    """The arrays whose names begin so, by the rest of their names."""
-    return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}

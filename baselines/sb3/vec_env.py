@@ -38,8 +38,8 @@ class Opponents(Protocol):
         """An opponent's number for each game that begins (B,), by the game's key (B,)."""
         ...
 
-    def policy(self, number: int) -> Opponent:
-        """The opponent of a number."""
+    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """What opponent numbers[i] plays in state i, by its key (B,)."""
         ...
 
     def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
@@ -199,9 +199,9 @@ class OpposedBoards(Boards):
     """
 
     def __init__(self, game: Game, count: int, opponents: Opponents, seat: int | str, opening_plies: int) -> None:
-        super().__init__(game, count, opponents.policy(0), seat)
-        self.opponents = opponents
         self._opening_plies, self._dice = opening_plies, Random(game)
+        super().__init__(game, count, self._dice, seat)  # somebody answers; who it is, each game has by itself
+        self.opponents = opponents
         self.met = np.zeros(count, np.int64)
         """The number of the opponent on each board (N,)."""
 
@@ -225,10 +225,9 @@ class OpposedBoards(Boards):
 
     def _answer(self) -> None:
         while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):
-            met = self.met[waiting]
-            for number in np.unique(met).tolist():
-                which, policy = waiting[met == number], self.opponents.policy(number)
-                self.take(which, policy.act(self.states[which], self.ply_keys(which)), policy)
+            actions = self.opponents.act(self.met[waiting], self.states[waiting], self.ply_keys(waiting))
+            whose: Any = self.opponents
+            self.take(waiting, actions, whose)
 
 
 class One:
@@ -245,8 +244,11 @@ class One:
     def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return np.zeros(len(keys), np.int64)
 
-    def policy(self, number: int) -> Opponent:
-        return self._opponent
+    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return self._opponent.act(states, keys)
 
     def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
         """It does not matter to anybody."""
+
+    def __str__(self) -> str:
+        return str(self._opponent)
