@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.agents.oracles import make_oracle
 from ludus.agents.search.guided import GuidedSearch
 from ludus.agents.search.gumbel import level
 from ludus.agents.search.tree import UNKNOWN
@@ -11,7 +12,7 @@ from ludus.agents.search.tree import UNKNOWN
 from .conftest import VARIANTS
 from .naive.gumbel import GumbelSearch, sequence
 from .naive.search import solved
-from .test_mcts import assessment, assessments, counts, endings, states_of, uniform, value_after
+from .test_mcts import assessment, assessments, counts, endings, states_of, uniform
 
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
 
@@ -22,7 +23,7 @@ def luck_for(game, positions, seed=0):
 
 @every_variant
 @pytest.mark.parametrize("solver", [True, False])
-@pytest.mark.parametrize("simulations", [7, 24])
+@pytest.mark.parametrize("simulations", [7, 40])
 def test_counts_choices_and_policies_are_those_of_the_slow_twin(spec, solver, simulations):
     game = ludus.make_game(spec)
     states = np.concatenate([game.start[None], states_of(game, 4, seed=1)])
@@ -131,25 +132,44 @@ def test_luck_decides_what_is_considered_by_the_priors_odds():
 # ---- proofs and signs
 
 
-@pytest.mark.parametrize(
-    ("spec", "count", "empty"),
-    [("tictactoe", 60, 9), ("nim:heaps=2+3+4", 20, None), ("nim:heaps=2+3+4,misere=true", 20, None), ("quarto", 30, 4),
-     ("quarto:squares=true", 30, 4), ("othello:size=4", 30, 6)],
-)  # fmt: skip
-@pytest.mark.parametrize("solver", [True, False])
-def test_with_the_true_values_plugged_in_every_move_is_perfect(spec, count, empty, solver):
+def truth_of(spec, count):
+    """Positions of a game, and a function that knows the value of every position there is."""
     game, known = ludus.make_game(spec), {}
-    states = endings(game, count, empty, seed=3)
+    if game.name == "quixo":
+        oracle = make_oracle(spec)
+        return states_of(game, count, seed=3), lambda state: oracle.solve(state).value
+    empty = {"tictactoe": 9, "quarto": 4, "othello": 6}.get(game.name)
+    return endings(game, count, empty, seed=3), lambda state: solved(game, state, known)
+
+
+@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "tictactoe",
+        "nim:heaps=2+3+4",
+        "nim:heaps=2+3+4,misere=true",
+        "quarto",
+        "quarto:squares=true",
+        "othello:size=4",
+        "quixo:size=3",
+    ],
+)
+def test_with_the_true_values_plugged_in_every_move_is_perfect(spec, formula):
+    """Signs included: in Quarto a player places and gives in a row, in Othello one may have to pass."""
+    game = ludus.make_game(spec)
+    states, truth = truth_of(spec, 25)
 
     def evaluate(leaves):
-        return np.ones((len(leaves), game.actions)), np.array([solved(game, leaf, known) for leaf in leaves])
+        return np.ones((len(leaves), game.actions)), np.array([truth(leaf) for leaf in leaves])
 
-    search = GuidedSearch(game, 100, formula="gumbel", considered=64, solver=solver)
-    found = search.search(states, evaluate)
-    for i, state in enumerate(states):
-        value = solved(game, state, known)
-        assert value_after(game, state, int(found.actions[i]), known) == value
-        assert found.proofs[i] in (UNKNOWN, value)
+    for solver in (True, False):
+        found = GuidedSearch(game, 100, formula=formula, considered=64, solver=solver).search(states, evaluate)
+        for state, action, proof in zip(states, found.actions, found.proofs, strict=True):
+            after = game.play(state, int(action))
+            value = truth(after) if game.outcome(after) is None else game.outcome(after)[game.player(after)]
+            assert value * (1 if game.player(after) == game.player(state) else -1) == truth(state)
+            assert proof in (UNKNOWN, truth(state))
 
 
 def test_a_move_that_is_proven_lost_has_no_part_in_the_policy():

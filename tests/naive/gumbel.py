@@ -36,6 +36,7 @@ class GumbelSearch(Search):
     simulations: int = 0
     root: Node | None = None
     said: dict[int, float] | None = None
+    asked: tuple = (None, 0, {})  # the node whose policy was asked for last, with how many visits, and the policy
 
     def run(self, state: np.ndarray, simulations: int) -> tuple[Node, int]:
         self.simulations, self.root, self.said = simulations, None, {}
@@ -72,7 +73,9 @@ class GumbelSearch(Search):
     def claim(self, node: Node, child: Node) -> tuple[float, ...]:
         if self.lost(node, child):
             return -inf, -inf
-        improved = self.improved(node)
+        if self.asked[0] is not node or self.asked[1] != node.visits:
+            self.asked = node, node.visits, self.improved(node)
+        improved = self.asked[2]
         action = next(action for action, other in node.children.items() if other is child)
         visits = sum(node.children[action].visits for action in improved)
         if node is not self.root:
