@@ -110,6 +110,7 @@ def test_an_illegal_action_loses_games_in_the_arena():
 
 def test_illegal_actions_are_tried_only_by_who_knows_no_masks():
     masked, penalty = small("dqn"), small("dqn", illegal="penalty")
+    assert weights_of(masked.model.q_net)["q_net.0.bias"].tolist() == weights_of(masked.model.q_net_target)["q_net.0.bias"].tolist()
     assert masked.advance()["illegal"] == 0
     assert penalty.advance()["illegal"] > 0.3
     seen = {key: torch.as_tensor(array) for key, array in masked.env.look().items()}

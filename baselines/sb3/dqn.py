@@ -175,6 +175,7 @@ class DeepQ(SB3Trainer[DQNSettings]):
 
     def begin(self) -> None:
         super().begin()
+        self.model.q_net_target.load_state_dict(self.model.q_net.state_dict())
         self._explore()
 
     def _explore(self) -> None:

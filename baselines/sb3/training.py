@@ -100,7 +100,7 @@ class SB3Trainer(Trainer[S]):
     """A model of Stable-Baselines3 that learns on compiled boards.
 
     Raises:
-        ValueError: an opponent does not play the game, or there is no such device.
+        ValueError: an opponent does not play the game.
     """
 
     unit: ClassVar[str] = "steps"
@@ -179,7 +179,7 @@ class SB3Trainer(Trainer[S]):
     def told(self) -> dict[str, float]:
         """What the algorithm told of the part."""
         values = self.model.logger.name_to_value
-        return {name.removeprefix("train/").replace("_", " "): float(values[name]) for name in self.shown}
+        return {name.rpartition("/")[2].replace("_", " "): float(values[name]) for name in self.shown}
 
     shown: ClassVar[tuple[str, ...]]
     """Which of its values the algorithm tells."""
