@@ -12,7 +12,7 @@ from importlib.metadata import version
 from ..envs import set_threads, specs
 
 COMMANDS = {
-    "list": "the games, their variants, actions, observations and ids",
+    "list": "the games, their variants, actions, observations and ids, and the puzzles",
     "perft": "count the leaves of a game's tree to a depth",
     "solve": "what a position is worth with perfect play",
     "play": "play against a policy",
@@ -21,6 +21,7 @@ COMMANDS = {
     "grade": "how a policy compares with perfect play: by a sample of its moves, or exactly",
     "demo": "all policies on all games in a short tournament, on a page",
     "train": "learn to play a game",
+    "puzzle": "solvers of a one-player problem side by side, on a page",
     "bench": "how fast the environments, search and oracles, or the arena are on this machine",
     "cache": "the folder of compiled kernels: show it, clear it",
 }

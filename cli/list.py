@@ -1,4 +1,4 @@
-"""`ludus list`: every game with its variants, actions, observation and ids."""
+"""`ludus list`: every game with its variants, actions, observation and ids, and every puzzle."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from dataclasses import fields
 from typing import Any
 
 from ..agents import policies_for
+from ..agents.puzzles import solvers_for
 from ..envs import Game, game_names, make_game, specs
+from ..envs.puzzles import Puzzle, make_puzzle, puzzle_names
+from ..envs.puzzles.registry import id_of
 from ..envs.registry import id_name
 from .output import print_json, print_table
 
@@ -19,8 +22,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Prints the list."""
     listed = [described(make_game(name)) for name in game_names()]
+    puzzles = [described_puzzle(make_puzzle(name)) for name in puzzle_names()]
     if chosen.json:
-        print_json({"games": listed})
+        print_json({"games": listed, "puzzles": puzzles})
         return
     variants = [variant for game in listed for variant in game["variants"]]
     rows = [(v["spec"], v["actions"], "×".join(map(str, v["observation_shape"]))) for v in variants]
@@ -29,6 +33,10 @@ def run(chosen: argparse.Namespace) -> None:
         settings = ", ".join(f"{name}={default}" for name, default in game["settings"].items()) or "none"
         print(f"{game['title']}: {game['ids']['gymnasium']} (Gymnasium), {game['ids']['pettingzoo']} (PettingZoo)")
         print(f"  settings: {settings}; policies: {', '.join(game['policies'])}")
+    for puzzle in puzzles:
+        settings = ", ".join(f"{name}={default}" for name, default in puzzle["settings"].items())
+        print(f"{puzzle['title']}, for one player: {puzzle['id']} (Gymnasium)")
+        print(f"  settings: {settings}; solvers: {', '.join(puzzle['solvers'])}")
 
 
 def described(game: Game) -> dict[str, Any]:
@@ -47,4 +55,16 @@ def described(game: Game) -> dict[str, Any]:
         "planes": list(game.planes),
         "policies": list(policies_for(game)),
         "ids": {"gymnasium": f"ludus/{id_name(game.name)}-v{game.version}", "pettingzoo": f"ludus/{game.name}-v{game.version}"},
+    }
+
+
+def described_puzzle(puzzle: Puzzle) -> dict[str, Any]:
+    """All there is to say of a puzzle, for JSON."""
+    return {
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "aim": puzzle.aim,
+        "settings": {field.name: specs.written(field.default) for field in fields(puzzle)},
+        "solvers": list(solvers_for(puzzle)),
+        "id": id_of(puzzle.name),
     }

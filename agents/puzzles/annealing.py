@@ -12,11 +12,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...envs.puzzles import Puzzle
 from .solver import Searcher, Tally
 
 
 @dataclass(frozen=True)
-class Annealing(Searcher):
+class Annealing(Searcher[Puzzle]):
     """Simulated annealing.
 
     Args:

@@ -83,7 +83,7 @@ HEURISTICS: dict[str, Callable[[int, Sets], float]] = {"none": none, "largest": 
 
 
 @dataclass(frozen=True)
-class AStar(Solver):
+class AStar(Solver[SetCover]):
     """A* for covers.
 
     Args:
@@ -94,7 +94,6 @@ class AStar(Solver):
         ValueError: no such heuristic.
     """
 
-    puzzle: SetCover
     heuristic: str = "shares"
     nodes: int = 1_000_000
 

@@ -32,7 +32,7 @@ SOLVED, OUT_OF_TIME, IMPOSSIBLE = 0, 1, 2
 
 
 @dataclass(frozen=True)
-class Exact(Solver):
+class Exact(Solver[SetCover | Portfolio]):
     """The best answer and the proof, or the best and the bound there are when time is up.
 
     Args:
@@ -43,7 +43,6 @@ class Exact(Solver):
         ValueError: no time.
     """
 
-    puzzle: SetCover | Portfolio
     seconds: float = 60.0
     relaxed: bool = False
 

@@ -17,7 +17,7 @@ from ...envs.puzzles import Answers
 from ..genetics.breeding import Breeding, Selection, survivors
 from ..genetics.global_random import drawn_from
 from ..genetics.settings import BreedingSettings
-from .solver import Searcher, Tally
+from .solver import P, Searcher, Tally
 
 
 class Island(NamedTuple):
@@ -33,7 +33,7 @@ class Island(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Genetic(BreedingSettings, Searcher):
+class Genetic(BreedingSettings, Searcher[P]):
     """A genetic algorithm.
 
     Args:
@@ -48,7 +48,7 @@ class Genetic(BreedingSettings, Searcher):
 
     population: int = 100
     offspring: int = 100
-    mutation: float = 0.8
+    mutation: float = 0.5
     selection: str = "rank"
     tournament: int = 2
     elites: int = 10

@@ -15,7 +15,7 @@ ORDERS = ("gain", "length")
 
 
 @dataclass(frozen=True)
-class Greedy(Solver):
+class Greedy(Solver[SetCover]):
     """Takes sets until all is covered.
 
     Args:
@@ -27,7 +27,6 @@ class Greedy(Solver):
         ValueError: `by` is none of these.
     """
 
-    puzzle: SetCover
     by: str = "gain"
 
     name: ClassVar[str] = "greedy"

@@ -21,7 +21,7 @@ SELECTED = ("worth", "ones")
 
 
 @dataclass(frozen=True)
-class Local(Genetic):
+class Local(Genetic[BitString]):
     """An evolutionary local search.
 
     Args:
@@ -33,7 +33,6 @@ class Local(Genetic):
         ValueError: a setting out of its range.
     """
 
-    puzzle: BitString
     population: int = 5
     offspring: int = 10
     mutation: float = 0.8

@@ -28,10 +28,8 @@ from .weighing import Weighing
 
 
 @dataclass(frozen=True)
-class Probe(Searcher):
+class Probe(Searcher[BitString]):
     """Finds the perfect string from the answers to fixed questions."""
-
-    puzzle: BitString
 
     name: ClassVar[str] = "probe"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 from ...envs import specs
 from ...envs.puzzles import Puzzle, make_puzzle
@@ -33,7 +34,7 @@ def solvers_for(puzzle: str | Puzzle) -> tuple[str, ...]:
     return tuple(solver for solver, (_, solves) in BUILT_IN.items() if name in solves)
 
 
-def make_solver(solver: str | Solver, puzzle: str | Puzzle) -> Solver:
+def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
     """A solver for a puzzle by its spec, `genetic:population=50`; a solver is given back as it is.
 
     Raises:
@@ -54,7 +55,7 @@ def make_solver(solver: str | Solver, puzzle: str | Puzzle) -> Solver:
         )
     module, _, attribute = where.partition(":")
     try:
-        cls: type[Solver] = getattr(import_module(module), attribute)
+        cls: type[Solver[Any]] = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
         raise ValueError(f"the solver {name!r} needs {error.name}, which is not installed; {INSTALL} brings it") from error
     return cls(puzzle, **specs.read(cls, texts, f"the solver {name!r}"))

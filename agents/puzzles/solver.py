@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from ...envs.puzzles import Answers, Puzzle
 
 TOLERANCE = 1e-7
 """Two worths are the same if they differ by no more than this share of them."""
+
+
+P = TypeVar("P", bound=Puzzle)
 
 
 class Step(NamedTuple):
@@ -140,14 +143,14 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Solver(specs.BySettings, ABC):
+class Solver(specs.BySettings, ABC, Generic[P]):
     """Looks for answers to one puzzle. Subclasses are frozen dataclasses, one field a setting.
 
     Args:
         puzzle: what it is to solve.
     """
 
-    puzzle: Puzzle = field(repr=False)
+    puzzle: P = field(repr=False)
 
     name: ClassVar[str]
     """The name in specs."""
@@ -186,7 +189,7 @@ class Solver(specs.BySettings, ABC):
 
 
 @dataclass(frozen=True)
-class Searcher(Solver):
+class Searcher(Solver[P]):
     """A solver that only asks what answers are worth, until it is satisfied or out of calls.
 
     Args:

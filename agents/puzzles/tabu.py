@@ -16,7 +16,7 @@ from .solver import Searcher, Tally
 
 
 @dataclass(frozen=True)
-class Tabu(Searcher):
+class Tabu(Searcher[SetCover]):
     """Tabu search.
 
     Args:
@@ -28,7 +28,6 @@ class Tabu(Searcher):
         ValueError: a number that is too small.
     """
 
-    puzzle: SetCover
     calls: int = 3000
     neighbours: int = 10
     tenure: int = 7

@@ -23,20 +23,27 @@ FOLDER = Path(__file__).parent
 
 def page(report: Report) -> str:
     """The page that shows a report."""
+    return rendered(
+        "page.html.jinja",
+        report=report,
+        blunders=BLUNDERS,
+        lost_by=tables.LOST_BY,
+        sections=[_section(game) for game in report.games],
+        overview=[*tables.overview(report)],
+        facts=[*_facts(report)],
+    )
+
+
+def rendered(template: str, **shown: Any) -> str:
+    """A page by its template, with the style and the script of all pages."""
     script = (FOLDER / "page.js").read_text(encoding="utf-8")
-    shown = {
-        "report": report,
+    common = {
         "words": words,
-        "blunders": BLUNDERS,
-        "lost_by": tables.LOST_BY,
-        "sections": [_section(game) for game in report.games],
-        "overview": [*tables.overview(report)],
-        "facts": [*_facts(report)],
         "style": Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
         "script": Markup(script),
         "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     }
-    return _templates().get_template("page.html.jinja").render(shown)
+    return _templates().get_template(template).render(common | shown)
 
 
 @cache

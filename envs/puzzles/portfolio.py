@@ -108,11 +108,11 @@ class Portfolio(Puzzle):
         return len(self.table.tickers)
 
     def drawn(self, draw: np.random.Generator, count: int) -> Answers:
-        """Portfolios (count, L), most of the money in a few stocks each, and each stock among these of one at least."""
+        """Portfolios (count, L), the money divided evenly over a few stocks each, and each stock among these of one at least."""
         few = -(-self.length // count)
         turns = np.concatenate([draw.permutation(self.length) for _ in range(-(-count * few // self.length))])
         weights = 1e-6 * draw.random((count, self.length))  # who else is held is drawn too
-        np.put_along_axis(weights, turns[: count * few].reshape(count, few), draw.exponential(size=(count, few)), axis=1)
+        np.put_along_axis(weights, turns[: count * few].reshape(count, few), 1.0, axis=1)
         return self.mended(weights)
 
     def mended(self, answers: Answers) -> Answers:

@@ -132,7 +132,7 @@ class SetCover(Puzzle):
 
     def worths(self, answers: Answers) -> NDArray[np.float64]:
         """Minus the cost of each cover (B,); minus infinity for what covers not all."""
-        covers = np.array([self.member[answer].any(axis=0).all() for answer in answers], np.bool_)
+        covers = np.array([self.times(answer).all() for answer in answers], np.bool_)
         return np.where(covers, -(answers @ self.costs), -np.inf)
 
     def told(self, answer: Answers) -> str:
@@ -147,7 +147,7 @@ class SetCover(Puzzle):
     def completed(self, answer: Answers, banned: Answers | None = None) -> Answers:
         """The answer, and until all is covered the set that covers most for what it costs; a banned one (S,) only if it must."""
         answer = answer.copy()
-        missing: NDArray[np.bool_] = ~np.any(self.member[answer], axis=0)
+        missing = self.times(answer) == 0
         gains = np.zeros(self.length)
         for item in np.flatnonzero(missing):
             gains[self._holders[item]] += 1
@@ -165,16 +165,24 @@ class SetCover(Puzzle):
 
     def thinned(self, answer: Answers) -> Answers:
         """The cover without sets that it does not need, the dearest left out first."""
-        answer = answer.copy()
-        times = self.member[answer].sum(axis=0)
-        taken = np.flatnonzero(answer)
-        spare = taken[~self.member[np.ix_(taken, times == 1)].any(axis=1)]
+        answer = answer & (self.sizes > 0)
+        taken, times = np.flatnonzero(answer), self.times(answer)
+        rarest = np.minimum.reduceat(times[self._items_of(taken)], np.cumsum(self.sizes[taken]) - self.sizes[taken])
+        spare = taken[rarest > 1]  # only these can be left out, whatever else is
         for chosen in spare[np.argsort(-self.costs[spare], kind="stable")]:
             held = self._held[chosen]
             if (times[held] > 1).all():
                 answer[chosen] = False
                 times[held] -= 1
         return answer
+
+    def times(self, answer: Answers) -> NDArray[np.int64]:
+        """How many taken sets hold each item (N,)."""
+        return np.bincount(self._items_of(np.flatnonzero(answer)), minlength=self.items)
+
+    def _items_of(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The items of some sets, one set after the other."""
+        return np.concatenate([np.zeros(0, np.int64), *map(self._held.__getitem__, taken.tolist())])
 
     @cached_property
     def _held(self) -> list[NDArray[np.int64]]:

@@ -1,0 +1,114 @@
+"""`ludus puzzle PUZZLE --solvers SPEC…`: solvers of a one-player problem side by side, with a live table and a page."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+from ..agents.puzzles import Tally
+from ..arena.puzzles import Comparison, Watch, compare
+from ..arena.report.puzzles import counts_in_words, number, write_puzzle_page
+from ..arena.report.words import duration, percent
+from ..envs.puzzles import Puzzle, make_puzzle, puzzle_names
+from .output import print_json, print_table
+
+USUAL = {
+    "setcover": ["greedy", "astar:nodes=5000", "tabu", "annealing:calls=3000", "genetic:calls=3000", "exact:seconds=20"],
+    "bitstring": ["probe", "local", "local:by=ones", "annealing", "genetic:islands=4"],
+    "portfolio": ["genetic:calls=5000", "genetic:calls=5000,crossover=one_point", "annealing:calls=5000", "exact"],
+}
+"""The solvers where none are asked for."""
+REFRESH = 0.25
+"""Seconds between two looks at a search."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What is solved, and by whom."""
+    parser.add_argument("puzzle", help=f"a puzzle's spec, as setcover:items=20; there are: {', '.join(puzzle_names())}")
+    parser.add_argument(
+        "--solvers", nargs="+", metavar="SPEC", help="who solves it, as astar:heuristic=none (all, with light settings)"
+    )
+    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="how many seeds each has, from --seed on (1)")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="where to write a page that shows it all")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Has the solvers solve it, prints what came of it, and writes the page."""
+    puzzle = make_puzzle(chosen.puzzle)
+    with followed(puzzle, chosen.json) as watch:
+        comparison = compare(puzzle, chosen.solvers or USUAL[puzzle.name], seeds=chosen.seeds, seed=chosen.seed, watch=watch)
+    if chosen.report:
+        write_puzzle_page(chosen.report, comparison, command=command_of(comparison))
+    if chosen.json:
+        print_json(comparison.document() | {"report": chosen.report and str(chosen.report)})
+        return
+    show(comparison)
+    if chosen.report:
+        print(f"The page: {chosen.report.resolve().as_uri()}")
+
+
+def show(comparison: Comparison) -> None:
+    """A table of the solvers, and what is known of the best."""
+    puzzle = comparison.puzzle
+    rows: list[list[str]] = []
+    for row in comparison.rows:
+        distance = comparison.distance(row.worth)
+        rows.append(
+            [
+                row.solver,
+                number(puzzle.measured(row.worth)) if row.worth >= puzzle.least else "none",
+                "" if distance is None else percent(distance),
+                number(row.calls),
+                "" if row.reached is None else number(row.reached),
+                counts_in_words(row),
+                duration(row.seconds),
+                "proven" if row.proven else "",
+            ]
+        )
+    columns = ["solver", puzzle.measure, "from the best", "calls", "to an answer", "counted", "time", "proof"]
+    print_table(f"{puzzle}, medians of {comparison.seeds} seeds" if comparison.seeds > 1 else puzzle.spec, columns, rows)
+    if comparison.bound is not None:
+        print(f"Nothing is better than {puzzle.measure} {number(puzzle.measured(comparison.bound))}.")
+
+
+def command_of(comparison: Comparison) -> str:
+    """The command that makes a comparison again."""
+    words = ["ludus", "puzzle", comparison.puzzle.spec, "--solvers", *(row.solver for row in comparison.rows)]
+    return shlex.join([*words, "--seeds", str(comparison.seeds), "--seed", str(comparison.seed)])
+
+
+@contextmanager
+def followed(puzzle: Puzzle, silent: bool) -> Generator[Watch]:
+    """What to call as solvers search: shows on the terminal, on stderr, how far each has come."""
+    console = Console(stderr=True)
+    told: dict[str, tuple[str, str, str]] = {}
+    shown = 0.0
+    with Live(console=console, transient=True, auto_refresh=False) as live:
+
+        def watch(solver: str, seed: int, tally: Tally) -> None:
+            nonlocal shown
+            best = number(puzzle.measured(tally.best)) if tally.best >= puzzle.least else ""
+            told[solver] = str(seed), f"{tally.calls:,}", best
+            if console.is_terminal and not silent and time.monotonic() - shown > REFRESH:
+                live.update(_table(puzzle, told), refresh=True)
+                shown = time.monotonic()
+
+        yield watch
+
+
+def _table(puzzle: Puzzle, told: dict[str, tuple[str, str, str]]) -> Table:
+    table = Table(box=SIMPLE_HEAD, title=f"{puzzle} so far", title_justify="left")
+    for name in ("solver", "seed", "calls", puzzle.measure):
+        table.add_column(name, justify="left" if name == "solver" else "right")
+    for solver, cells in told.items():
+        table.add_row(solver, *cells)
+    return table
