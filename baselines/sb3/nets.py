@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
+from ..networks.evaluator import torch_threads
 from ..trainer import Arrays
 
 
@@ -40,6 +42,24 @@ class BoardFeatures(BaseFeaturesExtractor):
         """Features (B, F) of observations."""
         planes = observations if isinstance(observations, Tensor) else observations["observation"]
         return self.layers(planes)
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """A network as policies ask it: without gradients, on one thread, and without what Stable-Baselines3 puts around it.
+
+    Args:
+        network: what scores actions, on the CPU.
+        scores: how it is asked: from the network and planes (B, C, H, W) to a score of every action (B, A).
+    """
+
+    network: nn.Module
+    scores: Callable[[Any, Tensor], Tensor]
+
+    def __call__(self, observations: NDArray[np.int8], masks: NDArray[np.int8] | None = None) -> NDArray[np.float32]:
+        """Scores (B, A) of observations; what is legal does not matter to it."""
+        with torch_threads(1), torch.no_grad():
+            return self.scores(self.network, torch.from_numpy(observations).float()).numpy()
 
 
 def weights_of(module: nn.Module) -> Arrays:

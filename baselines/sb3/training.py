@@ -19,14 +19,16 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.policies import BasePolicy
 from torch import Tensor, nn
 
+from ...agents.nets import BLOCK
 from ...agents.policy import Policy
-from ...agents.wrapped import as_policy
+from ...agents.wrapped import Wrapped
 from ...envs import views
 from ...envs.game import Game
 from ...envs.kernels.keys import derive_key
 from ...envs.specs import read
+from ..networks.evaluator import torch_threads
 from ..trainer import Arrays, Trainer
-from .nets import BoardFeatures, below, load_optimizer, load_weights, optimizer_state, weights_of
+from .nets import BoardFeatures, Scorer, below, load_optimizer, load_weights, optimizer_state, weights_of
 from .opponents import Schedule, ScheduleSettings
 from .randomness import drawn_from
 from .snapshots import Snapshots
@@ -110,7 +112,7 @@ class SB3Trainer(Trainer[S]):
         self._parts = 0
         with drawn_from(self._key(START_KEY)):
             newborn = weights_of(self.core(self.network(game, settings)))
-            snapshots = Snapshots(game, lambda: self.core(self.blank(game, settings)), self.scores, self.draws)
+            snapshots = Snapshots(game, lambda: self.scorer(game, settings), self.draws)
             snapshots.put(0, newborn)
             self.schedule = Schedule(game, settings, snapshots)
             seat = settings.seat if settings.seat == "random" else int(settings.seat)
@@ -128,10 +130,10 @@ class SB3Trainer(Trainer[S]):
         """Its network, with fresh weights."""
 
     @classmethod
-    def blank(cls, game: Game, settings: S) -> BasePolicy:
-        """Its network, to be given weights: making it changes no generator."""
+    def scorer(cls, game: Game, settings: S) -> Scorer:
+        """What a policy plays by, to be given weights: making it changes no generator."""
         with drawn_from(0):
-            return cls.network(game, settings)
+            return Scorer(cls.core(cls.network(game, settings)), cls.scores)
 
     @classmethod
     def core(cls, network: Any) -> nn.Module:
@@ -170,7 +172,7 @@ class SB3Trainer(Trainer[S]):
         return -(-self.settings.steps // self.steps_a_part) * self.steps_a_part
 
     def advance(self) -> dict[str, float]:
-        with drawn_from(self._key(self._parts)):
+        with drawn_from(self._key(self._parts)), torch_threads(1):  # networks so small are quickest on one
             self.part()
         self._parts += 1
         self.schedule.part_done(lambda: weights_of(self.core(self.model.policy)))
@@ -233,9 +235,9 @@ class SB3Trainer(Trainer[S]):
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         chosen = PlayOptions(**read(PlayOptions, options, f"a policy of {cls.name}"))
-        network = cls.blank(game, settings)
-        load_weights(cls.core(network), learnt)
-        return as_policy(network, game, sample=chosen.sample, masked=chosen.masked, name=cls.name)
+        scorer = cls.scorer(game, settings)
+        load_weights(scorer.network, learnt)
+        return Wrapped(game, scorer=scorer, title=cls.name, sample=chosen.sample, masked=chosen.masked, block=BLOCK)
 
 
 def network_settings(settings: SB3Settings) -> dict[str, Any]:
