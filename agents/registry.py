@@ -90,6 +90,11 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
     return cls(game, **settings_of(cls, texts))
 
 
+def runs_code(spec: str) -> bool:
+    """Whether making the policy of a spec runs code that does not come with ludus."""
+    return spec.strip().startswith(("python:", "sb3:"))
+
+
 def _class(name: str) -> type[Policy]:
     module, _, attribute = (BUILT_IN | FROM_FILES)[name].partition(":")
     return getattr(import_module(module), attribute)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.policy import Policy
-from ..agents.registry import make_policy
+from ..agents.registry import make_policy, runs_code
 from ..agents.table_policy import drawn
 from ..envs.game import Game, StateArray
 from ..envs.games.nim import MISERE, Nim, size_of
@@ -91,6 +91,8 @@ def strategies_of(game: Game, settings: EvolvedMixtureSettings) -> tuple[Policy,
     Raises:
         ValueError: one does not play the game.
     """
+    if code := [spec for spec in settings.strategies if runs_code(spec)]:
+        raise ValueError(f"strategies names {', '.join(code)}; a mixture is of policies that come with ludus, such as nim_sum")
     try:
         return tuple(Heuristic(game) if spec == Heuristic.name else make_policy(spec, game) for spec in settings.strategies)
     except ValueError as error:

@@ -24,6 +24,7 @@ from ..agents.table import Table
 from ..agents.table_policy import TablePolicy
 from ..envs.game import Game, StateArray
 from ..envs.games.nim import Nim
+from ..envs.specs import check_between
 from .genetics.genetic import Genetic, GeneticSettings, genome_of
 
 LARGEST = 20_000
@@ -44,9 +45,7 @@ class EvolvedTableSettings(GeneticSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("winning", "taken"):
-            if not 0 <= getattr(self, name) < np.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}; points must be 0 or more")
+        check_between(self, 0, np.inf, "winning", "taken")
 
 
 class EvolvedTable(Genetic[EvolvedTableSettings]):

@@ -24,7 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from ..envs.files import write_whole
+from ..agents.registry import runs_code
+from ..envs.files import digest, write_whole
 from ..envs.threads import available, thread_count
 from .archive import read_arrays, write_arrays
 from .measure import Measure
@@ -57,6 +58,7 @@ class Folder:
 
     def __init__(self, path: Path, document: dict[str, Any]) -> None:
         self.path, self.document = path, document
+        self._sound = False  # whether the newest checkpoint was read or written well
         self.plan, self.measure = Plan.of(document), Measure.of(document["measure"])
 
     @classmethod
@@ -95,6 +97,13 @@ class Folder:
             told = error if isinstance(error, ValueError) else "something is missing"
             raise ValueError(f"{path / 'run.json'} tells of no run that this version of ludus can read: {told}") from None
 
+    @property
+    def code(self) -> list[str]:
+        """The specs of policies that it names whose code would run if it were gone on with."""
+        named = [*self.document["settings"].values(), self.document["measure"]["ladder"]]
+        words = (word for value in named for word in (value if isinstance(value, list) else [value]) if isinstance(word, str))
+        return [spec for word in words for spec in word.split("+") if runs_code(spec)]
+
     def note(self, **facts: Any) -> None:
         """Writes facts into run.json."""
         self.document |= facts
@@ -112,11 +121,12 @@ class Folder:
     # ---- arrays
 
     def save(self, state: Arrays, learnt: Arrays) -> None:
-        """Keeps a checkpoint; the one before it stays until the next."""
+        """Keeps a checkpoint; the one before it stays until the next, unless it is damaged."""
         newest, previous = self._checkpoints
-        if newest.exists():
+        if self._sound:
             os.replace(newest, previous)
         write_arrays(newest, {IDENTITY: self._identity, **state})
+        self._sound = True
         write_arrays(self.path / "policy.safetensors", {IDENTITY: self._identity, **learnt})
 
     def checkpoint(self) -> Arrays | None:
@@ -128,11 +138,14 @@ class Folder:
         wrong: ValueError | None = None
         for path in self._checkpoints:
             try:
-                return self._own(path)
+                found = self._own(path)
             except FileNotFoundError:
                 continue
             except ValueError as error:
                 wrong = wrong or error
+            else:
+                self._sound = path == self._checkpoints[0]
+                return found
         if wrong is not None:
             raise wrong
         return None
@@ -156,11 +169,20 @@ class Folder:
 
     @property
     def _identity(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        return np.frombuffer(self.plan.identity, np.uint8)
+        """The checksum of all that the result follows from, as it is written: other versions may know more settings."""
+        told = {name: self.document[name] for name in ("trainer", "game", "settings", "seed")}
+        return np.frombuffer(digest(json.dumps(told, sort_keys=True).encode()), np.uint8)
 
     @property
     def _checkpoints(self) -> tuple[Path, Path]:
         return self.path / "checkpoint.safetensors", self.path / "checkpoint.previous.safetensors"
+
+    @property
+    def how_far(self) -> str:
+        """How far the run is kept, and what to do with it."""
+        if not any(path.exists() for path in self._checkpoints):
+            return f"nothing is kept yet; begin anew with: {self.how_to_go_on}"
+        return f"kept up to the last checkpoint; go on with: {self.how_to_go_on}"
 
     @property
     def how_to_go_on(self) -> str:

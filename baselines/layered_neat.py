@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import Game
+from ..envs.specs import check_between
 from .evolution.evolution import PRESETS, Evolution, EvolutionSettings
 from .evolution.kernels import IDENTITY, RELU
 from .evolution.networks import Networks
@@ -78,9 +79,7 @@ class LayeredNeatSettings(EvolutionSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("add_layer", "remove_layer", "resize_layer", "weight_rate", "crossover"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
+        check_between(self, 0, 1, "add_layer", "remove_layer", "resize_layer", "weight_rate", "crossover")
         if self.add_layer + self.remove_layer + self.resize_layer > 1:
             raise ValueError("add_layer, remove_layer and resize_layer share one draw; their sum must be 1 at most")
         if not 0 < self.weight_power < np.inf:

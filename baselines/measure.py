@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from math import inf
 from typing import Any
 
 from ..agents.oracles import has_oracle, make_oracle
@@ -42,8 +43,13 @@ class Measure:
         if self.games < 2 or self.games % 2:
             raise ValueError(f"a run is measured in an even number of games, 2 or more, not {self.games}")
         share, seconds = self.interval
-        if not (0 < share <= 1 and seconds >= 0):
-            raise ValueError(f"a run is measured every share of the training, more than 0, 1 at most, not {self.every}")
+        if not (0 < share <= 1 and 0 <= seconds < inf) or (seconds == 0 and self.every.endswith("s")):
+            raise ValueError(
+                f"a run is measured after every share of the training, more than 0 and 1 at most, as 0.25, or after seconds, as "
+                f"60s; or {NEVER}; not {self.every}"
+            )
+        if self.every == NEVER and self.ladder:
+            raise ValueError(f"a run that is never measured meets nobody; leave out {', '.join(self.ladder)}, or say when, as 0.25")
 
     @property
     def interval(self) -> tuple[float, float]:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import Game
+from ..envs.specs import MANY, check_between
 from .evolution.evolution import PRESETS, Evolution, EvolutionSettings
 from .evolution.kernels import ACTIVATIONS
 from .evolution.networks import Networks
@@ -81,17 +82,11 @@ class NeatSettings(EvolutionSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         rates = "activation_rate", "add_link", "delete_link", "add_node", "delete_node", "weight_rate", "weight_new", "parents"
-        for name in rates:
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
-        for name in ("weight_power", "weight_distance"):
-            if not 0 <= getattr(self, name) < np.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be 0 or more")
+        check_between(self, 0, 1, *rates)
+        check_between(self, 0, np.inf, "weight_power", "weight_distance", "elites")
         if not 0 < self.distance < np.inf:
             raise ValueError(f"distance is {self.distance}; it must be more than 0")
-        for name, least in (("species", 1), ("stagnation", 1), ("survivors", 1), ("elites", 0)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be {least} or more")
+        check_between(self, 1, MANY, "species", "stagnation", "survivors")
         if self.elites > self.population // 4:
             raise ValueError(f"elites is {self.elites}; each species keeps as many, so a quarter of the population is the most")
         if self.connected not in CONNECTIONS:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from ..envs.files import digest
 from ..envs.game import Game
 from ..envs.registry import make_game
 from ..envs.specs import nearest, read, written
@@ -48,8 +47,8 @@ class Plan:
             raise ValueError(f"the trainer {trainer!r} has no preset {preset!r}; {names}")
         chosen = {**(made.presets[preset] if preset else {}), **given}
         settings = made.settings_class(**read(made.settings_class, chosen, f"the trainer {trainer!r}"))
-        if seed < 0:
-            raise ValueError(f"the seed is {seed}; it must be a whole number, 0 or more")
+        if not 0 <= seed < 2**64:
+            raise ValueError(f"the seed is {seed}; it must be a whole number from 0 to 2^64 - 1")
         return cls(trainer, game, settings, seed, preset)
 
     def begin(self) -> Trainer[Any]:
@@ -77,13 +76,6 @@ class Plan:
             raise TypeError("a plan has names, a seed and settings")
         plan = cls.make(document["trainer"], document["game"], document["seed"], None, document["settings"])
         return cls(plan.trainer, plan.game, plan.settings, plan.seed, document["preset"])
-
-    @property
-    def identity(self) -> bytes:
-        """The checksum of all that the result follows from."""
-        document = self.document()
-        del document["preset"]
-        return digest(json.dumps(document, sort_keys=True).encode())
 
     def differences(self, given: Mapping[str, Any]) -> list[str]:
         """The settings that were given otherwise than they are here, in words.

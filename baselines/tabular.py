@@ -25,6 +25,7 @@ from ..agents.table_policy import TablePolicy
 from ..arena.evaluate import evaluate
 from ..envs.game import Game
 from ..envs.native import Function
+from ..envs.specs import MANY, check_between
 from .outcomes import outcomes
 from .plain import Move, play_plainly
 from .positions import MERGES, Positions, positions_of
@@ -36,6 +37,7 @@ PARTS, LARGEST_PART, LARGEST_PLAIN_PART = 100, 1_000_000, 1000
 """A run has so many parts, or more of so many games: of a second or so."""
 SHOWN = 2000
 """So many games against random show what was learnt."""
+LARGEST_VALUE = 10**6
 LONGEST = 10_000
 """After so many plies a game that its rules do not end is left."""
 DRAWS = 64
@@ -80,18 +82,14 @@ class TabularSettings(Settings):
     plain: bool = False
 
     def __post_init__(self) -> None:
-        if self.games < 1:
-            raise ValueError(f"games is {self.games}; one learns from 1 or more")
+        check_between(self, 1, MANY, "games")
         if self.merge not in MERGES:
             raise ValueError(f"merge is {self.merge!r}; there are: {', '.join(MERGES)}")
-        for name in ("exploration", "exploration_end", "exploring_starts", "discount", "rate", "rate_least"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
-        if not 0 <= self.rate_decay <= 1:
-            raise ValueError(f"rate_decay is {self.rate_decay}; it is a power from 0 to 1")
-        for name in ("initial", "draw_first", "draw_second"):
-            if not np.isfinite(getattr(self, name)):
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be a number")
+        shares = "exploration", "exploration_end", "exploring_starts", "discount", "rate", "rate_decay", "rate_least"
+        check_between(self, 0, 1, *shares)
+        check_between(self, -LARGEST_VALUE, LARGEST_VALUE, "initial", "draw_first", "draw_second")
+        if self.merge == "mover" and self.draw_first != self.draw_second:
+            raise ValueError("merge is mover, where both players share values; then draw_first and draw_second must be equal")
 
 
 ORIGINAL: dict[str, Any] = {
@@ -206,7 +204,9 @@ class Tabular(Trainer[S]):
         }
 
     def state(self) -> Arrays:
-        return {"done": np.array([self._done]), "values": self.values.copy(), "visits": self.visits.copy()}
+        """With the opponent's odds: one who thinks by the clock, or whose files change, is to stay who he was."""
+        learnt = {"values": self.values.copy(), "visits": self.visits.copy()}
+        return {"done": np.array([self._done]), "odds": self.odds.copy(), **learnt}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         wanted = {name: (array.shape, array.dtype) for name, array in self.state().items()}

@@ -6,9 +6,11 @@ worth least to the opponent. After each game, from its last position back to its
 
     target = (1 - λ) · the value of its best action + λ · what the next position's target says,
 
-the target behind the last being the game's result. Where a player explored, there is no more to say than what the best action
-would have been worth, and the target is that. A pattern seen by the opponent is the same pattern with the players exchanged,
-so that one set of tables serves both, and patterns which the symmetries of the board map onto each other share their weights.
+the target behind the last being the game's result; each of its P weights moves by rate · (target - value) / P. The derivative
+of tanh is left out: it would hold fast what is most surely believed, wrong or not. Where a player explored, there is no more to
+say than what the best action would have been worth, and the target is that. A pattern seen by the opponent is the same pattern
+with the players exchanged, so that one set of tables serves both, and patterns which the symmetries of the board map onto each
+other share their weights.
 
 Sources: Sutton, Learning to predict by the methods of temporal differences, Machine Learning 3 (1988); Lucas, Learning to play
 Othello with n-tuple systems, Australian Journal of Intelligent Information Processing 4 (2008); Jaśkowski, Systematic n-tuple
@@ -25,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import Game
-from ..envs.specs import read
+from ..envs.specs import MANY, check_between, read
 from .ntuples.cells import plugs_of
 from .ntuples.kernels import PLIES, RESULTS, SQUARES, learn_games
 from .ntuples.policy import NTuplePolicy
@@ -33,6 +35,7 @@ from .ntuples.shapes import offsets, patterns_of, usual_shapes
 from .trainer import Arrays, Settings, Trainer
 
 GAMES_AT_ONCE = 1000
+LONGEST = 100_000
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,8 @@ class TDNTupleSettings(Settings):
     Args:
         games: how many games to learn from.
         shapes: the shapes of the patterns, everywhere on the board: rectangles of cells, 2x3, and diagonals, d4. None for what
-            suits the board: all of it up to 3×3; 1x5+d5+2x5+3x3 on 5×5; 1x4+d4 from 6×6 on.
-        rate: how much of its error a position's value makes good at first, and
+            suits the board: all of it up to 3×3; 1x4+d4 on 4×4 and from 6×6 on; 1x5+d5+2x5+3x3 on 5×5.
+        rate: how much of the error all weights of a position together move by at first, and
         rate_end: at the end; it falls evenly. Published runs keep it.
         exploration: with which probability an action is any legal one (0.1).
         trace: λ, from 0, where each position learns from the next, to 1, where all learn from the result (0).
@@ -59,20 +62,13 @@ class TDNTupleSettings(Settings):
     longest: int = 200
 
     def __post_init__(self) -> None:
-        if self.games < 1:
-            raise ValueError(f"games is {self.games}; there must be 1 or more to learn from")
+        check_between(self, 1, MANY, "games")
+        check_between(self, 1, LONGEST, "longest")
+        check_between(self, 0, 1, "rate", "rate_end", "exploration", "trace")
         if self.shapes is not None and not self.shapes:
             raise ValueError("shapes names no shape; patterns need at least one, as 1x4 or d4")
         for shape in self.shapes or ():
             offsets(shape)
-        for name in ("rate", "rate_end"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it is a share of the error, from 0 to 1")
-        for name in ("exploration", "trace"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
-        if self.longest < 1:
-            raise ValueError(f"longest is {self.longest}; a game has 1 ply or more")
 
 
 class TDNTuple(Trainer[TDNTupleSettings]):
@@ -104,10 +100,11 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     def advance(self) -> dict[str, float]:
         s, patterns = self.settings, self._patterns
         behind = min(self._done + GAMES_AT_ONCE, s.games)
-        whole = np.array([s.games, s.longest, self.game.action_words], np.int64)
+        longest = min(s.longest, self.game.max_plies or s.longest)
+        whole = np.array([s.games, longest, self.game.action_words], np.int64)
         numbers = np.array([s.rate, s.rate_end, s.exploration, s.trace])
         found = np.zeros(len(patterns.starts), np.int32)
-        trail = np.zeros((s.longest, self.game.words), np.uint64), np.zeros(s.longest), np.zeros(s.longest, np.int64)
+        trail = np.zeros((longest, self.game.words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64)
         told = np.zeros(3)
         self._kernel(
             self._done,

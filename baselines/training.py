@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, nullcontext
+from math import inf
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -68,6 +69,7 @@ def train(
     measure.check(plan.game)
     trainer = plan.begin()  # refuses what it cannot learn before there is a folder
     check_crew(trainer, engine, workers)
+    check_seconds(checkpoint_seconds)
     folder = None if run is None else Folder.create(Path(run), plan, measure)
     return work(Run(plan, trainer, measure, folder), checkpoint_seconds, watch, workers, engine)
 
@@ -76,6 +78,7 @@ def resume(
     run: str | Path,
     given: Mapping[str, Any] | None = None,
     *,
+    trust: bool = False,
     workers: int = 1,
     engine: str = "local",
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
@@ -86,10 +89,11 @@ def resume(
     Args:
         run: its folder.
         given: settings of the trainer that are taken for granted; those of the run must be the same.
+        trust: whether code may run that the run names, where it learns from, or is measured against, python:module:function.
         workers, engine, checkpoint_seconds, watch: as for `train`; the same as before or others.
 
     Raises:
-        ValueError: it is no run, or damaged, or has other settings; somebody else is at it.
+        ValueError: it is no run, or damaged, or has other settings; it names code, without trust; somebody else is at it.
         OSError: the folder cannot be written.
         KeyboardInterrupt: after Ctrl-C, all being kept.
     """
@@ -99,9 +103,25 @@ def resume(
             f"the run {run} was begun with other settings: {'; '.join(others)}. A run goes on as it was begun: "
             "leave settings out, or begin another with --run"
         )
+    if folder.code and not trust:
+        raise ValueError(
+            f"the run {run} plays against {', '.join(folder.code)}, code that would run here as yours does; "
+            "if you know it and trust it, go on with --trust, in Python with trust=True"
+        )
     trainer = folder.plan.begin()
     check_crew(trainer, engine, workers)
+    check_seconds(checkpoint_seconds)
     return work(Run(folder.plan, trainer, folder.measure, folder), checkpoint_seconds, watch, workers, engine)
+
+
+def check_seconds(checkpoint_seconds: float) -> None:
+    """Looks whether checkpoints are kept at all.
+
+    Raises:
+        ValueError: they are not.
+    """
+    if not 0 <= checkpoint_seconds < inf:
+        raise ValueError(f"checkpoints are kept after so many seconds, 0 or more, not {checkpoint_seconds}")
 
 
 def check_crew(trainer: Trainer[Any], engine: str, workers: int) -> None:

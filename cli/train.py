@@ -35,6 +35,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", help="a game's spec, as nim:misere=true")
     parser.add_argument("--run", dest="folder", type=Path, metavar="DIR", help="the folder to keep the run in, new or empty")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with the run in this folder")
+    parser.add_argument("--trust", action="store_true", help="with --resume: let code run that the run names as an opponent")
+    parser.set_defaults(seed=None)  # so that one that is given where it says nothing is refused
     parser.add_argument("--preset", metavar="NAME", help="settings to begin with instead of the defaults")
     parser.add_argument("--list", action="store_true", help="the trainers, or the settings and presets of one")
     parser.add_argument(
@@ -62,7 +64,7 @@ def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> Non
         ValueError: an option that neither the command nor the trainer has.
     """
     behind = given[given.index("train") + 1 :]
-    name = next((word for word in behind if word in trainer_names()), None) or _trainer_of_run(behind)
+    name = _trainer_of_run(behind) or _trainer_named(parser, behind)
     settings = [] if name is None else [*settings_of(trainer_class(name).settings_class)]
     group = parser.add_argument_group(f"settings of {name}" if name else "settings", None if name else "name a trainer to see them")
     for setting in settings:
@@ -90,7 +92,7 @@ def run(chosen: argparse.Namespace) -> None:
             done = go_on(chosen, settings, rest) if chosen.resume else begin(chosen, settings, rest)
     except KeyboardInterrupt:
         if folder and (folder / "run.json").exists():
-            print(f"ludus: kept; go on with: {Folder.open(folder).how_to_go_on}", file=sys.stderr)
+            print(f"ludus: {Folder.open(folder).how_far}", file=sys.stderr)
         raise
     if chosen.json:
         print_json(done.document())
@@ -106,7 +108,7 @@ def begin(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, 
         chosen.trainer,
         chosen.game,
         chosen.folder,
-        seed=chosen.seed,
+        seed=chosen.seed or 0,
         preset=chosen.preset,
         measure=measure_of(chosen),
         **rest,
@@ -117,9 +119,9 @@ def begin(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, 
 def go_on(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, Any]) -> Run:
     """A run that was begun, to its end."""
     for what in ("trainer", "game", "folder", "preset", "evaluate_every", "evaluate_games", "against", "seed"):
-        if getattr(chosen, what):
+        if getattr(chosen, what) is not None:
             raise ValueError(f"--resume goes on with a run as it was begun; leave out the {what.replace('_', '-')}")
-    return resume(chosen.resume, settings, **rest)
+    return resume(chosen.resume, settings, trust=chosen.trust, **rest)
 
 
 def measure_of(chosen: argparse.Namespace) -> Measure:
@@ -178,9 +180,14 @@ def show_evaluation(found: dict[str, Any]) -> None:
     grade = found["grade"]
     if grade and grade["optimal_rate"] is not None:
         told = f"{100 * grade['optimal_rate']:.2f} % of its moves against random keep what the position is worth"
-        if grade["exact"]:
-            told += f"; against perfect play it throws away {grade['value_thrown']:.3g} a game"
-            told += "; it can be beaten" if grade["beatable"] else "; it cannot be beaten"
+        if not grade["exact"]:
+            told += f", of the {grade['graded']:,} of {grade['moves']:,} that could be graded"
+        elif grade["value_thrown"]:
+            told += f"; against perfect play it throws away {grade['value_thrown']:.3g} a game; it can"
+            told += " be beaten" if grade["beatable"] else "not be beaten"
+        else:
+            told += "; against perfect play it throws nothing away; it can"
+            told += " be beaten only where it begins lost" if grade["beatable"] else "not be beaten"
         print(f"Graded: {told}")
 
 
@@ -222,6 +229,13 @@ def followed(silent: bool) -> Generator[Callable[[Run], None]]:
 
 def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
+
+
+def _trainer_named(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | None:
+    """The first word that names a trainer and does not belong to an option."""
+    options = {option: action.nargs for action in parser._actions for option in action.option_strings}  # pyright: ignore[reportPrivateUsage]
+    alone = [word for before, word in pairwise(("", *words)) if options.get(before, 0) == 0]
+    return next((word for word in alone if word in trainer_names()), None)
 
 
 def _trainer_of_run(words: Sequence[str]) -> str | None:

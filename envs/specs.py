@@ -10,7 +10,11 @@ import operator
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
+from math import inf
 from typing import Any, Union, get_args, get_origin, get_type_hints
+
+MANY = 10**12
+"""More of anything than there is time for."""
 
 
 class BySettings:
@@ -134,3 +138,16 @@ def nearest(word: str, known: Iterable[str], nothing: str = "there are none") ->
     close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.6)
     listing = ", ".join(names)
     return f"did you mean {close[0]!r}? (there are: {listing})" if close else f"there are: {listing}"
+
+
+def check_between(settings: Any, low: float, high: float, *names: str) -> None:
+    """Checks that settings are numbers from a lowest to a highest; infinity, where there is none.
+
+    Raises:
+        ValueError: one is not.
+    """
+    for name in names:
+        value = getattr(settings, name)
+        if not (low <= value <= high and abs(value) < inf):
+            bounds = f"{low:,} or more" if high == inf or (high == MANY and value < low) else f"from {low:,} to {high:,}"
+            raise ValueError(f"{name} is {value}; it must be {bounds}")

@@ -381,7 +381,7 @@ WRONG = [
 WRONG_TABLE = [
     *WRONG,
     ({"crossover": "blend"}, "crossover is 'blend'"),
-    ({"winning": -1.0}, "winning is -1.0; points must be 0 or more"),
+    ({"winning": -1.0}, "winning is -1.0; it must be 0 or more"),
 ]
 WRONG_GAMES = [
     *WRONG,
@@ -416,7 +416,7 @@ def test_games_that_cannot_be_learnt_so_are_refused_with_a_sentence(name, game, 
 
 def test_a_mixture_of_strategies_can_be_bred_for_any_game():
     trainer = begun("evolved_mixture", "tictactoe", strategies=("random", "greedy"), games=10, population=20, offspring=20)
-    assert bred(trainer, 8)["greedy"] > 0.8
+    assert bred(trainer, 10)["greedy"] > 0.7
 
 
 def test_without_deap_nothing_is_bred_and_the_sentence_says_what_to_install(monkeypatch):

@@ -239,7 +239,7 @@ def test_a_run_keeps_its_network_and_a_drawing_of_it(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "wrong", "told"),
     [
-        (NeatSettings, {"population": 1}, "population is 1; it must be 4 or more"),
+        (NeatSettings, {"population": 1}, "population is 1; it must be from 4 to 1,000,000"),
         (NeatSettings, {"games": 3}, "games is 3; games come in pairs"),
         (NeatSettings, {"opponents": None, "fame": 0}, "nobody to play against"),
         (NeatSettings, {"fame": 11}, "fame is 11; the hall of fame holds only 10"),

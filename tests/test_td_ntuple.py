@@ -222,12 +222,12 @@ def test_a_position_left_before_counts_as_drawn_in_that_game_and_nowhere_else():
         ({"shapes": ("4x4",)}, "has 16 cells; it may have 1 to 12"),
         ({"shapes": ("0x4",)}, "has 0 cells"),
         ({"shapes": ()}, "shapes names no shape"),
-        ({"games": 0}, "games is 0; there must be 1 or more"),
-        ({"rate": -0.1}, "rate is -0.1; it is a share of the error, from 0 to 1"),
+        ({"games": 0}, "games is 0; it must be 1 or more"),
+        ({"rate": -0.1}, "rate is -0.1; it must be from 0 to 1"),
         ({"rate_end": float("nan")}, "rate_end is nan"),
         ({"exploration": 1.5}, "exploration is 1.5; it must be from 0 to 1"),
         ({"trace": -1.0}, "trace is -1.0; it must be from 0 to 1"),
-        ({"longest": 0}, "longest is 0; a game has 1 ply or more"),
+        ({"longest": 0}, "longest is 0; it must be from 1 to 100,000"),
     ],
 )
 def test_settings_out_of_their_range_are_sentences(settings, said):

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from ludus.baselines.registry import TRAINERS
 from ludus.baselines.settings import settings_of
 from ludus.cli import main
 
-from .counting import CountingSettings
+from .counting import Counting, CountingSettings
 
 NEVER = Measure(every="never")
 FAST = ["--evaluate-every", "never"]
@@ -261,6 +262,20 @@ def test_the_checkpoint_before_serves_where_the_newest_is_damaged(tmp_path):
     assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
 
 
+def test_a_damaged_checkpoint_does_not_take_the_place_of_the_one_before(tmp_path, monkeypatch):
+    with pytest.raises(KeyboardInterrupt):
+        train("counting", "nim", tmp_path / "a", seed=3, measure=NEVER, checkpoint_seconds=0, watch=stop_after(4))
+    newest, before = (tmp_path / "a" / f"checkpoint{place}.safetensors" for place in ("", ".previous"))
+    sound = before.read_bytes()
+    newest.write_bytes(newest.read_bytes()[:-20])
+    with monkeypatch.context() as patched:
+        patched.setattr("ludus.baselines.folder.write_arrays", lambda *_: 1 / 0)  # it breaks off while it writes the next
+        with pytest.raises(ZeroDivisionError):
+            resume(tmp_path / "a", checkpoint_seconds=0)
+    assert before.read_bytes() == sound
+    resume(tmp_path / "a")
+
+
 def test_a_run_that_is_over_stays_as_it_is(tmp_path):
     train("counting", "nim", tmp_path / "a", measure=NEVER)
     before = learnt(tmp_path / "a")
@@ -292,7 +307,7 @@ MISTAKES = [
     (["counting", "nim", "--run", "new", "--preset", "shrt"], "no preset 'shrt'; did you mean 'short'"),
     (["counting", "nim", "--run", "full"], "is there already; go on with its run by --resume full"),
     (["counting", "nim", "--run", "full/file"], "is there already"),
-    (["counting", "nim", "--run", "new", "--evaluate-every", "2"], "more than 0, 1 at most"),
+    (["counting", "nim", "--run", "new", "--evaluate-every", "2"], "more than 0 and 1 at most"),
     (["counting", "nim", "--run", "new", "--evaluate-every", "often"], "'often' does not say when"),
     (["counting", "nim", "--run", "new", "--evaluate-games", "3"], "an even number of games"),
     (["counting", "nim", "--run", "new", "--against", "easy"], "plays quarto, not nim"),
@@ -300,7 +315,15 @@ MISTAKES = [
     (["--resume", "none"], "none is no run: there is no file run.json in it"),
     (["--resume", "full"], "full is no run"),
     (["--resume", "done", "--parts", "9"], "begun with other settings: parts is 6, not 9"),
-    (["--resume", "done", "--seed", "4"], "leave out the seed"),
+    (["--resume", "done", "--seed", "0"], "leave out the seed"),
+    (["counting", "nim", "--run", "new", "--seed", str(2**64)], "a whole number from 0 to 2^64 - 1"),
+    (["counting", "nim", "--run", "new", "--evaluate-every", "0s"], "not 0s"),
+    (["counting", "nim", "--run", "new", "--evaluate-every", "never", "--against", "random"], "leave out random, or say when"),
+    (["counting", "nim", "--run", "new", "--checkpoint-seconds", "nan"], "0 or more, not nan"),
+    (["qlearning", "nim", "--run", "new", "--games", "1" + 20 * "0"], "from 1 to 1,000,000,000,000"),
+    (["qlearning", "nim:heaps=99+99+99+99", "--run", "new"], "such as neat"),
+    (["qlearning", "othello", "--run", "new"], "such as td_ntuple"),
+    (["evolved_mixture", "nim", "--run", "new", "--strategies", "random+python:a:b"], "policies that come with ludus"),
     (["counting", "--resume", "done"], "leave out the trainer"),
 ]
 
@@ -319,6 +342,12 @@ def test_a_mistake_is_told_in_a_sentence_and_leaves_nothing(arguments, sentence,
     assert sentence in printed.err
     assert len(printed.err.splitlines()) == 1
     assert {path.name for path in tmp_path.iterdir()} == {"full", "done"}
+
+
+def test_a_folder_may_be_called_like_a_trainer(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    assert command("--run", "qlearning", "counting", "nim", "--parts", 2, *FAST)[0] == 0
+    assert command("--resume", "qlearning", "--parts", 2)[0] == 0
 
 
 def test_settings_that_are_the_runs_own_may_be_named_again(tmp_path, command):
@@ -407,6 +436,52 @@ def test_a_run_executes_nothing(tmp_path, kept, monkeypatch):
         (kept / name).write_bytes(pickle.dumps(Bomb()))
     refused(kept, "is damaged, or was not written by a run")
     assert not Path("exploded").exists()
+
+
+SPY = "from pathlib import Path\nPath('exploded').touch()\ndef spied(states, keys): return keys.astype(int)\n"
+
+
+@pytest.mark.parametrize("trainer", ["qlearning", "evolved_preference", "evolved_mixture"])
+def test_a_run_that_names_code_does_not_run_it_unless_it_is_trusted(tmp_path, monkeypatch, trainer, command):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "spy", raising=False)
+    Path("spy.py").write_text(SPY)
+    settings = {"games": 10} if trainer == "qlearning" else {"generations": 1, "population": 10}
+    train(trainer, "nim:heaps=1+2", "run", measure=Measure(games=2, ladder=("random",)), **settings)
+    told = json.loads(Path("run/run.json").read_text())
+    names = {"qlearning": "opponent", "evolved_mixture": "strategies"}
+    named = "python:spy:spied" if trainer == "qlearning" else ["random", "python:spy:spied"]
+    ladder = told["measure"] | {"ladder": ["python:spy:spied"]}
+    for change in ({"settings": told["settings"] | {names.get(trainer, "opponents"): named}}, {"measure": ladder}):
+        Path("run/run.json").write_text(json.dumps(told | change))
+        status, printed = command("--resume", "run")
+        assert (status, Path("exploded").exists()) == (2, False)
+        assert "plays against python:spy:spied, code that would run here as yours does" in printed.err
+        try:
+            ludus.make_policy("run:run", "nim:heaps=1+2")
+        except ValueError:
+            assert "settings" in change  # another run's
+        assert not Path("exploded").exists()
+    for kept in ("checkpoint.safetensors", "checkpoint.previous.safetensors", "evaluations.json"):
+        Path("run", kept).unlink(missing_ok=True)
+    resume("run", trust=True)
+    assert Path("exploded").exists()
+
+
+def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
+    train("counting", "nim", tmp_path / "a", measure=NEVER, parts=3)
+    told = json.loads((tmp_path / "a" / "run.json").read_text())
+
+    @dataclass(frozen=True)
+    class More(CountingSettings):
+        """With one that came later."""
+
+        later: float = 0.5
+
+    monkeypatch.setattr(Counting, "settings_class", More)
+    assert resume(tmp_path / "a").plan.settings == More(**told["settings"] | {"marks": (1, 2)})
+    ludus.make_policy(str(tmp_path / "a"), "nim")
 
 
 @pytest.mark.parametrize(

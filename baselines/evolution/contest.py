@@ -70,6 +70,8 @@ def draw_openings(game: Game, seed: int, purpose: tuple[str, ...], count: int, p
     random, numbers = Random(game), np.arange(count)
     states, going = np.repeat(game.start[None], count, 0), numbers
     for ply in range(plies):
+        if not len(going):
+            break
         keys = stream_keys(game, seed, (*purpose, "opening", str(ply)), numbers)
         after = game.plays(states[going], random.act(states[going], keys[going]))
         on = game.outcomes(after) == ONGOING

@@ -22,10 +22,13 @@ from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...arena.keys import stream_keys
 from ...envs.game import Game
+from ...envs.specs import MANY, check_between
 from ..trainer import Arrays, Settings, Trainer
 from .contest import Crowd, Openings, draw_openings, points
 from .drawing import drawing
 from .networks import ANSWERS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_wanted
+
+LARGEST = 10**6
 
 
 @dataclass(frozen=True)
@@ -64,14 +67,13 @@ class EvolutionSettings(Settings):
     answer: str = "afterstates"
 
     def __post_init__(self) -> None:
-        for name, least in (("generations", 1), ("population", 4), ("fame", 0), ("peers", 0), ("hall", 1), ("finalists", 1)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be {least} or more")
+        check_between(self, 4, LARGEST, "population")
+        check_between(self, 1, MANY, "generations", "hall", "finalists")
+        check_between(self, 0, MANY, "fame", "peers")
+        check_between(self, 0, LARGEST, "opening_plies")
         for name in ("games", "final_games"):
             if getattr(self, name) < 2 or getattr(self, name) % 2:
                 raise ValueError(f"{name} is {getattr(self, name)}; games come in pairs, so it must be an even number, 2 or more")
-        if self.opening_plies < 0:
-            raise ValueError(f"opening_plies is {self.opening_plies}; it must be 0 or more")
         if not (self.opponents or self.fame or self.peers):
             raise ValueError("nobody to play against; set opponents, fame or peers")
         if self.sight not in SIGHTS:
@@ -86,6 +88,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "tictactoe": {"sight": "lines", "fame": 0, "games": 200, "final_games": 1000, "opening_plies": 0, "generations": 60},
     "quixo": {"sight": "lines", "opponents": ("random", "greedy"), "generations": 60},
     "othello": {"opponents": ("random", "greedy"), "generations": 60},
+    "nim": {"sight": "planes"},
+    "quarto": {"sight": "planes"},
 }
 """Settings that have been found good for a game, whatever the genomes are."""
 

@@ -19,6 +19,7 @@ from ...agents.genetics.global_random import drawn_from
 from ...agents.genetics.settings import BreedingSettings
 from ...arena.keys import stream_keys
 from ...envs.game import Game
+from ...envs.specs import MANY, check_between
 from ..trainer import Arrays, Settings, Trainer
 from .pictures import History, picture
 
@@ -37,8 +38,7 @@ class GeneticSettings(BreedingSettings, Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.generations < 1:
-            raise ValueError(f"generations is {self.generations}; it must be 1 or more")
+        check_between(self, 1, MANY, "generations")
 
 
 S = TypeVar("S", bound=GeneticSettings)
@@ -113,11 +113,11 @@ class Genetic(Trainer[S]):
     def advance(self) -> dict[str, float]:
         with drawn_from(self.key("breeding")):
             children = self.mended(self._breeding(self.genes, self.points, self.settings.offspring))
+        self._done += 1
         everyone = np.concatenate([children, self.genes])
         points = np.concatenate([self.fitness(children), self.points]) if self.lasting else self.fitness(everyone)
         rows = self._survivors(points, self.settings.population)
         self.genes, self.points = everyone[rows], points[rows]
-        self._done += 1
         numbers = float(self.points.max()), float(self.points.mean()), self.distance()
         self.history = self.history.with_row(numbers)
         return dict(zip(TOLD, numbers, strict=True)) | self.told()
