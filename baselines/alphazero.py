@@ -68,6 +68,7 @@ class AlphaZeroSettings(Settings):
         reuse: whether the tree below the position that was reached is kept for the next move.
         noise: Dirichlet noise at the root has α = noise / number of legal actions (10); Gumbel's is always whole; 0 for none.
         noise_share: how much of the root's priors is noise (0.25).
+        openings: a game begins with some random plies, any number up to this one equally likely (0).
         temperature: in the first plies of a game actions are drawn from search's policy to the power of 1 / temperature (1);
         temperature_plies: so many plies are the first ones (30).
         adjudicate: whether a game ends as soon as search has proven its result.
@@ -102,14 +103,15 @@ class AlphaZeroSettings(Settings):
     reuse: bool = True
     noise: float = 10.0
     noise_share: float = 0.25
+    openings: int = 4
     temperature: float = 1.0
     temperature_plies: int = 12
     adjudicate: bool = True
     resign: float | None = None
     result_share: float = 0.5
-    boards: int = 256
+    boards: int = 512
     groups: int = 2
-    plies: int = 8
+    plies: int = 4
     window: int = 200_000
     window_share: float = 0.5
     pruning: str = "oldest"
@@ -125,7 +127,7 @@ class AlphaZeroSettings(Settings):
         for name in ("positions", "channels", "simulations", "considered", "boards", "groups", "plies", "window", "batch"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it takes 1 or more")
-        for name in ("blocks", "noise", "temperature_plies", "decay", "value_weight", "rate_end"):
+        for name in ("blocks", "noise", "openings", "temperature_plies", "decay", "value_weight", "rate_end"):
             if not (getattr(self, name) >= 0 and isfinite(getattr(self, name))):
                 raise ValueError(f"{name} is {getattr(self, name)}; it takes 0 or more")
         for name in ("temperature", "passes", "rate"):
@@ -159,6 +161,21 @@ class AlphaZeroSettings(Settings):
             considered=self.considered,
         )
 
+    def selfplay(self, game: Game) -> SelfPlay:
+        """How games against itself are played."""
+        return SelfPlay(
+            self.search(game),
+            self.noise,
+            self.openings,
+            self.temperature,
+            self.temperature_plies,
+            self.reuse,
+            self.adjudicate,
+            self.resign,
+            self.result_share,
+            game.max_plies or LONGEST,
+        )
+
 
 class AlphaZero(Trainer[AlphaZeroSettings]):
     """Learns from games against itself what search, guided by the network, found better."""
@@ -166,7 +183,18 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
     name: ClassVar[str] = "alphazero"
     settings_class = AlphaZeroSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "original": {  # the classic system's; see shared tree search's "uct"
+        "tictactoe": {
+            "positions": 40_960,
+            "blocks": 2,
+            "simulations": 24,
+            "openings": 5,
+            "temperature_plies": 4,
+            "boards": 256,
+        },
+        "quarto": {"openings": 8, "temperature_plies": 8},
+        "quixo": {"positions": 1_500_000},
+        "othello": {"openings": 6},
+        "original": {  # the classic system's, on Quixo
             "blocks": 10,
             "channels": 256,
             "heads": "pooled",
@@ -175,6 +203,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             "solver": False,
             "adjudicate": False,
             "reuse": False,
+            "openings": 0,
             "pruning": "random",
             "window_share": 1.0,
             "result_share": 1.0,
@@ -185,22 +214,12 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
-        self._selfplay = SelfPlay(
-            settings.search(game),
-            settings.noise,
-            settings.temperature,
-            settings.temperature_plies,
-            settings.reuse,
-            settings.adjudicate,
-            settings.resign,
-            settings.result_share,
-            game.max_plies or LONGEST,
-        )
+        self._selfplay = settings.selfplay(game)
         self._groups = [Group.new(game, settings.boards // settings.groups) for _ in range(settings.groups)]
         self._window = Positions.none(game)
         self._parts = self._seen = self._fresh = 0
-        self._net = laid_out(new_net(game, settings.shape, seed))
-        self._optimiser = torch.optim.AdamW(self._net.parameters(), settings.rate, weight_decay=settings.decay, fused=True)
+        self.net = laid_out(new_net(game, settings.shape, seed))
+        self._optimiser = torch.optim.AdamW(self.net.parameters(), settings.rate, weight_decay=settings.decay, fused=True)
 
     @property
     def done(self) -> int:
@@ -213,7 +232,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
     # ---- a part
 
     def advance(self) -> dict[str, float]:
-        evaluate = Evaluator(self.game, self.settings.shape, weights_of(self._net))
+        evaluate = Evaluator(self.game, self.settings.shape, weights_of(self.net))
         with ThreadPoolExecutor(1, "ludus") as other:
             playing = other.submit(self._play, evaluate)
             losses = self._learn()
@@ -249,16 +268,16 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         draws, sums = self._draws(LEARN), np.zeros(2)
         for group in self._optimiser.param_groups:
             group["lr"] = self.rate
-        self._net.train()
+        self.net.train()
         with torch_threads(max(1, thread_count() - self.settings.groups)):
             for _ in range(steps):
                 batch = self._window[draws.integers(len(self._window), size=self.settings.batch)]
-                sums += self._step(batch, draws)
+                sums += self.step(batch, draws)
         means = sums / steps if steps else np.full(2, np.nan)
         return {"policy loss": float(means[0]), "value loss": float(means[1])}
 
-    def _step(self, batch: Positions, draws: np.random.Generator) -> tuple[float, float]:
-        """One step towards what a batch says; its losses."""
+    def step(self, batch: Positions, draws: np.random.Generator) -> tuple[float, float]:
+        """One step towards what a batch of positions says; the policy's loss and the value's."""
         policy, value = self._losses(batch, draws)
         loss = policy + self.settings.value_weight * value
         if not isfinite(loss.item()):
@@ -292,7 +311,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             )
         )
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            logits, values = self._net(planes.float().contiguous(memory_format=torch.channels_last))
+            logits, values = self.net(planes.float().contiguous(memory_format=torch.channels_last))
         scores = functional.log_softmax(logits.float().masked_fill(~legal, -torch.inf), dim=1).masked_fill(~legal, 0.0)
         return -(policies.float() * scores).sum(dim=1).mean(), functional.mse_loss(values.float(), worths)
 
@@ -309,9 +328,9 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
     # ---- kept
 
     def state(self) -> Arrays:
-        kept = {f"net.{name}": array for name, array in weights_of(self._net).items()}
+        kept = {f"net.{name}": array for name, array in weights_of(self.net).items()}
         for number, moments in self._optimiser.state_dict()["state"].items():
-            kept |= {f"optimiser.{number}.{name}": np.atleast_1d(tensor.cpu().numpy()) for name, tensor in moments.items()}
+            kept |= {f"optimiser.{number}.{name}": np.atleast_1d(tensor.cpu().numpy()).copy() for name, tensor in moments.items()}
         for number, group in enumerate(self._groups):
             kept |= group.arrays(f"group.{number}.")
         return kept | self._window.arrays("window.") | {"counts": np.array([self._parts, self._seen, self._fresh])}
@@ -321,7 +340,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             counts = state["counts"].tolist()
             groups = [Group.of(self.game, state, f"group.{number}.") for number in range(len(self._groups))]
             window = Positions.of(self.game, state, "window.")
-            load_weights(self._net, {name[4:]: array for name, array in state.items() if name.startswith("net.")})
+            load_weights(self.net, {name[4:]: array for name, array in state.items() if name.startswith("net.")})
             self._restore_moments(state)
         except (KeyError, ValueError, RuntimeError) as error:
             raise ValueError(f"this is no state of {self.name} for {self.game} with these settings: {error}") from None
@@ -329,16 +348,19 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         self._groups, self._window = groups, window
 
     def _restore_moments(self, state: Mapping[str, NDArray[Any]]) -> None:
-        whole, moments = self._optimiser.state_dict(), dict[int, dict[str, torch.Tensor]]()
+        """The optimiser's, each laid out in memory as the weight that it is of: torch takes that for granted."""
+        moments = dict[int, dict[str, torch.Tensor]]()
+        weights = list(self.net.parameters())
         for name, array in state.items():
             if name.startswith("optimiser."):
                 _, number, moment = name.split(".")
                 tensor = torch.from_numpy(array.copy())
-                moments.setdefault(int(number), {})[moment] = tensor.squeeze() if moment == "step" else tensor
-        self._optimiser.load_state_dict({**whole, "state": moments})
+                like = torch.empty(()) if moment == "step" else torch.empty_like(weights[int(number)])
+                moments.setdefault(int(number), {})[moment] = like.copy_(tensor.reshape(like.shape))
+        self._optimiser.load_state_dict({**self._optimiser.state_dict(), "state": moments})
 
     def learnt(self) -> Arrays:
-        return weights_of(self._net)
+        return weights_of(self.net)
 
     @classmethod
     def policy_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,8 @@ class Metrics:
         """Writes events for TensorBoard."""
         if self._events is not None:
             for name, number in numbers.items():
-                self._events.add_scalar(name, number, step)
+                if isfinite(number):
+                    self._events.add_scalar(name, number, step)
 
     def flush(self) -> None:
         """Has all that was added on the disk."""

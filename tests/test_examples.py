@@ -17,6 +17,7 @@ ARGUMENTS = {
     "qlearning_from_scratch.py": ["2000"],
     "qlearning_against_montecarlo.py": ["--games", "200"],
     "search_settings.py": ["--trials", "3"],
+    "alphazero_cost.py": ["tictactoe", "--blocks", "1", "--rounds", "1"],
 }
 
 

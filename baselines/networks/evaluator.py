@@ -39,9 +39,9 @@ class Evaluator:
     def __init__(self, game: Game, shape: Shape, weights: Weights, fast: bool = True) -> None:
         self.game, self.shape, self.weights, self.fast = game, shape, weights, fast
         self.device = usual_device()
-        self._answer: Any = laid_out(net_of(game, shape, weights).eval())
+        self.network: Any = laid_out(net_of(game, shape, weights).eval())
         if fast:
-            self._answer = torch.compile(self._answer, dynamic=True) if self.device == "cuda" else frozen(self._answer, game)
+            self.network = torch.compile(self.network, dynamic=True) if self.device == "cuda" else frozen(self.network, game)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Evaluator, (self.game, self.shape, self.weights, self.fast)
@@ -51,7 +51,7 @@ class Evaluator:
         filled = np.concatenate([states, np.repeat(states[-1:], -len(states) % BLOCK, axis=0)])
         planes = torch.from_numpy(self.game.observations(filled, self.game.players(filled))).to(self.device)
         with torch.inference_mode(), torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
-            logits, values = self._answer(planes.float())
+            logits, values = self.network(planes.float())
         scores = logits.float().cpu().numpy()[: len(states)]
         return priors_of(scores, self.game.masks(states)), values.float().cpu().numpy()[: len(states)]
 

@@ -34,9 +34,9 @@ class Exam:
     keeping: NDArray[np.bool_]
 
     def mark(self, evaluate: Evaluate) -> dict[str, float]:
-        """How often the likeliest action keeps the position's worth, and how far values are off; not a number without positions."""
+        """How often the likeliest action keeps the position's worth, and how far values are off; nothing without positions."""
         if not len(self.states):
-            return {"optimal": np.nan, "value error": np.nan}
+            return {}
         priors, values = evaluate(self.states)
         optimal = self.keeping[np.arange(len(priors)), priors.argmax(axis=1)]
         return {"optimal": float(optimal.mean()), "value error": float(np.abs(values - self.values).mean())}

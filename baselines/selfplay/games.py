@@ -96,7 +96,9 @@ class SelfPlay:
 
     Args:
         search: what chooses the moves.
-        noise: Dirichlet noise on the priors at the root, of α = noise / number of legal actions, or any by Gumbel; 0 for none.
+        noise: Dirichlet noise on the priors at the root, of α = noise / number of legal actions; 0 for none. By Gumbel all but 0
+            are the same: the search draws at the root, as widely as `temperature` says.
+        openings: a game begins with some random plies, any number up to this one equally likely; they are not learnt from.
         temperature: in the first plies of a game, actions are drawn from search's policy to the power of 1 / temperature,
         temperature_plies: and this many plies are the first ones. Later ones are the best found.
         reuse: whether the tree below the position that was reached is kept for the next move.
@@ -108,6 +110,7 @@ class SelfPlay:
 
     search: GuidedSearch
     noise: float
+    openings: int
     temperature: float
     temperature_plies: int
     reuse: bool
@@ -134,7 +137,7 @@ class SelfPlay:
             over, results = self._results(after, had, movers, found)
             told += Told(int(over.sum()), int(had[over].sum()), int(results[over].sum()), int(found.simulations.sum()))
             group = replace(group, played=group.played + 1, states=after, plies=had)
-            group, ended = self._settled(group, over, results)
+            group, ended = self._settled(group, over, results, draws)
             learnt = learnt.followed_by(ended)
         return group, learnt, told
 
@@ -150,14 +153,17 @@ class SelfPlay:
         if not self.noise:
             return None
         if self.search.formula == "gumbel":
-            return draws.gumbel(size=shape)
+            return draws.gumbel(scale=self.temperature, size=shape)
         return draws.standard_gamma(self.noise / self.search.game.masks(states).sum(axis=1, keepdims=True), shape)
 
     def _chosen(self, found: Found, plies: NDArray[np.int64], draws: np.random.Generator) -> NDArray[np.int64]:
         """The actions to take (B,)."""
         heights = (found.policy ** (1 / self.temperature)).cumsum(axis=1)
         drawn = (heights <= draws.random((len(plies), 1)) * heights[:, -1:]).sum(axis=1)
-        best = np.where(found.proofs == UNKNOWN, found.policy.argmax(axis=1), found.actions)
+        if self.search.formula == "gumbel":
+            drawn = found.actions  # by Gumbel's draws, it is drawn already
+        tried = np.where(found.visits == found.visits.max(axis=1, keepdims=True), found.policy, -1.0).argmax(axis=1)
+        best = np.where(found.proofs == UNKNOWN, tried, found.actions)
         return np.where(plies < self.temperature_plies, drawn, best)
 
     def _results(
@@ -175,7 +181,9 @@ class SelfPlay:
             results[proven] = (signs * found.proofs)[proven]
         return results != ONGOING, results
 
-    def _settled(self, group: Group, over: NDArray[np.bool_], results: NDArray[np.int64]) -> tuple[Group, Positions]:
+    def _settled(
+        self, group: Group, over: NDArray[np.bool_], results: NDArray[np.int64], draws: np.random.Generator
+    ) -> tuple[Group, Positions]:
         """The group with new games in place of those that are over; and the positions of these, with what they came to."""
         game, done = self.search.game, over[group.boards]
         ended, boards = group.waiting[done], group.boards[done]
@@ -183,7 +191,7 @@ class SelfPlay:
         blended = self.result_share * signs * results[boards] + (1 - self.result_share) * ended.values
         values = np.where(group.proven[done], ended.values, blended).astype(np.float32)
         states, plies = group.states.copy(), group.plies.copy()
-        states[over], plies[over] = game.start, 0
+        states[over], plies[over] = self._begun(int(over.sum()), draws), 0
         left = replace(
             group,
             states=states,
@@ -193,6 +201,17 @@ class SelfPlay:
             proven=group.proven[~done],
         )
         return left, replace(ended, values=values)
+
+    def _begun(self, games: int, draws: np.random.Generator) -> StateArray:
+        """Where so many games begin (games, W)."""
+        game = self.search.game
+        states, lengths = np.repeat(game.start[None], games, axis=0), draws.integers(self.openings + 1, size=games)
+        for ply in range(self.openings):
+            masks = game.masks(states)
+            after = game.plays(states, (draws.random(masks.shape) * masks).argmax(axis=1))
+            going = (ply < lengths) & (game.outcomes(after) == ONGOING)
+            states[going] = after[going]
+        return states
 
 
 def noted(group: Group, found: Found) -> Group:

@@ -1,0 +1,385 @@
+"""AlphaZero: what its network answers, how it plays against itself, that it learns, and that nothing is lost on the way."""
+
+import json
+import os
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.alphazero import AlphaZeroPolicy
+from ludus.agents.search.guided import GuidedSearch
+from ludus.arena import grade
+from ludus.arena.grading.values import quick_oracle, values_of
+from ludus.baselines import Measure, resume, train
+from ludus.baselines.alphazero import AlphaZero, AlphaZeroSettings
+from ludus.baselines.archive import read_arrays
+from ludus.baselines.crew import Processes, Threads, crew_of
+from ludus.baselines.networks import shipped as shipping
+from ludus.baselines.networks.evaluator import Evaluator
+from ludus.baselines.networks.residual import ResidualNet, Shape, new_net, weights_of
+from ludus.baselines.networks.shipped import shipped, shipped_games
+from ludus.baselines.selfplay.exam import exam_of
+from ludus.baselines.selfplay.games import Group, SelfPlay
+from ludus.baselines.selfplay.positions import Positions
+from ludus.cli import main
+
+from .conftest import VARIANTS
+from .test_policies import keys, positions
+from .test_train import learnt, stop_after
+
+NEVER = Measure(every="never")
+TINY = {"positions": 384, "blocks": 1, "channels": 8, "simulations": 8, "boards": 16, "plies": 4, "batch": 32}
+every_variant = pytest.mark.parametrize("spec", VARIANTS)
+
+
+def evaluator(spec, shape=Shape(1, 8), seed=0, **how):
+    game = ludus.make_game(spec)
+    return Evaluator(game, shape, weights_of(new_net(game, shape, seed)), **how)
+
+
+def knows_nothing(game):
+    """An evaluation by which every action is as likely as another and every position even."""
+    return lambda states: (game.masks(states), np.zeros(len(states)))
+
+
+def selfplay(game, simulations=4, **changed):
+    usual = {
+        "noise": 10.0,
+        "openings": 0,
+        "temperature": 1.0,
+        "temperature_plies": 1000,
+        "reuse": False,
+        "adjudicate": False,
+        "resign": None,
+        "result_share": 1.0,
+        "longest": game.max_plies or 1000,
+    }
+    solver = changed.pop("solver", False)
+    return SelfPlay(GuidedSearch(game, simulations, formula=changed.pop("formula", "gumbel"), solver=solver), **usual | changed)
+
+
+def one_game(how, evaluate, seed=0):
+    """The positions of the first game of a group of one, and player 0's result."""
+    group = Group.new(how.search.game, 1)
+    while True:
+        group, ended, told = how.play(group, evaluate, 1, (seed,))
+        if told.games:
+            return ended, told.first
+
+
+# ---- the network
+
+
+@every_variant
+def test_the_network_for_inference_answers_as_the_plain_one_up_to_rounding(spec):
+    game = ludus.make_game(spec)
+    states = positions(game, 100)
+    fast, plain = (evaluator(spec, Shape(2, 16), fast=fast)(states) for fast in (True, False))
+    for quick, slow in zip(fast, plain, strict=True):
+        np.testing.assert_allclose(quick, slow, atol=1e-5)
+    assert (plain[0].argmax(1) == fast[0].argmax(1)).all()
+
+
+@every_variant
+def test_priors_are_for_legal_actions_and_add_up_to_one(spec):
+    game = ludus.make_game(spec)
+    states = positions(game, 50)
+    priors, values = evaluator(spec)(states)
+    assert ((priors > 0) == (game.masks(states) != 0)).all()
+    np.testing.assert_allclose(priors.sum(1), 1, atol=1e-5)
+    assert (abs(values) <= 1).all()
+
+
+def test_an_answer_does_not_depend_on_what_else_is_asked():
+    states, ask = positions(ludus.make_game("quixo"), 100), evaluator("quixo")
+    together = ask(states)
+    for size in (1, 7, 33):
+        for whole, part in zip(together, ask(states[:size]), strict=True):
+            assert (whole[:size] == part).all()
+
+
+def test_the_original_has_ten_blocks_of_256_channels_averages_before_its_heads_and_the_logarithm_in_its_formula():
+    settings = AlphaZeroSettings(**AlphaZero.presets["original"])
+    net = ResidualNet(ludus.make_game("quixo"), settings.shape)
+    assert [len(net.blocks), net.stem[0].out_channels, net.policy[-1].in_features] == [10, 256, 256]
+    search = settings.search(ludus.make_game("quixo"))
+    assert (search.formula, search.exploration, search.solver, settings.pruning) == ("uct", 1.41, False, "random")
+
+
+# ---- games against itself
+
+
+@every_variant
+@pytest.mark.parametrize("reuse", [False, True])
+def test_positions_are_worth_the_result_to_whoever_is_to_move_there(spec, reuse):
+    game = ludus.make_game(spec)
+    for seed in range(2):
+        ended, result = one_game(selfplay(game, reuse=reuse), knows_nothing(game), seed)
+        movers = game.players(ended.states).astype(int)
+        assert (ended.values == result * (1 - 2 * movers)).all()
+        assert (ended.states[0] == game.start).all()
+        for before, after in zip(ended.states, ended.states[1:], strict=False):  # they are one game
+            assert any((game.play(before, action) == after).all() for action in game.legal_actions(before))
+
+
+def test_in_quarto_the_same_player_moves_twice_and_the_worth_does_not_turn_between():
+    game = ludus.make_game("quarto")
+    ended, result = next(found for seed in range(9) if (found := one_game(selfplay(game), knows_nothing(game), seed))[1])
+    movers = game.players(ended.states)
+    same = movers[1:] == movers[:-1]
+    assert same.any()
+    assert not same.all()
+    assert (ended.values[1:][same] == ended.values[:-1][same]).all()
+    assert (ended.values[1:][~same] == -ended.values[:-1][~same]).all()
+
+
+@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
+def test_games_that_end_with_a_proof_teach_what_perfect_play_makes_of_each_position(formula):
+    game = ludus.make_game("nim:heaps=1+2+3")  # so small that search proves every position at once
+    how = selfplay(game, simulations=1000, solver=True, adjudicate=True, reuse=True, formula=formula)
+    _, ended, told = how.play(Group.new(game, 4), knows_nothing(game), 4, (1,))
+    assert (told.games, told.plies) == (16, 16)
+    assert (ended.values == values_of(game, ended.states, quick_oracle(game))).all()
+
+
+def test_games_guided_by_perfect_values_keep_the_worth_of_every_position():
+    game = ludus.make_game("tictactoe")
+
+    def oracle(states):
+        return game.masks(states), values_of(game, states, None).astype(float)
+
+    how = selfplay(game, simulations=64, solver=True, openings=5, temperature_plies=0, noise=0.0, formula="puct")
+    _, ended, told = how.play(Group.new(game, 64), oracle, 20, (3,))
+    assert told.games > 100
+    assert (ended.values == values_of(game, ended.states, None)).all()
+
+
+def test_who_resigns_has_lost():
+    game = ludus.make_game("tictactoe")
+
+    def player_0_is_lost(states):
+        return game.masks(states), -0.99 * (1 - 2.0 * game.players(states))
+
+    ended, result = one_game(selfplay(game, simulations=1, formula="puct", resign=0.5), player_0_is_lost)
+    assert (len(ended), result) == (1, -1)
+    assert ended.values.tolist() == [-1]
+
+
+@every_variant
+def test_positions_turned_are_positions_and_their_policies_are_of_legal_actions(spec):
+    game = ludus.make_game(spec)
+    states = positions(game, 60)
+    masks = game.masks(states)
+    policies = (masks / masks.sum(1, keepdims=True)).astype(np.float16)
+    plain = Positions(states, policies, np.zeros(60, np.float32))
+    turned = plain.turned(game, np.random.default_rng(0).integers(len(game.symmetries.cells), size=60))
+    assert ((turned.policies > 0) == (game.masks(turned.states) != 0)).all()
+    back = plain.turned(game, np.zeros(60, np.int64))
+    assert (back.states == states).all()
+    assert (back.policies == policies).all()
+
+
+@pytest.mark.parametrize("how", ["oldest", "random"])
+def test_the_window_keeps_what_it_may(how):
+    game, draws = ludus.make_game("tictactoe"), np.random.default_rng(0)
+    every = Positions(np.zeros((100, game.words), np.uint64), np.zeros((100, 9), np.float16), np.arange(100, dtype=np.float32))
+    left = every.pruned(30, how, draws).values
+    assert len(left) == 30
+    assert (np.diff(left) > 0).all()
+    assert (left.min() == 70) == (how == "oldest")
+    assert len(every.pruned(200, how, draws)) == 100
+
+
+# ---- training
+
+
+def test_it_learns_all_of_nim():
+    done = train("alphazero", "nim:heaps=1+2+3", seed=1, measure=NEVER, **NIM)
+    begun, ended = done.rows[0], exam_of(done.plan.game).mark(done.policy().net)
+    assert (begun["optimal"] < 0.9, ended["optimal"]) == (True, 1.0)
+    assert ended["value error"] < begun["value error"] / 2
+    assert grade(done.policy(), done.plan.game, exact=True).value_lost == 0
+
+
+NIM = {
+    "positions": 10_240,
+    "blocks": 1,
+    "channels": 16,
+    "simulations": 16,
+    "boards": 128,
+    "plies": 4,
+    "batch": 256,
+    "rate": 0.005,
+    "solver": False,
+    "adjudicate": False,
+    "temperature_plies": 2,
+}
+"""Without proofs, so that the network has to do it."""
+
+
+def test_a_run_that_was_stopped_ten_times_ends_as_one_that_was_not(tmp_path):
+    settings = TINY | {"positions": 768}
+    train("alphazero", "tictactoe", tmp_path / "whole", seed=3, measure=NEVER, **settings)
+    with pytest.raises(KeyboardInterrupt):
+        train("alphazero", "tictactoe", tmp_path / "cut", seed=3, measure=NEVER, watch=stop_after(1), **settings)
+    for part in range(2, 11):
+        with pytest.raises(KeyboardInterrupt):
+            resume(tmp_path / "cut", watch=stop_after(part))
+    resume(tmp_path / "cut")
+    assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
+
+
+def test_workers_change_nothing(tmp_path):
+    train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **TINY)
+    train("alphazero", "quixo:size=3", tmp_path / "processes", measure=NEVER, workers=2, **TINY)
+    assert learnt(tmp_path / "processes") == learnt(tmp_path / "threads")
+
+
+def test_work_that_its_process_dies_of_is_done_by_another(tmp_path):
+    once = "(place := __import__('pathlib').Path({!r})).exists() or (place.touch(), __import__('os')._exit(1))"
+    with crew_of("local", 2) as crew:
+        assert crew.each(eval, [(once.format(str(tmp_path / name)),) for name in "abc"]) == [True, True, True]
+        with pytest.raises(ChildProcessError, match="3 worker processes died of the same work"):
+            crew.each(os._exit, [(3,)])
+    assert isinstance(crew, Processes)
+
+
+def test_a_crew_raises_what_its_work_raised():
+    with pytest.raises(ZeroDivisionError):
+        Threads().each(divmod, [(1, 1), (1, 0)])
+
+
+def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):
+    settings = TINY | {"rate": 1e30, "positions": 3000}
+    with pytest.raises(ValueError, match=r"the loss is nan.*what the run has kept stays"):
+        train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, checkpoint_seconds=0, **settings)
+    for array in read_arrays(tmp_path / "a" / "policy.safetensors").values():
+        assert np.isfinite(array).all()
+    assert ludus.make_policy(f"run:{tmp_path / 'a'}", "tictactoe")
+
+
+def test_trees_that_find_no_room_say_what_to_do(tmp_path, monkeypatch, run):
+    monkeypatch.setattr("ludus.agents.search.forest.LARGEST", 1000)
+    status, _, told = run(
+        "train", "alphazero", "tictactoe", "--run", tmp_path / "a", "--positions", 300, "--boards", 16, "--evaluate-every", "never"
+    )
+    assert status == 2
+    assert "search fewer positions together" in told
+
+
+def test_a_run_of_a_newer_version_and_one_with_other_settings_are_refused_in_words(tmp_path):
+    train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, **TINY)
+    told = json.loads((tmp_path / "a" / "run.json").read_text())
+    (tmp_path / "a" / "run.json").write_text(json.dumps(told | {"settings": told["settings"] | {"wings": 2}}))
+    with pytest.raises(ValueError, match="has no setting 'wings'"):
+        resume(tmp_path / "a")
+    del told["settings"]["openings"]  # as it was before there was such a setting
+    told["settings"]["channels"] = 16
+    (tmp_path / "a" / "run.json").write_text(json.dumps(told))
+    with pytest.raises(ValueError, match="of another trainer, game, seed or settings"):
+        resume(tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"boards": 10, "groups": 4}, "10 boards cannot be shared out evenly among 4 groups"),
+        ({"formula": "ucb"}, "formula is 'ucb'; .*uct"),
+        ({"heads": "big"}, "there are: flat, pooled"),
+        ({"resign": 2.0}, "resign is 2.0"),
+        ({"result_share": 1.5}, "a part, from 0 to 1"),
+        ({"temperature": 0.0}, "takes more than 0"),
+    ],
+)
+def test_settings_out_of_range_are_refused_in_words(wrong, told):
+    with pytest.raises(ValueError, match=told):
+        AlphaZeroSettings(**wrong)
+
+
+def test_trainers_that_hand_nothing_out_take_no_workers():
+    with pytest.raises(ValueError, match="qlearning learns in this process alone"):
+        train("qlearning", "tictactoe", workers=2)
+
+
+# ---- the policy
+
+
+def test_a_run_plays_with_as_many_simulations_as_one_says(tmp_path):
+    train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, **TINY)
+    policy = ludus.make_policy(f"run:{tmp_path / 'a'},simulations=7", "tictactoe")
+    assert (policy.simulations, policy.formula, policy.spec) == (7, "gumbel", "alphazero:simulations=7")
+    states = positions(policy.game, 40)
+    actions = policy.act(states, keys(40))
+    assert policy.game.masks(states)[np.arange(40), actions].all()
+    alone = [policy.act(states[row : row + 1], keys(1))[0] for row in range(40)]
+    assert actions.tolist() == alone
+    with pytest.raises(ValueError, match="no setting 'depth'"):
+        ludus.make_policy(f"run:{tmp_path / 'a'},depth=7", "tictactoe")
+
+
+def test_many_positions_are_searched_in_parts_that_have_room(monkeypatch):
+    policy = AlphaZeroPolicy(ludus.make_game("quixo:size=3"), simulations=5, net=evaluator("quixo:size=3"))
+    states = positions(policy.game, 50)
+    whole = policy.act(states, keys(50))
+    monkeypatch.setattr("ludus.agents.alphazero.LARGEST", 7 * 4 * 72 * 20 * 7)
+    assert policy._together == 7
+    assert (policy.act(states, keys(50)) == whole).all()
+
+
+@pytest.mark.parametrize("spec", shipped_games())
+def test_the_shipped_networks_are_small_tell_how_they_were_made_and_play(spec):
+    weights, told = shipping._files(spec)
+    assert weights.stat().st_size < 2_000_000
+    document = json.loads(told.read_text())
+    assert document["game"] == spec
+    assert document["commands"][0].startswith(f"ludus train alphazero {spec}")
+    assert document["seconds"] > 0
+    policy = ludus.make_policy("alphazero:simulations=10", spec)
+    states = positions(policy.game, 10)
+    assert policy.game.masks(states)[np.arange(10), policy.act(states, keys(10))].all()
+
+
+def test_the_shipped_tictactoe_cannot_be_beaten():
+    found = grade("alphazero:simulations=50", "tictactoe", exact=True)
+    assert (found.beatable, found.value_lost) == (False, 0.0)
+
+
+def test_a_game_without_a_network_names_those_that_have_one(run):
+    with pytest.raises(
+        ValueError, match="no network is shipped for nim; there are some for .*tictactoe.*ludus train alphazero nim"
+    ):
+        ludus.make_policy("alphazero", "nim")
+
+
+def test_without_torch_it_says_what_to_install(monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("ludus.baselines.networks")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(ValueError, match=r"needs torch: pip install 'ludus\[rl\]'"):
+        ludus.make_policy("alphazero", "tictactoe")
+
+
+def test_a_finished_run_can_be_shipped(tmp_path, monkeypatch):
+    train("alphazero", "quixo:size=3", tmp_path / "a", measure=NEVER, **TINY)
+    monkeypatch.setattr(shipping, "FOLDER", tmp_path / "trained")
+    shipped.cache_clear()
+    shipping.take_in(tmp_path / "a")
+    states = positions(ludus.make_game("quixo:size=3"), 20)
+    mine, theirs = (ludus.make_policy(spec, "quixo:size=3") for spec in (f"run:{tmp_path / 'a'}", "alphazero"))
+    assert (mine.act(states, keys(20)) == theirs.act(states, keys(20))).all()
+    assert replace(theirs, simulations=3).spec == "alphazero:simulations=3"
+    shipped.cache_clear()
+    with pytest.raises(ValueError, match="no finished run"):
+        train("qlearning", "nim", tmp_path / "q", games=10, measure=NEVER)
+        shipping.take_in(tmp_path / "q")
+
+
+def test_the_command_line_trains_with_workers_named(tmp_path, run):
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in TINY.items()]
+    status, out, _ = run("train", "alphazero", "tictactoe", "--run", tmp_path / "a", "--evaluate-every", "never", *words)
+    assert status == 0
+    assert "384 positions" in out
+    assert main(["train", "alphazero", "tictactoe", "--run", str(tmp_path / "b"), "--workers", "0"]) == 2
