@@ -12,7 +12,7 @@ from ludus.agents.search.tree import UNKNOWN
 from .conftest import VARIANTS
 from .naive.gumbel import GumbelSearch, sequence
 from .naive.search import solved
-from .test_mcts import assessment, assessments, counts, endings, states_of, uniform
+from .test_mcts import assessment, assessments, counts, endings, states_of, uniform, value_after
 
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
 
@@ -127,6 +127,28 @@ def test_luck_decides_what_is_considered_by_the_priors_odds():
     found = search.search(states, lambda leaves: (np.repeat(priors[None], len(leaves), axis=0), np.zeros(len(leaves))), luck)
     assert found.visits.mean(axis=0) == pytest.approx(priors, abs=0.012)
     assert np.array_equal(found.actions, found.visits.argmax(axis=1))
+
+
+@pytest.mark.parametrize("simulations", [2, 3, 4])
+def test_the_action_played_is_never_worse_than_the_one_drawn_from_the_priors(simulations):
+    """What the paper proves of as few simulations as one likes, if values are true: the policy is improved."""
+    game, known = ludus.make_game("tictactoe"), {}
+    states = np.array([state for state in states_of(game, 200) if len(game.legal_actions(state)) >= 4])
+    luck, priors = luck_for(game, len(states)), np.random.default_rng(1).dirichlet(np.ones(9), len(states))
+
+    def evaluate(leaves):
+        rows = priors if len(leaves) == len(states) else np.ones((len(leaves), 9))
+        return rows, np.array([solved(game, leaf, known) for leaf in leaves])
+
+    search = GuidedSearch(game, simulations, formula="gumbel", considered=simulations, solver=False)
+    played = search.search(states, evaluate, luck).actions
+    drawn = np.where(game.masks(states) == 1, luck + np.log(priors), -np.inf).argmax(axis=1)
+    gains = [
+        value_after(game, state, int(action), known) - value_after(game, state, int(other), known)
+        for state, action, other in zip(states, played, drawn, strict=True)
+    ]
+    assert min(gains) == 0
+    assert np.mean(gains) > 0.1
 
 
 # ---- proofs and signs

@@ -17,7 +17,7 @@ from ...envs.kernels.arrays import Rewards, States
 from ...envs.native import Function, in_ranges
 from ...envs.rules import ONGOING, State, load, player
 from .forest import Books, Claims, NodesOfTrees, ValuesOfTrees
-from .rounds import go_down, learn
+from .rounds import expand, go_down
 from .tree import DONE, KNOWN, ROOT, UNKNOWN, USED, back_up, turned, verdict
 
 
@@ -64,7 +64,7 @@ def search_trees(lo: int, hi: int, each: int, upto: int, simulations: int, weigh
             if result == ONGOING:
                 answer = guess(state, weights, priors[row])
                 result = turned(answer, player(state))
-                learn(tree, worths, book, leaf, state, priors[row], answer, noise[row], numbers, formula, action_words)
+                expand(tree, worths, book, leaf, state, priors[row], answer, noise[row], numbers, formula, action_words)
             else:
                 book[DONE] += 1
             back_up(tree, worths, leaf, result, 0, formula)

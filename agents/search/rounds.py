@@ -94,13 +94,13 @@ def take_answers(lo: int, hi: int, begins: Numbers, priors: Claims, answers: Rew
             leaf, state, told = waiting[row, i], load(leaves[row, i]), begins[row] + i
             tree[leaf, FIRST] = LEAF
             answer = float(answers[told])
-            learn(tree, worths, book, leaf, state, priors[told], answer, noise[row], numbers, formula, action_words)
+            expand(tree, worths, book, leaf, state, priors[told], answer, noise[row], numbers, formula, action_words)
             back_up(tree, worths, leaf, turned(answer, player(state)), 1, formula)
         book[FLYING] = 0
 
 
-def learn(nodes: Nodes, values: Values, book: Numbers, leaf: int, state: State, priors: Rewards, answer: float, noise: Rewards,
-          numbers: Rewards, formula: int, action_words: int) -> None:  # fmt: skip
+def expand(nodes: Nodes, values: Values, book: Numbers, leaf: int, state: State, priors: Rewards, answer: float, noise: Rewards,
+           numbers: Rewards, formula: int, action_words: int) -> None:  # fmt: skip
     """Writes down what was said about a leaf: children with priors (A,), and what it is worth to the player to move there."""
     values[leaf, SAID] = answer
     if grow(nodes, values, book, leaf, state, action_words):
