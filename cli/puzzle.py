@@ -24,7 +24,7 @@ from .output import print_json, print_table
 USUAL = {
     "setcover": ["greedy", "astar:nodes=5000", "tabu", "annealing:calls=3000", "genetic:calls=3000", "exact:seconds=20"],
     "bitstring": ["probe", "local", "local:by=ones", "annealing", "genetic:islands=4"],
-    "portfolio": ["genetic:calls=5000", "genetic:calls=5000,crossover=one_point", "annealing:calls=5000", "exact"],
+    "portfolio": ["genetic:calls=5000", "genetic:calls=5000,crossover=one_point", "exact"],
 }
 """The solvers where none are asked for."""
 REFRESH = 0.25

@@ -2,9 +2,9 @@
 
 All it knows is that a perfect string is worth 1. It begins with a string drawn at random:
 
-1. **Weighing.** Is a string together with its opposite worth 1, each bit may be worth the same, whatever the others are. Then
-   the worth of a string with some bits flipped tells how many of these were wrong, and 255 groups of 1000 bits tell which
-   (weighing.py): 258 calls in all.
+1. **Weighing.** If a string and its opposite are worth 1 together, and a bit changes its worth by 1 / L, each bit may be worth
+   the same, whatever the others are. Then the worth of a string with some bits flipped tells how many of these were wrong,
+   and 255 groups of 1000 bits tell which (weighing.py): 259 calls in all.
 2. **Probing.** Otherwise each bit is flipped alone. The bits that change the worth most belong to what leads (a slice of
    the highest count); these are set as the worth says. The others belong to what lags, where every right bit costs
    something until all come level: so these are set *against* what the worth says. One call more than there are bits, and one for
@@ -37,12 +37,18 @@ class Probe(Searcher[BitString]):
         draw = np.random.default_rng(seed)
         start = self.puzzle.drawn(draw, 1)[0]
         worth = tally.worth(start)
-        if abs(worth + tally.worth(~start) - 1) < 1e-9:
+        if abs(worth + tally.worth(~start) - 1) < 1e-9 and self._is_plain(start, worth, tally):
             self._weigh(start, worth, tally)
         while True:
             self._probe(start, worth, draw, tally)
             start = self.puzzle.drawn(draw, 1)[0]
             worth = tally.worth(start)
+
+    def _is_plain(self, start: Answers, worth: float, tally: Tally) -> bool:
+        """Whether the first bit changes the worth by a bit's share."""
+        other = start.copy()
+        other[0] ^= True
+        return abs(abs(tally.worth(other) - worth) * self.puzzle.bits - 1) < 1e-6
 
     def _weigh(self, start: Answers, worth: float, tally: Tally) -> None:
         """Asks about a string that is wrong nowhere if each bit is worth the same."""

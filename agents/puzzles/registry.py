@@ -14,7 +14,7 @@ BUILT_IN = {
     "greedy": ("ludus.agents.puzzles.greedy:Greedy", ("setcover",)),
     "astar": ("ludus.agents.puzzles.astar:AStar", ("setcover",)),
     "tabu": ("ludus.agents.puzzles.tabu:Tabu", ("setcover",)),
-    "annealing": ("ludus.agents.puzzles.annealing:Annealing", ("setcover", "bitstring", "portfolio")),
+    "annealing": ("ludus.agents.puzzles.annealing:Annealing", ("setcover", "bitstring")),
     "genetic": ("ludus.agents.puzzles.genetic:Genetic", ("setcover", "bitstring", "portfolio")),
     "local": ("ludus.agents.puzzles.local:Local", ("bitstring",)),
     "probe": ("ludus.agents.puzzles.probe:Probe", ("bitstring",)),

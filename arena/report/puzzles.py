@@ -77,7 +77,7 @@ def number(value: float) -> str:
 
 def counts_in_words(row: Row) -> str:
     """What a solver counted besides its calls, as 17 nodes."""
-    return ", ".join(f"{number(count)} {what}" for what, count in row.counts.items())
+    return ", ".join(f"{number(count)} {what.removesuffix('s') if count == 1 else what}" for what, count in row.counts.items())
 
 
 def _lines(comparison: Comparison) -> Iterator[Line]:
