@@ -288,3 +288,10 @@ def test_a_search_by_another_formula_is_not_taken_over():
 def test_settings_out_of_range_are_answered_with_a_sentence(settings, words):
     with pytest.raises(ValueError, match=words):
         GuidedSearch(ludus.make_game("tictactoe"), formula="gumbel", **settings)
+
+
+@pytest.mark.parametrize(("formula", "number"), [("puct", -1.0), ("puct", np.nan), ("gumbel", np.nan), ("gumbel", np.inf)])
+def test_noise_that_cannot_be_is_answered_with_a_sentence(formula, number):
+    game = ludus.make_game("tictactoe")
+    with pytest.raises(ValueError, match="noise is numbers, of 0 or more unless the search is by gumbel"):
+        GuidedSearch(game, formula=formula).begin(game.start[None], np.full((1, 9), number))

@@ -110,13 +110,15 @@ class GuidedSearch:
                 position, if it had come there.
 
         Raises:
-            ValueError: noise or an earlier search of another shape, or by another formula.
+            ValueError: noise or an earlier search of another shape, noise that cannot be, or a search by another formula.
             RuntimeError: leaves of the earlier search still wait for their values.
         """
         if noise is not None and np.shape(noise) != (len(states), self.game.actions):
             raise ValueError(
                 f"noise is of shape {np.shape(noise)}; it takes {(len(states), self.game.actions)}, a number an action"
             )
+        if noise is not None and not (np.isfinite(noise).all() and (self.formula == "gumbel" or np.min(noise, initial=0) >= 0)):
+            raise ValueError("noise is numbers, of 0 or more unless the search is by gumbel; there are others among it")
         if kept is None:
             forest = Forest(self.game, len(states), 1 + self.game.actions * (1 + self.leaves))
         elif len(kept.forest.roots) != len(states):
@@ -146,7 +148,7 @@ class Searching:
         kept = forest.begin(states, reuse=reuse)
         game.kernel(stir_roots)(kept, self._noise, self._numbers, self._formula, forest.nodes, forest.values)
         self._before = np.zeros((trees, game.actions if by_gumbel else 0), np.int64)
-        if by_gumbel and reuse:
+        if by_gumbel and reuse:  # the simulations of this search are shared out evenly, whatever visits the trees bring
             self._before = self.found().visits
 
     def select(self) -> StateArray:
