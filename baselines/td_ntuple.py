@@ -77,7 +77,7 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     name: ClassVar[str] = "td_ntuple"
     settings_class = TDNTupleSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "quixo": {"games": 1_000_000, "rate": 0.5},
+        "quixo": {"games": 300_000, "rate": 0.5},
         "othello": {"games": 300_000, "trace": 0.8},
     }
     unit: ClassVar[str] = "games"
