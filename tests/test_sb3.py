@@ -318,6 +318,7 @@ def test_a_preset_named_as_the_game_is_meant_where_none_is_named():
         (SB3Settings, {"steps": 0}, "steps is 0; it must be 1 or more"),
         (SB3Settings, {"boards": 0}, "boards is 0; it must be 1 or more"),
         (SB3Settings, {"layers": (8, 0)}, r"layers is 8\+0; each must be 1 or more"),
+        (SB3Settings, {"lines": -1}, "lines is -1; it must be 0 or more"),
         (SB3Settings, {"rate": 2.0}, "rate is 2.0; it must be from 0 to 1"),
         (SB3Settings, {"device": "tpu"}, "device is 'tpu'; there are: cpu, cuda, auto"),
         (PPOSettings, {"rollout": 0}, "rollout is 0; it must be 1 or more"),
@@ -344,6 +345,8 @@ def test_opponents_that_do_not_play_are_told():
         small("maskable_ppo", opponents=("easy",))
     with pytest.raises(ValueError, match="there is no policy 'selff'"):
         small("maskable_ppo", opponents=("selff",))
+    with pytest.raises(ValueError, match="the lines of a board of 4×7 cells are of different lengths; set lines to 0"):
+        small("maskable_ppo", "nim", lines=8)
 
 
 # ---- what is foreign

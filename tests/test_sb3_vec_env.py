@@ -264,6 +264,20 @@ def test_the_small_convolutions_see_the_planes_and_not_the_mask():
     model.learn(16)
 
 
+def test_every_line_is_read_by_the_same_filters():
+    envs = begun("tictactoe", 1)
+    features = BoardFeatures(envs.observation_space, (), lines=5)
+    assert features.features_dim == 27 + 5 * 8
+    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    planes = torch.zeros(8, 3, 9)
+    for row, line in enumerate(lines):
+        planes[row, 1, list(line)] = 1.0
+    found = features({"observation": planes.reshape(8, 3, 3, 3)})[:, 27:].reshape(8, 8, 5)
+    whole = found[range(8), range(8)]
+    assert torch.allclose(whole, whole[:1].expand(8, 5))
+    assert not torch.allclose(found[0, 1], whole[0])
+
+
 def test_masks_come_for_the_boards_that_are_asked_about():
     envs = begun("quixo", 4)
     assert np.array_equal(envs.env_method("action_masks"), envs.action_masks())

@@ -18,30 +18,53 @@ from ..trainer import Arrays
 
 
 class BoardFeatures(BaseFeaturesExtractor):
-    """A board's planes as features: as they are, or through 3×3 convolutions that keep its size.
+    """A board's planes as features: as they are, or through 3×3 convolutions that keep its size; and what its lines look like.
 
     Of a Dict observation it takes the part `observation`, and leaves the mask to whoever chooses among the actions.
 
     Args:
         observation_space: the environments', or of their planes alone (C, H, W).
         convolutions: how many filters each convolution has; none for the planes as they are.
+        lines: by how many filters each row, column and long diagonal is read as a whole, by the same ones all of them: what
+            makes a line in one place makes it in another. None for 0.
+
+    Raises:
+        ValueError: there are to be lines, and the board is no square.
     """
 
-    def __init__(self, observation_space: spaces.Space[Any], convolutions: Sequence[int] = (32, 64)) -> None:
+    def __init__(self, observation_space: spaces.Space[Any], convolutions: Sequence[int] = (32, 64), lines: int = 0) -> None:
         planes = observation_space["observation"] if isinstance(observation_space, spaces.Dict) else observation_space
         assert planes.shape is not None
         channels, height, width = planes.shape
         layers: list[nn.Module] = []
-        for filters in convolutions:
-            layers += [nn.Conv2d(channels, filters, 3, padding=1), nn.ReLU()]
-            channels = filters
-        super().__init__(observation_space, channels * height * width)
+        filters, cells = channels, lines_of(height, width) if lines else np.empty((0, 0), np.int64)
+        for count in convolutions:
+            layers += [nn.Conv2d(filters, count, 3, padding=1), nn.ReLU()]
+            filters = count
+        super().__init__(observation_space, filters * height * width + lines * len(cells))
         self.layers = nn.Sequential(*layers, nn.Flatten())
+        self.lines = nn.Sequential(nn.Linear(channels * width, lines), nn.ReLU(), nn.Flatten()) if lines else None
+        self.cells = torch.from_numpy(cells)
 
     def forward(self, observations: Tensor | Mapping[str, Tensor]) -> Tensor:
         """Features (B, F) of observations."""
         planes = observations if isinstance(observations, Tensor) else observations["observation"]
-        return self.layers(planes)
+        if self.lines is None:
+            return self.layers(planes)
+        read = planes.flatten(2)[:, :, self.cells].transpose(1, 2).flatten(2)  # (B, lines, C · W)
+        return torch.cat([self.layers(planes), self.lines(read)], dim=1)
+
+
+def lines_of(height: int, width: int) -> NDArray[np.int64]:
+    """The cells of each row, column and long diagonal of a square board (2 · W + 2, W).
+
+    Raises:
+        ValueError: it is no square.
+    """
+    if height != width:
+        raise ValueError(f"the lines of a board of {height}×{width} cells are of different lengths; set lines to 0")
+    cells = np.arange(height * width).reshape(height, width)
+    return np.concatenate([cells, cells.T, cells.diagonal()[None], cells[:, ::-1].diagonal()[None]])
 
 
 @dataclass(frozen=True)

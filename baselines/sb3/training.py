@@ -51,6 +51,7 @@ class SB3Settings(ScheduleSettings):
         steps: how many actions the learner takes in all, rounded up to whole parts.
         boards: on how many boards it plays at once.
         convolutions: how many filters each 3×3 convolution has, joined by +; none for none.
+        lines: by how many filters each row, column and long diagonal is read, on square boards; 0 for none.
         layers: how many units each hidden layer behind them has, joined by +; policy and value have layers of their own.
         rate: how far a gradient step goes at first, and
         rate_end: at the end; it falls evenly.
@@ -61,6 +62,7 @@ class SB3Settings(ScheduleSettings):
     steps: int = 1_000_000
     boards: int = 128
     convolutions: tuple[int, ...] | None = None
+    lines: int = 0
     layers: tuple[int, ...] = (128, 128)
     rate: float = 1e-3
     rate_end: float = 0.0
@@ -78,6 +80,8 @@ class SB3Settings(ScheduleSettings):
         for name in ("rate", "rate_end", "discount"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
+        if self.lines < 0:
+            raise ValueError(f"lines is {self.lines}; it must be 0 or more")
         if self.device not in DEVICES:
             raise ValueError(f"device is {self.device!r}; there are: {', '.join(DEVICES)}")
 
@@ -102,7 +106,7 @@ class SB3Trainer(Trainer[S]):
     """A model of Stable-Baselines3 that learns on compiled boards.
 
     Raises:
-        ValueError: an opponent does not play the game.
+        ValueError: an opponent does not play the game, or there are to be lines on a board that is no square.
     """
 
     unit: ClassVar[str] = "steps"
@@ -244,7 +248,7 @@ def network_settings(settings: SB3Settings) -> dict[str, Any]:
     """What a network is built by, as Stable-Baselines3's policies take it."""
     return {
         "features_extractor_class": BoardFeatures,
-        "features_extractor_kwargs": {"convolutions": settings.convolutions or ()},
+        "features_extractor_kwargs": {"convolutions": settings.convolutions or (), "lines": settings.lines},
         "net_arch": list(settings.layers),
         "activation_fn": nn.ReLU,
     }
