@@ -23,15 +23,16 @@ from ludus.envs.puzzles import make_puzzle
 PLACE = Path(__file__).with_name("puzzles.json")
 ASTAR = [f"astar:heuristic={heuristic}" for heuristic in HEURISTICS]
 THOUSAND = "setcover:items=1000,sets=4000,density=0.002,power=1.5"
+SEARCHERS = ("local:", "local:by=ones,", "annealing:", "genetic:islands=4,")
 STUDIES = [
     # puzzle, solvers, seeds
     *((f"setcover:items={items},instance=course", ["greedy:by=length", "greedy", *ASTAR, "exact"], 1) for items in (5, 10, 20)),
-    ("setcover:items=100,instance=course", ["greedy:by=length", "greedy", "tabu", "genetic:calls=3000"], 3),
-    (THOUSAND, ["greedy", "annealing:calls=3000", "tabu", "genetic:calls=3000", "exact"], 3),
+    ("setcover:items=100,instance=course", ["greedy:by=length", "greedy", "tabu", "genetic:calls=3000", "exact:relaxed=true"], 3),
+    (THOUSAND, ["greedy", "annealing:calls=1000", "tabu:calls=1000", "genetic:calls=1000", "exact"], 3),
     *((f"bitstring:order={order}", ["probe"], 11) for order in (1, 2, 5, 10)),
-    *((f"bitstring:order={order}", ["local", "local:by=ones", "annealing", "genetic:islands=4"], 3) for order in (1, 2, 5, 10)),
+    *((f"bitstring:order={order}", [f"{name}calls=15000" for name in SEARCHERS], 1) for order in (1, 2, 5, 10)),
     *((f"portfolio:seed={seed}", ["genetic:goal=0", "genetic:goal=0,crossover=one_point"], 11) for seed in range(4)),
-    *((f"portfolio:seed={seed}", ["genetic:calls=5000", "exact"], 11) for seed in range(4)),
+    *((f"portfolio:seed={seed}", ["genetic:calls=3000", "exact"], 3) for seed in range(4)),
 ]
 
 

@@ -93,7 +93,7 @@ class Tally:
         self.calls, self.best, self.answer = 0, -np.inf, None
         self.steps: list[Step] = []
         self.counts: dict[str, float] = {}
-        self.bound: float | None = None
+        self.bound = puzzle.best
         self._goal = np.inf if goal is None else goal
         self._watch = watch
         self._began = time.perf_counter()

@@ -7,10 +7,12 @@ left out may not come back for a while. Source: Glover: Tabu search, part I, ORS
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import ClassVar
 
 import numpy as np
 
+from ...envs.puzzles import Answers
 from ...envs.puzzles.setcover import SetCover
 from .solver import Searcher, Tally
 
@@ -44,9 +46,7 @@ class Tabu(Searcher[SetCover]):
         answer = puzzle.mended(np.zeros((1, puzzle.length), np.bool_))[0]
         tally.worth(answer)
         until = np.zeros(puzzle.length, np.int64)
-        step = 0
-        while True:
-            step += 1
+        for step in count(1):
             taken = np.flatnonzero(answer)
             left_out = draw.choice(taken, min(len(taken), self.neighbours), replace=False)
             covers = np.array([self._without(int(one), answer, until >= step) for one in left_out])
@@ -55,7 +55,7 @@ class Tabu(Searcher[SetCover]):
             answer = covers[chosen]
             until[left_out[chosen]] = step + self.tenure
 
-    def _without(self, one: int, answer: np.ndarray, tabu: np.ndarray) -> np.ndarray:
+    def _without(self, one: int, answer: Answers, tabu: Answers) -> Answers:
         """The cover without one of its sets, mended."""
         other, banned = answer.copy(), tabu.copy()
         other[one], banned[one] = False, True
