@@ -43,6 +43,9 @@ Claims: TypeAlias = Annotated[NDArray[np.float64], 2]
 
 LARGEST = 2**29
 """Bytes that the trees of a forest may take."""
+NODE_BYTES = 4 * NODE_COLUMNS + 8 * VALUE_COLUMNS
+CHILDREN = 8
+"""Nodes that a simulation brings, more or less."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,12 @@ class Forest:
         self.values = np.empty((trees, room, VALUE_COLUMNS), np.float64)
         self.books = np.zeros((trees, BOOK_COLUMNS), np.int64)
         self.roots = np.zeros((trees, game.words), np.uint64)
+
+    @classmethod
+    def planned(cls, game: Game, trees: int, simulations: int, least: int) -> Forest:
+        """Room for at least so many nodes in each tree, and for what so many simulations bring, if it is not too much."""
+        affordable = LARGEST // (2 * NODE_BYTES * max(1, trees))
+        return cls(game, trees, least + min(CHILDREN * simulations, affordable))
 
     @property
     def arrays(self) -> tuple[NDArray[np.generic], ...]:

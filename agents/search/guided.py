@@ -120,7 +120,7 @@ class GuidedSearch:
         if noise is not None and not (np.isfinite(noise).all() and (self.formula == "gumbel" or np.min(noise, initial=0) >= 0)):
             raise ValueError("noise is numbers, of 0 or more unless the search is by gumbel; there are others among it")
         if kept is None:
-            forest = Forest(self.game, len(states), 1 + self.game.actions * (1 + self.leaves))
+            forest = Forest.planned(self.game, len(states), self.simulations, 1 + self.game.actions * (1 + self.leaves))
         elif len(kept.forest.roots) != len(states):
             raise ValueError(f"the earlier search was of {len(kept.forest.roots)} positions, this one is of {len(states)}")
         elif kept.settings.formula != self.formula:

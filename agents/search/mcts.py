@@ -92,7 +92,7 @@ class PlayoutSearch:
     def plot(self) -> Forest:
         """Room for one tree."""
         usual = self.simulations if self.seconds is None else SLICE
-        return Forest(self.game, 1, 8 * min(usual, SLICE) + self.game.actions + 1)
+        return Forest.planned(self.game, 1, min(usual, SLICE), self.game.actions + 1)
 
     def _grow(self, tree: Forest, key: int) -> None:
         """Runs simulations in a tree until there are enough of them, or its root is proven."""
