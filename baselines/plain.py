@@ -34,41 +34,45 @@ class Move(NamedTuple):
 
 def play_plainly(trainer: Tabular[Any], first: int, behind: int, tally: NDArray[np.float64]) -> None:
     """Plays the games with these numbers and learns from them; `tally` as in the kernel."""
-    settings, positions, random = trainer.settings, trainer.positions, _Random(trainer)
-    env = AECGame(trainer.game)
+    random, env = _Random(trainer), AECGame(trainer.game)
     for number in range(first, behind):
         key = random.derive(trainer.seed, number)
-        opponent = SEATS[random.below(random.derive(key, SEAT_KEY), 2)] if len(trainer.odds) else None
-        exploration = settings.exploration + (settings.exploration_end - settings.exploration) * (number / settings.games)
-        start = trainer.game.start
-        if random.uniform(random.derive(key, START_KEY)) < settings.exploring_starts:
-            start = positions.leaders[random.below(random.derive(key, PLACE_KEY), len(positions))]
+        learners = [*SEATS]
+        if len(trainer.odds):
+            learners.remove(SEATS[random.below(random.derive(key, SEAT_KEY), 2)])  # the opponent's
+        moves, rewards = play_one(trainer, env, random, number, learners, tally)
+        for seat in learners:
+            trainer.learn_plainly(moves[seat], rewards[seat], tally)
 
-        env.reset(options={"position": start})
-        moves: dict[str, list[Move]] = {seat: [] for seat in SEATS}
-        rewards: dict[str, float | None] = {}
-        plies = 0
-        for agent in env.agent_iter():
-            _, reward, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                rewards[agent] = None if truncated else reward or (settings.draw_first, settings.draw_second)[SEATS.index(agent)]
-                tally[1 - int(reward)] += agent == SEATS[0]
-                env.step(None)
-                continue
-            position, actions = positions.find(env.rules_state)
-            ply_key = random.derive(key, plies)
-            if agent == opponent:
-                choice = random.drawn(trainer.odds[position].tolist(), ply_key)
-            else:
-                choice = random.chosen(trainer.values[position].tolist(), exploration, ply_key)
-                moves[agent].append(Move(position, position.start + choice))
-            env.step(int(actions[choice]))
-            plies += 1
 
-        tally[PLIES] += plies
-        for seat in SEATS:
-            if seat != opponent:
-                trainer.learn_plainly(moves[seat], rewards[seat], tally)
+def play_one(
+    trainer: Tabular[Any], env: AECGame, random: _Random, number: int, learners: Sequence[str], tally: NDArray[np.float64]
+) -> tuple[dict[str, list[Move]], dict[str, float | None]]:
+    """Plays the game with a number: the moves of each seat, and its reward, or None where the game was left before its end."""
+    settings, positions, key = trainer.settings, trainer.positions, random.derive(trainer.seed, number)
+    exploration = settings.exploration + (settings.exploration_end - settings.exploration) * (number / settings.games)
+    env.reset(options={"position": random.start(trainer, key)})
+    moves: dict[str, list[Move]] = {seat: [] for seat in SEATS}
+    rewards: dict[str, float | None] = {}
+    plies = 0
+    for agent in env.agent_iter():
+        _, reward, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            rewards[agent] = None if truncated else reward or (settings.draw_first, settings.draw_second)[SEATS.index(agent)]
+            tally[1 - int(reward)] += agent == SEATS[0]
+            env.step(None)
+            continue
+        position, actions = positions.find(env.rules_state)
+        ply_key = random.derive(key, plies)
+        if agent in learners:
+            choice = random.chosen(trainer.values[position].tolist(), exploration, ply_key)
+        else:
+            choice = random.drawn(trainer.odds[position].tolist(), ply_key)
+        moves[agent].append(Move(position, position.start + choice))
+        env.step(int(actions[choice]))
+        plies += 1
+    tally[PLIES] += plies
+    return moves, rewards
 
 
 class _Random:
@@ -76,6 +80,12 @@ class _Random:
 
     def __init__(self, trainer: Tabular[Any]) -> None:
         self.derive = trainer.game.kernel(derive_key)
+
+    def start(self, trainer: Tabular[Any], key: int) -> NDArray[np.uint64]:
+        """What a game begins with."""
+        if self.uniform(self.derive(key, START_KEY)) < trainer.settings.exploring_starts:
+            return trainer.positions.leaders[self.below(self.derive(key, PLACE_KEY), len(trainer.positions))]
+        return trainer.game.start
 
     def below(self, key: int, bound: int) -> int:
         return (key >> 32) * bound >> 32
