@@ -44,6 +44,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Has the solvers solve it, prints what came of it, and writes the page."""
     puzzle = make_puzzle(chosen.puzzle)
+    if chosen.report and not chosen.report.resolve().parent.is_dir():
+        raise ValueError(f"the page {chosen.report} cannot be written, there is no such folder; make it first")
     with followed(puzzle, chosen.json) as watch:
         comparison = compare(puzzle, chosen.solvers or USUAL[puzzle.name], seeds=chosen.seeds, seed=chosen.seed, watch=watch)
     if chosen.report:

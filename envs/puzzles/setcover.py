@@ -76,7 +76,7 @@ class SetCover(Puzzle):
             raise ValueError(f"instance is {self.instance!r}; there are: {', '.join(INSTANCES)}")
         if self.instance == "course" and (self.items < 4 or self.sets is not None or self.density is not None):
             raise ValueError("a course's instance has 4 items or more, and draws its sets itself; leave sets and density out")
-        if self.items * (self.sets or 5 * self.items) > MOST:
+        if self.items * (self.sets or (5 if self.instance == "course" else 2) * self.items) > MOST:
             raise ValueError(f"{self.items:,} items by so many sets are more than the {MOST:,} there is room for; take fewer")
         bare = np.flatnonzero(~self.member.any(axis=0))
         if len(bare):
@@ -148,9 +148,8 @@ class SetCover(Puzzle):
         """The answer, and until all is covered the set that covers most for what it costs; a banned one (S,) only if it must."""
         answer = answer.copy()
         missing = self.times(answer) == 0
-        gains = np.zeros(self.length)
-        for item in np.flatnonzero(missing):
-            gains[self._holders[item]] += 1
+        owners, items = self._pairs
+        gains = np.bincount(owners[missing[items]], minlength=self.length)
         rates = 1 / np.maximum(self.costs, TINY)
         if banned is not None:
             rates[banned] *= TINY
@@ -167,7 +166,7 @@ class SetCover(Puzzle):
         """The cover without sets that it does not need, the dearest left out first."""
         answer = answer & (self.sizes > 0)
         taken, times = np.flatnonzero(answer), self.times(answer)
-        rarest = np.minimum.reduceat(times[self._items_of(taken)], np.cumsum(self.sizes[taken]) - self.sizes[taken])
+        rarest = np.minimum.reduceat(times[self._items_of(answer)], np.cumsum(self.sizes[taken]) - self.sizes[taken])
         spare = taken[rarest > 1]  # only these can be left out, whatever else is
         for chosen in spare[np.argsort(-self.costs[spare], kind="stable")]:
             held = self._held[chosen]
@@ -178,11 +177,18 @@ class SetCover(Puzzle):
 
     def times(self, answer: Answers) -> NDArray[np.int64]:
         """How many taken sets hold each item (N,)."""
-        return np.bincount(self._items_of(np.flatnonzero(answer)), minlength=self.items)
+        return np.bincount(self._items_of(answer), minlength=self.items)
 
-    def _items_of(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The items of some sets, one set after the other."""
-        return np.concatenate([np.zeros(0, np.int64), *map(self._held.__getitem__, taken.tolist())])
+    def _items_of(self, answer: Answers) -> NDArray[np.int64]:
+        """The items of the taken sets, one set after the other."""
+        owners, items = self._pairs
+        return items[answer[owners]]
+
+    @cached_property
+    def _pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Every set with each of its items: the sets, in rising order, and the items."""
+        owners, items = np.nonzero(self.member)
+        return owners, items
 
     @cached_property
     def _held(self) -> list[NDArray[np.int64]]:
