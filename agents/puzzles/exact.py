@@ -61,11 +61,16 @@ class Exact(Solver[SetCover | Portfolio]):
             raise ValueError(f"nothing solves {self.puzzle}: its rules contradict each other; loosen one of them")
         if solved.status not in (SOLVED, OUT_OF_TIME):
             raise ValueError(f"HiGHS gave {self.puzzle} up ({solved.message})")
-        bound = solved.fun if self.relaxed else solved.mip_dual_bound
-        tally.bound = None if bound is None else -float(bound)
+        tally.bound = self._bound(solved)
         tally.counts["nodes"] = int(solved.mip_node_count or 0)
         if solved.x is not None and not self.relaxed:
             tally.worth(self._answer(solved.x))
+
+    def _bound(self, solved: Any) -> float | None:
+        """What nothing is worth more than; None where time was up before anything was proven."""
+        if self.relaxed:
+            return -float(solved.fun) if solved.status == SOLVED else None
+        return None if solved.mip_dual_bound is None or np.isinf(solved.mip_dual_bound) else -float(solved.mip_dual_bound)
 
     def _answer(self, x: Any) -> Answers:
         if not isinstance(self.puzzle, Portfolio):

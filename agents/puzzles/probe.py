@@ -1,6 +1,6 @@
 """Probing a black box over bit strings: it asks questions from whose answers the perfect string follows, and needs no luck.
 
-All it knows is that a perfect string is worth 1. It begins with a string drawn at random:
+It begins with a string drawn at random:
 
 1. **Weighing.** If a string and its opposite are worth 1 together, and a bit changes its worth by 1 / L, each bit may be worth
    the same, whatever the others are. Then the worth of a string with some bits flipped tells how many of these were wrong,
@@ -11,7 +11,8 @@ All it knows is that a perfect string is worth 1. It begins with a string drawn 
    the answer. A string where two slices lead, or where one flip makes two lead, tells less: there a flip changes more than
    two bits can be worth, and another string is drawn.
 
-Nothing in it knows that ones are right, how many slices there are, or where: it finds a hidden string with as many calls.
+Of the rule it uses that a perfect string is worth 1, and that what lags is a penalty. It does not know that ones are right, how
+many slices there are, or where: it finds a hidden string with as many calls.
 """
 
 from __future__ import annotations
