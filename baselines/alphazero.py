@@ -375,5 +375,4 @@ def play_on(
     selfplay: SelfPlay, group: Group, evaluate: Evaluator, plies: int, seed: tuple[int, ...]
 ) -> tuple[Group, Positions, Told]:
     """Has a group play on, in a thread or process of its own."""
-    with torch_threads(1):
-        return selfplay.play(group, evaluate, plies, seed)
+    return selfplay.play(group, evaluate, plies, seed)

@@ -35,7 +35,10 @@ TINY = {"positions": 384, "blocks": 1, "channels": 8, "simulations": 8, "boards"
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
 
 
-def evaluator(spec, shape=Shape(1, 8), seed=0, **how):
+SMALL = Shape(1, 8)
+
+
+def evaluator(spec, shape=SMALL, seed=0, **how):
     game = ludus.make_game(spec)
     return Evaluator(game, shape, weights_of(new_net(game, shape, seed)), **how)
 
@@ -127,7 +130,7 @@ def test_positions_are_worth_the_result_to_whoever_is_to_move_there(spec, reuse)
 
 def test_in_quarto_the_same_player_moves_twice_and_the_worth_does_not_turn_between():
     game = ludus.make_game("quarto")
-    ended, result = next(found for seed in range(9) if (found := one_game(selfplay(game), knows_nothing(game), seed))[1])
+    ended, _ = next(found for seed in range(9) if (found := one_game(selfplay(game), knows_nothing(game), seed))[1])
     movers = game.players(ended.states)
     same = movers[1:] == movers[:-1]
     assert same.any()
@@ -349,7 +352,7 @@ def test_the_shipped_tictactoe_cannot_be_beaten():
 
 def test_a_game_without_a_network_names_those_that_have_one(run):
     with pytest.raises(
-        ValueError, match="no network is shipped for nim; there are some for .*tictactoe.*ludus train alphazero nim"
+        ValueError, match=r"no network is shipped for nim; there are some for .*tictactoe.*ludus train alphazero nim"
     ):
         ludus.make_policy("alphazero", "nim")
 
@@ -372,8 +375,8 @@ def test_a_finished_run_can_be_shipped(tmp_path, monkeypatch):
     assert (mine.act(states, keys(20)) == theirs.act(states, keys(20))).all()
     assert replace(theirs, simulations=3).spec == "alphazero:simulations=3"
     shipped.cache_clear()
+    train("qlearning", "nim", tmp_path / "q", games=10, measure=NEVER)
     with pytest.raises(ValueError, match="no finished run"):
-        train("qlearning", "nim", tmp_path / "q", games=10, measure=NEVER)
         shipping.take_in(tmp_path / "q")
 
 

@@ -26,6 +26,9 @@ Answers = tuple[NDArray[np.float32], NDArray[np.float32]]
 class Evaluator:
     """A network, asked about states. It travels to other processes as its weights.
 
+    Each call keeps to one thread: small networks lose more by waiting for another than they win, and whoever has many positions
+    to ask about asks from several threads.
+
     Args:
         game: whose states.
         shape: the network's, and
@@ -50,7 +53,8 @@ class Evaluator:
         """How likely each action is to be good (n, A), 0 where it is not legal, and what the position is worth (n,); float32."""
         filled = np.concatenate([states, np.repeat(states[-1:], -len(states) % BLOCK, axis=0)])
         planes = torch.from_numpy(self.game.observations(filled, self.game.players(filled))).to(self.device)
-        with torch.inference_mode(), torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
+        half = torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda")
+        with torch_threads(1), torch.inference_mode(), half:
             logits, values = self.network(planes.float())
         scores = logits.float().cpu().numpy()[: len(states)]
         return priors_of(scores, self.game.masks(states)), values.float().cpu().numpy()[: len(states)]
