@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from ..agents.puzzles import Found, Solver, Tally, make_solver
+from ..agents.puzzles.solver import TOLERANCE
 from ..envs.puzzles import Puzzle, make_puzzle
 
 Watch = Callable[[str, int, Tally], object]
@@ -74,7 +75,8 @@ class Comparison:
         """How far a worth is below the bound, as a share of it; None without a bound or an answer."""
         if self.bound is None or worth < self.puzzle.least:
             return None
-        return max(0.0, (self.bound - worth) / abs(self.bound or 1.0))
+        below = (self.bound - worth) / abs(self.bound or 1.0)
+        return below if below > TOLERANCE else 0.0
 
     def document(self) -> dict[str, Any]:
         """All of it, for JSON."""

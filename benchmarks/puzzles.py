@@ -31,8 +31,9 @@ STUDIES = [
     (THOUSAND, ["greedy", "annealing:calls=1000", "tabu:calls=1000", "genetic:calls=1000", "exact"], 3),
     *((f"bitstring:order={order}", ["probe"], 11) for order in (1, 2, 5, 10)),
     *((f"bitstring:order={order}", [f"{name}calls=15000" for name in SEARCHERS], 1) for order in (1, 2, 5, 10)),
-    *((f"portfolio:seed={seed}", ["genetic:goal=0", "genetic:goal=0,crossover=one_point"], 11) for seed in range(4)),
-    *((f"portfolio:seed={seed}", ["genetic:calls=3000", "exact"], 3) for seed in range(4)),
+    # with the tables 8 and 19 the limit of risk binds
+    *((f"portfolio:seed={seed}", ["genetic:goal=0", "genetic:goal=0,crossover=one_point"], 11) for seed in (0, 1, 8, 19)),
+    *((f"portfolio:seed={seed}", ["genetic:calls=3000", "exact"], 3) for seed in (0, 1, 8, 19)),
 ]
 
 
@@ -55,7 +56,7 @@ def random_covers(count: int) -> dict[str, Any]:
         puzzles, seed = [], 0
         while len(puzzles) < count:
             with suppress(ValueError):  # an item is in no set
-                puzzles.append(make_puzzle("setcover", items=30, sets=60, density=0.15, power=power, seed=seed))
+                puzzles.append(make_puzzle("setcover", items=20, sets=40, density=0.2, power=power, seed=seed))
             seed += 1
         best = np.array([make_solver("exact", puzzle).solve().worth for puzzle in puzzles])
         for solver in ASTAR:
