@@ -9,6 +9,34 @@ Presets = Mapping[str, Mapping[str, Any]]
 
 DEFAULTS: Presets = {"defaults": {}}
 
-MASKABLE_PPO: Presets = DEFAULTS
-PPO: Presets = DEFAULTS
-DQN: Presets = DEFAULTS
+# Selves show what the other side can do, random players keep all openings alive, and so do random plies: without them the second
+# player forgets the answers to what its selves no longer open with. Entropy, for the same reason.
+SELVES = {"opponents": ("self", "random"), "entropy": 0.05, "batch": 512, "rate": 0.002, "opening_plies": 6}
+
+MASKABLE_PPO: Presets = {
+    **DEFAULTS,
+    "tictactoe": SELVES,
+    # Any error loses at once against nim_sum, which says which move it was; selves err back, and that says little.
+    "nim": SELVES | {"opponents": ("nim_sum",), "steps": 3_000_000, "layers": (256, 256), "entropy": 0.03},
+    # A game is decided by single moves, a piece that completes a line, placed or given: a short trace and a discount tell them from
+    # the rest of the game, and what makes a line in one place makes it in another.
+    "quarto": {
+        "steps": 8_000_000,
+        "opponents": ("random", "easy", "self"),
+        "boards": 256,
+        "batch": 1024,
+        "entropy": 0.02,
+        "lines": 64,
+        "trace": 0.4,
+        "discount": 0.95,
+    },
+    "quixo": {"steps": 2_000_000, "opponents": ("random", "self"), "batch": 1024, "lines": 32},
+    "othello": {"steps": 4_000_000, "opponents": ("random", "self"), "batch": 1024, "layers": (256, 256)},
+}
+
+# For comparison.
+PPO: Presets = {**DEFAULTS, "tictactoe": SELVES}
+DQN: Presets = {
+    **DEFAULTS,
+    "tictactoe": {"opponents": ("self", "random"), "opening_plies": 6, "gradients": 2, "target_every": 5_000, "exploring": 0.3},
+}
