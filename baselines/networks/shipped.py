@@ -58,7 +58,7 @@ def take_in(run: Path) -> Path:
         "shape": vars(plan.settings.shape),  # pyright: ignore[reportAttributeAccessIssue]
         "commands": [sitting["command"] for sitting in told["sittings"]],
         "versions": told["sittings"][-1]["versions"],
-        "machine": told["sittings"][-1]["machine"],
+        "processors": told["sittings"][-1]["machine"]["processors"],
         "seconds": told["seconds"],
     }
     FOLDER.mkdir(exist_ok=True)
