@@ -71,7 +71,9 @@ TAIL = """
 - [Stable-Baselines3](sb3.md): MaskablePPO, PPO and DQN as published, on compiled boards; whom they meet; models as policies.
 - [Neighbours](neighbours.md): TorchRL, RLlib, Tianshou, SuperSuit, Minari, OpenSpiel and others on these environments; whose reward arrives.
 - [A thousand processors](scale.md): tournaments on a cluster, and what they cost.
+- [Training](training.md): the trainers, what a run keeps, how well they learn; a trainer of your own.
 - [AlphaZero](alphazero.md): the loop, how a run scales, what it costs.
+- [Puzzles](puzzles.md): set covering, a bit-string black box, a portfolio: environments for one player, solvers, proofs.
 - [The examples](../examples): short scripts to copy, among them a sixth game in one file.
 - [Side by side with peers](../benchmarks/README.md): how fast it is.
 - [The contract](../envs/rules.py): what the rules of a game are.
