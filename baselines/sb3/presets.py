@@ -31,7 +31,7 @@ MASKABLE_PPO: Presets = {
         "discount": 0.95,
     },
     "quixo": {"steps": 2_000_000, "opponents": ("random", "self"), "batch": 1024, "lines": 32},
-    "othello": {"steps": 4_000_000, "opponents": ("random", "self"), "batch": 1024, "layers": (256, 256)},
+    "othello": {"steps": 2_000_000, "opponents": ("random", "self"), "batch": 1024, "layers": (256, 256)},
 }
 
 # For comparison.
