@@ -15,7 +15,7 @@ from . import words
 from .page import rendered
 from .plots import SAYS, SQUARE, Values, axis, dots, drawn
 
-COLOURS = ("second", "loss", "win", "first", "blunder", "draw")
+COLOURS = ("second", "loss", "win", "first", "draw", "blunder")
 """The colours of lines, by their names in the style sheet."""
 
 
