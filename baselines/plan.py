@@ -45,8 +45,13 @@ class Plan:
         if preset is not None and preset not in made.presets:
             names = nearest(preset, made.presets, "it has none")
             raise ValueError(f"the trainer {trainer!r} has no preset {preset!r}; {names}")
-        chosen = {**(made.presets[preset] if preset else {}), **given}
-        settings = made.settings_class(**read(made.settings_class, chosen, f"the trainer {trainer!r}"))
+        return cls._settled(trainer, game, seed, preset, {**(made.presets[preset] if preset else {}), **given})
+
+    @classmethod
+    def _settled(cls, trainer: str, game: Game, seed: int, preset: str | None, given: Mapping[str, Any]) -> Plan:
+        """A plan with these settings, the defaults for all others."""
+        made = trainer_class(trainer)
+        settings = made.settings_class(**read(made.settings_class, given, f"the trainer {trainer!r}"))
         if not 0 <= seed < 2**64:
             raise ValueError(f"the seed is {seed}; it must be a whole number from 0 to 2^64 - 1")
         return cls(trainer, game, settings, seed, preset)
@@ -74,8 +79,8 @@ class Plan:
         kinds = {"trainer": str, "game": str, "seed": int, "settings": dict}
         if not all(isinstance(document[name], kind) for name, kind in kinds.items()):
             raise TypeError("a plan has names, a seed and settings")
-        plan = cls.make(document["trainer"], document["game"], document["seed"], None, document["settings"])
-        return cls(plan.trainer, plan.game, plan.settings, plan.seed, document["preset"])
+        game = make_game(document["game"])
+        return cls._settled(document["trainer"], game, document["seed"], document["preset"], document["settings"])
 
     def differences(self, given: Mapping[str, Any]) -> list[str]:
         """The settings that were given otherwise than they are here, in words.

@@ -306,6 +306,14 @@ def test_a_preset_named_as_the_game_is_meant_where_none_is_named():
         assert Plan.make(name, "tictactoe", 0, "defaults", {}).settings == trainer_class(name).settings_class()
 
 
+def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
+    plan = Plan.make("maskable_ppo", "quixo", 0, None, {})
+    document = plan.document()
+    assert Plan.of(document) == plan
+    del document["settings"]["lines"]  # as a version wrote it that knew no such setting
+    assert Plan.of(document).settings.lines == PPOSettings().lines != plan.settings.lines
+
+
 @pytest.mark.parametrize(
     ("settings", "given", "said"),
     [
