@@ -69,7 +69,7 @@ TAIL = """
 - [The arena](arena.md): matches, ratings, faults, stores, protocols; how to have a policy of your own measured.
 - [Grades](grading.md): policies beside perfect play, by a sample of moves or exactly; whether one can be beaten, and by what line.
 - [Stable-Baselines3](sb3.md): MaskablePPO, PPO and DQN as published, on compiled boards; whom they meet; models as policies.
-- [Neighbours](neighbours.md): TorchRL, RLlib, Tianshou, SuperSuit, Minari, OpenSpiel and others on these environments; whose reward arrives.
+- [Neighbours](neighbours.md): TorchRL, RLlib, Tianshou, SuperSuit, Minari, OpenSpiel and others; whose reward arrives.
 - [A thousand processors](scale.md): tournaments on a cluster, and what they cost.
 - [Training](training.md): the trainers, what a run keeps, how well they learn; a trainer of your own.
 - [AlphaZero](alphazero.md): the loop, how a run scales, what it costs.
