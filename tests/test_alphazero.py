@@ -255,6 +255,15 @@ def test_a_crew_raises_what_its_work_raised():
         Threads().each(divmod, [(1, 1), (1, 0)])
 
 
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_a_cluster_does_the_same_work():
+    pytest.importorskip("ray")
+    with crew_of("ray", 2) as crew:
+        assert crew.each(divmod, [(7, 2), (9, 4)]) == [(3, 1), (2, 1)]
+        with pytest.raises(ZeroDivisionError):
+            crew.each(divmod, [(7, 0)])
+
+
 def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):
     settings = TINY | {"rate": 1e30, "positions": 3000}
     with pytest.raises(ValueError, match=r"the loss is nan.*what the run has kept stays"):
