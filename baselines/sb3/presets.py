@@ -17,7 +17,8 @@ MASKABLE_PPO: Presets = {
     **DEFAULTS,
     "tictactoe": SELVES,
     # Any error loses at once against nim_sum, which says which move it was; selves err back, and that says little.
-    "nim": SELVES | {"opponents": ("nim_sum",), "steps": 3_000_000, "layers": (256, 256), "entropy": 0.03},
+    # More entropy: where the one right move has become unlikely, nothing else brings it back.
+    "nim": SELVES | {"opponents": ("nim_sum",), "steps": 3_000_000, "layers": (256, 256), "rate": 0.001, "entropy": 0.15},
     # A game is decided by single moves, a piece that completes a line, placed or given: a short trace and a discount tell them from
     # the rest of the game, and what makes a line in one place makes it in another.
     "quarto": {
