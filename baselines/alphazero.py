@@ -133,9 +133,10 @@ class AlphaZeroSettings(Settings):
         for name in ("temperature", "passes", "rate"):
             if not (getattr(self, name) > 0 and isfinite(getattr(self, name))):
                 raise ValueError(f"{name} is {getattr(self, name)}; it takes more than 0")
-        for name in ("result_share", "window_share"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it is a part, from 0 to 1")
+        if not 0 <= self.result_share <= 1:
+            raise ValueError(f"result_share is {self.result_share}; it is a part, from 0 to 1")
+        if not 0 < self.window_share <= 1:
+            raise ValueError(f"window_share is {self.window_share}; it is a part, more than 0, 1 at most")
         for name, known in (("heads", HEADS), ("pruning", PRUNINGS), ("formula", FORMULAS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} is {getattr(self, name)!r}; {nearest(getattr(self, name), known)}")
@@ -262,7 +263,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         """Learns from the window; the mean losses, not numbers where there is nothing to learn from yet.
 
         Raises:
-            ValueError: a loss was no number.
+            ValueError: a loss, or a weight, became no number.
         """
         steps = ceil(self.settings.passes * self._fresh / self.settings.batch)
         draws, sums = self._draws(LEARN), np.zeros(2)
@@ -273,22 +274,31 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             for _ in range(steps):
                 batch = self._window[draws.integers(len(self._window), size=self.settings.batch)]
                 sums += self.step(batch, draws)
+        if not all(tensor.isfinite().all() for tensor in self.net.state_dict().values()):
+            raise ValueError(self._astray("a weight is no number"))
         means = sums / steps if steps else np.full(2, np.nan)
         return {"policy loss": float(means[0]), "value loss": float(means[1])}
 
     def step(self, batch: Positions, draws: np.random.Generator) -> tuple[float, float]:
-        """One step towards what a batch of positions says; the policy's loss and the value's."""
+        """One step towards what a batch of positions says; the policy's loss and the value's.
+
+        Raises:
+            ValueError: the loss is no number; the network stays as it was.
+        """
         policy, value = self._losses(batch, draws)
         loss = policy + self.settings.value_weight * value
         if not isfinite(loss.item()):
-            raise ValueError(
-                f"after {self.done} positions the loss is {loss.item()}: the training has gone astray and stops; what the run has "
-                "kept stays as it was. A lower rate, or a larger batch, keeps it on its way"
-            )
+            raise ValueError(self._astray(f"the loss is {loss.item()}"))
         self._optimiser.zero_grad()
         loss.backward()
         self._optimiser.step()
         return policy.item(), value.item()
+
+    def _astray(self, how: str) -> str:
+        return (
+            f"after {self.done} positions {how}: the training has gone astray and stops; what the run has kept stays as it was. "
+            "A lower rate, or a larger batch, keeps it on its way"
+        )
 
     def _keep(self, fresh: Positions) -> None:
         """Takes positions into the window."""
