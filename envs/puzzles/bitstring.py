@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .puzzle import Answers, Puzzle
+from .puzzle import Answers, Puzzle, instance_draw
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class BitString(Puzzle):
         """The perfect string (L,)."""
         if self.hidden is None:
             return np.ones(self.bits, np.bool_)
-        return np.random.default_rng(self.hidden).random(self.bits) < 0.5
+        return instance_draw(self.hidden).random(self.bits) < 0.5
 
     @property
     def length(self) -> int:

@@ -26,7 +26,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .puzzle import Answers, Puzzle
+from .puzzle import Answers, Puzzle, instance_draw
 
 RISK, RETURN = (0.0, 0.323, 0.421, 0.607, 0.959), (0.0, 0.127, 0.317, 0.817, 16.48)
 """Quartiles of the columns."""
@@ -192,7 +192,7 @@ def made_up(count: int, seed: int) -> Stocks:
     scale, shape = RETURN_TAIL
     tail = RETURN[3] + scale * (-np.log1p(-even[:-1])) ** shape
     earned = np.concatenate([*(a + (b - a) * even for a, b in pairwise(RETURN[:4])), tail, RETURN[4:]])
-    draw = np.random.default_rng(seed)
+    draw = instance_draw(seed)
     return Stocks(tuple(f"S{i:03d}" for i in range(count)), draw.permutation(risk), draw.permutation(earned))
 
 

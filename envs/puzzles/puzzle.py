@@ -20,6 +20,11 @@ Answers: TypeAlias = NDArray[Any]
 """Answers, one a row (B, L); or one alone (L,). Their type is the puzzle's `dtype`."""
 
 
+def instance_draw(seed: int) -> np.random.Generator:
+    """What an instance is drawn from by its seed: a stream of its own, so that no solver with the same seed draws the same."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
+
+
 @dataclass(frozen=True)
 class Puzzle(specs.BySettings, ABC):
     """A one-player problem with its instance fixed.

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .puzzle import Answers, Puzzle
+from .puzzle import Answers, Puzzle, instance_draw
 
 INSTANCES = ("random", "course")
 TINY = 1e-9
@@ -93,7 +93,7 @@ class SetCover(Puzzle):
             for row, elements in zip(member, lists, strict=True):
                 row[elements] = True
             return member
-        draw = np.random.default_rng(self.seed)
+        draw = instance_draw(self.seed)
         return draw.random((self.sets or 2 * self.items, self.items)) < (self.density or 0.1)
 
     @cached_property
