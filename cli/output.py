@@ -31,7 +31,7 @@ def print_json(document: Any) -> None:
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1) -> None:
     """Prints a table, the first `left` columns aligned to the left."""
-    table = Table(title=title or None, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    table = Table(title=escape(title) or None, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
     for i, column in enumerate(columns):
         table.add_column(column, justify="left" if i < left else "right", overflow="fold", no_wrap=i >= left)
     for row in rows:

@@ -12,12 +12,12 @@ from pathlib import Path
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.live import Live
+from rich.markup import escape
 from rich.table import Table
 
 from ..agents.puzzles import Tally
 from ..arena.puzzles import Comparison, Watch, compare
-from ..arena.report.puzzles import counts_in_words, number, write_puzzle_page
-from ..arena.report.words import duration, percent
+from ..arena.report.puzzles import limit, number, table, write_puzzle_page
 from ..envs.puzzles import Puzzle, make_puzzle, puzzle_names
 from .output import print_json, print_table
 
@@ -60,26 +60,11 @@ def run(chosen: argparse.Namespace) -> None:
 
 def show(comparison: Comparison) -> None:
     """A table of the solvers, and what is known of the best."""
-    puzzle = comparison.puzzle
-    rows: list[list[str]] = []
-    for row in comparison.rows:
-        distance = comparison.distance(row.worth)
-        rows.append(
-            [
-                row.solver,
-                number(puzzle.measured(row.worth)) if row.worth >= puzzle.least else "none",
-                "" if distance is None else percent(distance),
-                number(row.calls),
-                "" if row.reached is None else number(row.reached),
-                counts_in_words(row),
-                duration(row.seconds),
-                "proven" if row.proven else "",
-            ]
-        )
-    columns = ["solver", puzzle.measure, "from the best", "calls", "to an answer", "counted", "time", "proof"]
-    print_table(f"{puzzle}, medians of {comparison.seeds} seeds" if comparison.seeds > 1 else puzzle.spec, columns, rows)
-    if comparison.bound is not None:
-        print(f"Nothing is better than {puzzle.measure} {number(puzzle.measured(comparison.bound))}.")
+    puzzle, columns = comparison.puzzle, table(comparison)
+    title = f"{puzzle}, medians of {comparison.seeds} seeds" if comparison.seeds > 1 else puzzle.spec
+    print_table(title, [*columns], [*zip(*columns.values(), strict=True)])
+    if told := limit(comparison):
+        print(told)
 
 
 def command_of(comparison: Comparison) -> str:
@@ -101,16 +86,16 @@ def followed(puzzle: Puzzle, silent: bool) -> Generator[Watch]:
             best = number(puzzle.measured(tally.best)) if tally.best >= puzzle.least else ""
             told[solver] = str(seed), f"{tally.calls:,}", best
             if console.is_terminal and not silent and time.monotonic() - shown > REFRESH:
-                live.update(_table(puzzle, told), refresh=True)
+                live.update(_so_far(puzzle, told), refresh=True)
                 shown = time.monotonic()
 
         yield watch
 
 
-def _table(puzzle: Puzzle, told: dict[str, tuple[str, str, str]]) -> Table:
-    table = Table(box=SIMPLE_HEAD, title=f"{puzzle} so far", title_justify="left")
+def _so_far(puzzle: Puzzle, told: dict[str, tuple[str, str, str]]) -> Table:
+    shown = Table(box=SIMPLE_HEAD, title=escape(f"{puzzle} so far"), title_justify="left")
     for name in ("solver", "seed", "calls", puzzle.measure):
-        table.add_column(name, justify="left" if name == "solver" else "right")
+        shown.add_column(name, justify="left" if name == "solver" else "right")
     for solver, cells in told.items():
-        table.add_row(solver, *cells)
-    return table
+        shown.add_row(escape(solver), *cells)
+    return shown

@@ -98,6 +98,7 @@ class AStar(Solver[SetCover]):
     nodes: int = 1_000_000
 
     name: ClassVar[str] = "astar"
+    random: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.heuristic not in HEURISTICS:

@@ -33,7 +33,7 @@ SOLVED, OUT_OF_TIME, IMPOSSIBLE = 0, 1, 2
 
 @dataclass(frozen=True)
 class Exact(Solver[SetCover | Portfolio]):
-    """The best answer and the proof, or the best and the bound there are when time is up.
+    """The best answer and the proof, or the best and the bound there are when time is up: more, on a faster machine.
 
     Args:
         seconds: how long it may take.
@@ -47,6 +47,7 @@ class Exact(Solver[SetCover | Portfolio]):
     relaxed: bool = False
 
     name: ClassVar[str] = "exact"
+    random: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if not self.seconds > 0:
@@ -57,9 +58,7 @@ class Exact(Solver[SetCover | Portfolio]):
         if self.relaxed:
             program["integrality"] = None
         solved: Any = milp(**program, options={"time_limit": self.seconds, "mip_rel_gap": 0.0})
-        if solved.status == IMPOSSIBLE:
-            raise ValueError(f"nothing solves {self.puzzle}: its rules contradict each other; loosen one of them")
-        if solved.status not in (SOLVED, OUT_OF_TIME):
+        if solved.status not in (SOLVED, OUT_OF_TIME, IMPOSSIBLE):
             raise ValueError(f"HiGHS gave {self.puzzle} up ({solved.message})")
         tally.bound = self._bound(solved)
         tally.counts["nodes"] = int(solved.mip_node_count or 0)
@@ -68,6 +67,8 @@ class Exact(Solver[SetCover | Portfolio]):
 
     def _bound(self, solved: Any) -> float | None:
         """What nothing is worth more than; None where time was up before anything was proven."""
+        if solved.status == IMPOSSIBLE:
+            return -np.inf
         if self.relaxed:
             return -float(solved.fun) if solved.status == SOLVED else None
         return None if solved.mip_dual_bound is None or np.isinf(solved.mip_dual_bound) else -float(solved.mip_dual_bound)

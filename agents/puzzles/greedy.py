@@ -30,6 +30,7 @@ class Greedy(Solver[SetCover]):
     by: str = "gain"
 
     name: ClassVar[str] = "greedy"
+    random: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.by not in ORDERS:

@@ -1,6 +1,7 @@
 """`Solver`: what looks for answers to a puzzle, and the tally of what it asked.
 
-A solver is made for one puzzle; `solve(seed)` gives what it found. Same seed, same answer. What it asks goes through a `Tally`,
+A solver is made for one puzzle; `solve(seed)` gives what it found. Same seed, same answer, unless time ends the search, as that
+of `exact` and of no other. What it asks goes through a `Tally`,
 which counts the calls, keeps the best answer and when each better one came, and ends the search by `Enough`.
 """
 
@@ -27,7 +28,7 @@ P = TypeVar("P", bound=Puzzle)
 
 
 class Step(NamedTuple):
-    """An answer better than all before it.
+    """When an answer better than all before it came.
 
     Args:
         calls: how many calls there were with this one.
@@ -49,8 +50,8 @@ class Found:
         worth: what it is worth; minus infinity without an answer.
         calls: how often it was asked what an answer is worth.
         seconds: how long it took.
-        steps: each better answer, the first first.
-        bound: nothing is worth more than this, which is proven; None where nothing is.
+        steps: when each better answer came, the first first.
+        bound: nothing is worth more than this, which is proven; minus infinity: nothing keeps the rules; None: nothing is proven.
         counts: what else was counted, as nodes or generations.
     """
 
@@ -65,11 +66,16 @@ class Found:
     @property
     def proven(self) -> bool:
         """Whether nothing better exists."""
-        return self.bound is not None and self.worth >= self.bound - TOLERANCE * max(1.0, abs(self.bound))
+        return self.bound is not None and meets(self.worth, self.bound)
 
     def when(self, worth: float) -> Step | None:
         """When an answer of this worth was first there, or None."""
         return next((step for step in self.steps if step.worth >= worth), None)
+
+
+def meets(worth: float, bound: float) -> bool:
+    """Whether a worth is as good as a bound."""
+    return worth >= bound - TOLERANCE * max(1.0, abs(bound))
 
 
 class Enough(Exception):
@@ -154,6 +160,8 @@ class Solver(specs.BySettings, ABC, Generic[P]):
 
     name: ClassVar[str]
     """The name in specs."""
+    random: ClassVar[bool] = True
+    """Whether it draws: one that does not finds the same with every seed."""
 
     def solve(self, seed: int = 0, watch: Callable[[Tally], object] | None = None) -> Found:
         """What the solver finds.

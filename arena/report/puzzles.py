@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import cycle
+from collections.abc import Callable, Iterator
+from itertools import cycle, product
+from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
@@ -17,21 +18,8 @@ from .plots import SAYS, SQUARE, Values, axis, dots, drawn
 
 COLOURS = ("second", "loss", "win", "first", "draw", "blunder")
 """The colours of lines, by their names in the style sheet."""
-
-
-class Line(NamedTuple):
-    """A solver's line in the table; everything in words."""
-
-    solver: str
-    colour: str
-    best: str
-    middle: str
-    distance: str
-    calls: str
-    reached: str
-    seconds: str
-    counts: str
-    proven: str
+DASHES = {"": [1, 0], ", dashed": [6, 3], ", dotted": [1.5, 3]}
+"""How lines are drawn, in pixels with ink and without; the next when all colours are taken."""
 
 
 def puzzle_page(comparison: Comparison, *, command: str = "") -> str:
@@ -41,19 +29,23 @@ def puzzle_page(comparison: Comparison, *, command: str = "") -> str:
         comparison: what is shown.
         command: that makes it again.
     """
-    puzzle, bound = comparison.puzzle, comparison.bound
+    shown = table(comparison)
     return rendered(
         "puzzle.html.jinja",
-        puzzle=puzzle,
+        puzzle=comparison.puzzle,
         comparison=comparison,
         command=command,
-        bound="" if bound is None else number(puzzle.measured(bound)),
-        lines=[*_lines(comparison)],
+        found=number(comparison.measured(comparison.best and comparison.best.worth)),
+        bound="unknown" if comparison.bound is None else number(comparison.measured(comparison.bound)),
+        best=_best(comparison),
+        limit=limit(comparison),
+        whence=whence(comparison),
+        heads=[*shown],
+        lines=[*zip(cycle(COLOURS), zip(*shown.values(), strict=True), strict=False)],
         climb=_climb(comparison),
-        keys=[(colour, row.solver) for colour, row in _coloured(comparison)],
+        keys=[(colour, f"{row.solver}{dash}") for (dash, colour), row in _strokes(comparison)],
         calls=_calls(comparison),
         distances=_distances(comparison),
-        best=_best(comparison),
     )
 
 
@@ -70,33 +62,61 @@ def write_puzzle_page(path: str | Path, comparison: Comparison, *, command: str 
     write_whole(Path(path), puzzle_page(comparison, command=command).encode())
 
 
-def number(value: float) -> str:
-    """A measure, as 12,345 or 0.4501."""
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.5g}"
+def number(value: float | None) -> str:
+    """A measure, as 12,345 or 0.4501; or none."""
+    return "none" if value is None else f"{value:,.0f}" if value == int(value) else f"{value:,.5g}"
 
 
-def counts_in_words(row: Row) -> str:
+def table(comparison: Comparison) -> dict[str, list[str]]:
+    """The columns that there is something to say in: their heads, and a cell for each solver."""
+    rows = comparison.rows
+    columns = {head: [cell(row) for row in rows] for head, cell in _columns(comparison).items()}
+    if all(row.reached in (None, 1) for row in rows):
+        del columns[_goal(comparison)]  # whatever a solver asks about is there
+    if comparison.seeds == 1:
+        del columns[f"best {comparison.puzzle.measure}"]  # the only one
+    return {head: cells for head, cells in columns.items() if any(cells)}
+
+
+def limit(comparison: Comparison) -> str:
+    """What nothing exceeds, in a sentence; empty where nothing is proven."""
+    if comparison.bound is None:
+        return ""
+    if comparison.bound == -inf:
+        return "Nothing keeps the rules, which is proven; loosen one of them."
+    return f"Nothing is better than {comparison.puzzle.measure} {number(comparison.measured(comparison.bound))}."
+
+
+def whence(comparison: Comparison) -> str:
+    """From where distances are measured: the best there is, or a bound that nothing found has reached."""
+    return "from the best" if comparison.proven else "from the bound"
+
+
+def _columns(comparison: Comparison) -> dict[str, Callable[[Row], str]]:
+    """What the table says of each solver, by the heads of its columns."""
+    measure, measured = comparison.puzzle.measure, comparison.measured
+    return {
+        "solver": lambda row: row.solver,
+        measure: lambda row: number(measured(row.worth)),
+        f"best {measure}": lambda row: number(measured(max(found.worth for found in row.found))),
+        whence(comparison): lambda row: "" if (far := comparison.distance(row.worth)) is None else words.percent(far),
+        "calls": lambda row: number(row.calls),
+        _goal(comparison): lambda row: "" if row.reached is None else number(row.reached),
+        "counted": _counts,
+        "time": lambda row: words.duration(row.seconds),
+        "proof": lambda row: "proven" if row.proven else "",
+    }
+
+
+def _goal(comparison: Comparison) -> str:
+    """What calls are counted to."""
+    puzzle = comparison.puzzle
+    return "to keep the rules" if puzzle.best is None else f"to {puzzle.measure} {number(comparison.measured(puzzle.best))}"
+
+
+def _counts(row: Row) -> str:
     """What a solver counted besides its calls, as 17 nodes."""
     return ", ".join(f"{number(count)} {what.removesuffix('s') if count == 1 else what}" for what, count in row.counts.items())
-
-
-def _lines(comparison: Comparison) -> Iterator[Line]:
-    puzzle = comparison.puzzle
-    for colour, row in _coloured(comparison):
-        distance = comparison.distance(row.worth)
-        answers = [found.worth for found in row.found if found.worth >= puzzle.least]
-        yield Line(
-            row.solver,
-            colour,
-            number(puzzle.measured(max(answers))) if answers else "none",
-            number(puzzle.measured(row.worth)) if row.worth >= puzzle.least else "none",
-            "" if distance is None else words.percent(distance),
-            number(row.calls),
-            "" if row.reached is None else number(row.reached),
-            words.duration(row.seconds),
-            counts_in_words(row),
-            "proven" if row.proven else "",
-        )
 
 
 def _climb(comparison: Comparison) -> Markup:
@@ -104,18 +124,18 @@ def _climb(comparison: Comparison) -> Markup:
     values = [*_points(comparison)]
     if not values:
         return Markup()
-    bound = comparison.bound
-    scale = {
-        "domain": [row.solver for row in comparison.rows],
-        "range": [f"var(--{colour})" for colour, _ in _coloured(comparison)],
-    }
-    colour = {"field": "solver", "type": "nominal", "scale": scale, "legend": None}
+    bound = comparison.measured(comparison.bound)
+    strokes = [stroke for stroke, _ in _strokes(comparison)]
+    by_solver = {"field": "solver", "type": "nominal", "legend": None}
+    domain = [row.solver for row in comparison.rows]
+    colour = {**by_solver, "scale": {"domain": domain, "range": [f"var(--{colour})" for _, colour in strokes]}}
+    dash = {**by_solver, "scale": {"domain": domain, "range": [DASHES[dash] for dash, _ in strokes]}}
     calls = {"field": "calls", **axis("calls", type="log", nice=False), "axis": {"tickCount": 4, "format": "~s"}}
     worth = {"field": "worth", **axis(comparison.puzzle.measure)}
     layers: list[dict[str, Any]] = [
         {
             "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 1.5, "opacity": 0.6},
-            "encoding": {"x": calls, "y": worth, "color": colour, "detail": {"field": "trial"}},
+            "encoding": {"x": calls, "y": worth, "color": colour, "strokeDash": dash, "detail": {"field": "trial"}},
         },
         {
             "transform": [{"filter": "datum.last"}],
@@ -124,10 +144,10 @@ def _climb(comparison: Comparison) -> Markup:
         },
     ]
     if bound is not None:
-        says = f"nothing is better than {number(comparison.puzzle.measured(bound))}"
-        rule = {"type": "rule", "color": "var(--soft)", "strokeDash": [4, 3]}
-        limit = {"values": [{"worth": comparison.puzzle.measured(bound), "says": says}]}
-        layers.append({"data": limit, "mark": rule, "encoding": {"y": worth, "description": SAYS}})
+        level = {"values": [{"worth": bound, "says": f"nothing is better than {number(bound)}"}]}
+        layers.append(
+            {"data": level, "mark": {"type": "rule", "color": "var(--soft)"}, "encoding": {"y": worth, "description": SAYS}}
+        )
     return drawn("climb", {"height": SQUARE, "data": {"values": values}, "layer": layers})
 
 
@@ -136,7 +156,7 @@ def _points(comparison: Comparison) -> Iterator[dict[str, Any]]:
     puzzle = comparison.puzzle
     for row in comparison.rows:
         for seed, found in enumerate(row.found, comparison.seed):
-            trial = f"{row.solver}, seed {seed}"
+            trial = f"{row.solver}, seed {seed}" if len(row.found) == comparison.seeds else row.solver
             for calls, _, worth in (step for step in found.steps if step.worth >= puzzle.least):
                 yield {"solver": row.solver, "trial": trial, "calls": calls, "worth": puzzle.measured(worth), "last": False}
             if found.worth >= puzzle.least:
@@ -146,9 +166,9 @@ def _points(comparison: Comparison) -> Iterator[dict[str, Any]]:
                 yield {"solver": row.solver, "trial": trial, **end}
 
 
-def _coloured(comparison: Comparison) -> Iterator[tuple[str, Row]]:
-    """Each solver with its colour."""
-    return zip(cycle(COLOURS), comparison.rows, strict=False)
+def _strokes(comparison: Comparison) -> Iterator[tuple[tuple[str, str], Row]]:
+    """Each solver with its dash and its colour."""
+    return zip(cycle(product(DASHES, COLOURS)), comparison.rows, strict=False)
 
 
 def _calls(comparison: Comparison) -> Markup:
@@ -170,13 +190,13 @@ def _distances(comparison: Comparison) -> Markup:
         far = [distance for found in row.found if (distance := comparison.distance(found.worth)) is not None]
         if middle is not None:
             bounds = f"{words.percent(min(far))} to {words.percent(max(far))}"
-            says = f"{row.solver}: {words.percent(middle)} from the best ({bounds})"
+            says = f"{row.solver}: {words.percent(middle)} {whence(comparison)} ({bounds})"
             values.append({"policy": row.solver, "distance": middle, "low": min(far), "high": max(far), "says": says})
-    part = {**axis("of the best", zero=True), "axis": {"format": "%", "tickCount": 5}}
+    part = {**axis(whence(comparison), zero=True), "axis": {"format": "%", "tickCount": 5}}
     return dots("distances", [value["policy"] for value in values], values, "distance", part) if values else Markup()
 
 
 def _best(comparison: Comparison) -> str:
-    """The best answer of all in words, and who found it."""
-    found, solver = max(((found, row.solver) for row in comparison.rows for found in row.found), key=lambda pair: pair[0].worth)
-    return "" if found.answer is None else f"{comparison.puzzle.told(found.answer)} (by {solver})"
+    """The best answer of all in words, and who found it; empty where none keeps the rules."""
+    best = comparison.best
+    return f"{comparison.puzzle.told(best.answer)} (by {best.solver})" if best else ""

@@ -46,7 +46,7 @@ class Puzzle(specs.BySettings, ABC):
     dtype: ClassVar[type]
     """The type of an answer's parts: bool or float."""
     least: ClassVar[float]
-    """What an answer must be worth to be one at all; an answer that breaks a rule is worth less."""
+    """What an answer that keeps the rules is worth at least; one that breaks a rule is worth less."""
     best: ClassVar[float | None] = None
     """The worth that nothing exceeds, where it is known beforehand."""
     variants: ClassVar[tuple[str, ...]]
