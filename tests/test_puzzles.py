@@ -170,7 +170,7 @@ def test_puzzles_that_cannot_be_are_refused_with_a_sentence(spec, told):
     ("ticker,risk,return\nA,x,1\nB,1,1\n", "no number"),
     ("ticker,risk,return\nA,nan,1\nB,1,1\n", "not finite"),
     ("ticker,risk,return\nA,-1,1\nB,1,1\n", "negative"),
-    ("ticker,risk,return\nA,1\nB,1,1\n", "no number"),
+    ("ticker,risk,return\nA,1\nB,1,1\n", "more cells or fewer"),
     ("ticker,risk,return\nA,1,1\nA,1,1\n", "twice"),
 ])  # fmt: skip
 def test_a_file_that_is_no_table_of_stocks_is_refused_with_a_sentence(tmp_path, content, told):

@@ -21,6 +21,9 @@ from numpy.typing import NDArray
 
 from .puzzle import Answers, Puzzle, instance_draw
 
+MOST = 10_000
+"""So many bits a string may have."""
+
 
 @dataclass(frozen=True)
 class BitString(Puzzle):
@@ -49,9 +52,10 @@ class BitString(Puzzle):
     variants: ClassVar[tuple[str, ...]] = ("bitstring", *(f"bitstring:order={order}" for order in (2, 5, 10)))
 
     def __post_init__(self) -> None:
-        if self.bits < 1 or self.order < 1 or (self.hidden is not None and self.hidden < 0):
+        if not 1 <= self.bits <= MOST or self.order < 1 or (self.hidden is not None and self.hidden < 0):
             raise ValueError(
-                f"bits is {self.bits}, order {self.order}, hidden {self.hidden}; bits and order must be 1 or more, hidden 0 or more"
+                f"bits is {self.bits}, order {self.order}, hidden {self.hidden}; bits must be from 1 to {MOST:,}, order 1 or more,"
+                " hidden 0 or more"
             )
         if self.bits % self.order:
             raise ValueError(f"an order of {self.order} does not divide {self.bits} bits into equal slices; take one that does")
@@ -85,7 +89,7 @@ class BitString(Puzzle):
         counts = -np.sort(-right.reshape(len(right), -1, self.order).sum(axis=1), axis=1)
         level = (counts == counts[:, :1]).sum(axis=1)
         places = np.arange(self.order) - level[:, None]
-        penalties = np.where(places >= 0, counts * 0.1 ** (places + 1.0), 0.0).sum(axis=1)
+        penalties = np.where(places >= 0, counts * 0.1 ** (np.maximum(places, 0) + 1.0), 0.0).sum(axis=1)
         return (level * counts[:, 0] - penalties) / self.bits
 
     def told(self, answer: Answers) -> str:

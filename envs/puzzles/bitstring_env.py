@@ -12,6 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from ..specs import value_of
 from .bitstring import BitString
 from .env import Info, PuzzleEnv
 
@@ -37,6 +38,7 @@ class BitStringEnv(PuzzleEnv[Value, Bits]):
 
     def __init__(self, puzzle: Any = None, *, calls: int = 30_000, render_mode: str | None = None, **settings: Any) -> None:
         super().__init__(puzzle, render_mode=render_mode, **settings)
+        calls = value_of(int, calls, "calls")
         if calls < 1:
             raise ValueError(f"calls is {calls}; it must be 1 or more")
         self.observation_space = spaces.Box(-1.0, 1.0, (1,), np.float64)

@@ -34,7 +34,7 @@ class PuzzleEnv(gymnasium.Env[Observation, Action], Generic[Observation, Action]
     """The puzzle that it is made for."""
 
     def __init__(self, puzzle: str | Puzzle | None = None, *, render_mode: str | None = None, **settings: Any) -> None:
-        self.puzzle = make_puzzle(puzzle or self.name, **settings)
+        self.puzzle = make_puzzle(self.name if puzzle is None else puzzle, **settings)
         if self.puzzle.name != self.name:
             raise ValueError(f"this environment is for {self.name}, not for {self.puzzle}; make the one of its own id")
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])

@@ -17,9 +17,11 @@ published, nor the least return: the least is 0 here, and the columns are paired
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -34,7 +36,9 @@ RISK_BENDS, RETURN_TAIL = (2.1760, 1.7111), (1.0036, 1.4345)
 """What makes the means and the deviations of the columns those that were published, found numerically."""
 SUM = 1e-6
 """How far from 1 the sum of weights may be."""
-COLUMNS = ["ticker", "risk", "return"]
+COLUMNS = ("ticker", "risk", "return")
+MOST = 100_000
+"""So many stocks a made-up table may have."""
 
 
 class Stocks(NamedTuple):
@@ -62,7 +66,7 @@ class Portfolio(Puzzle):
         smallest: from which weight on a stock is held.
         stocks: how many stocks a made-up table has, a multiple of 4 (400).
         seed: by which their risks and returns are paired.
-        path: a CSV file with the columns ticker, risk, return instead; none for a made-up table.
+        path: a CSV file with the columns ticker, risk, return instead of a made-up table; stocks and seed are left out then.
 
     Raises:
         ValueError: a setting out of its range, or a file that is no such table.
@@ -89,12 +93,19 @@ class Portfolio(Puzzle):
         for name, low, high in (("least_return", 0, 1e9), ("most_risk", 0, 1e9), ("smallest", 1e-9, 1)):
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be from {low:g} to {high:g}")
-        if self.stocks < 8 or self.stocks % 4 or self.seed < 0:
+        if not 8 <= self.stocks <= MOST or self.stocks % 4 or self.seed < 0:
             raise ValueError(
-                f"stocks is {self.stocks}, seed {self.seed}; stocks must be a multiple of 4, 8 or more, a seed 0 or more"
+                f"stocks is {self.stocks}, seed {self.seed}; stocks must be a multiple of 4 from 8 to {MOST:,}, a seed 0 or more"
             )
+        if self.path is not None:
+            if not isinstance(self.path, (str, Path)):
+                raise ValueError(f"path is {self.path!r}; it must be the name of a CSV file")
+            object.__setattr__(self, "path", str(self.path))
+            if (self.stocks, self.seed) != (Portfolio.stocks, Portfolio.seed):
+                raise ValueError(f"stocks and seed are for a made-up table, and {self.path} is one; leave them out, or path")
         if not 1 <= self.held <= self.length:
-            raise ValueError(f"held is {self.held}; it must be from 1 to the number of stocks, {self.length}")
+            where = "" if self.path is None else f" in {self.path}"
+            raise ValueError(f"held is {self.held}; it must be from 1 to the number of stocks, {self.length}{where}")
         if self.held * self.smallest > 1:
             raise ValueError(f"{self.held} stocks of weight {self.smallest} are more than there is; take a lower smallest, or held")
 
@@ -116,8 +127,12 @@ class Portfolio(Puzzle):
         return self.mended(weights)
 
     def mended(self, answers: Answers) -> Answers:
-        """Weights (B, L), none of them negative, made 1 in all; the heaviest `held` of each are then held."""
-        weights = answers / answers.sum(axis=1, keepdims=True)
+        """Weights (B, L), none of them negative, made 1 in all; the heaviest `held` of each are then held.
+
+        Where all are 0 the money is divided evenly.
+        """
+        weights = np.where(answers.any(axis=1, keepdims=True), answers, 1.0)
+        weights /= weights.sum(axis=1, keepdims=True)
         heaviest = np.argpartition(-weights, self.held - 1, axis=1)[:, : self.held]
         floor = np.zeros_like(weights)
         np.put_along_axis(floor, heaviest, self.smallest, axis=1)
@@ -197,25 +212,43 @@ def made_up(count: int, seed: int) -> Stocks:
 
 
 def read_table(path: Path) -> Stocks:
-    """The stocks of a CSV file.
+    """The stocks of a CSV file in UTF-8, whose first line names the columns, in any order and among others.
 
     Raises:
-        ValueError: it has other columns, or a cell that is no number, or a ticker twice.
+        ValueError: it is no such file, or lacks a column, or has a cell that is no number, or a ticker twice.
         OSError: it cannot be read.
     """
-    with path.open(newline="", encoding="utf-8") as file:
-        lines = csv.DictReader(file)
-        if lines.fieldnames is None or [name.strip().lower() for name in lines.fieldnames] != COLUMNS:
-            raise ValueError(f"the first line of {path} is {lines.fieldnames}; it must name the columns {', '.join(COLUMNS)}")
-        lines.fieldnames = COLUMNS
-        rows = [*lines]
     try:
-        numbers = np.array([[float(row["risk"]), float(row["return"])] for row in rows]).reshape(-1, 2)
-    except (TypeError, ValueError):
-        raise ValueError(f"{path} has a risk or a return that is no number; every line must read as AAPL,0.31,0.12") from None
-    tickers = tuple(row["ticker"] for row in rows)
-    if not np.isfinite(numbers).all() or (numbers[:, 0] < 0).any():
-        raise ValueError(f"{path} has a risk that is negative, or a cell that is not finite; risks must be numbers, 0 or more")
-    if len(set(tickers)) < len(tickers) or len(tickers) < 2:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            lines = csv.DictReader(file)
+            named = lines.fieldnames
+            columns = [name.strip().lower() for name in named or ()]
+            if any(columns.count(name) != 1 for name in COLUMNS):
+                raise ValueError(f"the first line of {path} is {named}; it must name the columns {', '.join(COLUMNS)}, each once")
+            lines.fieldnames = columns
+            stocks = [_stock(row, f"line {lines.line_num} of {path}") for row in lines]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} is no CSV file in UTF-8 ({error}); save it as one") from None
+    tickers = tuple(ticker for ticker, _, _ in stocks)
+    if len({*tickers}) < len(tickers) or len(tickers) < 2:
         raise ValueError(f"{path} names a ticker twice, or fewer than two; each stock must have a line of its own")
-    return Stocks(tickers, *numbers.T)
+    return Stocks(tickers, *np.array([numbers for _, *numbers in stocks]).T)
+
+
+def _stock(row: Mapping[Any, Any], where: str) -> tuple[str, float, float]:
+    """The ticker, the risk and the return of a line; `where` says which it is.
+
+    Raises:
+        ValueError: it has more or fewer cells than the first line has columns, or a cell that is no such number.
+    """
+    if None in row or None in row.values():  # csv's words for cells beyond the columns, and for columns without a cell
+        raise ValueError(
+            f"{where} has more cells or fewer than the first line names; write numbers with a point, as AAPL,0.31,0.12"
+        )
+    try:
+        risk, earned = float(row["risk"]), float(row["return"])
+    except ValueError:
+        raise ValueError(f"{where} has a risk or a return that is no number; it must read as AAPL,0.31,0.12") from None
+    if not (isfinite(risk) and isfinite(earned) and risk >= 0):
+        raise ValueError(f"{where} has a risk that is negative, or a number that is not finite; risks must be 0 or more")
+    return row["ticker"], risk, earned

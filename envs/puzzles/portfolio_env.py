@@ -39,11 +39,13 @@ class PortfolioEnv(PuzzleEnv[Table, NDArray[np.float64]]):
         """Buys a portfolio.
 
         Raises:
-            ValueError: a weight that is negative or no number, or nothing but zeros, or so many weights as there are not stocks.
+            ValueError: a weight that is not from 0 to 1, or nothing but zeros, or so many weights as there are not stocks.
             gymnasium.error.ResetNeeded: before the first reset, or after the end.
         """
         self._need_reset()
         weights = self.puzzle.shares(action)
+        if weights.max() > 1:
+            raise ValueError(f"the weight of stock {weights.argmax()} is {weights.max()}; it must be from 0 to 1")
         if not weights.any():
             raise ValueError("all weights are 0, so that nothing can be bought; at least one must be more")
         self._weights = weights / weights.sum()
