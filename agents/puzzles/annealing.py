@@ -12,8 +12,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...envs.puzzles import Puzzle
+from ...envs.puzzles import Answers, Puzzle
 from .solver import Searcher, Tally
+
+TRIED = 20
+"""So many answers are drawn to begin with, and so many steps tried to find out what is hot."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,8 @@ class Annealing(Searcher[Puzzle]):
     """Simulated annealing.
 
     Args:
-        hot: the temperature at the beginning, in units of worth; none: the mean difference of twenty answers drawn at random.
+        hot: the temperature at the beginning, in units of worth; none: what twenty steps from the best of twenty answers drawn at
+            random change, in the mean.
         cold: that at the end, as a share of the first.
 
     Raises:
@@ -40,13 +44,18 @@ class Annealing(Searcher[Puzzle]):
 
     def search(self, tally: Tally, seed: int) -> None:
         draw = np.random.default_rng(seed)
-        first = self.puzzle.drawn(draw, 20)
+        first = self.puzzle.drawn(draw, TRIED)
         worths = tally.worths(first)
-        hot = self.hot or float(np.abs(np.diff(worths)).mean()) or 1.0
         answer, worth = first[worths.argmax()], float(worths.max())
+        hot = self.hot or self._step(answer, worth, tally, draw) or 1.0
         while True:
             temperature = hot * self.cold ** (tally.calls / self.calls)
             other = self.puzzle.near(answer, draw)
             reached = tally.worth(other)
             if reached >= worth or draw.random() < exp((reached - worth) / temperature):
                 answer, worth = other, reached
+
+    def _step(self, answer: Answers, worth: float, tally: Tally, draw: np.random.Generator) -> float:
+        """How much a step from an answer changes what it is worth, in the mean."""
+        beside = np.array([self.puzzle.near(answer, draw) for _ in range(TRIED)])
+        return float(np.abs(tally.worths(beside) - worth).mean())

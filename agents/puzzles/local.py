@@ -27,7 +27,7 @@ class Local(Genetic[BitString]):
     Args:
         reorder: with which probability a mutation reorders a stretch instead of flipping bits.
         stretch: how many bits are reordered.
-        by: what strings are selected by: worth, or ones.
+        by: what strings are selected by: worth, or ones, which goes astray where the puzzle's perfect string is hidden.
 
     Raises:
         ValueError: a setting out of its range.
