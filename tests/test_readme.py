@@ -24,3 +24,9 @@ def test_the_commands_and_ids_are_there():
     assert {line.split()[1] for line in README.splitlines() if line.startswith("ludus ")} <= {*COMMANDS}
     for name in ludus.game_names():
         assert f"ludus/{name}-v0" in README
+
+
+def test_its_table_of_trainers_is_what_the_runs_came_to():
+    script = Path(__file__).parents[1] / "benchmarks" / "training.py"
+    done = subprocess.run([sys.executable, script, "--table"], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() in README
