@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from ..envs.game import StateArray
 from .policy import Policy
-from .search.forest import LARGEST
+from .search.forest import LARGEST, NODE_BYTES
 from .search.guided import GuidedSearch
 
 Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
 """States (n, W) to priors (n, A) and values (n,)."""
-NODE_BYTES = 72
 
 
 @dataclass(frozen=True)

@@ -130,3 +130,10 @@ def settings_of(cls: type[Policy], settings: Mapping[str, Any]) -> dict[str, Any
     if "game" in settings:
         raise ValueError(f"the policy {cls.name} takes its game from where it plays, not from its spec")
     return specs.read(cls, settings, f"the policy {cls.name!r}")
+
+
+def drawn(chances: NDArray[np.floating], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """An action of each row of probabilities (B, A), by its key."""
+    sums = chances.cumsum(axis=1, dtype=np.float64)
+    points = (keys >> np.uint64(11)).astype(np.float64) * 2.0**-53 * sums[:, -1]
+    return (sums > points[:, None]).argmax(axis=1)

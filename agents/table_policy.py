@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
-from .policy import Policy
+from .policy import Policy, drawn
 from .random import Random
 from .table import Table
 
@@ -82,10 +82,3 @@ class TablePolicy(Policy):
     @property
     def spec(self) -> str:
         return super().spec if self.path else self.title
-
-
-def drawn(chances: NDArray[np.floating], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """An action of each row of probabilities (B, A), by its key."""
-    sums = chances.cumsum(axis=1, dtype=np.float64)
-    points = (keys >> np.uint64(11)).astype(np.float64) * 2.0**-53 * sums[:, -1]
-    return (sums > points[:, None]).argmax(axis=1)

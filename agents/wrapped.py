@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..envs.game import Game, StateArray
 from ..envs.registry import make_game
 from .nets import BLOCK, Model, Module, is_model, is_module
-from .policy import FunctionPolicy, Policy
+from .policy import FunctionPolicy, Policy, drawn
 from .registry import make_policy
 from .signatures import takes_mask, takes_states
 
@@ -182,10 +182,3 @@ def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     """Probabilities (B, A) of logits."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
-
-
-def drawn(probabilities: NDArray[np.float64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """One action a row (B,), drawn by its key."""
-    heights = probabilities.cumsum(axis=1)
-    at = (keys >> np.uint64(11)) * 2.0**-53 * heights[:, -1]
-    return (heights <= at[:, None]).sum(axis=1)

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import ceil, isfinite
+from math import ceil, inf, isfinite
 from typing import Any, ClassVar
 
 import numpy as np
@@ -36,7 +36,7 @@ from torch.nn import functional
 from ..agents.alphazero import AlphaZeroPolicy
 from ..agents.search.guided import FORMULAS, GuidedSearch
 from ..envs.game import Game
-from ..envs.specs import nearest, read
+from ..envs.specs import check_between, nearest, read
 from ..envs.threads import thread_count
 from .networks.evaluator import Evaluator, laid_out, torch_threads, usual_device
 from .networks.residual import HEADS, Shape, load_weights, new_net, weights_of
@@ -124,12 +124,9 @@ class AlphaZeroSettings(Settings):
     value_weight: float = 1.0
 
     def __post_init__(self) -> None:
-        for name in ("positions", "channels", "simulations", "considered", "boards", "groups", "plies", "window", "batch"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it takes 1 or more")
-        for name in ("blocks", "noise", "openings", "temperature_plies", "decay", "value_weight", "rate_end"):
-            if not (getattr(self, name) >= 0 and isfinite(getattr(self, name))):
-                raise ValueError(f"{name} is {getattr(self, name)}; it takes 0 or more")
+        counts = "positions", "channels", "simulations", "considered", "boards", "groups", "plies", "window", "batch"
+        check_between(self, 1, inf, *counts)
+        check_between(self, 0, inf, "blocks", "noise", "openings", "temperature_plies", "decay", "value_weight", "rate_end")
         for name in ("temperature", "passes", "rate"):
             if not (getattr(self, name) > 0 and isfinite(getattr(self, name))):
                 raise ValueError(f"{name} is {getattr(self, name)}; it takes more than 0")

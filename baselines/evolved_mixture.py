@@ -14,9 +14,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.policy import Policy
+from ..agents.policy import Policy, drawn
 from ..agents.registry import make_policy, runs_code
-from ..agents.table_policy import drawn
 from ..envs.game import Game, StateArray
 from ..envs.games.nim import MISERE, Nim, size_of
 from ..envs.kernels.arrays import Keys, Numbers, States

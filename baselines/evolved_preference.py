@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.oracles.nim import nim_sum, period_of
-from ..agents.policy import Policy
-from ..agents.table_policy import drawn
+from ..agents.policy import Policy, drawn
 from ..envs.game import Game, StateArray
 from ..envs.games.nim import Nim
 from ..envs.kernels.arrays import States

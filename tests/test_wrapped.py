@@ -13,7 +13,8 @@ from gymnasium.wrappers import FilterObservation, FlattenObservation
 
 import ludus
 from ludus.agents import FunctionPolicy, as_policy
-from ludus.agents.wrapped import drawn, softmax
+from ludus.agents.policy import drawn
+from ludus.agents.wrapped import softmax
 from ludus.arena import evaluate
 
 from .conftest import VARIANTS

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
+
+from ...envs.specs import check_between
 
 SELECTIONS = ("tournament", "roulette", "rank", "universal")
 
@@ -36,12 +39,9 @@ class BreedingSettings:
     crossovers: ClassVar[tuple[str, ...]] = ("uniform", "one_point", "two_point")
 
     def __post_init__(self) -> None:
-        for name, least in (("population", 2), ("offspring", 1), ("tournament", 1)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be {least} or more")
-        for name in ("mutation", "share"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
+        check_between(self, 2, inf, "population")
+        check_between(self, 1, inf, "offspring", "tournament")
+        check_between(self, 0, 1, "mutation", "share")
         if self.selection not in SELECTIONS:
             raise ValueError(f"selection is {self.selection!r}; there are: {', '.join(SELECTIONS)}")
         if self.crossover not in self.crossovers:

@@ -23,13 +23,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
-from math import ceil
+from math import ceil, inf
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from ...envs.puzzles import Answers
 from ...envs.puzzles.setcover import SetCover
+from ...envs.specs import check_between
 from .solver import Enough, Solver, Tally
 
 SLACK = 1e-9
@@ -103,8 +104,7 @@ class AStar(Solver[SetCover]):
     def __post_init__(self) -> None:
         if self.heuristic not in HEURISTICS:
             raise ValueError(f"heuristic is {self.heuristic!r}; there are: {', '.join(HEURISTICS)}")
-        if self.nodes < 1:
-            raise ValueError(f"nodes is {self.nodes}; it must be 1 or more")
+        check_between(self, 1, inf, "nodes")
 
     @property
     def admissible(self) -> bool:

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import inf
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from ...envs import specs
 from ...envs.puzzles import Answers, Puzzle
+from ...envs.specs import check_between
 
 TOLERANCE = 1e-7
 """Two worths are the same if they differ by no more than this share of them."""
@@ -209,8 +211,7 @@ class Searcher(Solver[P]):
     goal: float | None = None
 
     def __post_init__(self) -> None:
-        if self.calls < 1:
-            raise ValueError(f"calls is {self.calls}; it must be 1 or more")
+        check_between(self, 1, inf, "calls")
 
     def tally(self, watch: Callable[[Tally], object] | None) -> Tally:
         return Tally(self.puzzle, self.calls, self.puzzle.best if self.goal is None else self.goal, watch)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,3 +152,20 @@ def play_out(
         if not len(going):
             break
     return results
+
+
+def before_in(ring: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each number of a ring, numbers from 0 on in any order, the one before it (N,): never itself, unless it is alone."""
+    return np.roll(ring, 1)[np.argsort(ring)]
+
+
+def check_pairs(settings: Any, *names: str) -> None:
+    """Checks that settings count games that come in pairs.
+
+    Raises:
+        ValueError: one is odd, or less than 2.
+    """
+    for name in names:
+        count = getattr(settings, name)
+        if count < 2 or count % 2:
+            raise ValueError(f"{name} is {count}; games come in pairs, so it must be an even number, 2 or more")

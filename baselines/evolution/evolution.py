@@ -24,7 +24,7 @@ from ...arena.keys import stream_keys
 from ...envs.game import Game
 from ...envs.specs import MANY, check_between
 from ..trainer import Arrays, Settings, Trainer
-from .contest import Crowd, Openings, draw_openings, points
+from .contest import Crowd, Openings, before_in, check_pairs, draw_openings, points
 from .drawing import drawing
 from .networks import ANSWERS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_wanted
 
@@ -71,9 +71,7 @@ class EvolutionSettings(Settings):
         check_between(self, 1, MANY, "generations", "hall", "finalists")
         check_between(self, 0, MANY, "fame", "peers")
         check_between(self, 0, LARGEST, "opening_plies")
-        for name in ("games", "final_games"):
-            if getattr(self, name) < 2 or getattr(self, name) % 2:
-                raise ValueError(f"{name} is {getattr(self, name)}; games come in pairs, so it must be an even number, 2 or more")
+        check_pairs(self, "games", "final_games")
         if not (self.opponents or self.fame or self.peers):
             raise ValueError("nobody to play against; set opponents, fame or peers")
         if self.sight not in SIGHTS:
@@ -171,7 +169,7 @@ class Evolution(Trainer[S]):
         crowd, everyone = self._crowd([networks, *self.hall]), np.arange(count)
         famous = [everyone * 0 + count + one for one in self._lots("fame", len(self.hall))[: s.fame]]
         rings = [self._lots(f"peers {k}", count) for k in range(s.peers)]  # each plays against the one before it
-        peers = [np.roll(ring, 1)[np.argsort(ring)] for ring in rings]
+        peers = [before_in(ring) for ring in rings]
         return self._points(crowd, everyone, (self.fixed, famous, peers), "fitness", s.games // 2)
 
     def _crown(self, networks: Networks, fitness: NDArray[np.float64]) -> float:

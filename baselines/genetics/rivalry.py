@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...envs.game import Game
-from ..evolution.contest import Players, draw_openings, points
+from ...envs.specs import check_between
+from ..evolution.contest import Players, before_in, check_pairs, draw_openings, points
 from .genetic import Genetic, GeneticSettings
 
 
@@ -54,15 +55,13 @@ class RivalrySettings(GeneticSettings):
         super().__post_init__()
         if not 0 < self.power < np.inf:
             raise ValueError(f"power is {self.power}; it must be more than 0")
-        if self.games < 2 or self.games % 2:
-            raise ValueError(f"games is {self.games}; games come in pairs, so it must be an even number, 2 or more")
+        check_pairs(self, "games")
         everyone = self.population + self.offspring
         if not 0 <= self.peers < everyone:
             raise ValueError(f"peers is {self.peers}; it must be from 0 to less than population and offspring together, {everyone}")
         if not (self.opponents or self.peers):
             raise ValueError("nobody to play against; set opponents or peers")
-        if self.opening_plies < 0:
-            raise ValueError(f"opening_plies is {self.opening_plies}; it must be 0 or more")
+        check_between(self, 0, np.inf, "opening_plies")
 
 
 S = TypeVar("S", bound=RivalrySettings)
@@ -123,7 +122,7 @@ class Rivalry(Genetic[S]):
         """For each peer an opponent of each genome (N,), never itself: the one before it in a ring drawn by lot."""
         draw = np.random.default_rng(self.key("peers"))
         rings = [draw.permutation(count) for _ in range(self.settings.peers)]
-        return [np.roll(ring, 1)[np.argsort(ring)] for ring in rings]
+        return [before_in(ring) for ring in rings]
 
     def _openings(self, purpose: str) -> Any:
         name = "generation", str(self.done), purpose

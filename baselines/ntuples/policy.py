@@ -9,9 +9,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Playing, Policy
+from ...agents.policy import Playing, Policy, drawn
 from ...agents.search.alphabeta import LARGEST_DEPTH, AlphaBeta
-from ...agents.table_policy import drawn
 from ...envs import specs
 from ...envs.game import StateArray
 from ...envs.rules import ONGOING

@@ -22,6 +22,7 @@ from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 from torch import Tensor, nn
 
 from ...envs.game import Game
+from ...envs.specs import check_between
 from ..trainer import Arrays
 from . import presets
 from .nets import below
@@ -69,16 +70,11 @@ class DQNSettings(SB3Settings):
         super().__post_init__()
         if self.illegal not in (MASK, PENALTY):
             raise ValueError(f"illegal is {self.illegal!r}; there are: {MASK}, {PENALTY}")
-        for name in ("collect", "gradients", "batch", "target_every"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
+        check_between(self, 1, np.inf, "collect", "gradients", "batch", "target_every")
         if self.memory < self.boards:
             raise ValueError(f"memory is {self.memory}; a move of each of {self.boards} boards must fit")
-        if self.warm_up < 0:
-            raise ValueError(f"warm_up is {self.warm_up}; it must be 0 or more")
-        for name in ("exploration", "exploration_end"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
+        check_between(self, 0, np.inf, "warm_up")
+        check_between(self, 0, 1, "exploration", "exploration_end")
         if not 0 < self.exploring <= 1:
             raise ValueError(f"exploring is {self.exploring}; it is a share of the training, more than 0, 1 at most")
         if not 0 < self.longest_gradient < np.inf:

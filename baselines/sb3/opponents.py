@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 from ...agents.registry import make_policy
 from ...envs.game import Game, StateArray
 from ...envs.kernels.keys import derive_keys
+from ...envs.specs import check_between
 from ..trainer import Arrays, Settings
 from .nets import below
 from .snapshots import Snapshots
@@ -68,13 +70,10 @@ class ScheduleSettings(Settings):
             raise ValueError(f"opponents is {'+'.join(self.opponents)!r}; it names 1 policy or more, none of them twice")
         if not 0 < self.mastered <= 1:
             raise ValueError(f"mastered is {self.mastered}; it is a share of the points, more than 0, 1 at most")
-        for name in ("pool", "snapshot_every"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
+        check_between(self, 1, inf, "pool", "snapshot_every")
         if self.draw not in DRAWS:
             raise ValueError(f"draw is {self.draw!r}; there are: {', '.join(DRAWS)}")
-        if self.opening_plies < 0:
-            raise ValueError(f"opening_plies is {self.opening_plies}; it must be 0 or more")
+        check_between(self, 0, inf, "opening_plies")
         if str(self.seat) not in ("0", "1", "random"):
             raise ValueError(f"seat is {self.seat!r}; the learner sits at 0 (moves first), at 1, or at random")
 

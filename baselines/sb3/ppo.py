@@ -23,6 +23,7 @@ from stable_baselines3.common.policies import ActorCriticPolicy
 from torch import Tensor
 
 from ...envs.game import Game
+from ...envs.specs import check_between
 from ..trainer import Arrays
 from . import presets
 from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
@@ -56,20 +57,15 @@ class PPOSettings(SB3Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("rollout", "epochs"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
+        check_between(self, 1, np.inf, "rollout", "epochs")
         if not 2 <= self.batch <= self.boards * self.rollout:
             most = self.boards * self.rollout
             raise ValueError(f"batch is {self.batch}; it must be from 2 to boards · rollout = {most}")
-        if not 0 <= self.trace <= 1:
-            raise ValueError(f"trace is {self.trace}; it must be from 0 to 1")
+        check_between(self, 0, 1, "trace")
         for name in ("clip", "longest_gradient"):
             if not 0 < getattr(self, name) < np.inf:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be more than 0")
-        for name in ("entropy", "entropy_end", "value_weight"):
-            if not 0 <= getattr(self, name) < np.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be 0 or more")
+        check_between(self, 0, np.inf, "entropy", "entropy_end", "value_weight")
 
 
 class UnmaskedPPO(SB3Trainer[PPOSettings]):

@@ -10,7 +10,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.wrapped import drawn, softmax
+from ...agents.policy import drawn
+from ...agents.wrapped import softmax
 from ...envs.game import Game, StateArray
 from ..trainer import Arrays
 from .nets import Scorer, load_weights

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -25,7 +26,7 @@ from ...agents.wrapped import Wrapped
 from ...envs import views
 from ...envs.game import Game
 from ...envs.kernels.keys import derive_key
-from ...envs.specs import read
+from ...envs.specs import check_between, read
 from ..networks.evaluator import torch_threads
 from ..trainer import Arrays, Trainer
 from .nets import BoardFeatures, Scorer, below, load_optimizer, load_weights, optimizer_state, weights_of
@@ -71,17 +72,12 @@ class SB3Settings(ScheduleSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("steps", "boards"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
+        check_between(self, 1, inf, "steps", "boards")
         for name in ("convolutions", "layers"):
             if any(size < 1 for size in getattr(self, name) or ()):
                 raise ValueError(f"{name} is {'+'.join(map(str, getattr(self, name)))}; each must be 1 or more")
-        for name in ("rate", "rate_end", "discount"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to 1")
-        if self.lines < 0:
-            raise ValueError(f"lines is {self.lines}; it must be 0 or more")
+        check_between(self, 0, 1, "rate", "rate_end", "discount")
+        check_between(self, 0, inf, "lines")
         if self.device not in DEVICES:
             raise ValueError(f"device is {self.device!r}; there are: {', '.join(DEVICES)}")
 
