@@ -16,8 +16,11 @@ from .planning import Cast
 
 FIRST, GROWTH, LARGEST = 2, 8, 4096
 """Games in a pairing's first part, by how much a part may grow over the one before, and games in the largest."""
-SECONDS = 4.0
-"""How long a part should take: many games at once are fast, few are soon safe in the store."""
+SECONDS, PATIENCE = 4.0, 30.0
+"""How long a part should take, for many games at once are fast, and few are soon safe in the store; and how long it may."""
+CHEAPER = 1.25
+"""Parts grow further when one brings so many times the games a second of the part before: networks, for one, are asked about many
+positions in nearly the time of one."""
 
 
 def play_plan(
@@ -47,6 +50,7 @@ class _Schedule:
         left = ((pairing, missing(pairing)) for pairing in plan.pairings)
         self._left = deque((pairing, numbers) for pairing, numbers in left if len(numbers))
         self._sizes = dict.fromkeys(plan.pairings, FIRST)
+        self._rates = dict.fromkeys(plan.pairings, 0.0)
 
     def next(self) -> Job | None:
         """The next part; None when all are given out."""
@@ -62,6 +66,12 @@ class _Schedule:
 
     def learn(self, pairing: Pairing, played: Played) -> None:
         """Looks how long a part took and sets the size of the next."""
-        fitting = SECONDS * len(played.numbers) / max(float(played.seconds.sum()), 1e-9)
-        largest = min(GROWTH * len(played.numbers), LARGEST)
-        self._sizes[pairing] = max(2, int(min(fitting, largest)) // 2 * 2)
+        games, seconds = len(played.numbers), max(float(played.seconds.sum()), 1e-9)
+        before, self._rates[pairing] = self._rates[pairing], games / seconds
+        if 0 < CHEAPER * before < games / seconds:
+            growth = PATIENCE / seconds
+        elif seconds < SECONDS:
+            growth = max(2.0, SECONDS / seconds)
+        else:
+            growth = min(1.0, PATIENCE / seconds)
+        self._sizes[pairing] = max(2, int(min(games * min(growth, GROWTH), LARGEST)) // 2 * 2)

@@ -26,7 +26,7 @@ class BoardFeatures(BaseFeaturesExtractor):
         observation_space: the environments', or of their planes alone (C, H, W).
         convolutions: how many filters each convolution has; none for the planes as they are.
         lines: by how many filters each row, column and long diagonal is read as a whole, by the same ones all of them: what
-            makes a line in one place makes it in another. None for 0.
+            makes a line in one place makes it in another; and what each filter finds at most in any of them. None for 0.
 
     Raises:
         ValueError: there are to be lines, and the board is no square.
@@ -41,9 +41,9 @@ class BoardFeatures(BaseFeaturesExtractor):
         for count in convolutions:
             layers += [nn.Conv2d(filters, count, 3, padding=1), nn.ReLU()]
             filters = count
-        super().__init__(observation_space, filters * height * width + lines * len(cells))
+        super().__init__(observation_space, filters * height * width + lines * (len(cells) + 1))
         self.layers = nn.Sequential(*layers, nn.Flatten())
-        self.lines = nn.Sequential(nn.Linear(channels * width, lines), nn.ReLU(), nn.Flatten()) if lines else None
+        self.lines = nn.Sequential(nn.Linear(channels * width, lines), nn.ReLU()) if lines else None
         self.cells = torch.from_numpy(cells)
 
     def forward(self, observations: Tensor | Mapping[str, Tensor]) -> Tensor:
@@ -52,7 +52,8 @@ class BoardFeatures(BaseFeaturesExtractor):
         if self.lines is None:
             return self.layers(planes)
         read = planes.flatten(2)[:, :, self.cells].transpose(1, 2).flatten(2)  # (B, lines, C · W)
-        return torch.cat([self.layers(planes), self.lines(read)], dim=1)
+        found = self.lines(read)
+        return torch.cat([self.layers(planes), found.flatten(1), found.amax(dim=1)], dim=1)
 
 
 def lines_of(height: int, width: int) -> NDArray[np.int64]:
