@@ -70,7 +70,7 @@ class _Schedule:
         before, self._rates[pairing] = self._rates[pairing], games / seconds
         if 0 < CHEAPER * before < games / seconds:
             growth = PATIENCE / seconds
-        elif seconds < SECONDS:
+        elif before == 0 or seconds < SECONDS:
             growth = max(2.0, SECONDS / seconds)
         else:
             growth = min(1.0, PATIENCE / seconds)

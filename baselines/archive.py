@@ -50,3 +50,8 @@ def read_arrays(path: Path) -> Arrays:
 def _checksum(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
     parts = ((f"{name} {array.dtype.str} {array.shape}\n".encode(), array.tobytes()) for name, array in sorted(arrays.items()))
     return np.frombuffer(digest(*(part for pair in parts for part in pair)), np.uint8)
+
+
+def below(start: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
+    """The arrays whose names begin so, by the rest of their names."""
+    return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}

@@ -13,12 +13,15 @@ from typing import Any
 from ..agents.oracles import has_oracle, make_oracle
 from ..agents.policy import Policy
 from ..agents.registry import make_policy, plays
+from ..agents.wrapped import as_policy
 from ..arena.evaluate import evaluate
 from ..arena.grading import ExactGrade, Grade, grade
 from ..arena.grading.graph import TooLargeError
 from ..envs.game import Game
 
 LADDER = ("random", "greedy", "minimax", "perfect")
+EARLIER = "self"
+"""In a ladder: the learner as it was when it was measured last, at first as it began."""
 NEVER = "never"
 EXACT = 200_000
 """How many positions may come up against a policy for it to be graded exactly."""
@@ -32,7 +35,8 @@ class Measure:
         every: a share of the training, as "0.25"; or seconds of training, as "60s"; or "never". At its end it always is,
             unless it is never.
         games: how many games it plays against each policy of the ladder.
-        ladder: whom it meets; None for random, greedy, minimax, and perfect where the oracle knows the whole game.
+        ladder: whom it meets, "self" being the learner when it was measured last; None for random, greedy, minimax, and perfect
+            where the oracle knows the whole game.
     """
 
     every: str = "0.25"
@@ -78,17 +82,24 @@ class Measure:
             return True
         return not pause and int(done / (share * total)) > int(then / (share * total))
 
-    def __call__(self, policy: Policy, seed: int) -> dict[str, Any]:
+    @property
+    def meets_itself(self) -> bool:
+        """Whether the learner meets what it was."""
+        return EARLIER in (self.ladder or ())
+
+    def __call__(self, policy: Policy, earlier: Policy | None, seed: int) -> dict[str, Any]:
         """Measures a policy: its `scores` against the ladder and its `grade` against perfect play, as JSON knows them.
 
         Where nobody knows perfect play, the grade is None.
         """
-        scores = [
-            evaluate(policy, policy.game, rung, self.games, seed=seed, opening_plies=0 if rung == "random" else None)
-            for rung in ladder_of(policy.game, self.ladder)
-        ]
+        scores = list[dict[str, Any]]()
+        for rung in ladder_of(policy.game, self.ladder):
+            other = as_policy(earlier.act, policy.game, name=EARLIER) if rung == EARLIER and earlier else rung
+            plies = 0 if rung == "random" else None
+            score = evaluate(policy, policy.game, other, self.games, seed=seed, opening_plies=plies)
+            scores.append({**score.document(), "a": "run", "b": rung})
         graded = self.grade(policy, seed) if has_oracle(policy.game) else None
-        return {"scores": [{**score.document(), "a": "run"} for score in scores], "grade": graded and graded.document()}
+        return {"scores": scores, "grade": graded and graded.document()}
 
     def grade(self, policy: Policy, seed: int) -> ExactGrade | Grade:
         """The grade of a policy: exact where few positions come up, else of the moves of as many games as it plays."""
@@ -104,7 +115,8 @@ class Measure:
             ValueError: one does not.
         """
         for spec in self.ladder or ():
-            make_policy(spec, game)
+            if spec != EARLIER:
+                make_policy(spec, game)
 
     def document(self) -> dict[str, Any]:
         """It as JSON knows it."""

@@ -11,15 +11,18 @@ import numpy as np
 
 from ..agents.policy import Policy
 from ..envs.files import write_whole
+from .archive import below
 from .folder import Folder, this_command
 from .measure import Measure
 from .metrics import Metrics, Row
 from .plan import Plan
 from .plots import plot
-from .trainer import Trainer
+from .trainer import Arrays, Trainer
 
 CLOCK = "run.clock"
 """What a checkpoint holds beside the trainer's state: parts done, seconds spent training, seconds spent measuring."""
+MEASURED = "run.measured."
+"""Before the names of what was learnt when it was measured last."""
 
 
 class Run:
@@ -40,10 +43,13 @@ class Run:
         self.parts, self.seconds, self.seconds_measuring = 0, 0.0, 0.0
         self.evaluations: list[dict[str, Any]] = []
         self.metrics = Metrics(None, 0, 0)
+        self._measured: Arrays = {}
+        self._remember()
         kept = folder.checkpoint() if folder else None
         if kept is not None:
             parts, self.seconds, self.seconds_measuring = kept.pop(CLOCK).tolist()
             self.parts = int(parts)
+            self._measured = {name: kept.pop(MEASURED + name) for name in below(MEASURED, kept)}
             self.trainer.restore(kept)
             self.evaluations = [one for one in self._read_evaluations() if one["done"] <= self.trainer.done]
 
@@ -75,7 +81,10 @@ class Run:
     def evaluate(self) -> None:
         """Measures what was learnt so far."""
         begin = time.perf_counter()
-        found = self.measure(self.policy(), self.plan.seed)
+        policy = self.policy()
+        earlier = self.trainer.policy_of(self.plan.game, self.plan.settings, self._measured) if self._measured else None
+        found = self.measure(policy, earlier, self.plan.seed)
+        self._remember()
         self.seconds_measuring += time.perf_counter() - begin
         self.evaluations.append({"done": self.trainer.done, "seconds": round(self.seconds, 3), **found})
         shares = {f"against {score['b']}": score["wins"] / score["games"] for score in found["scores"]}
@@ -105,7 +114,8 @@ class Run:
             return
         self._write("evaluations.json", (json.dumps(self.evaluations, indent=1) + "\n").encode())
         clock = np.array([self.parts, self.seconds, self.seconds_measuring])
-        self.folder.save({CLOCK: clock, **self.trainer.state()}, self.trainer.learnt())
+        measured = {MEASURED + name: array for name, array in self._measured.items()}
+        self.folder.save({CLOCK: clock, **measured, **self.trainer.state()}, self.trainer.learnt())
 
     def finish(self) -> None:
         """Keeps what it came to."""
@@ -132,6 +142,11 @@ class Run:
             "metrics": self.rows[-1] if self.rows else {},
             "evaluation": self.evaluations[-1] if self.evaluations else None,
         }
+
+    def _remember(self) -> None:
+        """Keeps what was learnt so far for the next time it is measured, if it is to meet it then."""
+        if self.measure.meets_itself:
+            self._measured = {name: array.copy() for name, array in self.trainer.learnt().items()}
 
     def _write(self, name: str, content: bytes) -> None:
         assert self.folder is not None

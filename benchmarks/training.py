@@ -84,6 +84,13 @@ LINES = [
     Line("layered_neat", ("quixo",), "original", seeds=(1, 2)),
     Line("neat", ("othello",), "othello", seeds=(1, 2)),
     Line("layered_neat", ("othello",), "othello", seeds=(1, 2)),
+    Line("maskable_ppo", ("tictactoe",), seeds=(1, 2)),
+    Line("maskable_ppo", ("nim",), seeds=(1, 2)),
+    Line("maskable_ppo", ("quixo",), seeds=(1, 2)),
+    Line("maskable_ppo", ("quarto",), against=("random", "easy"), seeds=(1, 2)),
+    Line("maskable_ppo", ("othello:size=6",), seeds=(1, 2)),
+    Line("ppo", ("tictactoe",), seeds=(1, 2)),
+    Line("dqn", ("tictactoe",), seeds=(1, 2)),
 ]
 
 

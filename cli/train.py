@@ -43,7 +43,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--evaluate-every", metavar="HOW", help="measure after every share of the training, as 0.25; or 60s; or never"
     )
     parser.add_argument("--evaluate-games", type=int, metavar="N", help=f"games against each policy ({Measure.games})")
-    parser.add_argument("--against", nargs="+", metavar="SPEC", help="whom to measure against (random, greedy, minimax, perfect)")
+    parser.add_argument(
+        "--against",
+        nargs="+",
+        metavar="SPEC",
+        help="whom to measure against (random, greedy, minimax, perfect); self is the learner when it was measured last",
+    )
     parser.add_argument(
         "--workers", type=int, default=1, help="processes for what the trainer hands out, as games against itself (1)"
     )

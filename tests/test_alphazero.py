@@ -2,7 +2,10 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -233,6 +236,35 @@ def test_a_run_that_was_stopped_ten_times_ends_as_one_that_was_not(tmp_path):
             resume(tmp_path / "cut", watch=stop_after(part))
     resume(tmp_path / "cut")
     assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs the signals of Unix")
+def test_a_run_that_was_killed_at_ten_moments_ends_as_one_that_was_not(tmp_path):
+    settings, moments = TINY | {"positions": 3072}, np.random.default_rng(0)
+    train("alphazero", "tictactoe", tmp_path / "whole", seed=3, measure=NEVER, **settings)
+    script = "import sys; from ludus.baselines import Measure, resume, train; "
+    begin = f"train('alphazero', 'tictactoe', sys.argv[1], seed=3, measure=Measure('never'), checkpoint_seconds=0, **{settings})"
+    for kill in range(10):
+        kept = parts_of(tmp_path / "cut")
+        work = f"{script}resume(sys.argv[1], checkpoint_seconds=0)" if kill else script + begin
+        process = subprocess.Popen([sys.executable, "-c", work, str(tmp_path / "cut")])
+        while parts_of(tmp_path / "cut") <= kept:  # as long as it takes to begin
+            assert process.poll() is None
+            time.sleep(0.01)
+        time.sleep(moments.random() * 0.1)
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+    assert 10 <= parts_of(tmp_path / "cut") < parts_of(tmp_path / "whole")
+    resume(tmp_path / "cut")
+    assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
+
+
+def parts_of(folder):
+    """How many parts a run has kept."""
+    try:
+        return int(read_arrays(folder / "checkpoint.safetensors")["run.clock"][0])
+    except FileNotFoundError:
+        return 0
 
 
 def test_workers_change_nothing(tmp_path):

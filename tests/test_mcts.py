@@ -90,8 +90,8 @@ def test_a_tree_of_two_moves_grows_as_worked_out_by_hand():
     assert found.proofs.tolist() == [UNKNOWN]
 
     proven = GuidedSearch(game, simulations=4, exploration=1.0).search(states, evaluate)
-    assert proven.simulations.tolist() == [2]
-    assert proven.visits.tolist() == [[1, 1]]
+    assert proven.simulations.tolist() == [0]  # that a1 wins is seen at once
+    assert proven.visits.tolist() == [[0, 0]]
     assert proven.proofs.tolist() == [1]
     assert proven.action_proofs.tolist() == [[UNKNOWN, 1]]
 

@@ -267,12 +267,13 @@ def test_the_small_convolutions_see_the_planes_and_not_the_mask():
 def test_every_line_is_read_by_the_same_filters():
     envs = begun("tictactoe", 1)
     features = BoardFeatures(envs.observation_space, (), lines=5)
-    assert features.features_dim == 27 + 5 * 8
+    assert features.features_dim == 27 + 5 * (8 + 1)
     lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
     planes = torch.zeros(8, 3, 9)
     for row, line in enumerate(lines):
         planes[row, 1, list(line)] = 1.0
-    found = features({"observation": planes.reshape(8, 3, 3, 3)})[:, 27:].reshape(8, 8, 5)
+    found = features({"observation": planes.reshape(8, 3, 3, 3)})[:, 27:].reshape(8, 9, 5)
+    assert torch.equal(found[:, 8], found[:, :8].amax(dim=1))
     whole = found[range(8), range(8)]
     assert torch.allclose(whole, whole[:1].expand(8, 5))
     assert not torch.allclose(found[0, 1], whole[0])

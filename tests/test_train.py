@@ -16,6 +16,8 @@ import pytest
 
 import ludus
 from ludus.agents.registry import plays
+from ludus.agents.wrapped import as_policy
+from ludus.arena import evaluate
 from ludus.arena.planning import draw_up
 from ludus.baselines import Measure, resume, train
 from ludus.baselines.archive import read_arrays, write_arrays
@@ -174,6 +176,32 @@ def test_the_ladder_has_perfect_play_where_the_oracle_knows_the_whole_game(tmp_p
     done = train("counting", "othello", parts=1, measure=Measure("1", 2))
     assert [score["b"] for score in done.evaluations[0]["scores"]] == ["random", "greedy", "minimax"]
     assert done.evaluations[0]["grade"]["exact"] is False
+
+
+def test_it_meets_what_it_was_when_it_was_measured_last(tmp_path):
+    was = []
+
+    def watch(run):
+        if len(was) < len(run.evaluations):
+            was.append(run.policy())
+
+    measure, settings = Measure("0.5", 100, ("random", "self")), {"games": 400, "rate": 0.5}
+    done = train("qlearning", "tictactoe", tmp_path / "whole", measure=measure, watch=watch, **settings)
+    told = [one["scores"][1] for one in done.evaluations]
+    assert [score["b"] for score in told] == ["self", "self"]
+    newborn = train("qlearning", "tictactoe", measure=NEVER, **settings | {"games": 1}).trainer
+    for score, policy, before in zip(told, was, [type(newborn)(newborn.game, newborn.settings, 0).policy(), was[0]], strict=True):
+        again = evaluate(policy, "tictactoe", as_policy(before.act, "tictactoe", name="self"), 100, seed=done.plan.seed)
+        assert counts(score) == [again.wins, again.draws, again.losses]
+    with pytest.raises(KeyboardInterrupt):
+        train("qlearning", "tictactoe", tmp_path / "cut", measure=measure, watch=stop_after(done.parts // 2 + 1), **settings)
+    again = resume(tmp_path / "cut").evaluations[-1]["scores"]
+    assert [*map(counts, again)] == [*map(counts, done.evaluations[-1]["scores"])]
+
+
+def counts(score):
+    """How games went, as a run tells it."""
+    return [score[name] for name in ("wins", "draws", "losses")]
 
 
 # ---- going on

@@ -188,7 +188,7 @@ class Searching:
             raise ValueError("priors are numbers of 0 or more, and values are numbers; the net gave others")
         begins = np.cumsum(self._flying) - self._flying
         self._run(
-            take_answers, begins, priors, values, self._noise, self._numbers, self._formula,
+            take_answers, begins, priors, values, self._noise, self._numbers, self._formula, int(settings.solver),
             settings.game.action_words, self._waiting, self._leaves, *self.forest.arrays[:3],
         )  # fmt: skip
 

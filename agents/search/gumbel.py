@@ -7,8 +7,9 @@ the race gets as many, then the better half goes on. Below the root the visits f
     π′ = softmax(ln P + σ(q)),   σ(q) = scale · (visits + most visits of a child) · q   with q brought to 0 … 1,
 
 in which a child without visits has the value v = (SAID + N · q̄) / (1 + N): what the net said of the position itself, and the
-mean q̄ of the visited children, weighed by their priors. π′ is what the net is to be taught; the action to play is the one with
-the highest g + ln π′ among the most tried. A child that is proven lost counts as though it were no legal one.
+mean q̄ of the visited children, weighed by their priors; a proven child counts as visited. π′ is what the net is to be taught;
+the action to play is the one with the highest g + ln π′ among the most tried. A child that is proven lost counts as though it
+were no legal one.
 
 Source: Danihelka, Guez, Schrittwieser, Silver: Policy improvement by planning with Gumbel, ICLR 2022; q is brought to 0 … 1
 between the least and the greatest of a node, as in the authors' mctx.
@@ -94,7 +95,7 @@ def improve(nodes: Nodes, values: Values, node: int, numbers: Rewards) -> None:
     for child in range(first, after):
         share = 0.0
         if values[child, MEAN] > LAST_OF_ALL:
-            worth = values[child, MEAN] if nodes[child, VISITS] > 0 else guess
+            worth = guess if nodes[child, VISITS] == 0 and nodes[child, KNOWN] == UNKNOWN else values[child, MEAN]
             share = max(values[child, PRIOR], SMALLEST_PRIOR) * exp(scale * (worth - high) / range_)
         values[child, WIDTH] = share
         total += share
@@ -110,7 +111,7 @@ def survey(nodes: Nodes, values: Values, node: int) -> tuple[float, int, float, 
     unvisited = False
     for child in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, COUNT]):
         worth = values[child, MEAN]
-        if nodes[child, VISITS] == 0:
+        if nodes[child, VISITS] == 0 and nodes[child, KNOWN] == UNKNOWN:
             unvisited = True
         elif worth > LAST_OF_ALL:
             prior = max(values[child, PRIOR], SMALLEST_PRIOR)

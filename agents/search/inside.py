@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from ...envs.kernels.arrays import Rewards, States
 from ...envs.native import Function, in_ranges
-from ...envs.rules import ONGOING, State, load, player
+from ...envs.rules import ONGOING, State, load
 from .forest import Books, Claims, NodesOfTrees, ValuesOfTrees
 from .rounds import expand, go_down
-from .tree import DONE, KNOWN, ROOT, UNKNOWN, USED, back_up, turned, verdict
+from .tree import DONE, KNOWN, ROOT, UNKNOWN, USED, back_up, verdict
 
 
 def guess(state: State, weights: Rewards, priors: Rewards) -> float:
@@ -63,8 +63,9 @@ def search_trees(lo: int, hi: int, each: int, upto: int, simulations: int, weigh
             result = float(verdict(tree, leaf, state, solver))
             if result == ONGOING:
                 answer = guess(state, weights, priors[row])
-                result = turned(answer, player(state))
-                expand(tree, worths, book, leaf, state, priors[row], answer, noise[row], numbers, formula, action_words)
+                result = expand(
+                    tree, worths, book, leaf, state, priors[row], answer, noise[row], numbers, formula, solver, action_words
+                )
             else:
                 book[DONE] += 1
             back_up(tree, worths, leaf, result, 0, formula)

@@ -14,6 +14,7 @@ from .forest import Books, Claims, NodesOfTrees, ValuesOfTrees
 from .gumbel import descend_by_gumbel, improve, racer
 from .tree import (
     ACTION,
+    CHOOSER,
     COUNT,
     DONE,
     EXPLORATION,
@@ -33,6 +34,7 @@ from .tree import (
     Values,
     back_up,
     descend,
+    foresee,
     grow,
     hold,
     stir,
@@ -85,7 +87,7 @@ def go_down(nodes: Nodes, values: Values, book: Numbers, root: State, noise: Rew
 
 @in_ranges
 def take_answers(lo: int, hi: int, begins: Numbers, priors: Claims, answers: Rewards, noise: Claims, numbers: Rewards,
-                 formula: int, action_words: int, waiting: Books, leaves: LeafStates, nodes: NodesOfTrees,
+                 formula: int, solver: int, action_words: int, waiting: Books, leaves: LeafStates, nodes: NodesOfTrees,
                  values: ValuesOfTrees, books: Books) -> None:  # fmt: skip
     """Gives the leaves that wait in the trees from lo to hi their children, and backs their values up."""
     for row in range(lo, hi):
@@ -94,21 +96,31 @@ def take_answers(lo: int, hi: int, begins: Numbers, priors: Claims, answers: Rew
             leaf, state, told = waiting[row, i], load(leaves[row, i]), begins[row] + i
             tree[leaf, FIRST] = LEAF
             answer = float(answers[told])
-            expand(tree, worths, book, leaf, state, priors[told], answer, noise[row], numbers, formula, action_words)
-            back_up(tree, worths, leaf, turned(answer, player(state)), 1, formula)
+            result = expand(
+                tree, worths, book, leaf, state, priors[told], answer, noise[row], numbers, formula, solver, action_words
+            )
+            back_up(tree, worths, leaf, result, 1, formula)
         book[FLYING] = 0
 
 
 def expand(nodes: Nodes, values: Values, book: Numbers, leaf: int, state: State, priors: Rewards, answer: float, noise: Rewards,
-           numbers: Rewards, formula: int, action_words: int) -> None:  # fmt: skip
-    """Writes down what was said about a leaf: children with priors (A,), and what it is worth to the player to move there."""
+           numbers: Rewards, formula: int, solver: int, action_words: int) -> float:  # fmt: skip
+    """Gives a leaf children with priors (A,), and notes what it was said to be worth to the player to move there.
+
+    Returns:
+        What is to be backed up from it, for player 0: what was said, or what its children prove.
+    """
     values[leaf, SAID] = answer
+    result = turned(answer, player(state))
     if grow(nodes, values, book, leaf, state, action_words):
         weigh(nodes, values, leaf, priors)
+        if solver != 0 and foresee(nodes, values, leaf, state, formula):
+            result = float(turned(nodes[leaf, KNOWN], nodes[leaf, CHOOSER]))
     if leaf != ROOT:
         book[DONE] += 1
     elif noise.shape[0] > 0 and formula != GUMBEL:
         stir(nodes, values, noise, numbers[NOISE_SHARE], formula)
+    return result
 
 
 def read_by_gumbel(noise: Claims, before: Books, numbers: Rewards, nodes: NodesOfTrees, values: ValuesOfTrees,

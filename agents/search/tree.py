@@ -30,6 +30,7 @@ GUMBEL chooses in another way (gumbel.py), and keeps each child's share of the i
 Proofs: Winands, Björnsson, Saito: Monte-Carlo tree search solver, 2008, with draws besides. A node is won for the player to
 move there if one child is, and else is worth its best child once all are proven. A proven child is searched no more: a
 lost one is never chosen, a drawn one counts as 0 whenever it is. So a draw is proven the sooner, the more is explored beside it.
+Guided search sees the end of a game before it is there (`foresee`): a prior may keep it from ever looking.
 """
 
 from __future__ import annotations
@@ -126,6 +127,17 @@ def grow(nodes: Nodes, values: Values, book: Numbers, node: int, state: State, a
     nodes[node, COUNT] = found - first
     book[USED] = found
     return True
+
+
+def foresee(nodes: Nodes, values: Values, node: int, state: State, formula: int) -> bool:
+    """Settles those new children of a node where the game is over; whether that proves the node."""
+    first, after = nodes[node, FIRST], nodes[node, FIRST] + nodes[node, COUNT]
+    for child in range(first, after):
+        result = outcome(play(state, nodes[child, ACTION]))
+        if result != ONGOING:
+            settle(nodes, child, result)
+            assess(nodes, values, child, formula)
+    return prove(nodes, node)
 
 
 def shuffle(nodes: Nodes, values: Values, book: Numbers, node: int, key: np.uint64) -> None:

@@ -23,9 +23,9 @@ from torch import Tensor, nn
 
 from ...envs.game import Game
 from ...envs.specs import check_between
+from ..archive import below
 from ..trainer import Arrays
 from . import presets
-from .nets import below
 from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
 
 ROUNDS = 64

@@ -128,8 +128,3 @@ def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArra
 
 def _weights(optimizer: torch.optim.Optimizer) -> list[Tensor]:
     return [weight for group in optimizer.param_groups for weight in group["params"]]
-
-
-def below(start: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
-    """The arrays whose names begin so, by the rest of their names."""
-    return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}

@@ -26,8 +26,8 @@ from ...agents.registry import make_policy
 from ...envs.game import Game, StateArray
 from ...envs.kernels.keys import derive_keys
 from ...envs.specs import check_between
+from ..archive import below
 from ..trainer import Arrays, Settings
-from .nets import below
 from .snapshots import Snapshots
 
 SELF = "self"

@@ -27,9 +27,10 @@ from ...envs import views
 from ...envs.game import Game
 from ...envs.kernels.keys import derive_key
 from ...envs.specs import check_between, read
+from ..archive import below
 from ..networks.evaluator import torch_threads
 from ..trainer import Arrays, Trainer
-from .nets import BoardFeatures, Scorer, below, load_optimizer, load_weights, optimizer_state, weights_of
+from .nets import BoardFeatures, Scorer, load_optimizer, load_weights, optimizer_state, weights_of
 from .opponents import Schedule, ScheduleSettings
 from .randomness import drawn_from
 from .snapshots import Snapshots

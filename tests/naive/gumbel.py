@@ -51,19 +51,22 @@ class GumbelSearch(Search):
     def lost(self, node: Node, child: Node) -> bool:
         return child.known == -self.side(node)
 
+    def visited(self, child: Node) -> bool:
+        return child.visits > 0 or child.known is not None
+
     def worth(self, node: Node, child: Node) -> float:
         return self.side(node) * (child.total / child.visits if child.known is None else child.known)
 
     def improved(self, node: Node) -> dict[int, float]:
         """The improved policy: of each action that is not proven lost."""
         children = {action: child for action, child in node.children.items() if not self.lost(node, child)}
-        visited = [child for child in children.values() if child.visits]
+        visited = [child for child in children.values() if self.visited(child)]
         value = self.said[id(node)]
         if visited:
             visits = sum(child.visits for child in visited)
             mean = sum(child.prior * self.worth(node, child) for child in visited) / sum(child.prior for child in visited)
             value = (value + visits * mean) / (1 + visits)
-        completed = np.array([self.worth(node, child) if child.visits else value for child in children.values()])
+        completed = np.array([self.worth(node, child) if self.visited(child) else value for child in children.values()])
         completed = (completed - completed.min()) / max(completed.max() - completed.min(), 1e-8)
         most = max(child.visits for child in children.values())
         logits = np.log([child.prior for child in children.values()]) + (self.added + most) * self.scale * completed

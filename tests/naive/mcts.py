@@ -113,7 +113,11 @@ class Search:
         total = sum(priors[action] for action in node.children)
         for action, child in node.children.items():
             child.prior = priors[action] / total if total else 1 / len(node.children)
-        return value * self.side(node)
+            result = self.game.outcome(child.state)
+            if self.solver and result is not None:
+                child.known = result[0]
+        node.known = self.proof(node)
+        return value * self.side(node) if node.known is None else node.known
 
     def claim(self, node: Node, child: Node) -> tuple[float, int]:
         """By how much a node wants its next simulation to go to a child."""
