@@ -190,8 +190,8 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             "boards": 256,
         },
         "quarto": {"openings": 8, "temperature_plies": 8},
-        "quixo": {"positions": 1_500_000},
-        "othello": {"openings": 6},
+        "quixo": {"positions": 600_000},
+        "othello": {"positions": 400_000, "openings": 6},  # 6×6 is learnt so; 8×8 wants more
         "original": {  # the classic system's, on Quixo
             "blocks": 10,
             "channels": 256,

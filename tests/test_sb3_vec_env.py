@@ -17,6 +17,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 import ludus
 from ludus.agents import FunctionPolicy
 from ludus.baselines.sb3 import BoardFeatures, BoardsVecEnv
+from ludus.baselines.sb3.nets import CELL_FILTERS
 
 from .conftest import VARIANTS
 
@@ -264,19 +265,27 @@ def test_the_small_convolutions_see_the_planes_and_not_the_mask():
     model.learn(16)
 
 
-def test_every_line_is_read_by_the_same_filters():
+def test_lines_are_read_alike_wherever_they_lie_and_told_to_their_own_cells():
     envs = begun("tictactoe", 1)
     features = BoardFeatures(envs.observation_space, (), lines=5)
-    assert features.features_dim == 27 + 5 * (8 + 1)
-    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-    planes = torch.zeros(8, 3, 9)
-    for row, line in enumerate(lines):
-        planes[row, 1, list(line)] = 1.0
-    found = features({"observation": planes.reshape(8, 3, 3, 3)})[:, 27:].reshape(8, 9, 5)
-    assert torch.equal(found[:, 8], found[:, :8].amax(dim=1))
-    whole = found[range(8), range(8)]
-    assert torch.allclose(whole, whole[:1].expand(8, 5))
-    assert not torch.allclose(found[0, 1], whole[0])
+    assert features.features_dim == 27 + 9 * CELL_FILTERS + 5
+
+    def told(planes):
+        found = features({"observation": planes})[:, 27:]
+        return found[:, : 9 * CELL_FILTERS].reshape(-1, 3, 3, CELL_FILTERS), found[:, 9 * CELL_FILTERS :]
+
+    planes = torch.randint(2, (50, 3, 3, 3), generator=torch.Generator().manual_seed(0)).float()
+    cells, most = told(planes)
+    for turned in (lambda board, axes: board.rot90(1, axes), lambda board, axes: board.flip(axes[0])):
+        cells_turned, most_turned = told(turned(planes, (2, 3)))
+        assert torch.allclose(cells_turned, turned(cells, (1, 2)), atol=1e-6)
+        assert torch.allclose(most_turned, most, atol=1e-6)
+    marked = planes[:1].clone()
+    marked[0, 0, 0, 0] = 1 - marked[0, 0, 0, 0]
+    changed = (told(marked)[0] != cells[:1]).any(dim=3)[0]
+    assert changed.any()
+    assert not changed[1, 2]  # on no line with the corner
+    assert not changed[2, 1]
 
 
 def test_masks_come_for_the_boards_that_are_asked_about():

@@ -16,17 +16,24 @@ from torch import Tensor, nn
 from ..networks.evaluator import torch_threads
 from ..trainer import Arrays
 
+CELL_FILTERS = 16
+"""What is told of a cell by the lines that it is on."""
+
 
 class BoardFeatures(BaseFeaturesExtractor):
-    """A board's planes as features: as they are, or through 3×3 convolutions that keep its size; and what its lines look like.
+    """A board's planes as features: as they are, or through 3×3 convolutions that keep its size; and what its lines hold.
 
-    Of a Dict observation it takes the part `observation`, and leaves the mask to whoever chooses among the actions.
+    Of a Dict observation it takes the part `observation`, and leaves the mask to whoever chooses among the actions. What makes a
+    line in one place makes it in another: so lines are read by the same filters all of them, and cells likewise.
+
+        planes → how much of each plane every row, column and long diagonal holds → two layers of `lines` filters
+               → to each cell, what its lines together told, and its own planes → CELL_FILTERS filters
+               → and what each of the filters found at most in any line
 
     Args:
         observation_space: the environments', or of their planes alone (C, H, W).
         convolutions: how many filters each convolution has; none for the planes as they are.
-        lines: by how many filters each row, column and long diagonal is read as a whole, by the same ones all of them: what
-            makes a line in one place makes it in another; and what each filter finds at most in any of them. None for 0.
+        lines: by how many filters lines are read; 0 for none.
 
     Raises:
         ValueError: there are to be lines, and the board is no square.
@@ -37,27 +44,30 @@ class BoardFeatures(BaseFeaturesExtractor):
         assert planes.shape is not None
         channels, height, width = planes.shape
         layers: list[nn.Module] = []
-        filters, cells = channels, lines_of(height, width) if lines else np.empty((0, 0), np.int64)
+        filters, cells = channels, height * width
         for count in convolutions:
             layers += [nn.Conv2d(filters, count, 3, padding=1), nn.ReLU()]
             filters = count
-        super().__init__(observation_space, filters * height * width + lines * (len(cells) + 1))
+        super().__init__(observation_space, filters * cells + (CELL_FILTERS * cells + lines if lines else 0))
         self.layers = nn.Sequential(*layers, nn.Flatten())
-        self.lines = nn.Sequential(nn.Linear(channels * width, lines), nn.ReLU()) if lines else None
-        self.cells = torch.from_numpy(cells)
+        self.on_line = on_lines(height, width) if lines else None
+        if lines:
+            self.lines = nn.Sequential(nn.Linear(channels, lines), nn.ReLU(), nn.Linear(lines, lines), nn.ReLU())
+            self.cells = nn.Sequential(nn.Linear(lines + channels, CELL_FILTERS), nn.ReLU(), nn.Flatten())
 
     def forward(self, observations: Tensor | Mapping[str, Tensor]) -> Tensor:
         """Features (B, F) of observations."""
         planes = observations if isinstance(observations, Tensor) else observations["observation"]
-        if self.lines is None:
+        if self.on_line is None:
             return self.layers(planes)
-        read = planes.flatten(2)[:, :, self.cells].transpose(1, 2).flatten(2)  # (B, lines, C · W)
-        found = self.lines(read)
-        return torch.cat([self.layers(planes), found.flatten(1), found.amax(dim=1)], dim=1)
+        cells = planes.flatten(2).transpose(1, 2)  # (B, cells, C)
+        told = self.lines(self.on_line @ cells)  # (B, lines of the board, filters)
+        at_cells = self.cells(torch.cat([self.on_line.T @ told, cells], dim=2))
+        return torch.cat([self.layers(planes), at_cells, told.amax(dim=1)], dim=1)
 
 
-def lines_of(height: int, width: int) -> NDArray[np.int64]:
-    """The cells of each row, column and long diagonal of a square board (2 · W + 2, W).
+def on_lines(height: int, width: int) -> Tensor:
+    """For each row, column and long diagonal of a square board, 1 where it has a cell (2 · W + 2, W · W).
 
     Raises:
         ValueError: it is no square.
@@ -65,7 +75,10 @@ def lines_of(height: int, width: int) -> NDArray[np.int64]:
     if height != width:
         raise ValueError(f"the lines of a board of {height}×{width} cells are of different lengths; set lines to 0")
     cells = np.arange(height * width).reshape(height, width)
-    return np.concatenate([cells, cells.T, cells.diagonal()[None], cells[:, ::-1].diagonal()[None]])
+    lines = np.concatenate([cells, cells.T, cells.diagonal()[None], cells[:, ::-1].diagonal()[None]])
+    found = np.zeros((len(lines), height * width), np.float32)
+    np.put_along_axis(found, lines, 1.0, axis=1)
+    return torch.from_numpy(found)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ MASKABLE_PPO: Presets = {
     # A game is decided by single moves, a piece that completes a line, placed or given: a short trace and a discount tell them from
     # the rest of the game, and what makes a line in one place makes it in another.
     "quarto": {
-        "steps": 8_000_000,
+        "steps": 3_000_000,
         "opponents": ("random", "easy", "self"),
         "boards": 256,
         "batch": 1024,
