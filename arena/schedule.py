@@ -35,14 +35,14 @@ def play_plan(
         workers: how many processes play; 1 for this one.
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
     """
-    schedule = _Schedule(plan, cast, missing)
+    schedule = Schedule(plan, cast, missing)
     with engine_of(engine, workers) as running:
         for job, played in running.run(schedule.next):
             schedule.learn(job.pairing, played)
             yield job.pairing, played
 
 
-class _Schedule:
+class Schedule:
     """Takes the pairings in turn, a part of each, so that all are known a little before one is known well."""
 
     def __init__(self, plan: Plan, cast: Cast, missing: Callable[[Pairing], NDArray[np.int64]]) -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from math import sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from ludus.arena.here import Here
 from ludus.arena.job import Job, play_job
 from ludus.arena.openings import openings, plies_of_openings
 from ludus.arena.plan import Pairing
+from ludus.arena.planning import draw_up
+from ludus.arena.schedule import PATIENCE, Schedule
 from ludus.arena.score import DRAW, LOSS, WIN, Score, total
 from ludus.envs import make_game
 
@@ -182,3 +185,25 @@ def test_random_players_in_the_arena_win_as_often_as_published(spec, first, seco
     by_player = score.by_seat[0] + score.by_seat[1][::-1]  # of player 0, whoever sat there
     for count, expected in ((by_player[WIN], first), (by_player[LOSS], second)):
         assert count / 20_000 == pytest.approx(expected, abs=4 * sqrt(expected * (1 - expected) / 20_000) + rounding)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "most"),
+    [
+        (lambda games: 3.0 + 0.01 * games, 10),
+        (lambda games: 0.5 * games, 130),
+        (lambda games: 20.0 * games, 500),
+        (lambda games: 0.0, 5),
+    ],
+    ids=["at one price", "one price each", "slow", "at once"],
+)
+def test_parts_grow_as_long_as_many_games_at_once_are_cheaper_and_take_no_longer_than_they_may(seconds, most):
+    plan, cast = draw_up(["tictactoe"], ["random"], 1000, against=["greedy"])
+    schedule, sizes = Schedule(plan, cast, lambda _: np.arange(1000)), []
+    while job := schedule.next():
+        games = len(job.numbers)
+        sizes.append(games)
+        schedule.learn(job.pairing, SimpleNamespace(numbers=job.numbers, seconds=np.full((games, 2), seconds(games) / games / 2)))
+    assert sum(sizes) == 1000
+    assert len(sizes) <= most
+    assert all(seconds(games) <= max(PATIENCE, seconds(4)) for games in sizes)
