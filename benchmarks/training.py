@@ -31,6 +31,8 @@ class Line(NamedTuple):
         against: whom it is measured against at its end.
         seeds: three for what takes less than a minute, two for what takes longer.
         told: what the games are called together, where they are several.
+        measured: how many games it plays against each policy at its end, from both seats of each opening.
+        every: after which share of the training it is measured on its way; the usual one where there is none.
     """
 
     trainer: str
@@ -39,6 +41,8 @@ class Line(NamedTuple):
     against: tuple[str, ...] = ("random",)
     seeds: tuple[int, ...] = (1, 2, 3)
     told: str = ""
+    measured: int = 1000
+    every: str = ""
 
     @property
     def commands(self) -> list[str]:
@@ -50,13 +54,12 @@ class Line(NamedTuple):
         name = "-".join([self.trainer, *filter(None, [self.preset]), game, str(seed)])
         folder = "runs/" + "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)
         preset = ["--preset", self.preset] if self.preset else []
-        measured = ["--evaluate-games", str(MEASURED), "--against", *self.against]
+        every = ["--evaluate-every", self.every] if self.every else []
+        measured = [*every, "--evaluate-games", str(self.measured), "--against", *self.against]
         return shlex.join(["ludus", "train", self.trainer, game, *preset, "--seed", str(seed), *measured, "--run", folder])
 
 
-MEASURED = 1000
-"""Games against each policy that a run is measured by, from both seats of each opening."""
-HEAD = """| trainer | game | trained | seconds | won, of 1000 games against | by the exact grade |
+HEAD = """| trainer | game | trained | seconds | won, of 1000 games (AlphaZero: 400) against | by the grade |
 |---|---|---|---:|---|---|"""
 NIMS = tuple(
     f"nim:heaps={heaps}{limit}{misere}"
@@ -91,6 +94,7 @@ LINES = [
     Line("maskable_ppo", ("othello:size=6",), seeds=(1, 2)),
     Line("ppo", ("tictactoe",), seeds=(1, 2)),
     Line("dqn", ("tictactoe",), seeds=(1, 2)),
+    Line("alphazero", ("othello:size=6",), "", ("random", "minimax:depth=4", "self"), (1, 2), measured=400, every="0.5"),
 ]
 
 
@@ -132,12 +136,18 @@ def row(line: Line, found: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def graded(found: Sequence[dict[str, Any]]) -> list[str]:
-    """What exact grades say of runs: of each number the worst; nothing where the game is too large for one."""
+    """What grades say of runs: of each number the worst; the exact one, or where the game is too large, the one of a sample."""
     grades, told = [one["grade"] for one in found], list[str]()
     if "winning moves" in found[0]["metrics"]:
         told.append(f"a winning move in {100 * min(one['metrics']['winning moves'] for one in found):.1f} % of won positions")
+    if "value error" in found[0]["metrics"]:
+        optimal, error = (worst(one["metrics"][name] for one in found) for name, worst in (("optimal", min), ("value error", max)))
+        told.append(
+            f"its network alone: {100 * optimal:.0f} % of moves keep the value, which it tells with an error of {error:.2f}"
+        )
     if not all(grade and grade["exact"] for grade in grades):
-        return told
+        rates = [grade["optimal_rate"] for grade in grades if grade and grade.get("optimal_rate") is not None]
+        return [*told, f"{100 * min(rates):.1f} % of the graded moves keep the value"] if rates else told
     thrown = max(grade["value_thrown"] for grade in grades)
     told.append(f"throws away {thrown:.3f} a game" if thrown else "throws nothing away")
     if not any(grade["beatable"] for grade in grades):

@@ -17,8 +17,16 @@ MASKABLE_PPO: Presets = {
     **DEFAULTS,
     "tictactoe": SELVES,
     # Any error loses at once against nim_sum, which says which move it was; selves err back, and that says little.
-    # More entropy: where the one right move has become unlikely, nothing else brings it back.
-    "nim": SELVES | {"opponents": ("nim_sum",), "steps": 3_000_000, "layers": (256, 256), "rate": 0.001, "entropy": 0.15},
+    # Much entropy: where the one right move has become unlikely, nothing else brings it back.
+    "nim": SELVES
+    | {
+        "opponents": ("nim_sum",),
+        "steps": 2_000_000,
+        "layers": (512, 512),
+        "rate": 0.001,
+        "entropy": 1.0,
+        "entropy_end": 0.02,
+    },
     # A game is decided by single moves, a piece that completes a line, placed or given: a short trace and a discount tell them from
     # the rest of the game, and what makes a line in one place makes it in another.
     "quarto": {
@@ -31,8 +39,8 @@ MASKABLE_PPO: Presets = {
         "trace": 0.4,
         "discount": 0.95,
     },
-    "quixo": {"steps": 2_000_000, "opponents": ("random", "self"), "batch": 1024, "lines": 32},
-    "othello": {"steps": 2_000_000, "opponents": ("random", "self"), "batch": 1024, "layers": (256, 256)},
+    "quixo": {"opponents": ("random", "self"), "batch": 1024, "lines": 32},
+    "othello": {"opponents": ("random", "self"), "batch": 1024, "layers": (256, 256)},
 }
 
 # For comparison.
