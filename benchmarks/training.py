@@ -18,6 +18,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ludus.baselines.folder import Folder
+from ludus.baselines.plan import Plan
+
 ROOT = Path(__file__).parent.parent
 RESULTS = Path(__file__).with_name("training.json")
 
@@ -94,6 +97,7 @@ LINES = [
     Line("maskable_ppo", ("othello:size=6",), seeds=(1, 2)),
     Line("ppo", ("tictactoe",), seeds=(1, 2)),
     Line("dqn", ("tictactoe",), seeds=(1, 2)),
+    Line("dqn", ("tictactoe",), "penalty", seeds=(1, 2)),
     Line("alphazero", ("othello:size=6",), "", ("random", "minimax:depth=4", "self"), (1, 2), measured=400, every="0.5"),
 ]
 
@@ -105,6 +109,8 @@ def made(command: str) -> dict[str, Any]:
     ludus = str(Path(sys.executable).with_name("ludus"))
     if not (folder / "run.json").exists():
         subprocess.run([ludus, *words[1:]], cwd=ROOT, check=True)
+    elif Folder.open(folder).plan.settings != Plan.make(words[2], words[3], 0, preset_of(words), {}).settings:
+        raise SystemExit(f"{folder} was made with other settings than are usual now; move it away, and it is trained anew")
     elif "finished" not in json.loads((folder / "run.json").read_text()):
         subprocess.run([ludus, "train", "--resume", words[-1]], cwd=ROOT, check=True)
     told, last = json.loads((folder / "run.json").read_text()), json.loads((folder / "evaluations.json").read_text())[-1]
@@ -120,6 +126,11 @@ def made(command: str) -> dict[str, Any]:
         "scores": scores,
         "grade": last["grade"] and {name: last["grade"][name] for name in wanted if name in last["grade"]},
     }
+
+
+def preset_of(words: Sequence[str]) -> str | None:
+    """The preset that a command names."""
+    return words[words.index("--preset") + 1] if "--preset" in words else None
 
 
 def row(line: Line, found: Sequence[dict[str, Any]]) -> list[str]:

@@ -15,7 +15,7 @@ steps = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
 torch.set_num_threads(1)  # a network so small is quickest on one
 model = MaskablePPO(
     "MultiInputPolicy",  # the environments' Dict of planes and mask, as it is
-    BoardsVecEnv("quarto", 64, opponent="random"),  # 64 boards in one compiled call; the loser's -1 arrives
+    BoardsVecEnv("quarto", 64),  # 64 boards in one compiled call; the loser's -1 arrives
     n_steps=32,
     batch_size=512,
     n_epochs=4,
@@ -25,7 +25,9 @@ model = MaskablePPO(
     seed=0,
 )
 for opponent in ("random", "easy"):
-    model.set_env(BoardsVecEnv("quarto", 64, opponent=opponent))
+    envs = BoardsVecEnv("quarto", 64, opponent=opponent)
+    envs.seed(0)
+    model.set_env(envs)
     model.learn(steps // 2, reset_num_timesteps=False)
     for against in ("random", "easy"):
         print(f"{model.num_timesteps:8,} steps, {evaluate(model, 'quarto', against=against, games=400)}")

@@ -89,15 +89,18 @@ def test_the_policy_of_a_run_plays_as_its_model_does(name):
 
 
 def test_a_hundred_thousand_actions_are_legal_and_without_masks_some_are_not():
-    for spec in ("quixo", "quarto", "othello:size=6", "nim"):
+    moves = 0
+    for spec, games in (("quixo", 1000), ("quarto", 2000), ("othello:size=6", 1000), ("nim", 3000)):
         trainer = small("maskable_ppo", spec)
-        states, some_keys = np.resize(positions(trainer.game, 500), (12_500, trainer.game.words)), keys(12_500)
-        masks = trainer.game.masks(states)
+        trainer.advance()
         for options in ({}, {"sample": "true"}):
-            chosen = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options).act(states, some_keys)
-            assert masks[np.arange(len(states)), chosen].all()
-        chosen = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false").act(states, some_keys)
-        assert not masks[np.arange(len(states)), chosen].all()
+            policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options)
+            score = evaluate(policy, spec, games=games)
+            assert not score.faults.any()
+            moves += int(score.moves[0])
+        unmasked = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
+        assert evaluate(unmasked, spec, games=100).faults[0].sum() > 50
+    assert moves > 100_000
 
 
 def test_an_illegal_action_loses_games_in_the_arena():
@@ -331,6 +334,7 @@ def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
         (SB3Settings, {"device": "tpu"}, "device is 'tpu'; there are: cpu, cuda, auto"),
         (PPOSettings, {"rollout": 0}, "rollout is 0; it must be 1 or more"),
         (PPOSettings, {"batch": 10_000_000}, r"batch is 10000000; it must be from 2 to boards · rollout = \d+"),
+        (PPOSettings, {"boards": 3, "rollout": 11, "batch": 32}, "boards · rollout = 33: the last batch would be of one action"),
         (PPOSettings, {"trace": 1.5}, "trace is 1.5; it must be from 0 to 1"),
         (PPOSettings, {"clip": 0.0}, "clip is 0.0; it must be more than 0"),
         (PPOSettings, {"entropy": -1.0}, "entropy is -1.0; it must be 0 or more"),
@@ -366,6 +370,14 @@ def test_foreign_arrays_are_told():
         made.restore(other.state())
     with pytest.raises(ValueError, match="this is no state of dqn"):
         small("dqn").restore({})
+    for missing in ("boards.", "optimizer."):
+        with pytest.raises(ValueError, match="this is no state of maskable_ppo"):
+            made.restore({name: array for name, array in made.state().items() if not name.startswith(missing)})
+    for name, wrong in (("boards.seats", 7), ("boards.met", 99)):
+        with pytest.raises(ValueError, match="against other opponents, than there are"):
+            made.restore(made.state() | {name: np.full_like(made.state()[name], wrong)})
+    with pytest.raises(ValueError, match="dqn learns what actions are worth, not how likely to take them"):
+        small("dqn").policy_of(made.game, small("dqn").settings, {}, sample="true")
     with pytest.raises(ValueError, match="these are not the weights of such a network; it differs in"):
         made.policy_of(made.game, made.settings, other.learnt())
     with pytest.raises(ValueError, match=r"the weights action_net\.bias are not all numbers"):

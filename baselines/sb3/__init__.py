@@ -8,7 +8,10 @@ model = MaskablePPO("MultiInputPolicy", envs)
 
 from __future__ import annotations
 
-from .nets import BoardFeatures
-from .vec_env import BoardsVecEnv
+try:
+    from .nets import BoardFeatures
+    from .vec_env import BoardsVecEnv
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(f"ludus.baselines.sb3 needs {error.name}: pip install 'ludus[rl]'", name=error.name) from error
 
 __all__ = ["BoardFeatures", "BoardsVecEnv"]

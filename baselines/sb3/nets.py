@@ -131,7 +131,15 @@ def optimizer_state(optimizer: torch.optim.Optimizer) -> Arrays:
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Gives Adam a state."""
+    """Gives Adam a state.
+
+    Raises:
+        ValueError: it is none of an optimizer of such weights.
+    """
+    if {name: array.shape for name, array in arrays.items()} != {
+        name: array.shape for name, array in optimizer_state(optimizer).items()
+    }:
+        raise ValueError("this is no state of an optimizer of such weights")
     state: dict[int, dict[str, Tensor]] = {number: {} for number in range(len(_weights(optimizer)))}
     for place, array in arrays.items():
         number, _, name = place.partition(".")

@@ -34,8 +34,8 @@ SELF = "self"
 DRAWS = ("latest", "uniform", "prioritised")
 OPPONENT_KEY = -10
 """What is drawn by a game's key, the keys of whose plies count from 0."""
-KEPT = 0.8
-"""How much of what is known of an opponent counts after the next part."""
+WINDOW = 1000
+"""What is known of an opponent comes from about so many games, the last ones."""
 ENOUGH = 200
 """So many games against an opponent tell whether it is mastered."""
 GAMES, POINTS = range(2)
@@ -100,6 +100,10 @@ class Schedule:
         self._tally = np.zeros((len(self._fixed) + settings.pool, 2))
         self._heights = self._odds().cumsum()
 
+    def __len__(self) -> int:
+        """How many opponents there can be, places of the pool among them."""
+        return len(self._tally)
+
     # ---- what boards ask
 
     def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -132,7 +136,7 @@ class Schedule:
         self._parts += 1
         if self._reached < len(self._names) and self._mastered(self._reached - 1):
             self._reached += 1
-        self._tally *= KEPT
+        self._tally *= np.minimum(1.0, WINDOW / np.maximum(self._tally[:, [GAMES]], 1.0))
         if SELF in self._names and self._parts % self.settings.snapshot_every == 0:
             place = (self._parts // self.settings.snapshot_every) % self.settings.pool
             self.snapshots.put(place, weights())

@@ -45,7 +45,5 @@ MASKABLE_PPO: Presets = {
 
 # For comparison.
 PPO: Presets = {**DEFAULTS, "tictactoe": SELVES}
-DQN: Presets = {
-    **DEFAULTS,
-    "tictactoe": {"opponents": ("self", "random"), "opening_plies": 6, "gradients": 2, "target_every": 5_000, "exploring": 0.3},
-}
+DQN_TICTACTOE = {"opponents": ("self", "random"), "opening_plies": 6, "gradients": 2, "target_every": 5_000, "exploring": 0.3}
+DQN: Presets = {**DEFAULTS, "tictactoe": DQN_TICTACTOE, "penalty": DQN_TICTACTOE | {"illegal": "penalty"}}

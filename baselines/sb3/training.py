@@ -13,6 +13,7 @@ from math import inf
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.base_class import BaseAlgorithm
@@ -81,6 +82,8 @@ class SB3Settings(ScheduleSettings):
         check_between(self, 0, inf, "lines")
         if self.device not in DEVICES:
             raise ValueError(f"device is {self.device!r}; there are: {', '.join(DEVICES)}")
+        if self.device == "cuda" and not torch.cuda.is_available():
+            raise ValueError("device is 'cuda', and torch finds none here; leave it out, or say auto")
 
 
 S = TypeVar("S", bound=SB3Settings)
@@ -219,11 +222,22 @@ class SB3Trainer(Trainer[S]):
             self.schedule.restore(below("schedule.", state))
             load_weights(self.model.policy, below("weights.", state))
             load_optimizer(self.model.policy.optimizer, below("optimizer.", state))
-            for name, array in below("boards.", state).items():
-                getattr(self.env.boards, name)[:] = array
+            for name in BOARD_ARRAYS:
+                getattr(self.env.boards, name)[:] = state[f"boards.{name}"]
+            self._check_boards()
             self.put_back(state)
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"this is no state of {self.name} for {self.game} with these settings: {error}") from None
+
+    def _check_boards(self) -> None:
+        """Checks that games are on that can be.
+
+        Raises:
+            ValueError: one is not.
+        """
+        boards = self.env.boards
+        if not (np.isin(boards.seats, (0, 1)) & (boards.met >= 0) & (boards.met < len(self.schedule))).all():
+            raise ValueError("games are on from other seats, or against other opponents, than there are")
 
     def put_back(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Puts back what is kept of the algorithm, all else being back in its place."""
@@ -236,6 +250,8 @@ class SB3Trainer(Trainer[S]):
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         chosen = PlayOptions(**read(PlayOptions, options, f"a policy of {cls.name}"))
+        if chosen.sample and not cls.draws:
+            raise ValueError(f"{cls.name} learns what actions are worth, not how likely to take them; leave out sample=true")
         scorer = cls.scorer(game, settings)
         load_weights(scorer.network, learnt)
         return Wrapped(game, scorer=scorer, title=cls.name, sample=chosen.sample, masked=chosen.masked, block=BLOCK)

@@ -2,8 +2,9 @@
 
 A step is the learner's action on every board and all answers to it, so that whoever ends a game, the learner's reward arrives
 with its own last action: +1, 0 or -1. A game that ended is followed by the next at once; what it showed last is in its
-`info["terminal_observation"]`, whether its length ended it in `info["TimeLimit.truncated"]`, and its reward and length in
-`info["episode"]`, as Stable-Baselines3's Monitor has it.
+`info["terminal_observation"]`, whether its length ended it in `info["truncated"]`, and its reward and length in
+`info["episode"]`, as Stable-Baselines3's Monitor has it. A game that its length ends is a draw: nothing comes after it, and
+`"TimeLimit.truncated"`, which would have algorithms reckon on behind it, is not there.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ class BoardsVecEnv(VecEnv):
             for i in rows.tolist():
                 infos[i] = {
                     "terminal_observation": {key: seen[i].copy() for key, seen in shown.items()},
-                    "TimeLimit.truncated": bool(step.truncated[i]),
+                    "truncated": bool(step.truncated[i]),  # a draw by the rules, with nothing to come after it
                     "illegal": bool(step.illegal[i]),
                     "episode": {"r": float(step.rewards[i]), "l": int(self._lengths[i]), "t": 0.0},
                 }
