@@ -63,8 +63,8 @@ class PPOSettings(SB3Settings):
             raise ValueError(f"batch is {self.batch}; it must be from 2 to boards · rollout = {most}")
         if self.boards * self.rollout % self.batch == 1:
             raise ValueError(
-                f"batch is {self.batch}, and boards · rollout = {self.boards * self.rollout}: the last batch would be of one action "
-                "alone, which compares with nothing; take another batch"
+                f"batch is {self.batch}, and boards · rollout = {self.boards * self.rollout}: the last batch would be of one "
+                "action alone, which compares with nothing; take another batch"
             )
         check_between(self, 0, 1, "trace")
         for name in ("clip", "longest_gradient"):
