@@ -316,6 +316,26 @@ def test_a_win_in_one_is_found(spec, solver):
         assert value > 0.5
 
 
+@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if "misere" not in spec and spec != "othello"])
+@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
+def test_a_win_in_one_is_seen_without_a_simulation_however_unlikely_it_is_said_to_be(spec, formula):
+    game = ludus.make_game(spec)
+    states = with_wins(game, 8)
+
+    def evaluate(leaves):
+        priors = game.masks(leaves).astype(np.float64)
+        for row, state in enumerate(leaves):
+            priors[row, wins(game, state)] = 0.0
+        return priors, -np.ones(len(leaves))
+
+    found = GuidedSearch(game, simulations=1, formula=formula).search(states, evaluate)
+    assert (found.proofs == 1).all()
+    assert not found.simulations.any()
+    for state, action, policy in zip(states, found.actions, found.policy, strict=True):
+        assert action in wins(game, state)
+        assert np.flatnonzero(policy).tolist() == wins(game, state)
+
+
 @pytest.mark.parametrize("spec", ["quarto", "quarto:squares=true"])
 @pytest.mark.parametrize("solver", [True, False])
 def test_no_piece_is_given_that_wins_where_another_is_left(spec, solver):
