@@ -276,6 +276,9 @@ def test_lines_are_read_alike_wherever_they_lie_and_told_to_their_own_cells():
         cells_turned, most_turned = told(turned(planes, (2, 3)))
         assert torch.allclose(cells_turned, turned(cells, (1, 2)), atol=1e-6)
         assert torch.allclose(most_turned, most, atol=1e-6)
+    assert "on_line" not in features.state_dict()
+    elsewhere = BoardFeatures(envs.observation_space, (), lines=5).double()  # as on another device: all of it goes along
+    assert elsewhere({"observation": planes.double()}).dtype == torch.float64
     marked = planes[:1].clone()
     marked[0, 0, 0, 0] = 1 - marked[0, 0, 0, 0]
     changed = (told(marked)[0] != cells[:1]).any(dim=3)[0]

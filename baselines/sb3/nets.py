@@ -50,7 +50,8 @@ class BoardFeatures(BaseFeaturesExtractor):
             filters = count
         super().__init__(observation_space, filters * cells + (CELL_FILTERS * cells + lines if lines else 0))
         self.layers = nn.Sequential(*layers, nn.Flatten())
-        self.on_line = on_lines(height, width) if lines else None
+        self.on_line: Tensor | None
+        self.register_buffer("on_line", on_lines(height, width) if lines else None, persistent=False)  # goes where the weights go
         if lines:
             self.lines = nn.Sequential(nn.Linear(channels, lines), nn.ReLU(), nn.Linear(lines, lines), nn.ReLU())
             self.cells = nn.Sequential(nn.Linear(lines + channels, CELL_FILTERS), nn.ReLU(), nn.Flatten())
