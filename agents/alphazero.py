@@ -30,6 +30,7 @@ class AlphaZeroPolicy(Policy):
         formula: "gumbel" for few simulations, "puct" as AlphaZero has it, or "uct" with √(ln N / n).
         considered: by Gumbel, how many actions are tried at the root at most.
         solver: whether proven values are backed up and end a search.
+        ahead: so many positions are looked at from each leaf, to prove what it is worth before the network is asked.
         net: the network that guides it; None for the one that is shipped for the game.
 
     Raises:
@@ -43,6 +44,7 @@ class AlphaZeroPolicy(Policy):
     formula: str = "gumbel"
     considered: int = 16
     solver: bool = True
+    ahead: int = 10_000
     net: Net | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -52,9 +54,8 @@ class AlphaZeroPolicy(Policy):
     @property
     def search(self) -> GuidedSearch:
         """What it searches with."""
-        return GuidedSearch(
-            self.game, self.simulations, self.exploration, self.formula, solver=self.solver, considered=self.considered
-        )
+        settings = {name: getattr(self, name) for name in ("solver", "ahead", "considered")}
+        return GuidedSearch(self.game, self.simulations, self.exploration, self.formula, **settings)
 
     @cached_property
     def evaluate(self) -> Net:

@@ -65,6 +65,7 @@ class AlphaZeroSettings(Settings):
         formula: how it weighs priors: "puct" is AlphaZero's; "uct" has √(ln N / n); "gumbel" makes much of few simulations.
         considered: by Gumbel, how many actions are tried at the root at most (16).
         solver: whether search backs up proven values (AlphaZero: no).
+        ahead: so many positions it looks at from each leaf, to prove what it is worth before the network is asked (AlphaZero: 0).
         reuse: whether the tree below the position that was reached is kept for the next move.
         noise: Dirichlet noise at the root has α = noise / number of legal actions (10); Gumbel's is always whole; 0 for none.
         noise_share: how much of the root's priors is noise (0.25).
@@ -100,6 +101,7 @@ class AlphaZeroSettings(Settings):
     formula: str = "gumbel"
     considered: int = 16
     solver: bool = True
+    ahead: int = 0
     reuse: bool = True
     noise: float = 10.0
     noise_share: float = 0.25
@@ -156,6 +158,7 @@ class AlphaZeroSettings(Settings):
             self.formula,
             noise_share=self.noise_share,
             solver=self.solver,
+            ahead=self.ahead,
             considered=self.considered,
         )
 
@@ -189,8 +192,8 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             "temperature_plies": 4,
             "boards": 256,
         },
-        "quarto": {"openings": 8, "temperature_plies": 8},
-        "quixo": {"positions": 600_000},
+        "quarto": {"openings": 8, "temperature_plies": 8, "ahead": 1000},
+        "quixo": {"positions": 600_000, "ahead": 2000},
         "othello": {"positions": 400_000, "openings": 6},  # 6×6 is learnt so; 8×8 wants more
         "original": {  # the classic system's, on Quixo
             "blocks": 10,

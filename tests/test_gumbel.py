@@ -12,7 +12,7 @@ from ludus.agents.search.tree import UNKNOWN
 from .conftest import VARIANTS
 from .naive.gumbel import GumbelSearch, sequence
 from .naive.search import solved
-from .test_mcts import assessment, assessments, counts, endings, states_of, uniform, value_after
+from .searched import assessment, assessments, counts, endings, states_of, uniform, value_after
 
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
 

@@ -37,7 +37,7 @@ NodesOfTrees: TypeAlias = Annotated[NDArray[np.int32], 3]
 ValuesOfTrees: TypeAlias = Annotated[NDArray[np.float64], 3]
 """Values of many trees (T, N, 5)."""
 Books: TypeAlias = Annotated[NDArray[np.int64], 2]
-"""Books of many trees (T, 4)."""
+"""Books of many trees (T, 5)."""
 Claims: TypeAlias = Annotated[NDArray[np.float64], 2]
 """A value an action (B, A)."""
 

@@ -17,8 +17,8 @@ from ...envs.kernels.arrays import Rewards, States
 from ...envs.native import Function, in_ranges
 from ...envs.rules import ONGOING, State, load
 from .forest import Books, Claims, NodesOfTrees, ValuesOfTrees
-from .rounds import expand, go_down
-from .tree import DONE, KNOWN, ROOT, UNKNOWN, USED, back_up, verdict
+from .rounds import expand, go_down, judged
+from .tree import DONE, KNOWN, ROOT, UNKNOWN, USED, back_up
 
 
 def guess(state: State, weights: Rewards, priors: Rewards) -> float:
@@ -60,7 +60,7 @@ def search_trees(lo: int, hi: int, each: int, upto: int, simulations: int, weigh
         root = load(roots[row])
         while book[DONE] < upto and tree[ROOT, KNOWN] == UNKNOWN and tree.shape[0] - book[USED] >= priors.shape[1]:
             leaf, state = go_down(tree, worths, book, root, noise[row], before[row], simulations, numbers, formula, action_words)
-            result = float(verdict(tree, leaf, state, solver))
+            result = float(judged(tree, book, leaf, state, numbers, solver, action_words))
             if result == ONGOING:
                 answer = guess(state, weights, priors[row])
                 result = expand(

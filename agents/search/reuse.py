@@ -53,9 +53,12 @@ def keep(nodes: Nodes, values: Values, book: Numbers, old: State, new: State, mo
 
 
 def find(nodes: Nodes, node: int, state: State, wanted: State, plies: int) -> int:
-    """Of the nodes at or below this one, at most so many plies down, the most visited where a state was visited; or ABSENT."""
+    """Of the nodes at or below this one, at most so many plies down, the most visited where a state was visited; or ABSENT.
+
+    A node whose worth is proven without children cannot say what to play, and is none.
+    """
     if state == wanted:
-        return node
+        return node if nodes[node, KNOWN] == UNKNOWN or nodes[node, FIRST] > LEAF else ABSENT
     best = ABSENT
     if plies > 0 and nodes[node, FIRST] > LEAF:
         first, further = nodes[node, FIRST], plies - 1

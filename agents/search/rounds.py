@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from ...envs.kernels.arrays import Numbers, Rewards, States
 from ...envs.native import in_ranges
 from ...envs.rules import ONGOING, State, load, player, store
+from .ahead import settled
 from .forest import Books, Claims, NodesOfTrees, ValuesOfTrees
 from .gumbel import descend_by_gumbel, improve, racer
 from .tree import (
     ACTION,
+    AHEAD,
     CHOOSER,
     COUNT,
     DONE,
@@ -37,6 +39,7 @@ from .tree import (
     foresee,
     grow,
     hold,
+    settle,
     stir,
     turned,
     verdict,
@@ -67,7 +70,7 @@ def select_leaves(lo: int, hi: int, simulations: int, noise: Claims, before: Boo
             )
             if tree[leaf, FIRST] == IN_FLIGHT:
                 break
-            result = verdict(tree, leaf, state, solver)
+            result = judged(tree, book, leaf, state, numbers, solver, action_words)
             if result != ONGOING:
                 back_up(tree, worths, leaf, result, 0, formula)
                 book[DONE] += 1
@@ -83,6 +86,19 @@ def go_down(nodes: Nodes, values: Values, book: Numbers, root: State, noise: Rew
     if formula == GUMBEL:
         return descend_by_gumbel(nodes, values, root, noise, before, book[DONE] + book[FLYING], simulations, numbers)
     return descend(nodes, values, book, root, numbers[EXPLORATION], formula, action_words, False, np.uint64(0))
+
+
+def judged(nodes: Nodes, book: Numbers, leaf: int, state: State, numbers: Rewards, solver: int, action_words: int) -> int:
+    """Player 0's result where a way down ended, if it is proven, or the game over, or reading ahead settles it; else ONGOING.
+
+    The root is never settled so: its children are to tell which action is best.
+    """
+    result, ahead = verdict(nodes, leaf, state, solver), int(numbers[AHEAD])
+    if result == ONGOING and solver != 0 and ahead > 0 and leaf != ROOT:
+        result = settled(state, ahead, book, action_words)
+        if result != ONGOING:
+            settle(nodes, leaf, result)
+    return result
 
 
 @in_ranges

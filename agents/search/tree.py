@@ -9,11 +9,12 @@ actions, and always after their parent. No states are kept but the root's: on th
     2 FIRST    row of the first child, or LEAF, or IN_FLIGHT     2 WIDTH  how far from that it may be
     3 COUNT    how many children                                 3 PRIOR  how likely it was said to be best
     4 ACTION   the action from the parent; -1 for the root       4 SAID   what it was said to be worth to the player to move
-    5 CHOOSER  who chose it                                      book (4,) int64
+    5 CHOOSER  who chose it                                      book (5,) int64
     6 KNOWN    its proven value, or UNKNOWN                      0 USED   rows of nodes in use
     (a row is half a cache line)                                 1 DRAWN  random numbers drawn
                                                                  2 DONE   simulations done
     root (W,) uint64, the root's state                           3 FLYING leaves that wait for a value
+                                                                 4 LEFT   positions that may still be looked at ahead
 
 **Every value in a tree but SAID is told for the node's chooser**: the player to move at its parent, and for the root the player
 to move there. So who looks for the best child never turns a sign, and a player who acts twice in a row needs no care. Results are
@@ -30,7 +31,8 @@ GUMBEL chooses in another way (gumbel.py), and keeps each child's share of the i
 Proofs: Winands, Björnsson, Saito: Monte-Carlo tree search solver, 2008, with draws besides. A node is won for the player to
 move there if one child is, and else is worth its best child once all are proven. A proven child is searched no more: a
 lost one is never chosen, a drawn one counts as 0 whenever it is. So a draw is proven the sooner, the more is explored beside it.
-Guided search sees the end of a game before it is there (`foresee`): a prior may keep it from ever looking.
+Guided search sees the end of a game before it is there (`foresee`): a prior may keep it from ever looking. A leaf that it comes
+to may be settled by reading ahead (ahead.py): a network is asked about the others alone.
 """
 
 from __future__ import annotations
@@ -53,8 +55,8 @@ Number = TypeVar("Number", int, float)
 
 VISITS, PARENT, FIRST, COUNT, ACTION, CHOOSER, KNOWN, NODE_COLUMNS = *range(7), 8
 TOTAL, MEAN, WIDTH, PRIOR, SAID, VALUE_COLUMNS = range(6)
-USED, DRAWN, DONE, FLYING, BOOK_COLUMNS = range(5)
-EXPLORATION, NOISE_SHARE, VALUE_SCALE, VALUE_VISITS, CONSIDERED = range(5)  # a guided search's settings that are numbers
+USED, DRAWN, DONE, FLYING, LEFT, BOOK_COLUMNS = range(6)
+EXPLORATION, NOISE_SHARE, VALUE_SCALE, VALUE_VISITS, CONSIDERED, AHEAD = range(6)  # a guided search's settings that are numbers
 
 ROOT = 0
 LEAF, IN_FLIGHT = 0, -1  # no child lies in row 0

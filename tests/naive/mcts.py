@@ -58,6 +58,7 @@ class Search:
     rollout_plies: int = 200
     draws: Draws | None = None
     evaluate: Callable | None = None
+    ahead: Callable | None = None  # a state's result by perfect play
 
     def run(self, state: np.ndarray, simulations: int) -> tuple[Node, int]:
         """The root after so many simulations, fewer if it is proven before, and how many they were."""
@@ -81,6 +82,8 @@ class Search:
             value = result[0]
             if self.solver:
                 node.known = value
+        elif self.ahead and not node.children:
+            value = node.known = self.ahead(node.state)
         elif self.evaluate and not node.children:
             value = self.ask(node)
         elif not node.children and node.visits == 0:
