@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
+from math import ceil
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
+from ..envs.threads import share, thread_count
 from .policy import Policy
 from .search.forest import LARGEST, NODE_BYTES
 from .search.guided import GuidedSearch
 
 Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
-"""States (n, W) to priors (n, A) and values (n,)."""
+"""States (n, W) to priors (n, A) and values (n,); asked by several threads at once."""
+SMALLEST_BATCH = 32
+"""Positions that the network is asked about together; fewer are not shared out among threads."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +72,21 @@ class AlphaZeroPolicy(Policy):
             raise ValueError(f"the policy {self.name} needs {error.name}: pip install 'ludus[rl]'") from error
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        actions, together = np.empty(len(states), np.int64), self._together
-        for low in range(0, len(states), together):
-            actions[low : low + together] = self.search.search(states[low : low + together], self.evaluate).actions
+        actions, together = np.empty(len(states), np.int64), self._together(len(states))
+
+        def work(parts: Iterator[int]) -> None:
+            for part in parts:
+                rows = slice(part * together, (part + 1) * together)
+                actions[rows] = self.search.search(states[rows], self.evaluate).actions
+
+        share(ceil(len(states) / together), work)
         return actions
 
-    @property
-    def _together(self) -> int:
-        """How many trees have room at a time, even if every simulation brings a node for each action, and arrays double."""
-        return max(1, LARGEST // (4 * NODE_BYTES * self.game.actions * (self.simulations + 2)))
+    def _together(self, positions: int) -> int:
+        """How many positions each thread searches at a time.
+
+        There is room for their trees, even if every simulation brings a node for each action, and arrays double.
+        """
+        threads = thread_count()
+        room = LARGEST // (4 * NODE_BYTES * self.game.actions * (self.simulations + 2) * threads)
+        return max(1, min(room, max(SMALLEST_BATCH, ceil(positions / threads))))

@@ -140,12 +140,16 @@ def row(line: Line, found: Sequence[dict[str, Any]]) -> list[str]:
     preset = f" `--preset {line.preset}`" if line.preset else ""
     done = f"{found[0]['done']:,} {found[0]['unit']}"
     seconds = f"{max(one['seconds'] for one in found):,.1f}"
-    wins = [
-        f"{100 * min(one['scores'][place]['wins'] / one['scores'][place]['games'] for one in found):.1f} % `{name}`"
-        for place, name in enumerate(line.against)
-    ]
+    wins = [f"{won([one['scores'][place] for one in found])} `{name}`" for place, name in enumerate(line.against)]
     game = line.told or f"`{line.games[0]}`"
     return [f"`{line.trainer}`{preset}", game, done, seconds, " · ".join(wins), "; ".join(graded(found))]
+
+
+def won(scores: Sequence[dict[str, Any]]) -> str:
+    """The share of games won in the score with the fewest points, and of those drawn where they are a tenth or more."""
+    worst = min(scores, key=lambda score: (2 * score["wins"] + score["draws"]) / score["games"])
+    wins, draws = (100 * worst[name] / worst["games"] for name in ("wins", "draws"))
+    return f"{wins:.1f} %" + (f" (and {draws:.1f} % drawn)" if draws >= 10 else "")
 
 
 def graded(found: Sequence[dict[str, Any]]) -> list[str]:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from math import ceil
 
 import numpy as np
 import pytest
@@ -365,13 +366,22 @@ def test_a_run_plays_with_as_many_simulations_as_one_says(tmp_path):
         ludus.make_policy(f"run:{tmp_path / 'a'},depth=7", "tictactoe")
 
 
-def test_many_positions_are_searched_in_parts_that_have_room(monkeypatch):
+def test_many_positions_are_searched_in_parts_that_have_room_on_every_thread(monkeypatch):
     policy = AlphaZeroPolicy(ludus.make_game("quixo:size=3"), simulations=5, net=evaluator("quixo:size=3"))
     states = positions(policy.game, 50)
     whole = policy.act(states, keys(50))
-    monkeypatch.setattr("ludus.agents.alphazero.LARGEST", 7 * 4 * 72 * 20 * 7)
-    assert policy._together == 7
-    assert (policy.act(states, keys(50)) == whole).all()
+    monkeypatch.setattr("ludus.agents.alphazero.SMALLEST_BATCH", 1)
+    try:
+        for threads in (1, 2, 3):
+            ludus.set_threads(threads)
+            monkeypatch.setattr("ludus.agents.alphazero.LARGEST", 2**29)
+            assert policy._together(50) == ceil(50 / threads)
+            assert (policy.act(states, keys(50)) == whole).all()
+            monkeypatch.setattr("ludus.agents.alphazero.LARGEST", 7 * 4 * 72 * 20 * 7 * threads)
+            assert policy._together(50) == 7
+            assert (policy.act(states, keys(50)) == whole).all()
+    finally:
+        ludus.set_threads(None)
 
 
 @pytest.mark.parametrize("spec", shipped_games())
