@@ -48,7 +48,7 @@ class AlphaZeroPolicy(Policy):
     formula: str = "gumbel"
     considered: int = 16
     solver: bool = True
-    ahead: int = 10_000
+    ahead: int = 2000
     net: Net | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:

@@ -1,0 +1,110 @@
+"""How strong AlphaZero's networks are with more thought than a training is measured with: the table of docs/alphazero.md.
+
+python benchmarks/strength.py                # plays what is not played yet, into strength.json
+python benchmarks/strength.py quarto         # of one game
+python benchmarks/strength.py --table        # the page's table, from strength.json
+
+The networks are those that `python benchmarks/training.py alphazero` makes; where a spec has no run in it, no network is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ludus.arena import evaluate, grade
+from ludus.cli.bench import machine
+from ludus.envs.files import write_whole
+
+PLACE = Path(__file__).with_name("strength.json")
+GAMES, SEED = 400, 1
+SEEDS = 1, 2
+
+
+class Line(NamedTuple):
+    """A line of the table.
+
+    Args:
+        game: what is played.
+        policy: the policy's spec, with SEED for the seed of a run.
+        against: whom it plays.
+        graded: whether its moves are graded, too, in games against a random player.
+    """
+
+    game: str
+    policy: str
+    against: tuple[str, ...]
+    graded: bool = True
+
+    @property
+    def specs(self) -> list[str]:
+        """The policy by each seed, or by itself where it has none."""
+        return [self.policy.replace("SEED", str(seed)) for seed in (SEEDS if "SEED" in self.policy else (0,))]
+
+
+LINES = [
+    Line("quixo", "run:runs/alphazero-quixo-SEED,simulations=400", ("minimax:depth=3", "minimax:depth=5")),
+    Line("quarto", "run:runs/alphazero-quarto-SEED,simulations=200,ahead=30000", ("hard",)),
+    Line("quarto", "perfect", ("hard",), graded=False),
+]
+
+
+def played(game: str, policy: str, against: str | None) -> dict[str, Any]:
+    """A policy's score against another one; against nobody, the grade of its moves."""
+    begun = time.perf_counter()
+    if against is None:
+        graded = grade(policy, game, games=GAMES, seed=SEED).document()
+        told = {name: graded[name] for name in ("positions", "optimal_rate")}
+    else:
+        score = evaluate(policy, game, against, GAMES, seed=SEED)
+        told = {name: getattr(score, name) for name in ("wins", "draws", "losses")}
+    return {
+        "game": game, "policy": policy, "against": against, "games": GAMES, "seed": SEED, **told,
+        "seconds": round(time.perf_counter() - begun, 1), "machine": machine(),
+    }  # fmt: skip
+
+
+def table(results: list[dict[str, Any]]) -> str:
+    """The results as the page shows them: of each number the worst of the seeds."""
+    rows = ["| game | policy | against | wins, draws, losses | points |", "|---|---|---|---:|---:|"]
+    for line in LINES:
+        for against in line.against:
+            found = [
+                one for one in results if one["policy"] in line.specs and (one["game"], one["against"]) == (line.game, against)
+            ]
+            if found:
+                worst = min(found, key=points)
+                policy = line.policy.replace("runs/alphazero-", "").replace("SEED", "…")
+                told = f"{worst['wins']}, {worst['draws']}, {worst['losses']}"
+                rows.append(f"| {line.game} | `{policy}` | `{against}` | {told} | {100 * points(worst):.1f} % |")
+    return "\n".join(rows)
+
+
+def points(score: dict[str, Any]) -> float:
+    """The share of the points: a draw is half a win."""
+    return (score["wins"] + score["draws"] / 2) / score["games"]
+
+
+def main() -> None:
+    """Plays what is missing, and shows all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", help="which games; all where none is named")
+    parser.add_argument("--table", action="store_true", help="show what was kept, and play nothing")
+    chosen = parser.parse_args()
+    results = json.loads(PLACE.read_text()) if PLACE.exists() else []
+    kept = {(one["game"], one["policy"], one["against"]) for one in results}
+    for line in [] if chosen.table else LINES:
+        for asked in product([line.game], line.specs, [*line.against, *[None] * line.graded]):
+            if asked not in kept and (not chosen.games or line.game in chosen.games):
+                results.append(played(*asked))
+                write_whole(PLACE, (json.dumps(results, indent=1) + "\n").encode())
+                print(json.dumps(results[-1]), flush=True)
+    print(table(results))
+
+
+if __name__ == "__main__":
+    main()
