@@ -11,6 +11,7 @@ import types
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from math import inf
+from numbers import Integral
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 MANY = 10**12
@@ -138,6 +139,11 @@ def nearest(word: str, known: Iterable[str], nothing: str = "there are none") ->
     close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.6)
     listing = ", ".join(names)
     return f"did you mean {close[0]!r}? (there are: {listing})" if close else f"there are: {listing}"
+
+
+def is_whole(number: Any, least: int) -> bool:
+    """Whether something is a whole number, of numpy or not, and at least so large."""
+    return isinstance(number, Integral) and not isinstance(number, bool) and int(number) >= least
 
 
 def check_between(settings: Any, low: float, high: float, *names: str) -> None:

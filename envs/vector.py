@@ -26,6 +26,7 @@ from . import views
 from .boards import Boards, Observation, Step, View
 from .game import Game
 from .registry import make_game
+from .specs import is_whole
 
 Info = dict[str, Any]
 
@@ -57,7 +58,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        if not isinstance(num_envs, (int, np.integer)) or isinstance(num_envs, bool) or num_envs < 1:
+        if not is_whole(num_envs, 1):
             raise ValueError(f"num_envs is {num_envs!r}; a vector environment has 1 board or more")
         self.game = make_game(game, **settings)
         self.num_envs = int(num_envs)

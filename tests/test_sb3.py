@@ -321,6 +321,7 @@ def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
     ("settings", "given", "said"),
     [
         (ScheduleSettings, {"opponents": ()}, "it names 1 policy or more"),
+        (ScheduleSettings, {"opponents": ("random", "")}, r"opponents is 'random\+'; it names 1 policy or more"),
         (ScheduleSettings, {"opponents": ("self", "self")}, r"opponents is 'self\+self'; it names 1 policy or more, none of them"),
         (ScheduleSettings, {"draw": "oldest"}, "draw is 'oldest'; there are: latest, uniform, prioritised"),
         (ScheduleSettings, {"mastered": 0.0}, "mastered is 0.0; it is a share"),

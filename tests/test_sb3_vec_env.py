@@ -310,6 +310,7 @@ def test_it_shows_its_boards():
         ({"opponent": "easy"}, "the policy 'easy' plays quarto, not tictactoe"),
         ({"seat": 2}, "seat is 2; the learner sits at 0"),
         ({"opening_plies": -1}, "opening_plies is -1; it must be 0 or more"),
+        ({"opening_plies": "2"}, "opening_plies is '2'; it must be 0 or more"),
         ({"game": "tictacto"}, "did you mean 'tictactoe'"),
         ({"render_mode": "human"}, "render_mode is 'human'; it must be one of rgb_array"),
     ],

@@ -66,7 +66,7 @@ class ScheduleSettings(Settings):
     opening_plies: int = 0
 
     def __post_init__(self) -> None:
-        if not self.opponents or len(set(self.opponents)) < len(self.opponents):
+        if not (self.opponents and all(self.opponents)) or len(set(self.opponents)) < len(self.opponents):
             raise ValueError(f"opponents is {'+'.join(self.opponents)!r}; it names 1 policy or more, none of them twice")
         if not 0 < self.mastered <= 1:
             raise ValueError(f"mastered is {self.mastered}; it is a share of the points, more than 0, 1 at most")

@@ -26,6 +26,7 @@ from ...envs.kernels.boards import PLAYING
 from ...envs.kernels.keys import derive_keys
 from ...envs.registry import make_game
 from ...envs.rules import ONGOING
+from ...envs.specs import is_whole
 
 OPENING_KEY = -11
 """What is drawn by a game's key, the keys of whose plies count from 0."""
@@ -77,12 +78,12 @@ class BoardsVecEnv(VecEnv):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        if not isinstance(boards, (int, np.integer)) or isinstance(boards, bool) or boards < 1:
+        if not is_whole(boards, 1):
             raise ValueError(f"boards is {boards!r}; there must be 1 or more to learn on")
         if opponent is None:
             raise ValueError("opponent is None; a VecEnv rewards one seat, and needs a policy or its spec for the other")
-        if opening_plies < 0:
-            raise ValueError(f"opening_plies is {opening_plies}; it must be 0 or more")
+        if not is_whole(opening_plies, 0):
+            raise ValueError(f"opening_plies is {opening_plies!r}; it must be 0 or more")
         self.game = make_game(game, **settings)
         self.render_mode = views.check_render_mode(render_mode, ["rgb_array"])
         several = opponent if hasattr(opponent, "draw") else One(views.opponent_of(opponent, self.game))
