@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from math import ceil
+from math import ceil, inf
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
+from ..envs.kernels.keys import derive_keys
 from ..envs.threads import share, thread_count
 from .policy import Policy
 from .search.forest import LARGEST, NODE_BYTES
@@ -35,6 +36,8 @@ class AlphaZeroPolicy(Policy):
         considered: by Gumbel, how many actions are tried at the root at most.
         solver: whether proven values are backed up and end a search.
         ahead: so many positions are looked at from each leaf, to prove what it is worth before the network is asked.
+        temperature: by Gumbel, how widely it draws among good actions, as in training (1); 0 to play what seems best, always. None
+            for 1 in games that may go round in circles, which have a limit of plies, and for 0 in all others.
         net: the network that guides it; None for the one that is shipped for the game.
 
     Raises:
@@ -49,11 +52,16 @@ class AlphaZeroPolicy(Policy):
     considered: int = 16
     solver: bool = True
     ahead: int = 2000
+    temperature: float | None = None
     net: Net | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _ = self.search, self.evaluate  # checks the settings, and whether there is a network
+        if self.temperature is not None and not 0 <= self.temperature < inf:
+            raise ValueError(f"temperature is {self.temperature}; it is a number of 0 or more")
+        if self.temperature and self.formula != "gumbel":
+            raise ValueError(f"by {self.formula} nothing is drawn; temperature={self.temperature} takes formula=gumbel")
 
     @property
     def search(self) -> GuidedSearch:
@@ -77,10 +85,22 @@ class AlphaZeroPolicy(Policy):
         def work(parts: Iterator[int]) -> None:
             for part in parts:
                 rows = slice(part * together, (part + 1) * together)
-                actions[rows] = self.search.search(states[rows], self.evaluate).actions
+                actions[rows] = self.search.search(states[rows], self.evaluate, self._luck(keys[rows])).actions
 
         share(ceil(len(states) / together), work)
         return actions
+
+    def _luck(self, keys: NDArray[np.uint64]) -> NDArray[np.float64] | None:
+        """What the keys draw from Gumbel's distribution for each action (B, A); None where nothing is drawn."""
+        circles = self.game.max_plies > 0 and self.formula == "gumbel"
+        temperature = float(circles) if self.temperature is None else self.temperature
+        if not temperature:
+            return None
+        each, actions = np.repeat(keys, self.game.actions), np.tile(np.arange(self.game.actions), len(keys))
+        drawn = np.empty_like(each)
+        self.game.kernel(derive_keys)(each, actions, drawn)
+        even = ((drawn >> np.uint64(11)) + 0.5) / 2**53
+        return -temperature * np.log(-np.log(even)).reshape(len(keys), -1)
 
     def _together(self, positions: int) -> int:
         """How many positions each thread searches at a time.

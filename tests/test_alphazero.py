@@ -6,14 +6,11 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
-from math import ceil
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.alphazero import AlphaZeroPolicy
 from ludus.agents.search.guided import GuidedSearch
 from ludus.arena import grade
 from ludus.arena.grading.values import quick_oracle, values_of
@@ -21,17 +18,15 @@ from ludus.baselines import Measure, resume, train
 from ludus.baselines.alphazero import AlphaZero, AlphaZeroSettings
 from ludus.baselines.archive import read_arrays
 from ludus.baselines.crew import Processes, Threads, crew_of
-from ludus.baselines.networks import shipped as shipping
 from ludus.baselines.networks.evaluator import Evaluator
 from ludus.baselines.networks.residual import ResidualNet, Shape, new_net, weights_of
-from ludus.baselines.networks.shipped import shipped, shipped_games
 from ludus.baselines.selfplay.exam import exam_of
 from ludus.baselines.selfplay.games import Group, SelfPlay
 from ludus.baselines.selfplay.positions import Positions
 from ludus.cli import main
 
 from .conftest import VARIANTS
-from .test_policies import keys, positions
+from .test_policies import positions
 from .test_train import learnt, stop_after
 
 NEVER = Measure(every="never")
@@ -141,6 +136,18 @@ def test_in_quarto_the_same_player_moves_twice_and_the_worth_does_not_turn_betwe
     assert not same.all()
     assert (ended.values[1:][same] == ended.values[:-1][same]).all()
     assert (ended.values[1:][~same] == -ended.values[:-1][~same]).all()
+
+
+def test_a_game_that_comes_back_to_a_position_it_had_ends_as_a_draw():
+    game = ludus.make_game("quixo")  # the same is played in the same position, so that games soon go round in circles
+    how = selfplay(game, noise=0.0, temperature_plies=0)
+    for seed in range(3):
+        ended, result = one_game(how, evaluator("quixo", seed=seed))
+        assert result == 0
+        assert len(np.unique(ended.states, axis=0)) == len(ended) < game.max_plies
+        last = ended.states[-1]
+        after = game.plays(np.repeat(last[None], len(game.legal_actions(last)), axis=0), game.legal_actions(last))
+        assert {state.tobytes() for state in after} & {state.tobytes() for state in ended.states}
 
 
 @pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
@@ -348,88 +355,6 @@ def test_settings_out_of_range_are_refused_in_words(wrong, told):
 def test_trainers_that_hand_nothing_out_take_no_workers():
     with pytest.raises(ValueError, match="qlearning learns in this process alone"):
         train("qlearning", "tictactoe", workers=2)
-
-
-# ---- the policy
-
-
-def test_a_run_plays_with_as_many_simulations_as_one_says(tmp_path):
-    train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, **TINY)
-    policy = ludus.make_policy(f"run:{tmp_path / 'a'},simulations=7", "tictactoe")
-    assert (policy.simulations, policy.formula, policy.spec) == (7, "gumbel", "alphazero:simulations=7")
-    states = positions(policy.game, 40)
-    actions = policy.act(states, keys(40))
-    assert policy.game.masks(states)[np.arange(40), actions].all()
-    alone = [policy.act(states[row : row + 1], keys(1))[0] for row in range(40)]
-    assert actions.tolist() == alone
-    with pytest.raises(ValueError, match="no setting 'depth'"):
-        ludus.make_policy(f"run:{tmp_path / 'a'},depth=7", "tictactoe")
-
-
-def test_many_positions_are_searched_in_parts_that_have_room_on_every_thread(monkeypatch):
-    policy = AlphaZeroPolicy(ludus.make_game("quixo:size=3"), simulations=5, net=evaluator("quixo:size=3"))
-    states = positions(policy.game, 50)
-    whole = policy.act(states, keys(50))
-    monkeypatch.setattr("ludus.agents.alphazero.SMALLEST_BATCH", 1)
-    try:
-        for threads in (1, 2, 3):
-            ludus.set_threads(threads)
-            monkeypatch.setattr("ludus.agents.alphazero.LARGEST", 2**29)
-            assert policy._together(50) == ceil(50 / threads)
-            assert (policy.act(states, keys(50)) == whole).all()
-            monkeypatch.setattr("ludus.agents.alphazero.LARGEST", 7 * 4 * 72 * 20 * 7 * threads)
-            assert policy._together(50) == 7
-            assert (policy.act(states, keys(50)) == whole).all()
-    finally:
-        ludus.set_threads(None)
-
-
-@pytest.mark.parametrize("spec", shipped_games())
-def test_the_shipped_networks_are_small_tell_how_they_were_made_and_play(spec):
-    weights, told = shipping._files(spec)
-    assert weights.stat().st_size < 2_000_000
-    document = json.loads(told.read_text())
-    assert document["game"] == spec
-    assert document["commands"][0].startswith(f"ludus train alphazero {spec}")
-    assert document["seconds"] > 0
-    policy = ludus.make_policy("alphazero:simulations=10", spec)
-    states = positions(policy.game, 10)
-    assert policy.game.masks(states)[np.arange(10), policy.act(states, keys(10))].all()
-
-
-def test_the_shipped_tictactoe_cannot_be_beaten():
-    found = grade("alphazero:simulations=50", "tictactoe", exact=True)
-    assert (found.beatable, found.value_lost) == (False, 0.0)
-
-
-def test_a_game_without_a_network_names_those_that_have_one(run):
-    with pytest.raises(
-        ValueError, match=r"no network is shipped for nim; there are some for .*tictactoe.*ludus train alphazero nim"
-    ):
-        ludus.make_policy("alphazero", "nim")
-
-
-def test_without_torch_it_says_what_to_install(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("ludus.baselines.networks")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ValueError, match=r"needs torch: pip install 'ludus\[rl\]'"):
-        ludus.make_policy("alphazero", "tictactoe")
-
-
-def test_a_finished_run_can_be_shipped(tmp_path, monkeypatch):
-    train("alphazero", "quixo:size=3", tmp_path / "a", measure=NEVER, **TINY)
-    monkeypatch.setattr(shipping, "FOLDER", tmp_path / "trained")
-    shipped.cache_clear()
-    shipping.take_in(tmp_path / "a")
-    states = positions(ludus.make_game("quixo:size=3"), 20)
-    mine, theirs = (ludus.make_policy(spec, "quixo:size=3") for spec in (f"run:{tmp_path / 'a'}", "alphazero"))
-    assert (mine.act(states, keys(20)) == theirs.act(states, keys(20))).all()
-    assert replace(theirs, simulations=3).spec == "alphazero:simulations=3"
-    shipped.cache_clear()
-    train("qlearning", "nim", tmp_path / "q", games=10, measure=NEVER)
-    with pytest.raises(ValueError, match="no finished run"):
-        shipping.take_in(tmp_path / "q")
 
 
 def test_the_command_line_trains_with_workers_named(tmp_path, run):

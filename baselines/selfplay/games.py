@@ -105,7 +105,7 @@ class SelfPlay:
         adjudicate: whether a game ends as soon as search has proven its result.
         resign: a player gives up a position that seems worth less than minus this; None for never.
         result_share: how much of a position's value to learn is the game's result; the rest is what search said.
-        longest: after how many plies a game counts as drawn.
+        longest: after how many plies a game counts as drawn; one that comes back to a position it had does at once.
     """
 
     search: GuidedSearch
@@ -134,7 +134,7 @@ class SelfPlay:
             actions = self._chosen(found, group.plies, draws)
             movers = game.players(group.states)
             after, had = game.plays(group.states, actions), group.plies + 1
-            over, results = self._results(after, had, movers, found)
+            over, results = self._results(after, had, movers, found, repeated(group, after))
             told += Told(int(over.sum()), int(had[over].sum()), int(results[over].sum()), int(found.simulations.sum()))
             group = replace(group, played=group.played + 1, states=after, plies=had)
             group, ended = self._settled(group, over, results, draws)
@@ -167,12 +167,17 @@ class SelfPlay:
         return np.where(plies < self.temperature_plies, drawn, best)
 
     def _results(
-        self, states: StateArray, plies: NDArray[np.int64], movers: NDArray[np.int8], found: Found
+        self,
+        states: StateArray,
+        plies: NDArray[np.int64],
+        movers: NDArray[np.int8],
+        found: Found,
+        again: NDArray[np.bool_],
     ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Which games are over (B,), and player 0's results (B,), where they are."""
         signs = 1 - 2 * movers.astype(np.int64)
         results = self.search.game.outcomes(states).astype(np.int64)
-        results[(results == ONGOING) & (plies >= self.longest)] = 0
+        results[(results == ONGOING) & (again | (plies >= self.longest))] = 0
         if self.resign is not None:
             given_up = (results == ONGOING) & (found.values < -self.resign)
             results[given_up] = -signs[given_up]
@@ -212,6 +217,13 @@ class SelfPlay:
             going = (ply < lengths) & (game.outcomes(after) == ONGOING)
             states[going] = after[going]
         return states
+
+
+def repeated(group: Group, states: StateArray) -> NDArray[np.bool_]:
+    """Whose games (B,) come back to a position that they had: nothing new is to be learnt from going round in circles."""
+    again = np.zeros(len(states), np.bool_)
+    again[group.boards[(group.waiting.states == states[group.boards]).all(axis=1)]] = True
+    return again
 
 
 def noted(group: Group, found: Found) -> Group:
