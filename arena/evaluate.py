@@ -40,6 +40,6 @@ def evaluate(
     """
     plan, cast = draw_up([game], [policy], games, against=[against], seed=seed, opening_plies=opening_plies, move_time=move_time)
     score = Score.empty(plan.pairings[0])
-    for pairing, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers):
+    for pairing, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers, stored=False):
         score += Score.of(pairing, played)
     return score

@@ -16,6 +16,8 @@ from .planning import Cast
 
 FIRST, GROWTH, LARGEST = 2, 8, 4096
 """Games in a pairing's first part, by how much a part may grow over the one before, and games in the largest."""
+MANY = 256
+"""Games in the first part where one process plays and none is stored on the way."""
 SECONDS, PATIENCE = 4.0, 30.0
 """How long a part should take, for many games at once are fast, and few are soon safe in the store; and how long it may."""
 CHEAPER = 1.25
@@ -24,7 +26,13 @@ positions in nearly the time of one."""
 
 
 def play_plan(
-    plan: Plan, cast: Cast, missing: Callable[[Pairing], NDArray[np.int64]], *, workers: int = 1, engine: str = "local"
+    plan: Plan,
+    cast: Cast,
+    missing: Callable[[Pairing], NDArray[np.int64]],
+    *,
+    workers: int = 1,
+    engine: str = "local",
+    stored: bool = True,
 ) -> Iterator[tuple[Pairing, Played]]:
     """Plays what is missing of a plan, part by part.
 
@@ -34,8 +42,9 @@ def play_plan(
         missing: the numbers of a pairing's games that are to be played, both of each opening among them.
         workers: how many processes play; 1 for this one.
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+        stored: whether each part is stored when it is over, so that small ones lose little.
     """
-    schedule = Schedule(plan, cast, missing)
+    schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY)
     with engine_of(engine, workers) as running:
         for job, played in running.run(schedule.next):
             schedule.learn(job.pairing, played)
@@ -45,11 +54,11 @@ def play_plan(
 class Schedule:
     """Takes the pairings in turn, a part of each, so that all are known a little before one is known well."""
 
-    def __init__(self, plan: Plan, cast: Cast, missing: Callable[[Pairing], NDArray[np.int64]]) -> None:
+    def __init__(self, plan: Plan, cast: Cast, missing: Callable[[Pairing], NDArray[np.int64]], first: int = FIRST) -> None:
         self._plan, self._cast = plan, cast
         left = ((pairing, missing(pairing)) for pairing in plan.pairings)
         self._left = deque((pairing, numbers) for pairing, numbers in left if len(numbers))
-        self._sizes = dict.fromkeys(plan.pairings, FIRST)
+        self._sizes = dict.fromkeys(plan.pairings, min(first, LARGEST))
         self._rates = dict.fromkeys(plan.pairings, 0.0)
 
     def next(self) -> Job | None:

@@ -4,7 +4,7 @@ python benchmarks/strength.py                # plays what is not played yet, int
 python benchmarks/strength.py quarto         # of one game
 python benchmarks/strength.py --table        # the page's table, from strength.json
 
-The networks are those that `python benchmarks/training.py alphazero` makes; where a spec has no run in it, no network is asked.
+The networks are those that `python benchmarks/training.py alphazero` makes; one that is not there yet is left out.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ludus.arena import evaluate, grade
 from ludus.cli.bench import machine
 from ludus.envs.files import write_whole
 
+ROOT = Path(__file__).parent.parent
 PLACE = Path(__file__).with_name("strength.json")
 GAMES, SEED = 400, 1
 SEEDS = 1, 2
@@ -44,6 +45,12 @@ class Line(NamedTuple):
     def specs(self) -> list[str]:
         """The policy by each seed, or by itself where it has none."""
         return [self.policy.replace("SEED", str(seed)) for seed in (SEEDS if "SEED" in self.policy else (0,))]
+
+    @property
+    def there(self) -> list[str]:
+        """Those whose runs are there."""
+        runs = [(spec, spec.partition(":")[2].partition(",")[0]) for spec in self.specs]
+        return [spec for spec, run in runs if not run or (ROOT / run / "evaluations.json").exists()]
 
 
 LINES = [
@@ -98,7 +105,7 @@ def main() -> None:
     results = json.loads(PLACE.read_text()) if PLACE.exists() else []
     kept = {(one["game"], one["policy"], one["against"]) for one in results}
     for line in [] if chosen.table else LINES:
-        for asked in product([line.game], line.specs, [*line.against, *[None] * line.graded]):
+        for asked in product([line.game], line.there, [*line.against, *[None] * line.graded]):
             if asked not in kept and (not chosen.games or line.game in chosen.games):
                 results.append(played(*asked))
                 write_whole(PLACE, (json.dumps(results, indent=1) + "\n").encode())

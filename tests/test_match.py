@@ -9,6 +9,7 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
+from ludus.arena import evaluate
 from ludus.arena.games import ENDINGS
 from ludus.arena.here import Here
 from ludus.arena.job import Job, play_job
@@ -207,3 +208,14 @@ def test_parts_grow_as_long_as_many_games_at_once_are_cheaper_and_take_no_longer
     assert sum(sizes) == 1000
     assert len(sizes) <= most
     assert all(seconds(games) <= max(PATIENCE, seconds(4)) for games in sizes)
+
+
+def test_games_that_are_not_stored_are_played_at_once():
+    game, asked = ludus.make_game("tictactoe"), []
+
+    def first_legal(states, keys):
+        asked.append(len(states))
+        return game.masks(states).argmax(axis=1)
+
+    evaluate(first_legal, game, "random", 200, opening_plies=0)
+    assert asked[0] == 100  # it moves first in half of the games

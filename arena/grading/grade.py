@@ -87,7 +87,7 @@ def grade(
     pairing = plan.pairings[0]
     score = Score.empty(pairing)
     decisions = Decisions.none(game)
-    for _, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers):
+    for _, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers, stored=False):
         score += Score.of(pairing, played)
         decisions += decisions_of(game, played)
     found = grade_decisions(game, pairing.a, decisions, seed=seed, most=most)
