@@ -55,7 +55,7 @@ class Line(NamedTuple):
 
 LINES = [
     Line("quixo", "run:runs/alphazero-quixo-SEED,simulations=400", ("minimax:depth=3", "minimax:depth=5")),
-    Line("quarto", "run:runs/alphazero-quarto-SEED,simulations=200,ahead=30000", ("hard",)),
+    Line("quarto", "run:runs/alphazero-quarto-SEED,simulations=400,ahead=100000", ("hard",)),
     Line("quarto", "perfect", ("hard",), graded=False),
 ]
 
