@@ -48,9 +48,11 @@ class Line(NamedTuple):
 
     @property
     def there(self) -> list[str]:
-        """Those whose runs are there."""
-        runs = [(spec, spec.partition(":")[2].partition(",")[0]) for spec in self.specs]
-        return [spec for spec, run in runs if not run or (ROOT / run / "evaluations.json").exists()]
+        """Those whose runs have come to their end."""
+        runs = [(spec, ROOT / spec.partition(":")[2].partition(",")[0] / "run.json") for spec in self.specs]
+        return [
+            spec for spec, told in runs if told.parent == ROOT or (told.exists() and "finished" in json.loads(told.read_text()))
+        ]
 
 
 LINES = [
