@@ -43,12 +43,17 @@ def kernel_of(cls: type[Game], kernel: Function, plugs: Plugs = ()) -> Compiled:
 @cache
 def _link(cls: type[Game], plugs: Plugs) -> Link:
     """The game's rules, with `load` and `store` for as many words as its states have, and the plugs."""
-    each = range(cls.words)
-    scope: dict[str, Any] = {}
-    exec(f"def load(words): return ({' '.join(f'words[{i}],' for i in each)})", scope)
-    exec("def store(words, state):\n" + "\n".join(f"    words[{i}] = state[{i}]" for i in each), scope)
-    meant = {**rules_of(cls), "load": scope["load"], "store": scope["store"]}
+    meant = {**rules_of(cls), **_transfers(cls.words)}
     declared = {**rules.CONTRACT, "load": rules.load, "store": rules.store}
     for plug, function in plugs:
         declared[plug.__name__], meant[plug.__name__] = plug, function
     return Link(cls.name, meant, declared)
+
+
+@cache
+def _transfers(words: int) -> dict[str, Function]:
+    """`load` and `store` for states of so many words."""
+    each, scope = range(words), dict[str, Any]()
+    exec(f"def load(words): return ({' '.join(f'words[{i}],' for i in each)})", scope)
+    exec("def store(words, state):\n" + "\n".join(f"    words[{i}] = state[{i}]" for i in each), scope)
+    return {name: scope[name] for name in ("load", "store")}

@@ -26,6 +26,8 @@ ALLOWED = ("llvm.", "memset", "memcpy", "memmove", "PyLong_", "PyErr_", "PyEval_
 MATHEMATICS = {"sqrt", "exp", "log", "pow", "sin", "cos", "tanh", "floor", "ceil"}
 SLOW_DEPOSIT = {"bdver4", "znver1", "znver2"}  # these processors deposit bits one by one
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_dispatchers = dict[tuple[tuple[FunctionType, ...], ...], Any]()
+"""What has been made of functions so far, by their meaning: kernels and games share those that mean the same to them."""
 
 
 @intrinsic
@@ -55,8 +57,9 @@ def build(kernel: Function, link: Link, signature: Signature, name: str, machine
     """
     try:
         with _own_settings():
-            callback = numba.cfunc(_machine_signature(signature), error_model="numpy")(_adapter(_linked(kernel, link), signature))
-            apart = {part.fndesc.mangled_name for f, d in link.dispatchers.items() if is_apart(f) for part in d.overloads.values()}
+            linked = _linked(kernel, link)
+            callback = numba.cfunc(_machine_signature(signature), error_model="numpy")(_adapter(linked[kernel], signature))
+            apart = {part.fndesc.mangled_name for f, d in linked.items() if is_apart(f) for part in d.overloads.values()}
     except errors.NumbaError as error:
         raise TypeError(f"the kernel {kernel.__name__} could not be compiled: {error}") from error
     symbol = callback._wrapper_name  # pyright: ignore[reportAttributeAccessIssue]
@@ -95,18 +98,21 @@ def _own_settings() -> Generator[None]:
             setattr(settings, name, value)
 
 
-def _linked(kernel: Function, link: Link) -> Any:
-    """The kernel as a numba dispatcher, every function it reaches linked along."""
-    known, short = link.dispatchers, instructions()
-    new = [function for function in link.reach(kernel) if function not in known]  # pyright: ignore[reportArgumentType]
-    for function in new:
-        scope = {**function.__globals__, **link.mentions(function)}
-        copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
-        known[function] = short.get(instruction_of(function) or "") or numba.njit(**OPTIONS)(copy)
+def _linked(kernel: Function, link: Link) -> dict[Function, Any]:
+    """A numba dispatcher of the kernel and of every function it reaches, each linked with those it calls."""
+    linked, new, short = dict[Function, Any](), list[Function](), instructions()
+    for function in link.reach(kernel):  # pyright: ignore[reportArgumentType]
+        meaning = link.meaning(function)
+        if meaning not in _dispatchers:
+            scope = {**function.__globals__, **link.mentions(function)}
+            copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+            _dispatchers[meaning] = short.get(instruction_of(function) or "") or numba.njit(**OPTIONS)(copy)
+            new.append(function)
+        linked[function] = _dispatchers[meaning]
     for function in filter(lambda f: instruction_of(f) not in short, new):
-        scope = known[function].py_func.__globals__
-        scope.update({k: known[v] for k, v in scope.items() if isinstance(v, FunctionType) and v in known})
-    return known[kernel]  # pyright: ignore[reportArgumentType]
+        scope = linked[function].py_func.__globals__
+        scope.update({k: linked[v] for k, v in scope.items() if isinstance(v, FunctionType) and v in linked})
+    return linked
 
 
 def _machine_signature(signature: Signature) -> Any:

@@ -32,8 +32,6 @@ class Link:
         self._owner = owner
         self._rules = set(rules.values())
         self._meaning = {id(declared[name]): rules[name] for name in declared if name in rules}
-        self.dispatchers: dict[FunctionType, Any] = {}
-        """What `build` has made of functions so far, so that kernels of a game share them."""
 
     def resolve(self, value: Any) -> Any:
         """What a value found under some global name means for this game."""
@@ -44,6 +42,10 @@ class Link:
         found = {name: function.__globals__.get(name) for name in _names(function.__code__)}
         return {name: self.resolve(value) for name, value in found.items() if value is not None}
 
+    def calls(self, function: FunctionType) -> list[FunctionType]:
+        """The functions that a function's code names, as they are meant for this game."""
+        return [value for value in self.mentions(function).values() if isinstance(value, FunctionType)]
+
     def reach(self, kernel: FunctionType) -> list[FunctionType]:
         """The kernel and every function it calls, directly or through others, in the order found."""
         found: dict[FunctionType, None] = {}
@@ -52,8 +54,12 @@ class Link:
             function = waiting.pop()
             if function not in found:
                 found[function] = None
-                waiting.extend(v for v in self.mentions(function).values() if isinstance(v, FunctionType))
+                waiting.extend(self.calls(function))
         return list(found)
+
+    def meaning(self, function: FunctionType) -> tuple[tuple[FunctionType, ...], ...]:
+        """Every function that it reaches, each with those it calls: where two games give the same, it is the same for both."""
+        return tuple((reached, *self.calls(reached)) for reached in self.reach(function))
 
     def owner(self, kernel: FunctionType) -> str:
         """Whose kernel it is: the game's, or that of any game where it asks nothing of the rules."""
