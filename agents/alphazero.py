@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
-from ..envs.kernels.keys import derive_keys
+from ..envs.kernels.keys import derive_keys, uniforms
 from ..envs.threads import share, thread_count
 from .policy import Policy
 from .search.forest import LARGEST, NODE_BYTES
@@ -99,8 +99,7 @@ class AlphaZeroPolicy(Policy):
         each, actions = np.repeat(keys, self.game.actions), np.tile(np.arange(self.game.actions), len(keys))
         drawn = np.empty_like(each)
         self.game.kernel(derive_keys)(each, actions, drawn)
-        even = ((drawn >> np.uint64(11)) + 0.5) / 2**53
-        return -temperature * np.log(-np.log(even)).reshape(len(keys), -1)
+        return -temperature * np.log(-np.log(uniforms(drawn) + 2.0**-54)).reshape(len(keys), -1)
 
     def _together(self, positions: int) -> int:
         """How many positions each thread searches at a time.

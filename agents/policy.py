@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..envs import specs
 from ..envs.game import Game, StateArray
+from ..envs.kernels.keys import uniforms
 
 
 @dataclass(frozen=True)
@@ -135,5 +136,5 @@ def settings_of(cls: type[Policy], settings: Mapping[str, Any]) -> dict[str, Any
 def drawn(chances: NDArray[np.floating], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
     """An action of each row of probabilities (B, A), by its key."""
     sums = chances.cumsum(axis=1, dtype=np.float64)
-    points = (keys >> np.uint64(11)).astype(np.float64) * 2.0**-53 * sums[:, -1]
+    points = uniforms(keys) * sums[:, -1]
     return (sums > points[:, None]).argmax(axis=1)

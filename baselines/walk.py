@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..envs.kernels.arrays import Flags, Numbers, Rewards
-from ..envs.kernels.bits import number, u64
-from ..envs.kernels.keys import below, derive
+from ..envs.kernels.bits import number
+from ..envs.kernels.keys import below, derive, uniform
 from ..envs.native import releases_gil
 
 GAMES, OPPONENT, MODE = range(3)
@@ -133,11 +133,6 @@ def drawn(begin: int, behind: int, odds: Rewards, key: np.uint64) -> int:
         if draw < odds[edge]:
             return edge
     return behind - 1
-
-
-def uniform(key: np.uint64) -> float:
-    """A number from 0 on, below 1."""
-    return float(number(key >> u64(11))) * 2.0**-53
 
 
 def move_towards(target: float, edge: int, table: Values, numbers: Rewards, tally: Rewards) -> None:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ...agents.registry import make_policy
 from ...envs.game import Game, StateArray
-from ...envs.kernels.keys import derive_keys
+from ...envs.kernels.keys import derive_keys, uniforms
 from ...envs.specs import check_between
 from ..archive import below
 from ..trainer import Arrays, Settings
@@ -110,7 +110,7 @@ class Schedule:
         """An opponent's number for each game that begins, by its key."""
         drawn = np.empty(len(keys), np.uint64)
         self._derive(np.ascontiguousarray(keys), np.full(len(keys), OPPONENT_KEY), drawn)
-        return np.searchsorted(self._heights, (drawn >> np.uint64(11)) * 2.0**-53 * self._heights[-1], side="right")
+        return np.searchsorted(self._heights, uniforms(drawn) * self._heights[-1], side="right")
 
     def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """What opponent numbers[i] plays in state i, by its key."""

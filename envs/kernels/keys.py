@@ -11,6 +11,7 @@ number generators, OOPSLA 2014).
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .arrays import Keys, Numbers
 from .bits import number, u64
@@ -35,6 +36,16 @@ def derive(key: np.uint64, index: int) -> np.uint64:
 def below(key: np.uint64, bound: int) -> int:
     """A number from 0 to bound - 1, uniform up to a part in 2³² / bound."""
     return number(((key >> u64(32)) * u64(bound)) >> u64(32))
+
+
+def uniform(key: np.uint64) -> float:
+    """A number from 0 on, below 1."""
+    return float(number(key >> u64(11))) * 2.0**-53
+
+
+def uniforms(keys: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """`uniform`, for arrays in Python."""
+    return (keys >> np.uint64(11)) * 2.0**-53
 
 
 def derive_key(key: np.uint64, index: int) -> np.uint64:
