@@ -1,4 +1,4 @@
-"""The AEC environment: PettingZoo's own tests on every variant, then what they leave out."""
+"""The AEC environment: PettingZoo's own tests on every variant, then what is seen, how games are rewarded, and copies."""
 
 import copy
 import importlib
@@ -11,69 +11,13 @@ import types
 import warnings
 
 import numpy as np
-import pettingzoo
 import pytest
-from gymnasium.utils.env_checker import data_equivalence
-from pettingzoo.utils import wrappers
-from pettingzoo.utils.env_logger import EnvLogger
 
-import ludus
-from ludus.envs import specs
-
-from .conftest import VARIANTS
+from .aec import SEATS, every_variant, is_over, legal_action, make, play, same, seen
 
 with warnings.catch_warnings():  # PettingZoo's tests import its games in the way that it warns of
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
-
-SEATS = ["player_0", "player_1"]
-every_variant = pytest.mark.parametrize("spec", VARIANTS)
-
-
-def make(spec, **keywords):
-    game = ludus.make_game(spec)
-    return pettingzoo.make("aec", f"ludus/{game.name}-v{game.version}", **specs.changed(game), **keywords)
-
-
-def legal_action(env, rng):
-    return int(rng.choice(np.flatnonzero(env.action_mask())))
-
-
-def play(env, plies, rng):
-    """Plays at random, until the game is over at most, and returns the actions."""
-    actions = []
-    while len(actions) < plies and not is_over(env):
-        actions.append(legal_action(env, rng))
-        env.step(actions[-1])
-    return actions
-
-
-def is_over(env):
-    return any(env.terminations.values()) or any(env.truncations.values()) or not env.agents
-
-
-def seen(env):
-    """All that agents and policies can tell of a running environment, as a value."""
-    return copy.deepcopy(
-        {
-            "agents": env.agents,
-            "agent_selection": env.agent_selection,
-            "last": env.last() if env.agents else None,
-            "observations": {seat: env.observe(seat) for seat in SEATS},
-            "state": env.state(),
-            "rewards": env.rewards,
-            "terminations": env.terminations,
-            "truncations": env.truncations,
-            "infos": env.infos,
-            "position": env.position,
-            "rules_state": env.rules_state,
-            "key": int(env.key()),
-        }
-    )
-
-
-def same(one, other):
-    return data_equivalence(one, other, exact=True)
 
 
 # ---- PettingZoo's own tests
@@ -280,66 +224,6 @@ def test_a_game_won_at_the_last_ply_allowed_is_won():
     assert env.truncations == dict.fromkeys(SEATS, False)
 
 
-# ---- reset
-
-
-@every_variant
-def test_a_game_starts_from_a_position_as_text_or_state(spec):
-    env, rng = make(spec), np.random.default_rng(5)
-    env.reset(seed=5)
-    play(env, 2, rng)
-    position, state, mover = env.position, env.rules_state, env.agent_selection
-    env.reset(seed=6, options={"position": state})
-    assert same(env.rules_state, state)
-    assert env.agent_selection == mover
-    text_says_mover = env.game.name != "nim"
-    env.reset(seed=6, options={"position": position})
-    assert env.position == position
-    assert env.agent_selection == (mover if text_says_mover else "player_0")
-    env.reset(seed=6)
-    assert same(env.rules_state, env.game.start)
-
-
-@pytest.mark.parametrize("options", [None, {}, {"options": 1}, {"position": None}, {"positions": "?", "seat": 7}])
-def test_options_that_are_not_ours_pass(options):
-    env = make("tictactoe")
-    env.reset(seed=0, options=options)
-    assert env.position == "--------- X"
-
-
-def keys_of_games(env, seed, games=3):
-    keys = []
-    for game in range(games):
-        env.reset(seed=None if game else seed)
-        keys.append(int(env.key()))
-        env.step(0)
-        keys.append(int(env.key()))
-    return keys
-
-
-def test_keys_follow_from_the_seed_the_game_and_the_ply():
-    keys = keys_of_games(make("othello"), 7)
-    assert keys == keys_of_games(make("othello"), 7)
-    assert len(set(keys) | set(keys_of_games(make("othello"), 8))) == 12
-
-
-@pytest.mark.parametrize("seed", [0, 2**64 - 1, 2**80, np.int64(5), np.uint64(2**63)])
-def test_any_whole_number_is_a_seed(seed):
-    one, other = make("nim"), make("nim")
-    one.reset(seed=seed)
-    other.reset(seed=int(seed))
-    assert one.key() == other.key()
-
-
-def test_environments_without_a_seed_differ():
-    keys = set()
-    for _ in range(20):
-        env = make("nim")
-        env.reset()
-        keys.add(int(env.key()))
-    assert len(keys) == 20
-
-
 # ---- copies
 
 
@@ -444,128 +328,3 @@ def test_a_copy_keeps_its_render_mode_and_last_move():
     env.step(4)
     assert "[X]" in env.render()
     assert copy.deepcopy(env).render() == through_pickle(env).render() == env.render()
-
-
-# ---- misuse
-
-
-BEFORE_RESET = {
-    "step": lambda env: env.step(0),
-    "observe": lambda env: env.observe(env.possible_agents[0]),
-    "render": lambda env: env.render(),
-    "state": lambda env: env.state(),
-    "last": lambda env: env.last(),
-    "agent_iter": lambda env: env.agent_iter(),
-    **{
-        name: lambda env, name=name: getattr(env, name)
-        for name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents", "nonsense")
-    },
-}
-OUT_OF_RANGE = [9, -1, 2**70, 0.0, 1.5, float("nan"), np.nan, np.float32(1), None, "a", "3", [0], np.array([0]), (), {}]
-
-
-def loop_without_a_step(env):
-    for _ in env.agent_iter():
-        pass
-
-
-def error_of(blunder, env):
-    try:
-        blunder(env)
-    except Exception as error:
-        return type(error)
-    return None
-
-
-@pytest.fixture
-def theirs():
-    return pettingzoo.make("aec", "classic/tictactoe-v3")
-
-
-@pytest.mark.parametrize("blunder", BEFORE_RESET.values(), ids=BEFORE_RESET.keys())
-def test_before_reset_the_error_is_the_one_of_pettingzoos_tictactoe(blunder, theirs):
-    ours = make("tictactoe")
-    assert error_of(blunder, ours) is error_of(blunder, theirs) is not None
-    ours.reset(seed=0)
-    ours.step(0)
-    assert ours.position == "X-------- O"
-
-
-@pytest.mark.parametrize("action", OUT_OF_RANGE, ids=repr)
-def test_out_of_range_the_error_is_the_one_of_pettingzoos_tictactoe(action, theirs):
-    ours = make("tictactoe")
-    for env in (ours, theirs):
-        env.reset(seed=0)
-        env.step(4)
-    before = seen(ours)
-    assert error_of(lambda env: env.step(action), ours) is error_of(lambda env: env.step(action), theirs) is AssertionError
-    assert same(seen(ours), before)
-    ours.step(0)
-    assert ours.position == "O---X---- X"
-
-
-@pytest.mark.parametrize("action", [True, False, np.True_], ids=repr)
-def test_a_bool_is_no_action(action):
-    env = make("tictactoe")
-    env.reset(seed=0)
-    with pytest.raises(AssertionError, match="whole number from 0 to 8"):
-        env.step(action)
-
-
-@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64, np.array])
-def test_numpys_whole_numbers_are_actions(kind):
-    env = make("othello")
-    env.reset(seed=0)
-    action = int(np.flatnonzero(env.action_mask())[0])
-    env.step(kind(action))
-    assert same(env.rules_state, env.game.play(env.game.start, action))
-
-
-def test_an_action_of_an_agent_that_is_done_is_refused_as_by_pettingzoos_tictactoe(theirs):
-    ours = make("tictactoe")
-    for env in (ours, theirs):
-        env.reset(seed=0)
-        for action in (0, 3, 1, 4, 2):
-            env.step(action)
-        assert error_of(lambda env: env.step(5), env) is ValueError
-        env.step(None)
-        env.step(None)
-        assert env.agents == []
-
-
-def test_a_step_after_all_agents_are_done_is_only_logged(theirs):
-    ours = make("tictactoe")
-    logged = []
-    for env in (ours, theirs):
-        env.reset(seed=0)
-        for action in (0, 3, 1, 4, 2, None, None):
-            env.step(action)
-        EnvLogger.flush()
-        env.step(0)
-        logged.append(set(EnvLogger.mqueue))
-    assert logged[0] == logged[1] != set()
-    assert ours.position == "XXXOO---- O"
-
-
-def test_a_loop_that_never_steps_is_refused_as_by_pettingzoos_tictactoe(theirs):
-    ours = make("tictactoe")
-    for env in (ours, theirs):
-        env.reset(seed=0)
-        assert error_of(loop_without_a_step, env) is AssertionError
-    ours.reset(seed=0)
-    for turn, _ in enumerate(ours.agent_iter(max_iter=3)):
-        ours.step(turn)
-    assert ours.position == "XOX------ O"
-
-
-def test_pettingzoos_wrappers_wrap_it():
-    env = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(make("quixo")))
-    env.reset(seed=0)
-    rng = np.random.default_rng(0)
-    total = dict.fromkeys(SEATS, 0)
-    for agent in env.agent_iter():
-        observation, reward, terminated, truncated, _ = env.last()
-        total[agent] += reward
-        mask = observation["action_mask"]
-        env.step(None if terminated or truncated else int(rng.choice(np.flatnonzero(mask))))
-    assert sorted(total.values()) == [-1, 1]

@@ -27,7 +27,7 @@ from ludus.cli import main
 
 from .conftest import VARIANTS
 from .test_policies import positions
-from .test_train import learnt, stop_after
+from .trained import learnt, stop_after
 
 NEVER = Measure(every="never")
 TINY = {"positions": 384, "blocks": 1, "channels": 8, "simulations": 8, "boards": 16, "plies": 4, "batch": 32}

@@ -56,11 +56,11 @@ def test_actions_are_legal_and_one_a_state(spec, name):
 def test_an_action_depends_on_its_state_and_key_alone(spec, name):
     game = ludus.make_game(spec)
     policy = ludus.make_policy(name, game)
-    states, some_keys = positions(game, 100, seed=1), keys(100, seed=1)
+    states, some_keys = positions(game, 40, seed=1), keys(40, seed=1)
     together = policy.act(states, some_keys)
-    alone = [int(policy.act(states[i : i + 1], some_keys[i : i + 1])[0]) for i in range(100)]
+    alone = [int(policy.act(states[i : i + 1], some_keys[i : i + 1])[0]) for i in range(40)]
     assert together.tolist() == alone
-    order = np.random.default_rng(2).permutation(100)
+    order = np.random.default_rng(2).permutation(40)
     assert policy.act(states[order], some_keys[order]).tolist() == together[order].tolist()
     assert policy.act(states[::3], some_keys[::3]).tolist() == together[::3].tolist()
     another = ludus.make_policy(name, game)
@@ -88,11 +88,11 @@ def test_probabilities_are_what_the_keys_make_of_them(spec, name):
             pytest.skip("it does not say")
         assert expected.shape == (1, game.actions)
         assert expected.sum() == pytest.approx(1)
-        actions = policy.act(np.repeat(state[None], 4000, axis=0), keys(4000))
+        actions = policy.act(np.repeat(state[None], 1000, axis=0), keys(1000))
         counts = np.bincount(actions, minlength=game.actions)
         chosen = expected[0] > 0
         assert counts[~chosen].sum() == 0
-        chi_square = ((counts - 4000 * expected[0])[chosen] ** 2 / (4000 * expected[0])[chosen]).sum()
+        chi_square = ((counts - 1000 * expected[0])[chosen] ** 2 / (1000 * expected[0])[chosen]).sum()
         freedom = max(1, chosen.sum() - 1)
         assert chi_square < freedom + 5 * np.sqrt(2 * freedom)
 

@@ -1,62 +1,32 @@
-"""The store: what goes in comes out, whole parts or nothing, and a sentence for whatever goes wrong."""
+"""The store: what goes in comes out, from one file, no game twice, and one process at a time goes on with it."""
 
 import gc
 import os
 import sqlite3
 import subprocess
 import sys
-import tempfile
-import textwrap
 import threading
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.arena import database, store
+from ludus.arena import store
 from ludus.arena.games import ENDINGS
 from ludus.arena.lock import held
 from ludus.arena.plan import Entrant, Pairing, Plan
 from ludus.arena.score import Score
 from ludus.arena.store import Store
 
+from . import stored
 from .conftest import VARIANTS
 from .played import chosen, made_up_games, plan_of, random_games, same
-from .processes import ROOT
-from .test_bad_input import says
+from .sentences import says
+from .stored import GAMES, PAIRING, QUIXO, child, printed
 
-QUIXO = plan_of("quixo", count=1000)
-[PAIRING] = QUIXO.pairings
-GAMES = made_up_games(np.arange(1000))
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "a tournament #1 100%.db"
-
-
-@pytest.fixture
-def kept(path):
-    """A store with the games 0 to 399 of 1000, which nobody has open."""
-    with Store.create(path, QUIXO) as made:
-        made.add(PAIRING, chosen(GAMES, range(400)))
-    return path
-
-
-def child(code, *arguments, **settings):
-    """A Python process with this code, the tests' helpers at hand."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(code), *map(str, arguments)]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **settings)
-
-
-def printed(process):
-    out, _ = process.communicate(timeout=120)
-    assert process.returncode == 0, out
-    return out
+path, kept = stored.path, stored.kept
 
 
 # ---- what goes in comes out
@@ -332,233 +302,6 @@ def test_a_pairing_of_another_tournament_is_refused(kept):
         with pytest.raises(ValueError, match="not in the store") as error:
             made.record(PAIRING, 400)
         says(error, "game 400", "400 of 1000")
-
-
-# ---- kill -9
-
-
-def test_whatever_moment_a_process_is_killed_at_whole_parts_are_there_and_the_rest_can_be_played(path):
-    code = """
-        import os, random, signal, sys, time
-        from tests.test_store import *
-        path = Path(sys.argv[1])
-
-        def play():
-            kept = Store.open(path) if path.exists() else Store.create(path, QUIXO)
-            with kept, kept.sitting():
-                left = kept.missing(PAIRING)
-                for first in range(0, len(left), 40):
-                    kept.add(PAIRING, chosen(GAMES, left[first : first + 40]))
-
-        chance, killed, counts = random.Random(1), 0, []
-        while True:
-            if not (process := os.fork()):
-                play()
-                os._exit(0)
-            time.sleep(chance.uniform(0, 0.002 * 1.03**killed))  # ever longer, however busy the machine is
-            os.kill(process, signal.SIGKILL)
-            if os.waitpid(process, 0)[1] == 0:
-                break
-            killed += 1
-            if path.exists():
-                with Store.open(path) as kept:
-                    counts.append(kept.count())
-                    assert same(kept.played(PAIRING), chosen(GAMES, range(counts[-1]))), "what is there is not what was added"
-        assert all(count % 40 == 0 for count in counts) and counts == sorted(counts), counts
-        with Store.open(path) as kept:
-            assert same(kept.played(PAIRING), GAMES)
-        print(killed, len(set(counts)))
-    """
-    killed, states = map(int, printed(child(code, path)).split())
-    assert killed >= 10
-    assert states >= 2
-
-
-# ---- no store, another one, a damaged one
-
-
-def test_what_is_no_store_is_told_so(tmp_path):
-    missing, text, empty, other = (tmp_path / name for name in ("missing.db", "text.db", "empty.db", "other.db"))
-    text.write_text("1. a1 2. b2 " * 100)
-    empty.touch()
-    connection = sqlite3.connect(other)
-    connection.execute("CREATE TABLE games (number)")
-    connection.close()
-    for file, kind, words in (
-        (missing, FileNotFoundError, "there is no store"),
-        (text, ValueError, "is no store of ludus"),
-        (empty, ValueError, "is no store of ludus"),
-        (other, ValueError, "is no store of ludus"),
-        (tmp_path, OSError, "cannot be used"),
-    ):
-        with pytest.raises(kind, match=words) as error:
-            Store.open(file)
-        says(error, file)
-    assert not missing.exists()
-    with pytest.raises(OSError, match="its folder") as error:
-        Store.create(tmp_path / "no folder" / "a.db", QUIXO)
-    says(error, "no folder", "No such file or directory")
-    with pytest.raises(OSError, match="its folder"):
-        Store.create(text / "a.db", QUIXO)
-
-
-def test_another_format_is_not_read(kept):
-    connection = sqlite3.connect(kept)
-    connection.execute(f"PRAGMA user_version = {database.FORMAT + 1}")
-    connection.close()
-    with pytest.raises(ValueError, match="format") as error:
-        Store.open(kept)
-    says(error, kept, f"format {database.FORMAT + 1}", f"format {database.FORMAT}", "use the ludus that wrote it")
-
-
-def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
-    monkeypatch.setattr(store, "__version__", "9.8.7")
-    with Store.open(kept) as made:
-        assert same(made.played(PAIRING), chosen(GAMES, range(400)))
-        with pytest.raises(ValueError, match="results could differ") as error:
-            made.add(PAIRING, chosen(GAMES, [400]))
-        says(error, kept, "9.8.7", made.sittings()[0].ludus, "install")
-        assert len(made.sittings()) == 1
-    monkeypatch.undo()
-    with Store.open(kept) as made:
-        made.add(PAIRING, chosen(GAMES, [400]))
-
-
-def test_a_plan_that_cannot_be_read_is_told_so(kept):
-    for document in ("{}", "nonsense", '{"pairings": [[1]], "entrants": []}', None):
-        connection = sqlite3.connect(kept, isolation_level=None)
-        connection.execute("DELETE FROM plan")
-        if document is not None:
-            connection.execute("INSERT INTO plan VALUES (?)", (document,))
-        connection.close()
-        with pytest.raises(ValueError, match="the plan in") as error:
-            Store.open(kept)
-        says(error, kept)
-
-
-@pytest.mark.parametrize("damage", ["truncated", "shortened", "holes", "header"])
-def test_a_damaged_store_is_told_so_and_left_as_it_is(kept, damage):
-    content = bytearray(kept.read_bytes())
-    assert len(content) > 10 * 4096
-    if damage == "truncated":
-        content = content[: len(content) // 2]
-    elif damage == "shortened":
-        content = content[:-100]
-    elif damage == "holes":
-        for page in range(4, len(content) // 4096, 2):
-            content[page * 4096 : page * 4096 + 2000] = bytes([0xA5]) * 2000
-    else:
-        content[16:100] = bytes(84)
-    kept.write_bytes(content)
-    with pytest.raises(ValueError, match=r"damaged|no store") as error, Store.open(kept) as made:
-        made.add(PAIRING, chosen(GAMES, [400]))
-    says(error, kept)
-    assert kept.read_bytes() == bytes(content)
-    with pytest.raises(ValueError, match=r"damaged|no store") as error, Store.open(kept) as made:
-        made.played(PAIRING)
-    says(error, kept)
-
-
-def test_a_lost_log_costs_whole_parts_and_no_more(path):
-    code = """
-        import os, sys
-        from tests.test_store import *
-        kept = Store.create(sys.argv[1], QUIXO)
-        for first in range(0, 1000, 100):
-            kept.add(PAIRING, chosen(GAMES, range(first, first + 100)))
-        os.kill(os.getpid(), 9)
-    """
-    child(code, path).communicate()
-    log = path.with_name(path.name + "-wal")
-    log.write_bytes(log.read_bytes()[: log.stat().st_size * 2 // 3])
-    with Store.open(path) as made:
-        count = made.count()
-        assert 0 < count < 1000
-        assert count % 100 == 0
-        assert same(made.played(PAIRING), chosen(GAMES, range(count)))
-        made.add(PAIRING, chosen(GAMES, range(count, 1000)))
-        assert same(made.played(PAIRING), GAMES)
-
-
-# ---- no room, no permission
-
-
-def test_on_a_full_disk_the_store_keeps_what_it_had_and_goes_on_when_there_is_room(kept):
-    with Store.open(kept) as made:
-        connection = made._database.connection
-        made.add(PAIRING, chosen(GAMES, [400, 401]))
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        connection.execute(f"PRAGMA max_page_count = {pages + 1}")
-        with pytest.raises(OSError, match="disk is full") as error:
-            made.add(PAIRING, chosen(GAMES, range(402, 1000)))
-        says(error, kept, "keeps all games")
-        assert same(made.played(PAIRING), chosen(GAMES, range(402)))
-        connection.execute("PRAGMA max_page_count = 100000")
-        made.add(PAIRING, chosen(GAMES, range(402, 1000)))
-        assert same(made.played(PAIRING), GAMES)
-
-
-def test_where_no_file_may_grow_a_sentence_is_said_and_nothing_is_lost(path):
-    code = """
-        import resource, signal, sys
-        from tests.test_store import *
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        kept = Store.create(sys.argv[1], QUIXO)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
-        added = 0
-        try:
-            for first in range(0, 1000, 50):
-                kept.add(PAIRING, chosen(GAMES, range(first, first + 50)))
-                added = first + 50
-        except OSError as error:
-            print(error)
-        assert 0 < added < 1000
-        assert kept.count() == added
-        print(added)
-    """
-    said, added = printed(child(code, path)).splitlines()
-    assert "cannot be used" in said
-    assert "room" in said
-    with Store.open(path) as made:
-        assert same(made.played(PAIRING), chosen(GAMES, range(int(added))))
-        made.add(PAIRING, chosen(GAMES, range(int(added), 1000)))
-        assert same(made.played(PAIRING), GAMES)
-
-
-def test_where_nothing_may_be_written_a_store_can_still_be_read(kept):
-    code = """
-        import os, sys
-        from tests.test_store import *
-        if os.geteuid() == 0:
-            os.setuid(65534)  # who may write everywhere finds no fault
-        try:
-            with Store.open(sys.argv[1]) as made:
-                assert same(made.played(PAIRING), chosen(GAMES, range(400)))
-                print("read", flush=True)
-                made.add(PAIRING, chosen(GAMES, [400]))
-        except OSError as error:
-            print(error)
-        try:
-            Store.create(sys.argv[1] + ".new", QUIXO)
-        except OSError as error:
-            print(error)
-    """
-    said = {}
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder, kept.name)
-        place.write_bytes(kept.read_bytes())
-        place.chmod(0o444)
-        for mode in (0o555, 0o777, 0):
-            os.chmod(folder, mode)
-            said[mode] = printed(child(code, place)).splitlines()
-        os.chmod(folder, 0o755)
-    denied = "cannot be written (Permission denied); its folder must be there and writable"
-    assert said[0o555] == ["read", f"the store {place} {denied}", f"the store {place}.new {denied}"]
-    assert said[0o777] == ["read", f"the store {place} may be read, but not written; see to its permissions and its folder's"]
-    assert said[0] == [
-        f"the store {place} cannot be read (Permission denied); see to its folder's permissions",
-        f"the store {place}.new {denied}",
-    ]
 
 
 # ---- how much it takes

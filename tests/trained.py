@@ -1,0 +1,49 @@
+"""What the tests of trainers share: one that counts, runs that are cut short, and what a run ends with."""
+
+import pytest
+
+from ludus.baselines import Measure
+from ludus.baselines.archive import read_arrays
+from ludus.baselines.registry import TRAINERS
+from ludus.cli import main
+
+NEVER = Measure(every="never")
+FAST = ["--evaluate-every", "never"]
+
+
+@pytest.fixture(autouse=True)
+def counting(monkeypatch):
+    """A trainer that counts, among the others; and no plots, which take most of the time."""
+    monkeypatch.setattr("ludus.baselines.run.plot", lambda run: b"drawn")
+    monkeypatch.setitem(TRAINERS, "counting", f"{__package__}.counting:Counting")
+
+
+def stop_after(parts):
+    """A watch that presses Ctrl-C after so many parts."""
+
+    def watch(run):
+        if run.parts == parts:
+            raise KeyboardInterrupt
+
+    return watch
+
+
+def learnt(folder):
+    """All that a run ends with, but for how long it took."""
+    rows = [line.split(",") for line in (folder / "metrics.csv").read_text().splitlines()]
+    place = rows[0].index("seconds")
+    found = {name: (folder / name).read_bytes() for name in ("policy.safetensors",)}
+    state = read_arrays(folder / "checkpoint.safetensors")
+    state.pop("run.clock")
+    return found, [row[:place] + row[place + 1 :] for row in rows], {name: array.tobytes() for name, array in state.items()}
+
+
+@pytest.fixture
+def command(capsys):
+    """Runs `ludus train` here: its exit status, and what it printed."""
+
+    def run(*arguments):
+        status = main(["train", *map(str, arguments)])
+        return status, capsys.readouterr()
+
+    return run
