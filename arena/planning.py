@@ -11,6 +11,7 @@ from ..agents.registry import make_policy, plays
 from ..agents.wrapped import as_policy, name_of
 from ..envs.game import Game
 from ..envs.registry import make_game
+from ..envs.specs import is_whole
 from .openings import plies_of_openings
 from .plan import Entrant, Pairing, Plan
 from .protocols import Protocol
@@ -56,9 +57,9 @@ def draw_up(
     plan = Plan(
         _pairings(dict.fromkeys(made, meeting), given),
         _entrants(given),
-        games_per_pair,
-        seed,
-        {game.spec: plies_of_openings(game) if opening_plies is None else opening_plies for game in made},
+        int(games_per_pair),
+        int(seed),
+        {game.spec: plies_of_openings(game) if opening_plies is None else int(opening_plies) for game in made},
         move_time,
     )
     return plan, cast_of(plan, given)
@@ -148,17 +149,13 @@ def _pairings(meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping
 
 
 def _check_numbers(games_per_pair: Any, seed: Any, opening_plies: Any, move_time: Any) -> None:
-    if not _whole(games_per_pair, 2, MOST_GAMES) or games_per_pair % 2:
+    if not is_whole(games_per_pair, 2, MOST_GAMES) or games_per_pair % 2:
         raise ValueError(
             f"two policies play an even number of games, half of them in each seat: 2 to {MOST_GAMES:,}, not {games_per_pair!r}"
         )
-    if not _whole(seed, 0):
+    if not is_whole(seed, 0):
         raise ValueError(f"a seed is a whole number, 0 or more, not {seed!r}")
-    if opening_plies is not None and not _whole(opening_plies, 0, LONGEST_OPENING):
+    if opening_plies is not None and not is_whole(opening_plies, 0, LONGEST_OPENING):
         raise ValueError(f"openings have 0 to {LONGEST_OPENING} random plies, not {opening_plies!r}")
     if move_time is not None and not (isinstance(move_time, (int, float)) and move_time > 0):
         raise ValueError(f"the time for a move is more than 0 seconds, not {move_time!r}")
-
-
-def _whole(number: Any, least: int, most: int | None = None) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and number >= least and (most is None or number <= most)

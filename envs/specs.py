@@ -141,9 +141,9 @@ def nearest(word: str, known: Iterable[str], nothing: str = "there are none") ->
     return f"did you mean {close[0]!r}? (there are: {listing})" if close else f"there are: {listing}"
 
 
-def is_whole(number: Any, least: int) -> bool:
-    """Whether something is a whole number, of numpy or not, and at least so large."""
-    return isinstance(number, Integral) and not isinstance(number, bool) and int(number) >= least
+def is_whole(number: Any, least: int, most: float = inf) -> bool:
+    """Whether something is a whole number, of numpy or not, at least and at most so large."""
+    return isinstance(number, Integral) and not isinstance(number, bool) and least <= int(number) <= most
 
 
 def check_between(settings: Any, low: float, high: float, *names: str) -> None:

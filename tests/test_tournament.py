@@ -75,6 +75,13 @@ def test_a_plan_that_cannot_be_is_refused_in_a_sentence(settings, words):
         draw_up(**usual | settings)
 
 
+def test_numbers_of_numpy_make_the_same_plan():
+    named = {"games": ["nim"], "policies": ["random", "greedy"]}
+    plain, _ = draw_up(**named, games_per_pair=4, seed=3, opening_plies=1)
+    numpys, _ = draw_up(**named, games_per_pair=np.int64(4), seed=np.uint8(3), opening_plies=np.int32(1))
+    assert (numpys, json.dumps(numpys.document())) == (plain, json.dumps(plain.document()))
+
+
 def test_a_plan_comes_back_from_its_document():
     plan, _ = draw_up(["quarto:squares=true"], ["random", first_legal], 6, seed=4, move_time=0.5)
     assert Plan.of(json.loads(json.dumps(plan.document()))) == plan
