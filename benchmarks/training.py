@@ -98,6 +98,7 @@ LINES = [
     Line("ppo", ("tictactoe",), seeds=(1, 2)),
     Line("dqn", ("tictactoe",), seeds=(1, 2)),
     Line("dqn", ("tictactoe",), "penalty", seeds=(1, 2)),
+    Line("alphazero", ("tictactoe",), seeds=(1, 2), measured=400, every="1"),
     Line("alphazero", ("othello:size=6",), "", ("random", "minimax:depth=4", "self"), (1, 2), measured=400, every="0.5"),
     Line("alphazero", ("quixo",), "", ("random", "minimax:depth=3", "minimax:depth=5"), (1, 2), measured=400, every="1"),
     Line("alphazero", ("quarto",), "", ("random", "hard"), (1, 2), measured=400, every="1"),
