@@ -45,7 +45,7 @@ def uniform(key: np.uint64) -> float:
 
 def uniforms(keys: NDArray[np.uint64]) -> NDArray[np.float64]:
     """`uniform`, for arrays in Python."""
-    return (keys >> np.uint64(11)) * 2.0**-53
+    return (keys >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 def derive_key(key: np.uint64, index: int) -> np.uint64:
