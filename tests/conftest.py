@@ -1,6 +1,7 @@
 """What tests share: every variant of every game, and commands to run."""
 
 import json
+import signal
 
 import pytest
 
@@ -9,6 +10,7 @@ from ludus.cli import main
 from ludus.envs import Game, game_names, make_game
 from ludus.envs.registry import game_class
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background, which ignores it
 VARIANTS = [variant for name in game_names() for variant in game_class(name).variants]
 
 
