@@ -5,7 +5,6 @@ import copy
 import numpy as np
 import pettingzoo
 import pytest
-from gymnasium.utils.env_checker import data_equivalence
 
 import ludus
 from ludus.envs import specs
@@ -56,7 +55,3 @@ def seen(env):
             "key": int(env.key()),
         }
     )
-
-
-def same(one, other):
-    return data_equivalence(one, other, exact=True)

@@ -1,9 +1,10 @@
-"""What tests share: every variant of every game, and commands to run."""
+"""What tests share: every variant of every game, equality of all that environments give, and commands to run."""
 
 import json
 import signal
 
 import pytest
+from gymnasium.utils.env_checker import data_equivalence
 
 import ludus
 from ludus.cli import main
@@ -12,6 +13,11 @@ from ludus.envs.registry import game_class
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background, which ignores it
 VARIANTS = [variant for name in game_names() for variant in game_class(name).variants]
+
+
+def same(one, other):
+    """Whether two values, of arrays and all that holds them, are equal to the last bit and type."""
+    return data_equivalence(one, other, exact=True)
 
 
 @pytest.fixture(params=VARIANTS, scope="session")

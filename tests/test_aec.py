@@ -13,7 +13,8 @@ import warnings
 import numpy as np
 import pytest
 
-from .aec import SEATS, every_variant, is_over, legal_action, make, play, same, seen
+from .aec import SEATS, every_variant, is_over, legal_action, make, play, seen
+from .conftest import same
 
 with warnings.catch_warnings():  # PettingZoo's tests import its games in the way that it warns of
     warnings.simplefilter("ignore", DeprecationWarning)

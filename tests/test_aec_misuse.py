@@ -6,7 +6,8 @@ import pytest
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
-from .aec import SEATS, make, same, seen
+from .aec import SEATS, make, seen
+from .conftest import same
 
 BEFORE_RESET = {
     "step": lambda env: env.step(0),

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from .aec import every_variant, make, play, same
+from .aec import every_variant, make, play
+from .conftest import same
 
 
 @every_variant

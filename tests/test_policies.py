@@ -80,7 +80,7 @@ def test_a_policy_leaves_the_states_and_keys_as_they_are(spec, name):
 @every_policy
 def test_probabilities_are_what_the_keys_make_of_them(spec, name):
     game = ludus.make_game(spec)
-    policy = ludus.make_policy(name, game)
+    policy, draws = ludus.make_policy(name, game), 1000
     for state in positions(game, 3, seed=3):
         try:
             expected = policy.probabilities(state[None])
@@ -88,11 +88,11 @@ def test_probabilities_are_what_the_keys_make_of_them(spec, name):
             pytest.skip("it does not say")
         assert expected.shape == (1, game.actions)
         assert expected.sum() == pytest.approx(1)
-        actions = policy.act(np.repeat(state[None], 1000, axis=0), keys(1000))
+        actions = policy.act(np.repeat(state[None], draws, axis=0), keys(draws))
         counts = np.bincount(actions, minlength=game.actions)
         chosen = expected[0] > 0
         assert counts[~chosen].sum() == 0
-        chi_square = ((counts - 1000 * expected[0])[chosen] ** 2 / (1000 * expected[0])[chosen]).sum()
+        chi_square = ((counts - draws * expected[0])[chosen] ** 2 / (draws * expected[0])[chosen]).sum()
         freedom = max(1, chosen.sum() - 1)
         assert chi_square < freedom + 5 * np.sqrt(2 * freedom)
 

@@ -9,13 +9,13 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
-from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.utils.env_checker import check_env
 
 import ludus
 from ludus.envs import specs
 from ludus.envs.registry import id_name
 
-from .conftest import VARIANTS
+from .conftest import VARIANTS, same
 
 SEATINGS = [(None, 0), ("random", 0), ("random", 1), ("random", "random")]
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
@@ -44,10 +44,6 @@ def episode(env, rng, **reset):
     while not (trace[-1][2] or trace[-1][3]):
         trace.append(env.step(pick(trace[-1][0]["action_mask"], rng)))
     return trace
-
-
-def same(one, other):
-    return data_equivalence(one, other, exact=True)
 
 
 def seen_from(env, seat):

@@ -10,7 +10,8 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 import ludus
 
-from .vector import boards_of, every_game, every_mode, every_seating, every_variant, make, names_of, pick, same
+from .conftest import same
+from .vector import boards_of, every_game, every_mode, every_seating, every_variant, make, names_of, pick
 
 # ---- shapes
 

@@ -8,7 +8,8 @@ import pytest
 
 import ludus
 
-from .vector import boards_of, every_game, every_variant, make, same, story
+from .conftest import same
+from .vector import boards_of, every_game, every_variant, make, story
 
 # ---- seeds and boards
 

@@ -15,7 +15,8 @@ from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
 import ludus
 
-from .vector import digest, every_game, every_mode, make, pick, same
+from .conftest import same
+from .vector import digest, every_game, every_mode, make, pick
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import data_equivalence
 
 import ludus
 from ludus.envs import specs
@@ -28,10 +27,6 @@ def names_of(spec):
 def make(spec, num_envs=4, **keywords):
     id_, settings = names_of(spec)
     return gym.make_vec(id_, num_envs=num_envs, **settings, **keywords)
-
-
-def same(one, other):
-    return data_equivalence(one, other, exact=True)
 
 
 def pick(masks, rng, illegal=0.0):
