@@ -35,7 +35,8 @@ class AlphaZeroPolicy(Policy):
         formula: "gumbel" for few simulations, "puct" as AlphaZero has it, or "uct" with √(ln N / n).
         considered: by Gumbel, how many actions are tried at the root at most.
         solver: whether proven values are backed up and end a search.
-        ahead: so many positions are looked at from each leaf, to prove what it is worth before the network is asked.
+        ahead: so many positions are looked at from each leaf, to prove what it is worth before the network is asked; and
+        root_ahead: so many from each action that it tries itself, where this is more, so that it plays fewer blunders.
         temperature: by Gumbel, how widely it draws among good actions, as in training (1); 0 to play what seems best, always. None
             for 1 in games that may go round in circles, which have a limit of plies, and for 0 in all others.
         net: the network that guides it; None for the one that is shipped for the game.
@@ -52,6 +53,7 @@ class AlphaZeroPolicy(Policy):
     considered: int = 16
     solver: bool = True
     ahead: int = 2000
+    root_ahead: int = 0
     temperature: float | None = None
     net: Net | None = field(default=None, repr=False, kw_only=True)
 
@@ -66,7 +68,7 @@ class AlphaZeroPolicy(Policy):
     @property
     def search(self) -> GuidedSearch:
         """What it searches with."""
-        settings = {name: getattr(self, name) for name in ("solver", "ahead", "considered")}
+        settings = {name: getattr(self, name) for name in ("solver", "ahead", "root_ahead", "considered")}
         return GuidedSearch(self.game, self.simulations, self.exploration, self.formula, **settings)
 
     @cached_property

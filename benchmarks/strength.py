@@ -33,33 +33,36 @@ class Line(NamedTuple):
         game: what is played.
         policy: the policy's spec, with SEED for the seed of a run.
         against: whom it plays.
-        graded: whether its moves are graded, too, in games against a random player.
+        graded: whether its moves are graded, too, in games against a random player; of so many that there are, a sample.
     """
 
     game: str
     policy: str
-    against: tuple[str, ...]
-    graded: bool = True
+    against: str
+    graded: bool = False
 
     @property
     def specs(self) -> list[str]:
         """The policy by each seed, or by itself where it has none."""
-        return [self.policy.replace("SEED", str(seed)) for seed in (SEEDS if "SEED" in self.policy else (0,))]
+        return [*dict.fromkeys(self.policy.replace("SEED", str(seed)) for seed in SEEDS)]
 
     @property
     def there(self) -> list[str]:
-        """Those whose runs have come to their end."""
-        runs = [(spec, ROOT / spec.partition(":")[2].partition(",")[0] / "run.json") for spec in self.specs]
-        return [
-            spec for spec, told in runs if told.parent == ROOT or (told.exists() and "finished" in json.loads(told.read_text()))
-        ]
+        """Those that can play: runs have to have come to their end."""
+        return [spec for spec in self.specs if not spec.startswith("run:") or finished(spec)]
 
 
 LINES = [
-    Line("quixo", "run:runs/alphazero-quixo-SEED,simulations=400", ("minimax:depth=3", "minimax:depth=5")),
-    Line("quarto", "run:runs/alphazero-quarto-SEED,simulations=400,ahead=100000", ("hard",)),
-    Line("quarto", "perfect", ("hard",), graded=False),
+    Line("quarto", "run:runs/alphazero-quarto-SEED,simulations=400,ahead=20000,root_ahead=1000000", "hard", graded=True),
+    Line("quarto", "perfect", "hard"),
+    Line("quixo", "run:runs/alphazero-quixo-SEED,simulations=400,root_ahead=100000", "minimax:depth=5"),
 ]
+
+
+def finished(spec: str) -> bool:
+    """Whether the run that a spec names has come to its end."""
+    told = ROOT / spec.removeprefix("run:").partition(",")[0] / "run.json"
+    return told.exists() and "finished" in json.loads(told.read_text())
 
 
 def played(game: str, policy: str, against: str | None) -> dict[str, Any]:
@@ -67,7 +70,7 @@ def played(game: str, policy: str, against: str | None) -> dict[str, Any]:
     begun = time.perf_counter()
     if against is None:
         graded = grade(policy, game, games=GAMES, seed=SEED).document()
-        told = {name: graded[name] for name in ("positions", "optimal_rate")}
+        told = {name: graded[name] for name in ("graded", "optimal_rate")}
     else:
         score = evaluate(policy, game, against, GAMES, seed=SEED)
         told = {name: getattr(score, name) for name in ("wins", "draws", "losses")}
@@ -79,17 +82,16 @@ def played(game: str, policy: str, against: str | None) -> dict[str, Any]:
 
 def table(results: list[dict[str, Any]]) -> str:
     """The results as the page shows them: of each number the worst of the seeds."""
-    rows = ["| game | policy | against | wins, draws, losses | points |", "|---|---|---|---:|---:|"]
+    rows = ["| game | policy | against | wins, draws, losses | points | optimal |", "|---|---|---|---:|---:|---:|"]
     for line in LINES:
-        for against in line.against:
-            found = [
-                one for one in results if one["policy"] in line.specs and (one["game"], one["against"]) == (line.game, against)
-            ]
-            if found:
-                worst = min(found, key=points)
-                policy = line.policy.replace("runs/alphazero-", "").replace("SEED", "…")
-                told = f"{worst['wins']}, {worst['draws']}, {worst['losses']}"
-                rows.append(f"| {line.game} | `{policy}` | `{against}` | {told} | {100 * points(worst):.1f} % |")
+        of_line = [one for one in results if one["game"] == line.game and one["policy"] in line.specs]
+        scores = [one for one in of_line if one["against"] == line.against]
+        rates = [one["optimal_rate"] for one in of_line if one["against"] is None]
+        if scores:
+            worst, policy = min(scores, key=points), line.policy.replace("SEED", "1")
+            told = f"{worst['wins']}, {worst['draws']}, {worst['losses']} | {100 * points(worst):.1f} %"
+            optimal = f"{100 * min(rates):.1f} %" if rates else ""
+            rows.append(f"| {line.game} | `{policy}` | `{line.against}` | {told} | {optimal} |")
     return "\n".join(rows)
 
 
@@ -107,7 +109,7 @@ def main() -> None:
     results = json.loads(PLACE.read_text()) if PLACE.exists() else []
     kept = {(one["game"], one["policy"], one["against"]) for one in results}
     for line in [] if chosen.table else LINES:
-        for asked in product([line.game], line.there, [*line.against, *[None] * line.graded]):
+        for asked in product([line.game], line.there, [line.against, *[None] * line.graded]):
             if asked not in kept and (not chosen.games or line.game in chosen.games):
                 results.append(played(*asked))
                 write_whole(PLACE, (json.dumps(results, indent=1) + "\n").encode())

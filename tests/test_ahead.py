@@ -104,10 +104,37 @@ def test_with_plenty_of_it_the_network_is_asked_about_roots_alone_and_play_is_pe
         assert value_after(game, state, int(action), known) == proof
 
 
+@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
+def test_at_the_root_it_is_read_as_far_as_root_ahead_says_where_that_is_more(formula):
+    """Four plies from the end each action is settled at its first visit, and beyond the actions nothing is left to search."""
+    game, known = ludus.make_game("quarto"), {}
+    states = endings(game, 40, 4, seed=5)
+    found = GuidedSearch(game, 200, formula=formula, root_ahead=PLENTY, considered=32).search(states, assessments(game))
+    assert found.proofs.tolist() == [solved(game, state, known) for state in states]
+    assert found.visits.max() == 1
+    for ahead, root_ahead in ((50, 10), (50, 0), (0, 0)):
+        search, as_ahead = (GuidedSearch(game, 30, formula=formula, ahead=ahead, root_ahead=near) for near in (root_ahead, ahead))
+        assert same(search.search(states, assessments(game)), as_ahead.search(states, assessments(game)))
+
+
+def test_below_the_roots_actions_root_ahead_is_of_no_account():
+    game, asked = ludus.make_game("quarto"), []
+    states = endings(game, 40, 6, seed=5)
+    for settings in ({"ahead": 100}, {"root_ahead": 100}, {}):
+        asked.append(0)
+
+        def evaluate(leaves):
+            asked[-1] += len(leaves)
+            return uniform(game)(leaves)
+
+        GuidedSearch(game, 200, **settings).search(states, evaluate)
+    assert asked[0] < asked[1] < asked[2]
+
+
 def test_without_the_solver_nothing_is_read_ahead():
     game = ludus.make_game("quarto")
     states = endings(game, 10, 4)
-    found = GuidedSearch(game, 20, solver=False, ahead=PLENTY).search(states, assessments(game))
+    found = GuidedSearch(game, 20, solver=False, ahead=PLENTY, root_ahead=PLENTY).search(states, assessments(game))
     assert (found.proofs == UNKNOWN).all()
     assert same(found, GuidedSearch(game, 20, solver=False).search(states, assessments(game)))
 

@@ -55,6 +55,7 @@ class GuidedSearch:
         solver: whether proven values are backed up and end a search (AlphaZero has none).
         ahead: so many positions are looked at from each leaf, to prove what it is worth before the network is asked (ahead.py); 0
             for none. Without the solver there is nothing to prove.
+        root_ahead: as `ahead`, from each action at the root, where this is more: they are few, and one of them is to be played.
         considered: by Gumbel, how many actions are tried at the root at most (Gumbel AlphaZero: 16).
         value_scale: by Gumbel, what values weigh beside priors; with
         value_visits: visits that are added to the most visited child's (mctx: 0.1 and 50).
@@ -71,6 +72,7 @@ class GuidedSearch:
     noise_share: float = 0.25
     solver: bool = True
     ahead: int = 0
+    root_ahead: int = 0
     considered: int = 16
     value_scale: float = 0.1
     value_visits: float = 50.0
@@ -79,8 +81,9 @@ class GuidedSearch:
         for name in ("simulations", "leaves", "considered"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; Monte-Carlo tree search takes 1 or more")
-        if self.ahead < 0:
-            raise ValueError(f"ahead is {self.ahead}; it is how many positions are looked at from each leaf, 0 or more")
+        for name in ("ahead", "root_ahead"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} is {getattr(self, name)}; it is how many positions are looked at from a leaf, 0 or more")
         if not (self.exploration >= 0 and isfinite(self.exploration)):
             raise ValueError(f"exploration is {self.exploration}; it is a number of 0 or more, such as 1.25")
         if self.formula not in FORMULAS:
@@ -143,7 +146,7 @@ class Searching:
         trees, game = len(states), settings.game
         self.settings, self.forest = settings, forest
         self._formula = FORMULAS[settings.formula]
-        numbers = "exploration", "noise_share", "value_scale", "value_visits", "considered", "ahead"
+        numbers = "exploration", "noise_share", "value_scale", "value_visits", "considered", "ahead", "root_ahead"
         self._numbers = np.array([getattr(settings, name) for name in numbers], np.float64)
         by_gumbel = self._formula == GUMBEL
         nothing = np.zeros((trees, game.actions if by_gumbel else 0))

@@ -27,7 +27,9 @@ from .tree import (
     KNOWN,
     LEAF,
     NOISE_SHARE,
+    PARENT,
     ROOT,
+    ROOT_AHEAD,
     SAID,
     UNKNOWN,
     VISITS,
@@ -93,11 +95,14 @@ def judged(nodes: Nodes, book: Numbers, leaf: int, state: State, numbers: Reward
 
     The root is never settled so: its children are to tell which action is best.
     """
-    result, ahead = verdict(nodes, leaf, state, solver), int(numbers[AHEAD])
-    if result == ONGOING and solver != 0 and ahead > 0 and leaf != ROOT:
-        result = settled(state, ahead, book, action_words)
-        if result != ONGOING:
-            settle(nodes, leaf, result)
+    result = verdict(nodes, leaf, state, solver)
+    if result == ONGOING and solver != 0 and leaf != ROOT:
+        near = nodes[leaf, PARENT] == ROOT
+        positions = int(max(numbers[AHEAD], numbers[ROOT_AHEAD]) if near else numbers[AHEAD])
+        if positions > 0:
+            result = settled(state, positions, book, action_words)
+            if result != ONGOING:
+                settle(nodes, leaf, result)
     return result
 
 

@@ -56,7 +56,7 @@ Number = TypeVar("Number", int, float)
 VISITS, PARENT, FIRST, COUNT, ACTION, CHOOSER, KNOWN, NODE_COLUMNS = *range(7), 8
 TOTAL, MEAN, WIDTH, PRIOR, SAID, VALUE_COLUMNS = range(6)
 USED, DRAWN, DONE, FLYING, LEFT, BOOK_COLUMNS = range(6)
-EXPLORATION, NOISE_SHARE, VALUE_SCALE, VALUE_VISITS, CONSIDERED, AHEAD = range(6)  # a guided search's settings that are numbers
+EXPLORATION, NOISE_SHARE, VALUE_SCALE, VALUE_VISITS, CONSIDERED, AHEAD, ROOT_AHEAD = range(7)  # settings that are numbers
 
 ROOT = 0
 LEAF, IN_FLIGHT = 0, -1  # no child lies in row 0
