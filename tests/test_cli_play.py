@@ -1,0 +1,218 @@
+"""`ludus play`: a person's lines, the board and the answers; games that are saved, loaded and taken back."""
+
+import io
+import json
+import sys
+
+import pytest
+
+import ludus
+
+
+@pytest.fixture
+def play(run, monkeypatch):
+    """Plays with these lines as what the person types; the prompt answers that there is no more after them."""
+
+    def game(*arguments, lines):
+        typed = iter(lines)
+
+        def answer(prompt=""):
+            try:
+                return next(typed)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr("builtins.input", answer)
+        return run("play", *arguments)
+
+    return game
+
+
+@pytest.fixture
+def play_json(document, monkeypatch):
+    """Plays with these lines on stdin: the document printed at the end."""
+
+    def game(*arguments, lines):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return document("play", *arguments)
+
+    return game
+
+
+CELLS = ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]
+
+
+def test_play_shows_the_board_and_answers_each_move(play):
+    status, out, err = play("tictactoe", lines=["b2"])
+    assert (status, err) == (0, "")
+    assert "Tic-tac-toe (tictactoe): you are X, against random." in out
+    assert "random plays " in out
+    assert out.count("X to move") == 2
+    assert "[O]" in out
+
+
+@pytest.mark.parametrize("spec", ludus.game_names())
+def test_play_lists_the_legal_moves_on_request(play, spec):
+    game = ludus.make_game(spec)
+    _, out, _ = play(spec, lines=["moves", "MOVES"])
+    for action in game.legal_actions(game.start):
+        assert out.count(game.moves[action]) >= 2, f"{game.moves[action]} is not there, or not in one piece"
+
+
+def test_play_takes_back_a_move_with_its_answer(play_json):
+    assert play_json("tictactoe", lines=["b2", "undo"])["moves"] == []
+    one = play_json("tictactoe", lines=["b2", "quit"])["moves"]
+    assert one[0] == "b2"
+    assert len(one) == 2
+    free = next(cell for cell in CELLS if cell not in one)
+    assert play_json("tictactoe", lines=["b2", free, "undo"])["moves"] == one
+    assert play_json("tictactoe", lines=["b2", free, "undo", "undo"])["moves"] == []
+
+
+def test_play_has_nothing_to_take_back_before_the_first_move(play):
+    for seat in (0, 1):
+        status, out, _ = play("tictactoe", "--seat", seat, lines=["undo"])
+        assert status == 0
+        assert "there is no move of yours to take back" in out
+
+
+def test_play_in_quarto_takes_back_half_a_turn(play_json):
+    moves = play_json("quarto", lines=["give 3", "undo"])["moves"]
+    assert moves == []
+    moves = play_json("quarto", "--seat", 1, lines=["a1", "undo"])["moves"]
+    assert len(moves) == 1
+    assert moves[0].startswith("give ")
+
+
+@pytest.mark.parametrize(
+    ("spec", "line", "words"),
+    [
+        ("tictactoe", "z9", ["no move 'z9'", "a1", "c3"]),
+        ("tictactoe", "mvoes", ["no move 'mvoes'", "did you mean 'moves'"]),
+        ("tictactoe", "udno", ["did you mean 'undo'"]),
+        ("quarto", "gve 3", ["no move 'gve 3'", "did you mean 'give 3'"]),
+        ("quarto", "a1", ["a1 is not legal now", "give 0"]),
+        ("othello", "pas", ["did you mean 'pass'"]),
+        ("othello", "pass", ["pass is not legal now", "d3", "e6"]),
+        ("othello", "a1", ["a1 is not legal now", "d3", "e6"]),
+        ("nim", "1-2", ["1-2 is not legal now", "1-1"]),
+        ("quixo", "a1-a5", ["did you mean 'a1>a5'"]),
+        ("tictactoe", "save", ["save takes the name of a file"]),
+        ("tictactoe", "save /no/such/folder/game.json", ["/no/such/folder"]),
+    ],
+)
+def test_play_answers_what_it_cannot_do_with_what_was_meant(play, spec, line, words):
+    status, out, err = play(spec, lines=[line])
+    assert (status, err) == (0, "")
+    said = out.split("help, quit.")[1]
+    assert all(word in said for word in words)
+    assert "plays" not in said
+
+
+def test_play_takes_moves_in_any_case_and_spacing(play_json):
+    assert play_json("quarto", lines=["  GIVE   3 ", "quit"])["moves"][0] == "give 3"
+
+
+def test_play_goes_on_after_an_empty_line(play, play_json):
+    _, out, _ = play("tictactoe", lines=["", "   ", "b2"])
+    assert "random plays" in out
+    assert play_json("tictactoe", lines=["", "   ", "b2"])["moves"][0] == "b2"
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "q", "QUIT"])
+def test_play_ends_when_the_person_leaves(play, play_json, word):
+    status, out, _ = play("tictactoe", lines=[word, "b2"])
+    assert status == 0
+    assert "plays" not in out
+    assert play_json("tictactoe", lines=[word, "b2"])["outcome"] is None
+
+
+def test_play_says_what_it_understands(play):
+    _, out, _ = play("quixo", lines=["help", "?", "board"])
+    assert out.count("take back your last move") == 2
+    assert out.count("X to move") == 2
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_play_goes_to_the_end_of_the_game(play, play_json, seat):
+    status, out, _ = play("tictactoe", "--seat", seat, "--seed", 5, lines=CELLS * 2)
+    ended = play_json("tictactoe", "--seat", seat, "--seed", 5, lines=CELLS * 2)
+    assert status == 0
+    assert out.rstrip().endswith({1: "you win.", 0: "a draw.", -1: "you lose."}[ended["outcome"]])
+    game = ludus.make_game("tictactoe")
+    state = game.start
+    for move in ended["moves"]:
+        state = game.play(state, game.action(move))
+    assert game.text(state) == ended["position"]
+    assert game.outcome(state)[seat] == ended["outcome"]
+    assert (ended["game"], ended["against"], ended["seat"], ended["seed"]) == ("tictactoe", "random", seat, 5)
+
+
+def test_play_is_the_same_from_the_same_seed(play_json):
+    one = play_json("othello", "--seed", 1, "--seat", 1, lines=["undo"])
+    assert one == play_json("othello", "--seed", 1, "--seat", 1, lines=["undo"])
+    others = {tuple(play_json("quarto", "--seed", seed, "--seat", 1, lines=[])["moves"]) for seed in range(12)}
+    assert len(others) > 4
+
+
+def test_play_is_against_any_policy(play):
+    _, out, _ = play("nim", "--against", "nim_sum", lines=["4-7", "undo"])
+    assert "against nim_sum" in out
+    assert "nim_sum plays " in out
+
+
+def test_play_saves_a_game_and_goes_on_with_it(play, play_json, tmp_path):
+    file = tmp_path / "a game.json"
+    _, out, _ = play("othello:size=4", "--seed", 2, "--seat", 1, lines=[f"save {file}"])
+    assert f"saved; go on with: ludus play --load '{file}'" in out
+    saved = json.loads(file.read_text())
+    assert saved["game"] == "othello:size=4"
+    assert len(saved["moves"]) == 1
+    assert list(tmp_path.iterdir()) == [file]
+    game = ludus.make_game("othello:size=4")
+    move = game.move_name(game.legal_actions(game.position(saved["position"]))[0])
+    went_on = play_json("--load", file, lines=[move])
+    assert went_on["moves"][:2] == [*saved["moves"], move]
+    assert went_on == play_json("othello:size=4", "--seed", 2, "--seat", 1, lines=[move])
+    play("--load", file, lines=[move, f"save {file}"])
+    assert json.loads(file.read_text()) == went_on
+
+
+def test_play_starts_from_a_position(play_json):
+    ended = play_json("tictactoe", "--position=XX-OO---- X", lines=["c1"])
+    assert (ended["moves"], ended["outcome"], ended["start"]) == (["c1"], 1, "XX-OO---- X")
+
+
+def test_play_counts_a_game_won_at_the_last_ply_allowed_as_won(play_json):
+    ended = play_json("quixo:size=3,max_plies=1", "--position=XX-OO---- X", lines=["c1>a1"])
+    assert ended["outcome"] == 1
+
+
+def test_play_calls_a_game_drawn_after_max_plies(play, play_json):
+    ended = play_json("quixo:max_plies=1", lines=["a1>a5"])
+    assert (ended["moves"], ended["outcome"]) == (["a1>a5"], 0)
+    _, out, _ = play("quixo:max_plies=1", lines=["a1>a5"])
+    assert out.rstrip().endswith("a draw.")
+    assert "to move: a draw" not in out
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "7", '{"game": "chess"}', '{"game": "nim", "against": "random", "seat": 0}'])
+def test_play_refuses_a_file_that_is_no_saved_game(run, tmp_path, content):
+    file = tmp_path / "game.json"
+    file.write_text(content)
+    status, out, err = run("play", "--load", file)
+    assert (status, out) == (2, "")
+    assert f"{file} is no saved game of ludus" in err
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("moves", ["a1", "a1"]), ("moves", ["z9"]), ("seat", 2), ("seat", -1), ("seed", "x"), ("start", "X"), ("moves", 3)],
+)
+def test_play_refuses_a_saved_game_that_cannot_be(run, tmp_path, key, value):
+    file = tmp_path / "game.json"
+    good = {"game": "tictactoe", "against": "random", "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
+    file.write_text(json.dumps({**good, key: value}))
+    status, out, err = run("play", "--load", file)
+    assert (status, out) == (2, "")
+    assert f"{file} is no saved game of ludus" in err
