@@ -13,7 +13,7 @@ Each part of the training is one turn of this loop, `advance`:
     mark     where perfect play is known, the network alone is marked against it (selfplay/exam.py)
 
 Games that are under way stay as they are from part to part. All that a part does follows from the seed, the settings and its
-number: who plays the groups, threads, processes or a cluster (crew.py), changes at most how floats are rounded.
+number; not from who plays the groups, threads, processes or a cluster (crew.py), but for how other machines round floats.
 
 Sources: Silver et al.: Mastering the game of Go without human knowledge, Nature 550 (2017), and A general reinforcement
 learning algorithm that masters chess, shogi, and Go through self-play, Science 362 (2018); proven results as targets, and games
@@ -39,6 +39,7 @@ from ..envs.game import Game
 from ..envs.specs import check_between, nearest, read
 from ..envs.threads import thread_count
 from .networks.evaluator import Evaluator, laid_out, torch_threads, usual_device
+from .networks.memory import memory_told
 from .networks.residual import HEADS, Shape, load_weights, new_net, weights_of
 from .selfplay.exam import exam_of
 from .selfplay.games import Group, SelfPlay, Told
@@ -219,7 +220,8 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         self._groups = [Group.new(game, settings.boards // settings.groups) for _ in range(settings.groups)]
         self._window = Positions.none(game)
         self._parts = self._seen = self._fresh = 0
-        self.net = laid_out(new_net(game, settings.shape, seed))
+        with memory_told():
+            self.net = laid_out(new_net(game, settings.shape, seed))
         self._optimiser = torch.optim.AdamW(self.net.parameters(), settings.rate, weight_decay=settings.decay, fused=True)
 
     @property
@@ -232,6 +234,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     # ---- a part
 
+    @memory_told()
     def advance(self) -> dict[str, float]:
         evaluate = Evaluator(self.game, self.settings.shape, weights_of(self.net))
         with ThreadPoolExecutor(1, "ludus") as other:
@@ -283,7 +286,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         """One step towards what a batch of positions says; the policy's loss and the value's.
 
         Raises:
-            ValueError: the loss is no number; the network stays as it was.
+            ValueError: the loss is no number; no weight is changed by it.
         """
         policy, value = self._losses(batch, draws)
         loss = policy + self.settings.value_weight * value

@@ -81,17 +81,13 @@ def played(game: str, policy: str, against: str | None) -> dict[str, Any]:
 
 
 def table(results: list[dict[str, Any]]) -> str:
-    """The results as the page shows them: of each number the worst of the seeds."""
-    rows = ["| game | policy | against | wins, draws, losses | points | optimal |", "|---|---|---|---:|---:|---:|"]
-    for line in LINES:
-        of_line = [one for one in results if one["game"] == line.game and one["policy"] in line.specs]
-        scores = [one for one in of_line if one["against"] == line.against]
-        rates = [one["optimal_rate"] for one in of_line if one["against"] is None]
-        if scores:
-            worst, policy = min(scores, key=points), line.policy.replace("SEED", "1")
-            told = f"{worst['wins']}, {worst['draws']}, {worst['losses']} | {100 * points(worst):.1f} %"
-            optimal = f"{100 * min(rates):.1f} %" if rates else ""
-            rows.append(f"| {line.game} | `{policy}` | `{line.against}` | {told} | {optimal} |")
+    """The results as the page shows them."""
+    rows = ["| game | policy | against | wins, draws, losses | points | seconds | optimal |", "|---|---|---|---:|---:|---:|---:|"]
+    rates = {one["policy"]: f"{100 * one['optimal_rate']:.1f} %" for one in results if one["against"] is None}
+    for one in results:
+        if one["against"] is not None:
+            score = f"{one['wins']}, {one['draws']}, {one['losses']} | {100 * points(one):.1f} % | {one['seconds']:,.0f}"
+            rows.append(f"| {one['game']} | `{one['policy']}` | `{one['against']}` | {score} | {rates.get(one['policy'], '')} |")
     return "\n".join(rows)
 
 
@@ -108,10 +104,11 @@ def main() -> None:
     chosen = parser.parse_args()
     results = json.loads(PLACE.read_text()) if PLACE.exists() else []
     kept = {(one["game"], one["policy"], one["against"]) for one in results}
-    for line in [] if chosen.table else LINES:
-        for asked in product([line.game], line.there, [line.against, *[None] * line.graded]):
-            if asked not in kept and (not chosen.games or line.game in chosen.games):
-                results.append(played(*asked))
+    lines = [] if chosen.table else [line for line in LINES if not chosen.games or line.game in chosen.games]
+    for line in lines:
+        for policy, against in product(line.there, (line.against, None) if line.graded else (line.against,)):
+            if (line.game, policy, against) not in kept:
+                results.append(played(line.game, policy, against))
                 write_whole(PLACE, (json.dumps(results, indent=1) + "\n").encode())
                 print(json.dumps(results[-1]), flush=True)
     print(table(results))

@@ -120,7 +120,8 @@ def made(command: str) -> dict[str, Any]:
     rows = (folder / "metrics.csv").read_text().splitlines()
     metrics = dict(zip(rows[0].split(","), map(float, rows[-1].split(",")), strict=True))
     scores = [{name: score[name] for name in ("b", "games", "wins", "draws", "losses")} for score in last["scores"]]
-    wanted = ("exact", "beatable", "win_rate_vs_random", "loss_rate_vs_random", "value_lost", "value_thrown", "optimal_rate")
+    rates = "win_rate_vs_random", "loss_rate_vs_random", "optimal_rate"
+    wanted = "exact", "beatable", *rates, "value_lost", "value_thrown", "graded"
     return {
         "command": command,
         **{name: told[name] for name in ("trainer", "game", "preset", "seed", "done", "unit", "seconds")},
@@ -165,7 +166,8 @@ def graded(found: Sequence[dict[str, Any]]) -> list[str]:
         )
     if not all(grade and grade["exact"] for grade in grades):
         rates = [grade["optimal_rate"] for grade in grades if grade and grade.get("optimal_rate") is not None]
-        return [*told, f"{100 * min(rates):.1f} % of the graded moves keep the value"] if rates else told
+        moves = min(grade["graded"] for grade in grades if grade)
+        return [*told, f"{100 * min(rates):.1f} % of {moves} graded moves keep the value"] if rates else told
     thrown = max(grade["value_thrown"] for grade in grades)
     told.append(f"throws away {thrown:.3f} a game" if thrown else "throws nothing away")
     if not any(grade["beatable"] for grade in grades):

@@ -6,9 +6,11 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 import ludus
 from ludus.agents.search.guided import GuidedSearch
@@ -25,7 +27,7 @@ from ludus.baselines.selfplay.games import Group, SelfPlay
 from ludus.baselines.selfplay.positions import Positions
 from ludus.cli import main
 
-from .conftest import VARIANTS
+from .conftest import VARIANTS, same
 from .test_policies import positions
 from .trained import learnt, stop_after
 
@@ -218,6 +220,12 @@ def test_it_learns_all_of_nim():
     assert grade(done.policy(), done.plan.game, exact=True).value_lost == 0
 
 
+def test_it_learns_tictactoe_so_that_it_cannot_be_beaten():
+    done = train("alphazero", "tictactoe", seed=1, measure=NEVER)
+    found = grade(replace(done.policy(), simulations=50), done.plan.game, exact=True)
+    assert (found.beatable, found.value_lost) == (False, 0.0)
+
+
 NIM = {
     "positions": 10_240,
     "blocks": 1,
@@ -275,6 +283,21 @@ def parts_of(folder):
         return 0
 
 
+def test_a_network_without_room_is_told_and_the_run_stays_as_it_was(capsys, monkeypatch, tmp_path):
+    assert main(["train", "alphazero", "tictactoe", "--channels", "100000000", "--run", str(tmp_path / "large")]) == 2
+    assert "there is no room for the network's work" in capsys.readouterr().err
+    with pytest.raises(KeyboardInterrupt):
+        train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, watch=stop_after(2), **TINY)
+    before = read_arrays(tmp_path / "a" / "checkpoint.safetensors")
+    monkeypatch.setattr(AlphaZero, "step", lambda *_: torch.empty(1 << 60))
+    with pytest.raises(MemoryError, match="choose fewer channels"):
+        resume(tmp_path / "a")
+    assert same(read_arrays(tmp_path / "a" / "checkpoint.safetensors"), before)
+    monkeypatch.setattr(AlphaZero, "step", lambda *_: torch.zeros(2) @ torch.zeros(3))
+    with pytest.raises(RuntimeError, match="inconsistent tensor size"):
+        resume(tmp_path / "a")
+
+
 def test_workers_change_nothing(tmp_path):
     train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **TINY)
     train("alphazero", "quixo:size=3", tmp_path / "processes", measure=NEVER, workers=2, **TINY)
@@ -296,12 +319,13 @@ def test_a_crew_raises_what_its_work_raised():
 
 
 @pytest.mark.filterwarnings("ignore")  # Ray's own
-def test_a_cluster_does_the_same_work():
+def test_a_cluster_does_the_same_work(tmp_path):
     pytest.importorskip("ray")
-    with crew_of("ray", 2) as crew:
-        assert crew.each(divmod, [(7, 2), (9, 4)]) == [(3, 1), (2, 1)]
-        with pytest.raises(ZeroDivisionError):
-            crew.each(divmod, [(7, 0)])
+    train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **TINY)
+    train("alphazero", "quixo:size=3", tmp_path / "cluster", measure=NEVER, engine="ray", workers=2, **TINY)
+    assert learnt(tmp_path / "cluster") == learnt(tmp_path / "threads")
+    with crew_of("ray", 2) as crew, pytest.raises(ZeroDivisionError):
+        crew.each(divmod, [(7, 0)])
 
 
 def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):

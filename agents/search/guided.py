@@ -146,8 +146,9 @@ class Searching:
         trees, game = len(states), settings.game
         self.settings, self.forest = settings, forest
         self._formula = FORMULAS[settings.formula]
-        numbers = "exploration", "noise_share", "value_scale", "value_visits", "considered", "ahead", "root_ahead"
-        self._numbers = np.array([getattr(settings, name) for name in numbers], np.float64)
+        numbers = "exploration", "noise_share", "value_scale", "value_visits", "considered", "ahead"
+        root_ahead = max(settings.ahead, settings.root_ahead)
+        self._numbers = np.array([*(getattr(settings, name) for name in numbers), root_ahead], np.float64)
         by_gumbel = self._formula == GUMBEL
         nothing = np.zeros((trees, game.actions if by_gumbel else 0))
         self._noise = nothing if noise is None else np.ascontiguousarray(noise, np.float64)

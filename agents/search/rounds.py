@@ -97,8 +97,7 @@ def judged(nodes: Nodes, book: Numbers, leaf: int, state: State, numbers: Reward
     """
     result = verdict(nodes, leaf, state, solver)
     if result == ONGOING and solver != 0 and leaf != ROOT:
-        near = nodes[leaf, PARENT] == ROOT
-        positions = int(max(numbers[AHEAD], numbers[ROOT_AHEAD]) if near else numbers[AHEAD])
+        positions = int(numbers[ROOT_AHEAD if nodes[leaf, PARENT] == ROOT else AHEAD])
         if positions > 0:
             result = settled(state, positions, book, action_words)
             if result != ONGOING:
