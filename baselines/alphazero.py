@@ -39,7 +39,6 @@ from ..envs.game import Game
 from ..envs.specs import check_between, nearest, read
 from ..envs.threads import thread_count
 from .networks.evaluator import Evaluator, laid_out, torch_threads, usual_device
-from .networks.memory import memory_told
 from .networks.residual import HEADS, Shape, load_weights, new_net, weights_of
 from .selfplay.exam import exam_of
 from .selfplay.games import Group, SelfPlay, Told
@@ -220,8 +219,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         self._groups = [Group.new(game, settings.boards // settings.groups) for _ in range(settings.groups)]
         self._window = Positions.none(game)
         self._parts = self._seen = self._fresh = 0
-        with memory_told():
-            self.net = laid_out(new_net(game, settings.shape, seed))
+        self.net = laid_out(new_net(game, settings.shape, seed))
         self._optimiser = torch.optim.AdamW(self.net.parameters(), settings.rate, weight_decay=settings.decay, fused=True)
 
     @property
@@ -234,7 +232,6 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     # ---- a part
 
-    @memory_told()
     def advance(self) -> dict[str, float]:
         evaluate = Evaluator(self.game, self.settings.shape, weights_of(self.net))
         with ThreadPoolExecutor(1, "ludus") as other:

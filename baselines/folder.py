@@ -98,6 +98,11 @@ class Folder:
             raise ValueError(f"{path / 'run.json'} tells of no run that this version of ludus can read: {told}") from None
 
     @property
+    def finished(self) -> bool:
+        """Whether the training has come to its end."""
+        return bool(self.document.get("finished"))
+
+    @property
     def code(self) -> list[str]:
         """The specs of policies that it names whose code would run if it were gone on with."""
         named = [*self.document["settings"].values(), self.document["measure"]["ladder"]]

@@ -18,6 +18,7 @@ from ..envs.game import Game
 from .crew import crew_of
 from .folder import Folder
 from .measure import Measure
+from .memory import memory_told
 from .plan import Plan
 from .run import Run
 from .trainer import Trainer
@@ -26,6 +27,7 @@ CHECKPOINT_SECONDS = 30.0
 """How much work a crash may cost."""
 
 
+@memory_told()
 def train(
     name: str,
     game: str | Game,
@@ -61,6 +63,7 @@ def train(
     Raises:
         ValueError: no such trainer, game, preset or setting; the game cannot be learnt so; the folder is not empty.
         OSError: the folder cannot be written.
+        MemoryError: there is no room for it.
         KeyboardInterrupt: after Ctrl-C, all being kept.
     """
     plan = Plan.make(name, game, seed, preset, settings)
@@ -74,6 +77,7 @@ def train(
     return work(Run(plan, trainer, measure, folder), checkpoint_seconds, watch, workers, engine)
 
 
+@memory_told()
 def resume(
     run: str | Path,
     given: Mapping[str, Any] | None = None,
@@ -95,6 +99,7 @@ def resume(
     Raises:
         ValueError: it is no run, or damaged, or has other settings; it names code, without trust; somebody else is at it.
         OSError: the folder cannot be written.
+        MemoryError: there is no room for it.
         KeyboardInterrupt: after Ctrl-C, all being kept.
     """
     folder = Folder.open(Path(run))

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.arena import evaluate, grade
+from ludus.baselines.folder import Folder
 from ludus.cli.bench import machine
 from ludus.envs.files import write_whole
 
@@ -33,7 +34,7 @@ class Line(NamedTuple):
         game: what is played.
         policy: the policy's spec, with SEED for the seed of a run.
         against: whom it plays.
-        graded: whether its moves are graded, too, in games against a random player; of so many that there are, a sample.
+        graded: whether its moves are graded, too: a sample of those in games against a random player.
     """
 
     game: str
@@ -61,8 +62,8 @@ LINES = [
 
 def finished(spec: str) -> bool:
     """Whether the run that a spec names has come to its end."""
-    told = ROOT / spec.removeprefix("run:").partition(",")[0] / "run.json"
-    return told.exists() and "finished" in json.loads(told.read_text())
+    run = ROOT / spec.removeprefix("run:").partition(",")[0]
+    return run.exists() and Folder.open(run).finished
 
 
 def played(game: str, policy: str, against: str | None) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def made(command: str) -> dict[str, Any]:
         subprocess.run([ludus, *words[1:]], cwd=ROOT, check=True)
     elif Folder.open(folder).plan.settings != Plan.make(words[2], words[3], 0, preset_of(words), {}).settings:
         raise SystemExit(f"{folder} was made with other settings than are usual now; move it away, and it is trained anew")
-    elif "finished" not in json.loads((folder / "run.json").read_text()):
+    elif not Folder.open(folder).finished:
         subprocess.run([ludus, "train", "--resume", words[-1]], cwd=ROOT, check=True)
     told, last = json.loads((folder / "run.json").read_text()), json.loads((folder / "evaluations.json").read_text())[-1]
     rows = (folder / "metrics.csv").read_text().splitlines()

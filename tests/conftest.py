@@ -1,4 +1,4 @@
-"""What tests share: every variant of every game, equality of all that environments give, and commands to run."""
+"""What tests share: every variant of every game, equality of arrays and all that holds them, and commands to run."""
 
 import json
 import signal

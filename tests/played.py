@@ -73,16 +73,6 @@ def made_up_games(numbers, seed=0, plies=47, actions=44):
     )
 
 
-def same(one, other):
-    """Whether two are the same games in the same order, to the last bit."""
-    arrays = (name for name in Played._fields if name != "reasons")
-    same_arrays = all(
-        np.array_equal(getattr(one, name), getattr(other, name)) and getattr(one, name).dtype == getattr(other, name).dtype
-        for name in arrays
-    )
-    return same_arrays and one.reasons == other.reasons
-
-
 def chosen(played, rows):
     """Some of the games."""
     rows = np.asarray(rows, np.int64)

@@ -284,8 +284,10 @@ def parts_of(folder):
 
 
 def test_a_network_without_room_is_told_and_the_run_stays_as_it_was(capsys, monkeypatch, tmp_path):
-    assert main(["train", "alphazero", "tictactoe", "--channels", "100000000", "--run", str(tmp_path / "large")]) == 2
-    assert "there is no room for the network's work" in capsys.readouterr().err
+    for trainer, large in (("alphazero", "--channels=100000000"), ("maskable_ppo", "--layers=100000000+100000000")):
+        assert main(["train", trainer, "tictactoe", large, "--run", str(tmp_path / "large")]) == 2
+        assert "there is no room for the network's work" in capsys.readouterr().err
+        assert not (tmp_path / "large").exists()
     with pytest.raises(KeyboardInterrupt):
         train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, watch=stop_after(2), **TINY)
     before = read_arrays(tmp_path / "a" / "checkpoint.safetensors")
@@ -324,8 +326,10 @@ def test_a_cluster_does_the_same_work(tmp_path):
     train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **TINY)
     train("alphazero", "quixo:size=3", tmp_path / "cluster", measure=NEVER, engine="ray", workers=2, **TINY)
     assert learnt(tmp_path / "cluster") == learnt(tmp_path / "threads")
-    with crew_of("ray", 2) as crew, pytest.raises(ZeroDivisionError):
-        crew.each(divmod, [(7, 0)])
+    with crew_of("ray", 2) as crew:
+        assert crew.each(divmod, [(7, 2), (9, 4)]) == [(3, 1), (2, 1)]
+        with pytest.raises(ZeroDivisionError):
+            crew.each(divmod, [(7, 0)])
 
 
 def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):

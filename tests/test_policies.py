@@ -80,7 +80,8 @@ def test_a_policy_leaves_the_states_and_keys_as_they_are(spec, name):
 @every_policy
 def test_probabilities_are_what_the_keys_make_of_them(spec, name):
     game = ludus.make_game(spec)
-    policy, draws = ludus.make_policy(name, game), 1000
+    policy = ludus.make_policy(name, game)
+    draws = 1000
     for state in positions(game, 3, seed=3):
         try:
             expected = policy.probabilities(state[None])

@@ -21,8 +21,8 @@ from ludus.arena.score import Score
 from ludus.arena.store import Store
 
 from . import stored
-from .conftest import VARIANTS
-from .played import chosen, made_up_games, plan_of, random_games, same
+from .conftest import VARIANTS, same
+from .played import chosen, made_up_games, plan_of, random_games
 from .sentences import says
 from .stored import GAMES, PAIRING, QUIXO, child, printed
 

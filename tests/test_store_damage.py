@@ -11,7 +11,8 @@ from ludus.arena import database, store
 from ludus.arena.store import Store
 
 from . import stored
-from .played import chosen, same
+from .conftest import same
+from .played import chosen
 from .sentences import says
 from .stored import GAMES, PAIRING, QUIXO, child, printed
 

@@ -50,7 +50,7 @@ def take_in(run: Path) -> Path:
     """
     folder = Folder.open(run)
     told, plan = folder.document, folder.plan
-    if plan.trainer != "alphazero" or not told.get("finished"):
+    if plan.trainer != "alphazero" or not folder.finished:
         raise ValueError(f"{run} is no finished run of alphazero")
     weights, how = _files(plan.game.spec)
     document = {
