@@ -13,9 +13,24 @@ import pettingzoo
 
 import ludus
 from ludus.arena import evaluate
-from ludus.envs.drawing.svg import FIRST, INK, Pen
-from ludus.envs.kernels.bits import ONE, bit, count, has, number, u64
-from ludus.envs.rules import ONGOING, Permutation, Planes, State
+from ludus.rules import (
+    FIRST,
+    INK,
+    ONE,
+    ONGOING,
+    Game,
+    Pen,
+    Permutation,
+    Planes,
+    State,
+    Symmetries,
+    bit,
+    count,
+    has,
+    number,
+    register_game,
+    u64,
+)
 
 # Words 0 and 1 are the discs of players 0 and 1. A row takes eight bits, of which the highest stays free, so that
 # lines do not run over the edge: the cell in row r (0 on top), column c is bit 8·r + c.
@@ -75,9 +90,9 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
     return first, second
 
 
-@ludus.register_game
+@register_game
 @dataclass(frozen=True)
-class ConnectFour(ludus.Game):
+class ConnectFour(Game):
     """Connect Four on 6 rows and 7 columns."""
 
     name: ClassVar[str] = "connectfour"
@@ -100,10 +115,10 @@ class ConnectFour(ludus.Game):
         return 0, 0
 
     @cached_property
-    def symmetries(self) -> ludus.Symmetries:
+    def symmetries(self) -> Symmetries:
         cells = np.arange(ROWS * COLUMNS, dtype=np.int16).reshape(ROWS, COLUMNS)
         columns = np.arange(COLUMNS, dtype=np.int16)
-        return ludus.Symmetries(np.array([cells.ravel(), cells[:, ::-1].ravel()]), np.array([columns, columns[::-1]]))
+        return Symmetries(np.array([cells.ravel(), cells[:, ::-1].ravel()]), np.array([columns, columns[::-1]]))
 
     def _cells(self, state: np.ndarray) -> str:
         first, second = map(int, state)

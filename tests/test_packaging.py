@@ -13,7 +13,7 @@ from ludus.cli.bench import start_seconds
 
 from .processes import ROOT, checkout, run
 
-LAYERS = ("envs", "agents", "arena", "baselines", "cli")
+LAYERS = ("envs", "rules", "agents", "arena", "baselines", "cli")
 SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}
 TREES = {name: ast.parse(file.read_text(encoding="utf-8")) for name, file in SOURCES.items()}
 HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "matplotlib", "pandas", "numba", "scipy", "rich", "resvg_py")
@@ -76,6 +76,15 @@ print(ludus.__file__)
 def test_the_wheel_works_elsewhere(unpacked: Path, tmp_path: Path):
     printed = run("-W", "error", "-c", SMOKE, cwd=tmp_path, PYTHONPATH=unpacked)
     assert Path(printed.strip()) == unpacked / "ludus" / "__init__.py"
+
+
+def test_a_game_from_outside_needs_no_module_of_ludus_but_the_rules(unpacked: Path, tmp_path: Path):
+    source = (ROOT / "examples" / "sixth_game.py").read_text(encoding="utf-8")
+    assert "from ludus.rules import" in source
+    assert "ludus.envs" not in source
+    (tmp_path / "connectfour.py").write_text(source, encoding="utf-8")
+    code = "import connectfour, ludus; print(ludus.make_game('connectfour').perft(3))"
+    assert run("-W", "error", "-c", code, cwd=tmp_path, PYTHONPATH=unpacked) == "343\n"
 
 
 def test_a_checkout_of_another_name_works(tmp_path: Path):

@@ -1,0 +1,82 @@
+"""All that a game's file needs, from one module whose names stay where they are.
+
+    from ludus.rules import ONGOING, Game, Pen, Symmetries, bit, has, register_game, u64
+
+Here are the class to derive from, the types of the contract's functions, the functions over bits that kernels may call, and
+the pens that boards are drawn with. `examples/sixth_game.py` is a whole game that imports nothing else of Ludus.
+"""
+
+from __future__ import annotations
+
+from ..envs.drawing.svg import (
+    CELL,
+    FAINT,
+    FIELD,
+    FIELD_LINE,
+    FIRST,
+    FOOT,
+    FRAME,
+    INK,
+    MARGIN,
+    MARK,
+    PAPER,
+    SECOND,
+    Field,
+    Pen,
+)
+from ..envs.game import Game, StateArray, Symmetries
+from ..envs.games.squares import cell_name, grid, marks, permutations, read_marks, turns, write_marks
+from ..envs.kernels.arrays import Numbers
+from ..envs.kernels.bits import ONE, bit, count, has, leading, lowest, number, select, spread, u64, variable
+from ..envs.registry import register_game
+from ..envs.rules import ONGOING, Permutation, Plane, Planes, State
+
+__all__ = [  # noqa: RUF022, grouped by what they are for
+    # the game's class
+    "Game",
+    "StateArray",
+    "Symmetries",
+    "register_game",
+    # the contract's types, and what `outcome` says of a game that goes on
+    "ONGOING",
+    "Numbers",
+    "Permutation",
+    "Plane",
+    "Planes",
+    "State",
+    # bits of 64-bit words, for kernels
+    "ONE",
+    "bit",
+    "count",
+    "has",
+    "leading",
+    "lowest",
+    "number",
+    "select",
+    "spread",
+    "u64",
+    "variable",
+    # square boards: names of cells, symmetries, text
+    "cell_name",
+    "grid",
+    "marks",
+    "permutations",
+    "read_marks",
+    "turns",
+    "write_marks",
+    # drawing: the pens, their colours, and lengths in pixels
+    "Field",
+    "Pen",
+    "FAINT",
+    "FIELD",
+    "FIELD_LINE",
+    "FIRST",
+    "FRAME",
+    "INK",
+    "MARK",
+    "PAPER",
+    "SECOND",
+    "CELL",
+    "FOOT",
+    "MARGIN",
+]
