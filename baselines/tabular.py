@@ -204,7 +204,7 @@ class Tabular(Trainer[S]):
         }
 
     def state(self) -> Arrays:
-        """With the opponent's odds: one who thinks by the clock, or whose files change, is to stay who he was."""
+        """With the opponent's odds: an opponent that thinks by the clock, or whose files change, stays as it was."""
         learnt = {"values": self.values.copy(), "visits": self.visits.copy()}
         return {"done": np.array([self._done]), "odds": self.odds.copy(), **learnt}
 
@@ -213,7 +213,7 @@ class Tabular(Trainer[S]):
         if {name: (array.shape, array.dtype) for name, array in state.items()} != wanted:
             raise ValueError(f"this is no table of {self.name} for {self.game} with these settings")
         self._done = int(state["done"][0])
-        self.values[:], self.visits[:] = state["values"], state["visits"]
+        self.values[:], self.visits[:], self.odds[:] = state["values"], state["visits"], state["odds"]
 
     # ---- what comes of it
 
