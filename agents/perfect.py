@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..envs.game import StateArray
 from ..envs.threads import share
 from .minimax import Minimax
-from .oracles import Oracle, has_oracle, make_oracle
+from .oracles import Oracle, make_oracle
 from .policy import Policy
 
 MOBILITY = 3.0
@@ -39,9 +39,9 @@ class Perfect(Policy):
         self.search  # noqa: B018  checks the settings
 
     @cached_property
-    def oracle(self) -> Oracle | None:
-        """What it asks first; None for a game that has no oracle."""
-        return make_oracle(self.game) if has_oracle(self.game) else None
+    def oracle(self) -> Oracle:
+        """What it asks first."""
+        return make_oracle(self.game)
 
     @cached_property
     def search(self) -> Minimax:
@@ -51,8 +51,7 @@ class Perfect(Policy):
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         actions = np.full(len(states), -1, np.int64)
-        if self.oracle is not None:
-            self._ask(self.oracle, states, keys, actions)
+        self._ask(states, keys, actions)
         if len(rest := np.flatnonzero(actions < 0)):
             actions[rest] = self.search.act(states[rest], keys[rest])
         return actions
@@ -60,7 +59,7 @@ class Perfect(Policy):
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         found = np.zeros((len(states), self.game.actions))
         for row, state in enumerate(states):
-            choices = self.oracle.choices(state) if self.oracle is not None else ()
+            choices = self.oracle.choices(state)
             if not choices:
                 raise NotImplementedError(
                     f"{self} does not say its probabilities in {self.game.text(state)!r}, out of its oracle's reach"
@@ -68,11 +67,10 @@ class Perfect(Policy):
             found[row, list(choices)] = 1 / len(choices)
         return found
 
-    @staticmethod
-    def _ask(oracle: Oracle, states: StateArray, keys: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
+    def _ask(self, states: StateArray, keys: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
         def work(rows: Iterator[int]) -> None:
             for row in rows:
-                if (action := oracle.choose(states[row], int(keys[row]))) is not None:
+                if (action := self.oracle.choose(states[row], int(keys[row]))) is not None:
                     actions[row] = action
 
         share(len(states), work)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ..agents.oracles import UNKNOWN, Oracle, Solution, describe, has_oracle, make_oracle
+from ..agents.oracles import Oracle, Solution, describe, make_oracle
 from ..agents.oracles.oracle import told_for
 from ..agents.search.watch import Watch
 from ..envs.game import Game, StateArray
@@ -65,19 +65,17 @@ class Judge:
 
     Args:
         game: the game and variant.
-        oracle: who knows it; None where nobody does, and every verdict is unknown.
+        oracle: who knows it.
         seconds: how long it may think about a position, which then it tries beyond its reach too; None for no more than its reach.
     """
 
     game: Game
-    oracle: Oracle | None
+    oracle: Oracle
     seconds: float | None = None
     _known: dict[bytes, Solution] = field(default_factory=dict[bytes, Solution], init=False, repr=False, compare=False)
 
     def solution(self, state: StateArray) -> Solution:
         """What the oracle says of a position."""
-        if self.oracle is None:
-            return UNKNOWN
         place = state.tobytes()
         if place not in self._known:
             self._known[place] = self.oracle.solve(state, None if self.seconds is None else Watch(seconds=self.seconds))
@@ -99,11 +97,11 @@ class Judge:
         return told
 
     def _best(self, state: StateArray, solution: Solution) -> tuple[int, ...]:
-        if self.oracle is None or not solution.value or solution.distance is None:
+        if not solution.value or solution.distance is None:
             return solution.best
         return self.oracle.choices(state) or solution.best  # beyond its reach it has no choices without a watch
 
 
 def judge_of(game: Game, seconds: float | None = None) -> Judge:
-    """The judge of a game, with its oracle where there is one."""
-    return Judge(game, make_oracle(game) if has_oracle(game) else None, seconds)
+    """The judge of a game, with its oracle."""
+    return Judge(game, make_oracle(game), seconds)

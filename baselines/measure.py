@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass
 from math import inf
 from typing import Any
 
-from ..agents.oracles import has_oracle, make_oracle
+from ..agents.graph import TooLargeError
+from ..agents.oracles import make_oracle
 from ..agents.policy import Policy
 from ..agents.registry import make_policy, plays
 from ..agents.wrapped import as_policy
 from ..arena.evaluate import evaluate
 from ..arena.grading import ExactGrade, Grade, grade
-from ..arena.grading.graph import TooLargeError
 from ..envs.game import Game
 
 LADDER = ("random", "greedy", "minimax", "perfect")
@@ -88,18 +88,14 @@ class Measure:
         return EARLIER in (self.ladder or ())
 
     def __call__(self, policy: Policy, earlier: Policy | None, seed: int) -> dict[str, Any]:
-        """Measures a policy: its `scores` against the ladder and its `grade` against perfect play, as JSON knows them.
-
-        Where nobody knows perfect play, the grade is None.
-        """
+        """Measures a policy: its `scores` against the ladder and its `grade` against perfect play, as JSON knows them."""
         scores = list[dict[str, Any]]()
         for rung in ladder_of(policy.game, self.ladder):
             other = as_policy(earlier.act, policy.game, name=EARLIER) if rung == EARLIER and earlier else rung
             plies = 0 if rung == "random" else None
             score = evaluate(policy, policy.game, other, self.games, seed=seed, opening_plies=plies)
             scores.append({**score.document(), "a": "run", "b": rung})
-        graded = self.grade(policy, seed) if has_oracle(policy.game) else None
-        return {"scores": scores, "grade": graded and graded.document()}
+        return {"scores": scores, "grade": self.grade(policy, seed).document()}
 
     def grade(self, policy: Policy, seed: int) -> ExactGrade | Grade:
         """The grade of a policy: exact where few positions come up, else of the moves of as many games as it plays."""
@@ -137,5 +133,5 @@ def ladder_of(game: Game, named: tuple[str, ...] | None) -> tuple[str, ...]:
     """The specs of the policies that are met in a game."""
     if named is not None:
         return named
-    known = has_oracle(game) and make_oracle(game).reaches(game.start)
+    known = make_oracle(game).reaches(game.start)
     return tuple(name for name in LADDER if plays(name, game) and (known or name != "perfect"))

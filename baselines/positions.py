@@ -32,8 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.canonical import canonical
+from ..agents.graph import Graph, TooLargeError, explore
 from ..agents.state_index import StateIndex
-from ..arena.grading.graph import Graph, TooLargeError, explore
 from ..envs.game import Game, StateArray
 from ..envs.kernels.arrays import Masks, Numbers, Permutations, States
 from ..envs.kernels.bits import u64

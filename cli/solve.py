@@ -114,6 +114,6 @@ def _told(
         lines.append(f"Best: {', '.join(game.move_name(action) for action in solution.best)}")
     if counts is not None:
         told = ", ".join(f"{count:,} {word}" for count, word in zip(counts, ("won", "lost", "drawn"), strict=True))
-        lines.append(f"Of all {sum(counts):,} boards, {told} for the side to move.")
+        lines.append(f"Of all {sum(counts):,} positions, {told} for the side to move.")
     lines.append(f"{watch.nodes:,} nodes, {watch.seconds:.2f} s")
     return "\n".join(lines)

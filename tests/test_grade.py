@@ -175,11 +175,13 @@ def test_rates_against_another_are_no_rates_against_random():
     assert len(document["win_rate"]) == 2
 
 
-def test_a_game_without_values_gets_a_grade_without_them(monkeypatch):
-    monkeypatch.setattr("ludus.arena.grading.values.has_oracle", lambda game: False)
-    found = grade("random", "othello", games=4)
-    assert (found.optimal_rate, found.value_lost, int(found.graded.sum())) == (None, None, 0)
-    assert found.moves.sum() > 100
+def test_a_grade_of_moves_that_nobody_knows_is_one_without_values():
+    game, found, _ = played("othello", "random", "greedy", 4)
+    every = decisions_of(game, found)
+    early = type(every)(*(part[every.plies < 30] for part in every))
+    graded = grade_decisions(game, "random", early)
+    assert (graded.optimal_rate, graded.value_lost, int(graded.graded.sum())) == (None, None, 0)
+    assert graded.moves.sum() == len(early.plies) > 40
 
 
 def test_numbers_that_are_none_are_named():

@@ -8,6 +8,7 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
+from ludus.agents.graph import Graph, explore
 from ludus.agents.oracles import make_oracle
 from ludus.agents.table import Table
 from ludus.agents.table_policy import TablePolicy
@@ -15,7 +16,6 @@ from ludus.arena import evaluate
 from ludus.arena.grading import grade, values
 from ludus.arena.grading.asking import as_it_says
 from ludus.arena.grading.exact import grade_exactly
-from ludus.arena.grading.graph import Graph, explore
 from ludus.arena.grading.seat import Reckoning
 from ludus.envs import make_game
 from ludus.envs.rules import ONGOING
@@ -355,8 +355,8 @@ def test_a_frozen_policy_is_one_of_the_policies_that_it_is_a_mixture_of():
 
 
 def test_without_values_all_is_told_that_needs_none(monkeypatch):
-    monkeypatch.setattr(values, "WHOLE", 10)
-    monkeypatch.setattr("ludus.arena.grading.exact.has_oracle", lambda game: False)
+    monkeypatch.setattr("ludus.arena.grading.exact.is_searched", lambda game: True)
+    monkeypatch.setattr("ludus.arena.grading.values.is_searched", lambda game: True)
     spec = "nim:heaps=2+3+2"
     found = grade("random", spec, exact=True)
     document = found.document()
@@ -366,7 +366,6 @@ def test_without_values_all_is_told_that_needs_none(monkeypatch):
     ]  # fmt: skip
     assert document["start_value"] == document["value_thrown_by_seat"] == [None, None]
     monkeypatch.undo()
-    values._solved.cache_clear()
     known = grade("random", spec, exact=True).document()
     assert {
         name: told for name, told in document.items() if name in ("beatable", "lines", "exploitability")

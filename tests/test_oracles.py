@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.oracles import OUT_OF_REACH, UNKNOWN, Solution, has_oracle, make_oracle
+from ludus.agents.oracles import OUT_OF_REACH, UNKNOWN, Solution, make_oracle
 from ludus.agents.search import Watch
 
 from .conftest import VARIANTS
@@ -127,11 +127,7 @@ def test_a_search_that_is_stopped_says_that_it_does_not_know(spec):
     assert solution == UNKNOWN or solution.value is not None
 
 
-def test_a_game_without_an_oracle_is_named():
-    class Other:
-        name, title = "other", "Other"
-
-    assert not has_oracle(Other())
+def test_a_game_or_a_setting_that_there_is_not_is_named():
     with pytest.raises(ValueError, match="there is no game 'chess'"):
         make_oracle("chess")
     with pytest.raises(ValueError, match="the oracle of Othello has no setting 'depth'"):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludus.agents.oracles import UNKNOWN, Oracle
 from ludus.arena import Tournament, tournament
 from ludus.arena.games import GameRecord
 from ludus.arena.plan import Pairing
@@ -233,9 +234,21 @@ def test_a_page_is_written_whole(contest: Tournament, tmp_path: Path):
 # ---- games to step through
 
 
+class Silent(Oracle):
+    """Knows nothing."""
+
+    reach = "nothing"
+
+    def reaches(self, state):
+        return False
+
+    def solve(self, state, watch=None):
+        return UNKNOWN
+
+
 def test_frames_joined_are_the_drawings_again(game):
     record = random_games(game.spec, np.arange(2)).records(Pairing(game.spec, "a", "b"))[1]
-    judge = Judge(game, None)
+    judge = Judge(game, Silent(game))
     film = frames.film(game, [Sample("", record, judge.verdicts(record.actions))])
     drawings = [frames.joined(film["pieces"], row) for row in film["games"][0]["frames"]]
     moves = zip(frames.states_of(game, record), (None, *record.actions), strict=True)

@@ -5,9 +5,7 @@ import json
 import pytest
 
 import ludus
-from ludus.agents.oracles import make_oracle
 from ludus.cli import main
-from ludus.envs.games.tictactoe import TicTacToe
 
 from .test_cli import process
 
@@ -109,14 +107,6 @@ def test_a_mistake_is_answered_in_one_line(capsys, arguments, says):
     assert printed.out == ""
     assert says in printed.err
     assert printed.err.count("\n") == 1
-
-
-def test_a_game_from_outside_has_no_oracle():
-    class Other(TicTacToe):
-        name, title = "other", "Other"
-
-    with pytest.raises(ValueError, match="there is no oracle for Other; there is one for nim"):
-        make_oracle(Other())
 
 
 def test_at_the_table_the_oracle_tells_what_each_move_is_worth():

@@ -108,8 +108,8 @@ def test_out_of_reach_nothing_is_said():
     game = make_game("othello")
     assert {verdict.word for verdict in judge_of(game).verdicts(line(game, 0)[:20])} == {"unknown"}
     assert sentences("othello", "d3") == [""]
-    nobody = Judge(game, None).verdicts(line(game, 0))
-    assert {(verdict.word, verdict.lost, verdict.best) for verdict in nobody} == {("unknown", None, ())}
+    beyond = judge_of(game).verdicts(line(game, 0))[:20]
+    assert {(verdict.lost, verdict.best) for verdict in beyond} == {(None, ())}
 
 
 def test_time_takes_the_oracle_beyond_its_reach():

@@ -1,4 +1,4 @@
-"""The oracles there are, one a game, and `make_oracle`."""
+"""The oracles there are, one for each built-in game and one for all others, and `make_oracle`."""
 
 from __future__ import annotations
 
@@ -18,26 +18,20 @@ BUILT_IN = {
     "quixo": "ludus.agents.oracles.quixo:QuixoOracle",
     "othello": "ludus.agents.oracles.othello:OthelloOracle",
 }
-
-
-def has_oracle(game: Game) -> bool:
-    """Whether there is an oracle for a game."""
-    return game.name in BUILT_IN
+ANY_OTHER = "ludus.agents.oracles.searched:SearchOracle"
 
 
 def make_oracle(game: str | Game, **settings: Any) -> Oracle:
-    """The oracle of a game.
+    """The oracle of a game; of one from outside, by search.
 
     Args:
         game: the game or its spec.
         settings: the oracle's settings.
 
     Raises:
-        ValueError: there is none for this game, or a setting is wrong.
+        ValueError: there is no such game, or a setting is wrong.
     """
     game = make_game(game)
-    if not has_oracle(game):
-        raise ValueError(f"there is no oracle for {game.title}; there is one for {', '.join(BUILT_IN)}")
-    module, _, attribute = BUILT_IN[game.name].partition(":")
+    module, _, attribute = BUILT_IN.get(game.name, ANY_OTHER).partition(":")
     cls = getattr(import_module(module), attribute)
     return cls(game, **specs.read(cls, settings, f"the oracle of {game.title}"))

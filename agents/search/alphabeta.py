@@ -101,7 +101,7 @@ class AlphaBeta:
         def work(rows: Iterator[int]) -> None:
             lists = np.zeros((self.depth + 1, self.game.actions), np.int64)
             rest = np.zeros((2, self.game.actions), np.int64), lists, lists.copy(), np.zeros(self.depth + 1, np.int64)
-            with _table_of(1 << self.table_bits if self.table else 2) as table:
+            with table_of(1 << self.table_bits if self.table else 2) as table:
                 for row in rows:
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
@@ -141,7 +141,7 @@ _free: defaultdict[int, list[_Table]] = defaultdict(list)
 
 
 @contextmanager
-def _table_of(entries: int) -> Generator[_Table]:
+def table_of(entries: int) -> Generator[_Table]:
     """A table for a search, from an earlier one where one is free: new memory costs more than a short search."""
     try:
         table = _free[entries].pop()

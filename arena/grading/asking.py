@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.graph import Chooser
 from ...agents.policy import Policy
 from ...agents.search.table import hashed
 from ...envs.game import StateArray
@@ -19,7 +20,6 @@ from ...envs.kernels.arrays import Keys, States
 from ...envs.kernels.keys import mixed
 from ...envs.rules import load
 from ..here import WRONG, said, whole_actions
-from .graph import Chooser
 
 TOLERANCE = 1e-6
 """How far from 1 probabilities may add up to."""

@@ -10,19 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles import OUT_OF_REACH, has_oracle, make_oracle
+from ...agents.graph import LARGEST, Chooser, Graph, TooLargeError, explore
+from ...agents.oracles import OUT_OF_REACH, make_oracle
 from ...agents.policy import Policy
 from ...agents.table import Table
 from ...agents.table_policy import TablePolicy
 from ...envs.game import Game
 from .asking import as_it_says, frozen
-from .graph import LARGEST, Chooser, Graph, TooLargeError, explore
 from .seat import Expected, Reckoning, SeatGrade
-from .values import values_of
+from .values import is_searched, values_of
 
 LARGEST_SIDES = {"quarto": 0, "quixo": 4, "othello": 4}
 """Boards of more cells along a side have too many positions, whatever the policy."""
-POSSIBLE = "tictactoe, nim with small heaps, quixo:size=3, othello:size=4, and quixo:size=4 where a policy leaves few ways to play"
+POSSIBLE = (
+    "tictactoe, nim with small heaps, quixo:size=3, othello:size=4, games of your own with few positions, and quixo:size=4 where "
+    "a policy leaves few ways to play"
+)
 
 
 @dataclass(frozen=True)
@@ -186,7 +189,7 @@ def _met(
             f"{_what_is_possible()}"
         ) from None
     progress(f"{who}: {len(graph):,} positions, reckoning with them")
-    values = values_of(game, graph.states, make_oracle(game) if has_oracle(game) else None)
+    values = values_of(game, graph.states, None if is_searched(game) else make_oracle(game))
     known = not (values == OUT_OF_REACH).any()
     return graph, seat, values * (1 - 2 * graph.movers) if known else None
 

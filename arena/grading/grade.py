@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from ...agents.graph import LARGEST
 from ...agents.wrapped import as_policy
 from ...envs.game import Game
 from ...envs.registry import make_game
@@ -16,7 +17,6 @@ from ..schedule import play_plan
 from ..score import Score
 from .decisions import Decisions, decisions_of
 from .exact import ExactGrade, grade_exactly
-from .graph import LARGEST
 from .sampled import MOST_GRADED, Grade, grade_decisions
 
 

@@ -171,10 +171,10 @@ def grade_decisions(
     return Grade(game, policy, moves, graded, blunders)
 
 
-def _drawn(game: Game, decisions: Decisions, oracle: Oracle | None, seed: int, most: int | None) -> NDArray[np.int64]:
+def _drawn(game: Game, decisions: Decisions, oracle: Oracle, seed: int, most: int | None) -> NDArray[np.int64]:
     """Which decisions to grade (D,); it depends on what was decided, and not on the order in which it is told."""
     every = np.lexsort((decisions.actions, *decisions.states.T, decisions.plies))
-    if not is_searched(game) or oracle is None:
+    if not is_searched(game):
         return every
     reached = np.array([oracle.reaches(state) for state in decisions.states[every]], np.bool_)
     if reached.any():  # else only a search can tell
@@ -185,7 +185,7 @@ def _drawn(game: Game, decisions: Decisions, oracle: Oracle | None, seed: int, m
 
 
 def _values(
-    game: Game, decisions: Decisions, chosen: NDArray[np.int64], oracle: Oracle | None
+    game: Game, decisions: Decisions, chosen: NDArray[np.int64], oracle: Oracle
 ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """What each position was worth (D,), and what the action left of it, both for the player who took it (D,)."""
     states = decisions.states[chosen]

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.graph import Graph
 from ...envs.rules import ONGOING
-from .graph import Graph
 from .sweeps import find_ends, leave_traps, push, respond
 
 UNSETTLED = 1e-14

@@ -7,34 +7,12 @@ until some ending shows that it is.
 
 from __future__ import annotations
 
+from ...agents.graph import Chances
 from ...agents.state_index import Slots
 from ...envs.kernels.arrays import Flags, Numbers
-from .graph import Chances
 
 LEAST = 1e-14
 """By how much a value must rise to count."""
-
-
-def settle(starts: Numbers, targets: Slots, movers: Flags, values: Flags) -> int:
-    """Decides positions by perfect play on both sides.
-
-    Args:
-        starts, targets, movers: the graph's, every legal move among its moves.
-        values: player 0's (N,): 1 won, -1 lost, 0 drawn or not decided; at first only what finished games brought.
-
-    Returns:
-        How many positions were decided.
-    """
-    decided = 0
-    for i in range(starts.shape[0] - 2, -1, -1):
-        if values[i] == 0 and starts[i] != starts[i + 1]:
-            sign = 1 - 2 * movers[i]
-            best = -1
-            for move in range(starts[i], starts[i + 1]):
-                best = max(best, sign * values[targets[move]])
-            values[i] = sign * best
-            decided += best != 0
-    return decided
 
 
 def find_ends(starts: Numbers, targets: Slots, chances: Chances, ending: Flags) -> int:

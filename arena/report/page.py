@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ...agents.oracles import has_oracle, make_oracle
+from ...agents.oracles import make_oracle
 from ..grading.sampled import BLUNDERS
 from ..plan import Plan
 from . import charts, tables, words
@@ -71,7 +71,7 @@ def _section(report: GameReport) -> dict[str, Any]:
         "lengths": charts.lengths(report),
         "grades": charts.grades(report) if report.grades else "",
         "slips": charts.slips(report) if report.grades else "",
-        "reach": make_oracle(game).reach if has_oracle(game) else "",
+        "reach": make_oracle(game).reach,
         "endings": [ending(sample.record) for sample in samples],
         "film": film(game, samples),
     }

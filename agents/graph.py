@@ -15,10 +15,10 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.state_index import EMPTY, Slots, fill, slot_of, slots_for
-from ...envs.game import Game, StateArray
-from ...envs.kernels.arrays import Numbers, States
-from ...envs.rules import ONGOING, load, play, store
+from ..envs.game import Game, StateArray
+from ..envs.kernels.arrays import Numbers, States
+from ..envs.rules import ONGOING, load, play, store
+from .state_index import EMPTY, Slots, fill, slot_of, slots_for
 
 Chances: TypeAlias = Annotated[NDArray[np.float64], 1]
 """A probability or an expectation for each move (E,) or position (N,)."""

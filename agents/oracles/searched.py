@@ -1,0 +1,103 @@
+"""The oracle of any game: the whole game where it is small, and else what a search settles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.game import StateArray
+from ...envs.specs import MANY, check_between
+from ..graph import LARGEST
+from ..search.settle import Settled, settled
+from ..search.watch import Watch
+from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, told_for
+from .whole import MOST, Whole, whole_of
+
+
+@dataclass(frozen=True)
+class SearchOracle(Oracle):
+    """Any game by its rules alone, one from outside too.
+
+    A game with few positions is solved as a whole at first use, cycles included: what never ends is drawn. In a larger game,
+    and in a position that cannot come up from the start, alpha-beta searches until it knows the value for certain, or the limit
+    comes. Then the best actions are those shown to keep the value within the same limit; there is always one.
+
+    Args:
+        positions: games with no more positions are solved as a whole, at some 300 bytes a position.
+        nodes: how many positions a search visits without a watch; a million take about a tenth of a second.
+
+    Raises:
+        ValueError: a setting is out of its range.
+    """
+
+    positions: int = MOST
+    nodes: int = 1_000_000
+
+    reach: ClassVar[str] = "every position of a game with few positions; of larger games, what a short search settles"
+
+    def __post_init__(self) -> None:
+        check_between(self, 1, LARGEST, "positions")
+        check_between(self, 1, MANY, "nodes")
+
+    @property
+    def whole(self) -> Whole | None:
+        """The whole game, where it is small enough."""
+        return whole_of(self.game, self.positions)
+
+    def reaches(self, state: StateArray) -> bool:
+        """Whether the position is known for certain: in a larger game, one that is over; of others only a search can tell."""
+        whole = self.whole
+        return self.game.outcome(state) is not None or (whole is not None and whole.index.find(state[None])[0] >= 0)
+
+    def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+        """All that is known of a position; a watch has a search go on until it knows, or a limit ends it."""
+        here = self._known(state[None], watch)
+        value, distance = int(here.values[0]), int(here.distances[0])
+        if value == OUT_OF_REACH:
+            return UNKNOWN
+        after = self._following(state, watch)
+        best = [action for action, solution in after.items() if solution.value == value or action == here.actions[0]]
+        return Solution(value, tuple(best), None if distance < 0 else distance)
+
+    def choices(self, state: StateArray) -> tuple[int, ...]:
+        solution = self.solve(state)
+        if solution.distance is None:
+            return solution.best
+        after = self._following(state)
+        return tuple(action for action in solution.best if after[action].distance == solution.distance) or solution.best
+
+    def values(self, states: StateArray) -> NDArray[np.int8]:
+        return self._known(states).values
+
+    def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
+        """How many of all positions that can come up are won, lost and drawn for the player to move; None of a larger game."""
+        if self.whole is None:
+            return None
+        won, lost, drawn = (int(np.count_nonzero(self.whole.values == value)) for value in (1, -1, 0))
+        return won, lost, drawn
+
+    def _following(self, state: StateArray, watch: Watch | None = None) -> dict[int, Solution]:
+        """What each legal action leads to, as its value and distance for the player who takes it."""
+        actions = self.game.legal_actions(state) if self.game.outcome(state) is None else []
+        states = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
+        known = self._known(states, watch)
+        same = self.game.players(states) == self.game.player(state)
+        told = zip(actions, known.values.tolist(), known.distances.tolist(), same.tolist(), strict=True)
+        return {
+            action: told_for(Solution(None if value == OUT_OF_REACH else value, (), None if plies < 0 else plies), same)
+            for action, value, plies, same in told
+        }
+
+    def _known(self, states: StateArray, watch: Watch | None = None) -> Settled:
+        """The value, OUT_OF_REACH where it is not known, and the distance of each position."""
+        if self.whole is None:
+            return settled(self.game, states, self.nodes, watch)
+        rows = self.whole.index.find(states)
+        found = Settled(self.whole.values[rows], self.whole.distances[rows], np.full(len(states), -1))
+        if len(others := np.flatnonzero(rows < 0)):
+            for array, rest in zip(found, settled(self.game, states[others], self.nodes, watch), strict=True):
+                array[others] = rest
+        return found
