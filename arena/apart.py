@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
+from .errors import said, sentence
 from .games import DIED, ERROR, TIME
-from .here import Here, joined, said, sentence
+from .here import Here, joined
 from .packing import unpack
 from .players import Answers, Fault
 from .processes import Died, Helper, TooLate
@@ -40,11 +41,12 @@ class Apart:
         self._helper: Helper | None = None
         self._games = 0
         self._begun = False
+        self._raising = False
         self._failures = 0
 
-    def begin(self, games: int) -> None:
-        """So many games begin now, numbered from 0."""
-        self._games, self._begun = games, False
+    def begin(self, games: int, raising: bool = False) -> None:
+        """As `Player.begin`."""
+        self._games, self._begun, self._raising = games, False, raising
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
         """As `Player.act`."""
@@ -75,19 +77,26 @@ class Apart:
         return self._lost(fault, perf_counter() - began)
 
     def _started(self) -> Fault | None:
-        """Sees to it that the process is there and knows of the games; what is wrong where that does not succeed."""
+        """Sees to it that the process is there and knows of the games; what is wrong where that does not succeed.
+
+        Raises:
+            Exception: what the policy raised at its first call, where that is to be raised.
+        """
         try:
             if self._helper is None:
                 self._helper, self._begun = Helper(self._threads), False
-                self._call(self._start_time, _start, self._packed)
+                self._call(self._start_time, _start, self._packed, self._raising)
             if not self._begun:
                 self._call(self._start_time, _begin, self._games)
                 self._begun = True
+            self._raising = False
         except TooLate:
             return Fault(TIME, f"had not started after {self._start_time:g} s")
         except Died as death:
             return Fault(DIED, f"its process {death}, before it was asked for a move")
         except Exception as error:
+            if self._raising:
+                raise
             return Fault(ERROR, sentence(f"could not be started in a process of its own ({said(error)})"))
         return None
 
@@ -109,12 +118,12 @@ class Apart:
 _here: Here
 
 
-def _start(packed: bytes) -> None:
+def _start(packed: bytes, raising: bool) -> None:
     """Loads the policy and asks it about the game's start, as in a game that does not count."""
     global _here
     policy = unpack(packed)
     _here = Here(policy)
-    _here.begin(1)
+    _here.begin(1, raising)
     _here.act(policy.game.start[None].copy(), np.zeros(1, np.uint64), np.zeros(1, np.int64))
 
 

@@ -157,7 +157,7 @@ class Alone:
     def _seated(self, job: Job) -> tuple[Player, Player]:
         a, b = job.policies
         if job.move_time is None:
-            return Here(a), Here(b)
+            return Here(a, job.ask_again), Here(b, job.ask_again)
         return self._players.apart((self._packer.pack(a), self._packer.pack(b)), job.move_time)
 
 
@@ -223,5 +223,5 @@ def work(parcel: Parcel) -> Played:
     a, b = policies = unpack(parcel.packed[0]), unpack(parcel.packed[1])
     job = parcel.job._replace(policies=policies)
     if job.move_time is None and not parcel.apart:
-        return play_job(job, (Here(a), Here(b)))
+        return play_job(job, (Here(a, job.ask_again), Here(b, job.ask_again)))
     return play_job(job, _players.apart(parcel.packed, job.move_time))

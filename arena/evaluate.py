@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..envs.game import Game
+from .faults import Faults
 from .planning import draw_up
 from .schedule import play_plan
 from .score import Score
@@ -22,8 +23,13 @@ def evaluate(
     opening_plies: int | None = None,
     move_time: float | None = None,
     workers: int = 1,
+    faults: Faults = "raise",
+    ask_again: bool = True,
 ) -> Score:
-    """Plays a policy against another, half of the games in each seat, and tells how it fared.
+    """Plays a policy against another, half of the games in each seat, and counts wins, draws and losses.
+
+    A policy loses a game by a fault: an error, an answer that is no legal action, a move that takes too long, or the death of its
+    process. The score counts these games and keeps the reasons.
 
     Args:
         policy: a spec, a policy, or whatever `as_policy` takes: a function, a Stable-Baselines3 model, a torch module.
@@ -34,12 +40,26 @@ def evaluate(
         opening_plies: how many random plies games begin with; None for what fits the game, 0 for none.
         move_time: seconds that a policy may take for a move. Policies run in processes of their own then.
         workers: how many processes play; 1 for this one. It changes no result.
+        faults: "raise" raises an error at a policy's first call, with its traceback; "count" counts it like every other fault.
+        ask_again: whether a batch that a policy answers badly (with an error, or not with one whole number a position) is
+            asked again position by position, so that only those games are lost that are at fault. With False nothing is
+            asked twice, as suits a policy that is slow or paid, and all games of the batch are lost.
 
     Raises:
         ValueError: a policy does not play this game, or a number is not as it must be.
+        Exception: what a policy raised at its first call, unless faults="count".
     """
-    plan, cast = draw_up([game], [policy], games, against=[against], seed=seed, opening_plies=opening_plies, move_time=move_time)
+    plan, cast = draw_up(
+        [game],
+        [policy],
+        games,
+        against=[against],
+        seed=seed,
+        opening_plies=opening_plies,
+        move_time=move_time,
+        ask_again=ask_again,
+    )
     score = Score.empty(plan.pairings[0])
-    for pairing, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers, stored=False):
+    for pairing, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers, stored=False, faults=faults):
         score += Score.of(pairing, played)
     return score

@@ -13,35 +13,35 @@ from numpy.typing import NDArray
 
 from ..agents.policy import Playing, Policy
 from ..envs.game import StateArray
+from .errors import LONGEST_REASON, WRONG, said, sentence
 from .games import ERROR, ILLEGAL
 from .players import Answers, Fault
 
-WRONG = (Exception, SystemExit)
-"""What a policy may raise without ending the match; Ctrl-C does end it."""
-LONGEST_REASON = 300
 LARGEST = np.iinfo(np.int64).max
 
 
 class Here:
     """A policy in this process.
 
-    Where a batch goes wrong, its positions are asked one by one, so that only those games are lost that are at fault.
-
     Args:
         policy: who is asked.
+        ask_again: whether a batch that it answers badly is asked again position by position, so that only those games are
+            lost that are at fault. If not, all games of the batch are.
     """
 
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
+    def __init__(self, policy: Policy, ask_again: bool = True) -> None:
+        self._policy, self._ask_again = policy, ask_again
         self._playing = Playing(policy)
         self._fault: Fault | None = None
+        self._raising = False
 
-    def begin(self, games: int) -> None:
-        """So many games begin now, numbered from 0."""
+    def begin(self, games: int, raising: bool = False) -> None:
+        """As `Player.begin`."""
+        self._raising = raising
         try:
             self._playing, self._fault = self._policy.begin(games), None
         except WRONG as error:
-            self._fault = fault_of(error)
+            self._fault = self._counted(error)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
         """As `Player.act`."""
@@ -51,11 +51,25 @@ class Here:
         try:
             actions = whole_actions(self._playing.act(states, keys, games), len(keys))
         except WRONG as error:
-            if len(keys) == 1:
-                return _failed(1, fault_of(error), perf_counter() - began)
+            fault, self._raising = self._counted(error), False
+            if len(keys) == 1 or not self._ask_again:
+                return _failed(len(keys), fault, (perf_counter() - began) / len(keys))
         else:
+            self._raising = False
             return Answers(actions, {}, np.full(len(keys), (perf_counter() - began) / len(keys)))
         return joined([self.act(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(len(keys))])
+
+    def _counted(self, error: BaseException) -> Fault:
+        """The fault that an error stands for.
+
+        Raises:
+            Exception: the error itself, where this is the policy's first call and its errors are to be raised.
+        """
+        if not self._raising or isinstance(error, _NoAction):
+            return fault_of(error)
+        if isinstance(error, Exception):
+            raise error
+        raise RuntimeError(f"the policy {self._policy} raised {said(error)}") from error  # SystemExit would end the program
 
 
 class _NoAction(ValueError):
@@ -69,21 +83,6 @@ def fault_of(error: BaseException) -> Fault:
     where = traceback.extract_tb(error.__traceback__)[-1:]
     place = "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in where)
     return Fault(ERROR, sentence(f"raised {said(error)}", LONGEST_REASON - len(place)) + place)
-
-
-def said(error: BaseException) -> str:
-    """An error's type and text."""
-    try:
-        text = str(error)
-    except Exception:  # its own text is broken too
-        text = ""
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def sentence(text: str, longest: int = LONGEST_REASON) -> str:
-    """A text on one line, not too long, in characters that every file can hold."""
-    line = " ".join(text.encode(errors="replace").decode().replace("\0", "").split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def joined(parts: list[Answers]) -> Answers:

@@ -27,6 +27,8 @@ class Job(NamedTuple):
         seed: the tournament's.
         opening_plies: how many random plies games begin with.
         move_time: seconds that a policy may take for a move; None for no limit.
+        ask_again: whether a batch that a policy answers badly is asked again position by position.
+        raising: for which of the two the job begins with their first call, an error in which is raised.
     """
 
     pairing: Pairing
@@ -35,6 +37,8 @@ class Job(NamedTuple):
     seed: int
     opening_plies: int
     move_time: float | None = None
+    ask_again: bool = True
+    raising: tuple[bool, bool] = (False, False)
 
 
 def play_job(job: Job, players: tuple[Player, Player], progress: Callable[[int], object] | None = None) -> Played:
@@ -48,4 +52,4 @@ def play_job(job: Job, players: tuple[Player, Player], progress: Callable[[int],
     game = job.policies[0].game
     begun = openings(game, job.seed, job.numbers // 2, job.opening_plies)
     keys = stream_keys(game, job.seed, (job.pairing.a, job.pairing.b), job.numbers)
-    return play_games(game, *players, job.numbers, keys, begun, progress)
+    return play_games(game, *players, job.numbers, keys, begun, progress, job.raising)

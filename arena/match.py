@@ -22,6 +22,7 @@ def play_games(
     keys: NDArray[np.uint64],
     openings: NDArray[np.int64],
     progress: Callable[[int], object] | None = None,
+    raising: tuple[bool, bool] = (False, False),
 ) -> Played:
     """Plays games to their ends.
 
@@ -33,8 +34,9 @@ def play_games(
         keys: all randomness of each game (N,).
         openings: the actions that each begins with, -1 behind its last (N, P).
         progress: called after each round with how many games are over.
+        raising: for which of the two this begins with their first call, an error in which is raised.
     """
-    return _Match(game, (first, second), numbers, keys, openings).play(progress)
+    return _Match(game, (first, second), numbers, keys, openings).play(progress, raising)
 
 
 class _Match:
@@ -63,9 +65,9 @@ class _Match:
             self._take(which, openings[which, ply])
         self.openings = self.boards.plies.copy()
 
-    def play(self, progress: Callable[[int], object] | None) -> Played:
-        for side in self.sides:
-            side.begin(len(self.numbers))
+    def play(self, progress: Callable[[int], object] | None, raising: tuple[bool, bool]) -> Played:
+        for side, first_call in zip(self.sides, raising, strict=True):
+            side.begin(len(self.numbers), first_call)
         while len(playing := np.flatnonzero(self.boards.phases == PLAYING)):
             mover = self.boards.players[playing] != self.seat_of_first[playing]
             for side, asked in zip(self.sides, (playing[~mover], playing[mover]), strict=True):

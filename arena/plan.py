@@ -47,6 +47,8 @@ class Plan:
         opening_plies: for each game's spec, how many random plies an opening has.
         move_time: seconds that a policy may take for a move; None for no limit.
         protocol: the name of the protocol that all this follows; None for none.
+        ask_again: whether a batch that a policy answers badly is asked again position by position. If not, all games of the
+            batch are lost.
     """
 
     pairings: tuple[Pairing, ...]
@@ -56,6 +58,7 @@ class Plan:
     opening_plies: dict[str, int]
     move_time: float | None = None
     protocol: str | None = None
+    ask_again: bool = True
 
     def document(self) -> dict[str, Any]:
         """The plan as JSON knows it."""

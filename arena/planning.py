@@ -31,6 +31,7 @@ def draw_up(
     seed: int = 0,
     opening_plies: int | None = None,
     move_time: float | None = None,
+    ask_again: bool = True,
 ) -> tuple[Plan, Cast]:
     """A plan: in every game each policy meets each other; or, with `against`, each policy meets each of those.
 
@@ -44,6 +45,7 @@ def draw_up(
         seed: the source of all randomness.
         opening_plies: how many random plies games begin with; None for what fits each game.
         move_time: seconds that a policy may take for a move.
+        ask_again: whether a batch that a policy answers badly is asked again position by position.
 
     Raises:
         ValueError: nobody meets, or a number, game, policy or name is not as it must be.
@@ -61,6 +63,7 @@ def draw_up(
         int(seed),
         {game.spec: plies_of_openings(game) if opening_plies is None else int(opening_plies) for game in made},
         move_time,
+        ask_again=bool(ask_again),
     )
     return plan, cast_of(plan, given)
 

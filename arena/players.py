@@ -37,10 +37,16 @@ class Answers(NamedTuple):
 
 
 class Player(Protocol):
-    """A policy that plays games in a match. Whatever it does wrong comes back as a fault."""
+    """A policy that plays games in a match. What it does wrong comes back as a fault."""
 
-    def begin(self, games: int) -> None:
-        """So many games begin now, numbered from 0."""
+    def begin(self, games: int, raising: bool = False) -> None:
+        """So many games begin now, numbered from 0.
+
+        Args:
+            games: how many.
+            raising: whether this is the policy's first call, so that an error in it is raised. An answer that is no
+                action and one that comes too late are faults there too.
+        """
         ...
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:

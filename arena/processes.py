@@ -24,6 +24,8 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
+from .errors import said
+
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """What tells libraries, ours among them, how many threads to run on; most of them look but once, when they are loaded."""
 PATIENCE = 1.0
@@ -220,4 +222,4 @@ def _travelling(error: BaseException) -> Exception:
     with suppress(Exception):
         if isinstance(error, Exception):
             return pickle.loads(pickle.dumps(error))
-    return RuntimeError(f"{type(error).__name__}: {error}")
+    return RuntimeError(said(error))

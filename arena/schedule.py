@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .engines import engine_of
+from .faults import Faults, check_faults
 from .games import Played
 from .job import Job
 from .plan import Pairing, Plan
@@ -33,6 +34,7 @@ def play_plan(
     workers: int = 1,
     engine: str = "local",
     stored: bool = True,
+    faults: Faults = "raise",
 ) -> Iterator[tuple[Pairing, Played]]:
     """Plays what is missing of a plan, part by part.
 
@@ -43,8 +45,14 @@ def play_plan(
         workers: how many processes play; 1 for this one.
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
         stored: whether each part is stored when it is over, so that small ones lose little.
+        faults: "raise" raises an error at a policy's first call; "count" counts it like every other fault.
+
+    Raises:
+        ValueError: `faults` is neither.
+        Exception: what a policy raised at its first call.
     """
-    schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY)
+    check_faults(faults)
+    schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY, raising=faults == "raise")
     with engine_of(engine, workers) as running:
         for job, played in running.run(schedule.next):
             schedule.learn(job.pairing, played)
@@ -54,8 +62,16 @@ def play_plan(
 class Schedule:
     """Takes the pairings in turn, a part of each, so that all are known a little before one is known well."""
 
-    def __init__(self, plan: Plan, cast: Cast, missing: Callable[[Pairing], NDArray[np.int64]], first: int = FIRST) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        cast: Cast,
+        missing: Callable[[Pairing], NDArray[np.int64]],
+        first: int = FIRST,
+        raising: bool = False,
+    ) -> None:
         self._plan, self._cast = plan, cast
+        self._unasked = {*cast} if raising else set[tuple[str, str]]()
         left = ((pairing, missing(pairing)) for pairing in plan.pairings)
         self._left = deque((pairing, numbers) for pairing, numbers in left if len(numbers))
         self._sizes = dict.fromkeys(plan.pairings, min(first, LARGEST))
@@ -69,9 +85,12 @@ class Schedule:
         size = self._sizes[pairing]
         if len(numbers) > size:
             self._left.append((pairing, numbers[size:]))
-        policies = self._cast[pairing.game, pairing.a], self._cast[pairing.game, pairing.b]
-        plies = self._plan.opening_plies[pairing.game]
-        return Job(pairing, policies, numbers[:size], self._plan.seed, plies, self._plan.move_time)
+        a, b = (pairing.game, pairing.a), (pairing.game, pairing.b)
+        raising = a in self._unasked, b in self._unasked
+        self._unasked -= {a, b}
+        plan, policies = self._plan, (self._cast[a], self._cast[b])
+        plies = plan.opening_plies[pairing.game]
+        return Job(pairing, policies, numbers[:size], plan.seed, plies, plan.move_time, plan.ask_again, raising)
 
     def learn(self, pairing: Pairing, played: Played) -> None:
         """Looks how long a part took and sets the size of the next."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .faults import Reason, in_words, merged, reasons_of
 from .games import ENDINGS, FIRST_FAULT, Played
 from .intervals import wilson
 from .plan import Pairing
@@ -27,6 +28,7 @@ class Score:
         faults: games that a fault ended, by whose (a's, b's) and by the number in ENDINGS (2, E).
         moves: how many actions a and b chose (2,).
         seconds: how long a and b thought (2,).
+        reasons: why games were lost by faults, each reason once; the one of the lowest game number first.
     """
 
     pairing: Pairing
@@ -35,6 +37,7 @@ class Score:
     faults: NDArray[np.int64]
     moves: NDArray[np.int64]
     seconds: NDArray[np.float64]
+    reasons: tuple[Reason, ...] = ()
 
     @classmethod
     def empty(cls, pairing: Pairing) -> Score:
@@ -62,7 +65,7 @@ class Score:
         by_seat = np.arange(2)[None] ^ seats[:, None]  # the seats of a and b
         moves = np.take_along_axis(played.moves[order], by_seat, 1).sum(0)
         seconds = np.take_along_axis(played.seconds[order], by_seat, 1).sum(0)
-        return cls(pairing, scores.openings, plies, scores.faults, moves, seconds)
+        return cls(pairing, scores.openings, plies, scores.faults, moves, seconds, reasons_of(pairing, played))
 
     def __add__(self, other: Score) -> Score:
         longest = max(self.plies.shape[2], other.plies.shape[2])
@@ -75,6 +78,7 @@ class Score:
             self.faults + other.faults,
             self.moves + other.moves,
             self.seconds + other.seconds,
+            merged(self.reasons + other.reasons) if other.reasons else self.reasons,
         )
 
     @property
@@ -88,6 +92,7 @@ class Score:
             self.faults[::-1],
             self.moves[::-1],
             self.seconds[::-1],
+            self.reasons,
         )
 
     @property
@@ -146,15 +151,17 @@ class Score:
             "by_seat": self.by_seat.tolist(),
             "win_interval": self.interval(),
             "faults": int(self.faults.sum()),
+            "reasons": [reason._asdict() for reason in self.reasons],
             "seconds_a_move": self.seconds_a_move,
         }
 
     def __str__(self) -> str:
         low, high = self.interval()
-        return (
+        counts = (
             f"{self.pairing.a} – {self.pairing.b} in {self.pairing.game}: {self.wins} won, {self.draws} drawn, {self.losses} lost"
             f" of {self.games}; wins {self.win_rate:.1%} ({low:.1%} to {high:.1%})"
         )
+        return "\n".join([counts, *fault_words([self])])
 
 
 def total(scores: Iterable[Score], name: str) -> Score:
@@ -162,3 +169,11 @@ def total(scores: Iterable[Score], name: str) -> Score:
     of_it = [score if score.pairing.a == name else score.turned for score in scores if name in score.pairing[1:]]
     whole = Score.empty(Pairing(of_it[0].pairing.game, name, "everybody"))
     return sum(of_it, whole)
+
+
+def fault_words(scores: Iterable[Score]) -> list[str]:
+    """For each policy that lost games of one game by faults, a sentence: how many, how, and the first reason."""
+    scores = [*scores]
+    names = dict.fromkeys(name for score in scores for name in score.pairing[1:])
+    wholes = {name: total(scores, name) for name in names}
+    return [words for name, whole in wholes.items() if (words := in_words(name, whole.games, whole.reasons))]

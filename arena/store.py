@@ -172,7 +172,9 @@ class Store:
         """How a pairing's policies fared so far, by the openings of which both games are there."""
         played = self._played(pairing, "zeroblob(0)")
         whole = np.isin(played.numbers ^ 1, played.numbers)
-        return Score.of(pairing, played._replace(reasons={}, **{name: getattr(played, name)[whole] for name in BY_GAME}))
+        rows = np.flatnonzero(whole).tolist()
+        reasons = {new: played.reasons[old] for new, old in enumerate(rows) if old in played.reasons}
+        return Score.of(pairing, played._replace(reasons=reasons, **{name: getattr(played, name)[whole] for name in BY_GAME}))
 
     def scores(self) -> list[Score]:
         """The scores of all pairings, in the plan's order."""

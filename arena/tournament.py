@@ -9,6 +9,7 @@ from typing import Any
 
 from ..envs.game import Game
 from .engines import check_engine
+from .faults import Faults, check_faults
 from .plan import Pairing, Plan
 from .planning import Cast, cast_of, draw_up, draw_up_by
 from .protocols import protocol
@@ -71,19 +72,30 @@ class Tournament:
         return found
 
     def play(
-        self, *, workers: int = 1, engine: str = "local", watch: Callable[[Tournament], object] = lambda _: None
+        self,
+        *,
+        workers: int = 1,
+        engine: str = "local",
+        faults: Faults = "raise",
+        watch: Callable[[Tournament], object] = lambda _: None,
     ) -> Tournament:
         """Plays what is missing.
 
         Args:
             workers: how many processes play; 1 for this one.
             engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+            faults: "raise" raises an error at a policy's first call; "count" counts it like every other fault.
             watch: called after each part that was played.
+
+        Raises:
+            Exception: what a policy raised at its first call, unless faults="count". Games that were played are kept.
         """
         if self.done == self.total:
             return self
         with self.store.sitting(workers, engine):
-            for pairing, played in play_plan(self.plan, self._cast, self.store.missing, workers=workers, engine=engine):
+            for pairing, played in play_plan(
+                self.plan, self._cast, self.store.missing, workers=workers, engine=engine, faults=faults
+            ):
                 self.store.add(pairing, played)
                 self.scores[pairing] += Score.of(pairing, played)
                 vars(self).pop("ratings", None)
@@ -108,9 +120,11 @@ def tournament(
     seed: int = 0,
     opening_plies: int | None = None,
     move_time: float | None = None,
+    ask_again: bool = True,
     store: str | Path | None = None,
     workers: int = 1,
     engine: str = "local",
+    faults: Faults = "raise",
     watch: Callable[[Tournament], object] = lambda _: None,
 ) -> Tournament:
     """Plays a tournament: in every game each policy meets each other; or, with `against`, each policy meets each of those.
@@ -123,22 +137,33 @@ def tournament(
         seed: the source of all randomness: same seed, same games.
         opening_plies: how many random plies games begin with; None for what fits each game.
         move_time: seconds that a policy may take for a move. Policies run in processes of their own then.
+        ask_again: whether a batch that a policy answers badly is asked again position by position, as for `evaluate`.
         store: the file to keep the games in; None keeps them in memory.
         workers: how many processes play; 1 for this one. It changes no result.
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+        faults: "raise" raises an error at a policy's first call, with its traceback; "count" counts it like every other fault.
         watch: called after each part that was played.
 
     Raises:
         ValueError: nobody meets, or a number, game, policy or name is not as it must be.
         OSError: the store cannot be written, or is there already.
+        Exception: what a policy raised at its first call, unless faults="count". `resume` goes on with the games in the store.
     """
     check_engine(engine, workers)
+    check_faults(faults)
     chosen = [games] if isinstance(games, (str, Game)) else games
     plan, cast = draw_up(
-        chosen, policies, games_per_pair, against=against, seed=seed, opening_plies=opening_plies, move_time=move_time
+        chosen,
+        policies,
+        games_per_pair,
+        against=against,
+        seed=seed,
+        opening_plies=opening_plies,
+        move_time=move_time,
+        ask_again=ask_again,
     )
     kept = Store.create(None if store is None else Path(store), plan)
-    return Tournament(kept, cast).play(workers=workers, engine=engine, watch=watch)
+    return Tournament(kept, cast).play(workers=workers, engine=engine, faults=faults, watch=watch)
 
 
 def play_protocol(
@@ -149,6 +174,7 @@ def play_protocol(
     store: str | Path | None = None,
     workers: int = 1,
     engine: str = "local",
+    faults: Faults = "raise",
     watch: Callable[[Tournament], object] = lambda _: None,
 ) -> Tournament:
     """Measures policies by a protocol, as `ludus-1`: in each of its games against each of its opponents.
@@ -158,16 +184,17 @@ def play_protocol(
         policies: who is to be measured: specs, policies, or whatever `as_policy` takes. Where none is given, the
             opponents meet each other.
         games: which of the protocol's games; all where none is named.
-        store, workers, engine, watch: as for `tournament`.
+        store, workers, engine, faults, watch: as for `tournament`.
 
     Raises:
         ValueError: nobody meets, a game is not in the protocol, or this version of ludus cannot follow it.
         OSError: the store cannot be written, or is there already.
     """
     check_engine(engine, workers)
+    check_faults(faults)
     plan, cast = draw_up_by(protocol(name), policies, games)
     kept = Store.create(None if store is None else Path(store), plan)
-    return Tournament(kept, cast).play(workers=workers, engine=engine, watch=watch)
+    return Tournament(kept, cast).play(workers=workers, engine=engine, faults=faults, watch=watch)
 
 
 def resume(
@@ -176,6 +203,7 @@ def resume(
     *,
     workers: int = 1,
     engine: str = "local",
+    faults: Faults = "raise",
     watch: Callable[[Tournament], object] = lambda _: None,
 ) -> Tournament:
     """Plays what is missing of a tournament that was begun.
@@ -183,10 +211,10 @@ def resume(
     Args:
         store: its file.
         policies: by name, those that were given as objects and not by spec.
-        workers, engine, watch: as for `tournament`.
+        workers, engine, faults, watch: as for `tournament`.
 
     Raises:
         ValueError: the file is no store, is damaged, or of another version; or a policy is missing.
     """
     kept = Store.open(Path(store))
-    return Tournament(kept, cast_of(kept.plan, policies or {})).play(workers=workers, engine=engine, watch=watch)
+    return Tournament(kept, cast_of(kept.plan, policies or {})).play(workers=workers, engine=engine, faults=faults, watch=watch)

@@ -37,6 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--protocol", metavar="NAME", help="measure the policies by a protocol, as ludus-1")
     parser.add_argument("--opening-plies", type=int, metavar="N", help="random plies that games begin with (what fits the game)")
     parser.add_argument("--move-time", type=float, metavar="SECONDS", help="who takes longer for a move loses the game")
+    parser.add_argument(
+        "--no-ask-again",
+        action="store_true",
+        help="lose all games of a batch that a policy answers badly, where otherwise it is asked again position by position",
+    )
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that play; no result depends on it (1)")
     parser.add_argument("--engine", default="local", choices=["local", "ray"], help="workers of this machine, or of a Ray cluster")
     parser.add_argument("--store", type=Path, metavar="FILE", help="where to keep the games (a new file, named by the time)")
@@ -59,7 +64,7 @@ def run(chosen: argparse.Namespace) -> None:
 def begin(chosen: argparse.Namespace, store: Path) -> Tournament:
     """A new tournament, its store made."""
     if chosen.protocol:
-        refuse(chosen, "--protocol settles it", "against", "games", "opening_plies", "move_time", "seed")
+        refuse(chosen, "--protocol settles it", "against", "games", "opening_plies", "move_time", "no_ask_again", "seed")
         plan, cast = draw_up_by(protocol(chosen.protocol), chosen.policies or [], chosen.game)
     else:
         games = chosen.game or game_names()
@@ -71,6 +76,7 @@ def begin(chosen: argparse.Namespace, store: Path) -> Tournament:
             seed=chosen.seed or 0,
             opening_plies=chosen.opening_plies,
             move_time=chosen.move_time,
+            ask_again=not chosen.no_ask_again,
         )
     return Tournament(Store.create(store, plan), cast)
 
@@ -83,7 +89,7 @@ def light_policies(games: Iterable[str]) -> list[str]:
 
 def go_on(chosen: argparse.Namespace) -> Tournament:
     """A tournament that was begun, as far as it is kept."""
-    settled = ("game", "policies", "against", "games", "protocol", "opening_plies", "move_time", "store", "seed")
+    settled = ("game", "policies", "against", "games", "protocol", "opening_plies", "move_time", "no_ask_again", "store", "seed")
     refuse(chosen, "the store settles it", *settled)
     store = Store.open(chosen.resume)
     return Tournament(store, cast_of(store.plan, {}))
@@ -93,7 +99,7 @@ def play(contest: Tournament, chosen: argparse.Namespace, if_interrupted: str) -
     """Plays what is missing, with a live table."""
     try:
         with followed(contest, chosen.json) as watch, redirect_stdout(sys.stderr):  # policies may print
-            contest.play(workers=chosen.workers, engine=chosen.engine, watch=watch)
+            contest.play(workers=chosen.workers, engine=chosen.engine, faults="count", watch=watch)
     except KeyboardInterrupt:
         print(f"{contest.done:,} of {contest.total:,} games are played; {if_interrupted}", file=sys.stderr)
         raise
@@ -127,7 +133,8 @@ def command_of(plan: Plan) -> str:
     words += ["--games", str(plan.games), "--seed", str(plan.seed)]
     if any(plies != plies_of_openings(make_game(game)) for game, plies in plan.opening_plies.items()):
         words += ["--opening-plies", str(plan.opening_plies[games[0]])]
-    return shlex.join(words + ([] if plan.move_time is None else ["--move-time", str(plan.move_time)]))
+    words += [] if plan.move_time is None else ["--move-time", str(plan.move_time)]
+    return shlex.join(words + ([] if plan.ask_again else ["--no-ask-again"]))
 
 
 def _everybody_met(plan: Plan) -> bool:

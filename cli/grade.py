@@ -14,6 +14,7 @@ from rich.console import Console
 
 from ..arena.grading import ExactGrade, Grade, SeatGrade, grade
 from ..arena.grading.sampled import BLUNDERS
+from ..arena.score import fault_words
 from ..envs import Game, make_game
 from .output import print_json, print_table, refuse
 
@@ -55,7 +56,13 @@ def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
     refuse(chosen, "only an exact grade knows of it; give --exact too", "freeze", "best_response")
     given = {"games": chosen.games, "against": chosen.against, "most": chosen.moves}
     with redirect_stdout(sys.stderr):
-        return grade(chosen.policy, game, seed=chosen.seed, **{name: value for name, value in given.items() if value is not None})
+        return grade(
+            chosen.policy,
+            game,
+            seed=chosen.seed,
+            faults="count",
+            **{name: value for name, value in given.items() if value is not None},
+        )
 
 
 def print_exact(found: ExactGrade, as_json: bool) -> None:
@@ -102,8 +109,9 @@ def print_sampled(found: Grade, as_json: bool) -> None:
     ]
     print(f"{found.policy} in {found.game}: {found.score.games:,} games against {found.score.pairing.b}")
     print_table("", ["", "won %", "drawn %", "lost %"], rows)
-    if faults := int(found.score.faults[0].sum()):
-        print(f"{faults:,} of its games it lost by faults: errors, or answers that are no legal action; such moves are not graded.")
+    if told := fault_words([found.score]):
+        print(*told, sep="\n")
+        print("The moves that were faults are not graded.")
     heads = ["ply", "moves", "graded", "kept %", "lost", *(kind.replace(" to ", "→") for kind in BLUNDERS)]
     if found.optimal_rate is None or found.value_lost is None:
         print(f"None of its {found.moves.sum():,} moves could be graded: nobody knows what their positions are worth.")

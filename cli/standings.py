@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from ..arena import Tournament
-from ..arena.score import total
+from ..arena.score import fault_words, total
 from .output import print_table
 
 REFRESH = 0.5
@@ -70,7 +70,4 @@ def print_standings(contest: Tournament) -> None:
             speed = f"{1e6 * played.seconds_a_move[0]:,.1f}"
             rows.append([name, *elo, " / ".join(f"{share:.0f}" for share in shares), f"{played.games:,}", speed])
         print_table(game, ["policy", "Elo", "95 %", "w / d / l %", "games", "µs a move"], rows)
-    for score in contest.scores.values():
-        for name, faults in zip(score.pairing[1:], score.faults.sum(1), strict=True):
-            if faults:
-                print(f"{name} lost {faults:,} of {score.games:,} games of {score.pairing} by faults of its own")
+        print(*fault_words(scores), sep="\n")

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ..arena.engines import ENGINES
+from ..arena.faults import Reason, every_policy_in_words
 from ..baselines.folder import Folder
 from ..baselines.measure import Measure
 from ..baselines.registry import trainer_class, trainer_names
@@ -182,6 +183,9 @@ def show_evaluation(found: dict[str, Any]) -> None:
         (score["b"], score["games"], *(f"{100 * score[name] / score['games']:.1f}" for name in names)) for score in found["scores"]
     ]
     print_table("", ["against", "games", "won %", "drawn %", "lost %"], rows)
+    for score in found["scores"]:
+        for words in every_policy_in_words(score["games"], [Reason(**reason) for reason in score.get("reasons", ())]):
+            print(words)
     grade = found["grade"]
     if grade and grade["optimal_rate"] is not None:
         told = f"{100 * grade['optimal_rate']:.2f} % of its moves against random keep what the position is worth"

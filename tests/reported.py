@@ -18,4 +18,4 @@ evil.__name__ = EVIL
 
 def contest_in(*games: str) -> Tournament:
     """A few games of two policies and the evil one."""
-    return tournament(games, ["random", "greedy", evil], 8, seed=3)
+    return tournament(games, ["random", "greedy", evil], 8, seed=3, faults="count")

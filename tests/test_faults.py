@@ -11,7 +11,8 @@ import pytest
 import ludus
 from ludus.arena.apart import Apart
 from ludus.arena.engines import ATTEMPTS, engine_of
-from ludus.arena.here import LONGEST_REASON, Here
+from ludus.arena.errors import LONGEST_REASON
+from ludus.arena.here import Here
 from ludus.arena.job import Job
 from ludus.arena.packing import pack, unpack
 from ludus.arena.plan import Pairing

@@ -147,10 +147,10 @@ def test_what_became_of_the_games_is_counted_by_seat_and_by_length(report: Repor
 def test_faults_are_counted_with_a_reason(report: Report, contest: Tournament, parsed: Page):
     for game in report.games:
         broken = [r for r in contest.store.records() if r.pairing.game == game.game.spec and r.ending not in ("rules", "max_plies")]
-        assert {(f.name, f.ending): f.games for f in game.faults} == Counter((r.players[r.result > 0], r.ending) for r in broken)
-        assert all(fault.reason in {r.reason for r in broken} for fault in game.faults)
+        assert {(f.policy, f.ending): f.games for f in game.faults} == Counter((r.players[r.result > 0], r.ending) for r in broken)
+        assert all(fault.text in {r.reason for r in broken} for fault in game.faults)
         for row, fault in zip(parsed.tables.get(f"Faults in {game.game.title}", [[]])[1:], game.faults, strict=True):
-            assert row == [fault.name, str(fault.games), "an error", fault.reason]
+            assert row == [fault.policy, str(fault.games), "an error", fault.text]
     assert sum(fault.games for game in report.games for fault in game.faults) > 0
 
 

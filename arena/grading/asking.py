@@ -19,7 +19,8 @@ from ...envs.game import StateArray
 from ...envs.kernels.arrays import Keys, States
 from ...envs.kernels.keys import mixed
 from ...envs.rules import load
-from ..here import WRONG, said, whole_actions
+from ..errors import WRONG, said
+from ..here import whole_actions
 
 TOLERANCE = 1e-6
 """How far from 1 probabilities may add up to."""

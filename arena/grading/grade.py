@@ -12,6 +12,7 @@ from ...agents.graph import LARGEST
 from ...agents.wrapped import as_policy
 from ...envs.game import Game
 from ...envs.registry import make_game
+from ..faults import Faults
 from ..planning import draw_up
 from ..schedule import play_plan
 from ..score import Score
@@ -32,6 +33,8 @@ def grade(
     most: int | None = MOST_GRADED,
     seed: int = 0,
     workers: int = 1,
+    faults: Faults = "raise",
+    ask_again: bool = True,
 ) -> Grade: ...
 @overload
 def grade(
@@ -57,6 +60,8 @@ def grade(
     largest: int = LARGEST,
     seed: int = 0,
     workers: int = 1,
+    faults: Faults = "raise",
+    ask_again: bool = True,
     progress: Callable[[str], object] = lambda _: None,
 ) -> Grade | ExactGrade:
     """How a policy compares with perfect play.
@@ -73,21 +78,23 @@ def grade(
         largest: of an exact grade: how many positions may come up against the policy in one seat.
         seed: the source of all randomness.
         workers: of a sampled grade: how many processes play; it changes no result.
+        faults, ask_again: of a sampled grade: as for `evaluate`. An exact grade ends with every fault.
         progress: of an exact grade: called now and then with how far it is.
 
     Raises:
         ValueError: the policy does not play this game, a number is not as it must be, or an exact grade has too much to reckon.
+        Exception: what a policy raised at its first call in the games of a sampled grade, unless faults="count".
     """
     game = make_game(game)
     if exact:
         return grade_exactly(as_policy(policy, game), freeze=freeze, seed=seed, largest=largest, progress=progress)
     if most is not None and most < 1:
         raise ValueError(f"a grade is of 1 move or more, not of {most}")
-    plan, cast = draw_up([game], [policy], games, against=[against], seed=seed, opening_plies=opening_plies)
+    plan, cast = draw_up([game], [policy], games, against=[against], seed=seed, opening_plies=opening_plies, ask_again=ask_again)
     pairing = plan.pairings[0]
     score = Score.empty(pairing)
     decisions = Decisions.none(game)
-    for _, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers, stored=False):
+    for _, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers, stored=False, faults=faults):
         score += Score.of(pairing, played)
         decisions += decisions_of(game, played)
     found = grade_decisions(game, pairing.a, decisions, seed=seed, most=most)

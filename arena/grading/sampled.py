@@ -95,6 +95,7 @@ class Grade:
             against = self.score.pairing.b
             rates = {name: self._by_seat(result) for name, result in (("win", WIN), ("draw", DRAW), ("loss", LOSS))}
             told |= {"against": against, "games": self.score.games, "faults": int(self.score.faults[0].sum())}
+            told["reasons"] = [reason._asdict() for reason in self.score.reasons if reason.policy == self.policy]
             told |= {f"{name}_rate": rate for name, rate in rates.items()}
             told |= {f"{name}_rate_vs_random": rate if against == "random" else None for name, rate in rates.items()}
         by_ply = zip(self.moves.tolist(), self.graded.tolist(), self.blunders.tolist(), strict=True)

@@ -3,45 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.game import Game
 from ...envs.registry import make_game
-from ..games import ENDINGS
+from ..faults import Reason, by_kind
 from ..grading import Grade
 from ..plan import Plan
 from ..ratings import Rating, Ratings
 from ..score import Score, total
-from ..store import Sitting, Store
+from ..store import Sitting
 from ..tournament import Tournament
 from .grades import grades_of
 from .samples import Sample, samples_of
 
 MOST_REASONS = 12
 """So many kinds of faults are told of in a game."""
-
-
-class Fault(NamedTuple):
-    """Games that policies lost by a fault.
-
-    Args:
-        name: whose fault.
-        ending: one of ENDINGS.
-        games: how many ended so.
-        reason: what was said of one of them.
-    """
-
-    name: str
-    ending: str
-    games: int
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -53,7 +35,7 @@ class GameReport:
         scores: of its pairings.
         ratings: by these scores.
         samples: games to look at.
-        faults: what went wrong.
+        faults: what went wrong, by policy and kind.
         grades: of the policies' moves, where the oracle knows enough of them.
         opening_plies: how many random plies games began with.
     """
@@ -62,7 +44,7 @@ class GameReport:
     scores: Sequence[Score]
     ratings: Ratings
     samples: Sequence[Sample] = ()
-    faults: Sequence[Fault] = ()
+    faults: Sequence[Reason] = ()
     grades: Mapping[str, Grade] = field(default_factory=dict[str, Grade])
     opening_plies: int = 0
 
@@ -160,7 +142,8 @@ def report_of(tournament: Tournament, *, command: str = "", title: str = "", sam
             picked = samples_of(game, store, scores, ratings, samples)
             found = grades_of(game, store, scores, graded) if graded else {}
             grades = {name: found[name] for name in ratings.elo if name in found}
-            faults, plies = faults_of(store, scores), tournament.plan.opening_plies[spec]
+            faults = by_kind(reason for score in scores for reason in score.reasons)[:MOST_REASONS]
+            plies = tournament.plan.opening_plies[spec]
             games.append(GameReport(game, scores, ratings, picked, faults, grades, plies))
     return Report(title or title_of([one.game for one in games]), tournament.plan, games, store.sittings(), command)
 
@@ -169,32 +152,3 @@ def title_of(games: Sequence[Game]) -> str:
     """A heading that names the games."""
     titles = [*dict.fromkeys(game.title for game in games)]
     return " and ".join(filter(None, [", ".join(titles[:-1]), *titles[-1:]])) or "No games yet"
-
-
-def faults_of(store: Store, scores: Iterable[Score]) -> list[Fault]:
-    """What went wrong in one game, by policy and kind, with a reason of each; the most frequent first."""
-    counts: Counter[tuple[str, str]] = Counter()
-    reasons: dict[tuple[str, str], str] = {}
-    for score in scores:
-        found = {
-            (name, ENDINGS[ending]): int(score.faults[side, ending])
-            for side, name in enumerate(score.pairing[1:])
-            for ending in np.flatnonzero(score.faults[side]).tolist()
-        }
-        counts.update(found)
-        if not found.keys() <= reasons.keys():
-            reasons = {**_reasons(store, score), **reasons}
-    return [Fault(*kind, games, reasons.get(kind, "")) for kind, games in counts.most_common(MOST_REASONS)]
-
-
-def _reasons(store: Store, score: Score) -> Mapping[tuple[str, str], str]:
-    """For each policy and kind of fault in a pairing, what was said of the first."""
-    found: dict[tuple[str, str], str] = {}
-    wanted = int(np.count_nonzero(score.faults))
-    for part in store.parts(score.pairing):
-        for row, reason in part.reasons.items():
-            loser = (int(part.results[row]) > 0) ^ (int(part.numbers[row]) & 1)  # the side: 0 for a, 1 for b
-            found.setdefault((score.pairing[1 + loser], ENDINGS[part.endings[row]]), reason)
-        if len(found) >= wanted:
-            break
-    return found

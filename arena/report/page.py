@@ -12,8 +12,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...agents.oracles import make_oracle
+from ..faults import LOST_BY
 from ..grading.sampled import BLUNDERS
 from ..plan import Plan
+from ..score import fault_words
 from . import charts, tables, words
 from .data import GameReport, Report
 from .frames import ending, film, states_of
@@ -27,7 +29,7 @@ def page(report: Report) -> str:
         "page.html.jinja",
         report=report,
         blunders=BLUNDERS,
-        lost_by=tables.LOST_BY,
+        lost_by=LOST_BY,
         sections=[_section(game) for game in report.games],
         overview=[*tables.overview(report)],
         facts=[*_facts(report)],
@@ -61,6 +63,7 @@ def _section(report: GameReport) -> dict[str, Any]:
         "slug": report.slug,
         "board": Markup(board),
         "lead": tables.lead(report),
+        "faults": fault_words(report.scores),
         "standings": [*tables.standings(report)],
         "cross": [*tables.cross_table(report)],
         "graded": [*tables.grades(report)],

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..games import ENDINGS
 from ..score import DRAW, LOSS, WIN, Score
 from . import words
 from .data import GameReport, Report
-
-LOST_BY = dict(zip(ENDINGS[2:], ("an illegal action", "an error", "running out of time", "its process died"), strict=True))
 
 
 class Cell(NamedTuple):
