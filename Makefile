@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test version versions lint types bench docs clean
+.PHONY: demo test version versions lint types bench docs results clean
 
 demo: .venv/core
 	@$(BIN)/ludus demo
@@ -41,6 +41,10 @@ bench: .venv/bench
 
 docs: .venv/core
 	$(BIN)/python docs/build.py
+
+# Which figures of the pages are out of date.
+results: .venv/core
+	@$(BIN)/python benchmarks/outdated.py
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(None if (3, 10) <= sys.version_info[:2] else "ludus needs Python 3.10 or newer; choose one with: make PYTHON=python3.12 …")'

@@ -5,14 +5,16 @@ python benchmarks/activations.py
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
-import neat
 import numpy as np
+from provenance import Part, Study, table
 
 import ludus
-from ludus.baselines.evolution.populations import Breeding, network_of
 
 ROUNDS = 5
 SHAPES = [(27, 9, 0), (27, 9, 10), (25, 1, 0), (25, 1, 10)]
@@ -28,8 +30,13 @@ def rate(work: Callable[[], object], activations: int) -> float:
     return activations / min(seconds)
 
 
-def line(inputs: int, outputs: int, hidden: int) -> str:
-    """A row of the table."""
+def measured(inputs: int, outputs: int, hidden: int) -> dict[str, float]:
+    """Activations a second, ours and theirs, on one thread."""
+    import neat
+
+    from ludus.baselines.evolution.populations import Breeding, network_of
+
+    ludus.set_threads(1)
     settings = {"num_inputs": inputs, "num_outputs": outputs, "num_hidden": hidden, "activation_options": "tanh"}
     settings |= dict.fromkeys(("conn_add_prob", "conn_delete_prob", "node_add_prob", "node_delete_prob"), 0)
     settings |= {"initial_connection": "full_direct"}
@@ -49,11 +56,27 @@ def line(inputs: int, outputs: int, hidden: int) -> str:
     assert np.allclose(ours.activate(game, which[:2000], seen[:2000]), [theirs.activate(row) for row in few], atol=1e-9)
     fast = rate(lambda: ours.activate(game, which, seen), len(seen))
     slow = rate(lambda: [theirs.activate(row) for row in few], len(few))
-    return f"| {inputs} → {outputs} | {hidden} | {fast:,.0f} | {slow:,.0f} | {fast / slow:.0f} |"
+    return {"ludus": fast, "neat-python": slow}
 
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each shape of network."""
+    return {
+        f"{inputs} → {outputs}, {hidden} hidden": Part(partial(measured, inputs, outputs, hidden))
+        for inputs, outputs, hidden in SHAPES
+    }
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """A row for each shape, and from the least to the most times as fast."""
+    times = {name: rates["ludus"] / rates["neat-python"] for name, rates in found.items()}
+    rows = [[name, *(f"{rate:,.0f}" for rate in rates.values()), f"{times[name]:.0f}"] for name, rates in found.items()]
+    heads = ["inputs → outputs", "ludus", "neat-python", "ludus is … times as fast"]
+    return {"table": table(heads, rows), "least": f"{min(times.values()):.0f}", "most": f"{max(times.values()):.0f}"}
+
+
+SOURCES = ("envs/native", "baselines/evolution/kernels.py", "baselines/evolution/networks.py")
+STUDY = Study(__file__, parts, shown, SOURCES, 1, ("numpy", "llvmlite", "neat-python"))
 
 if __name__ == "__main__":
-    ludus.set_threads(1)
-    print("| inputs → outputs | hidden nodes | ludus | neat-python | ludus is … times as fast |\n|---|---:|---:|---:|---:|")
-    for shape in SHAPES:
-        print(line(*shape), flush=True)
+    raise SystemExit(STUDY.run())

@@ -9,35 +9,32 @@
   time; ours asks the same net about the leaves of all games together.
 - mctx over pgx, both compiled by JAX, on Othello 8×8 with a free network: 64 boards of 32 simulations, by PUCT and by Gumbel.
 
-Without solver and noise, as theirs; a peer that is not there is left out. Everything found goes to alphazero.json beside this file.
+Without solver and noise, as theirs.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.metadata import distributions
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
+from provenance import RULES, Part, Study, table
 
 import ludus
 from ludus.agents.search.guided import GuidedSearch
 from ludus.agents.search.inside import Inside
-from ludus.cli.bench import machine
-from ludus.envs import Game, thread_count
+from ludus.envs import Game
 from ludus.envs.game import StateArray
 
-LIBRARIES = ("numpy", "numba", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx")
 BLOCKS, CHANNELS = 4, 32
+RUNS = 7
 Search = Callable[[], int]  # searches once and says how many simulations that were
 
 
@@ -56,10 +53,10 @@ class Pair(NamedTuple):
     aim: float
     each: tuple[int, int]
 
-    def row(self, runs: int) -> dict[str, Any]:
+    def row(self) -> dict[str, Any]:
         """Runs both in turn and tells rates, by the clock and by the processor's time, and how many times as fast we are."""
         rate(self.ours, 1), rate(self.theirs, 1)  # compiles, and warms the caches
-        found = [(rate(self.ours, self.each[0]), rate(self.theirs, self.each[1])) for _ in range(runs)]
+        found = [(rate(self.ours, self.each[0]), rate(self.theirs, self.each[1])) for _ in range(RUNS)]
         by_clock = [(ours[0], theirs[0]) for ours, theirs in found]
         by_processor = [ours[1] / theirs[1] for ours, theirs in found]
         row = {
@@ -256,36 +253,55 @@ def mctx_search(game: Game, states: StateArray, ways: list[list[int]], formula: 
     return once
 
 
-def pairs(folder: Path | None) -> Iterator[Pair]:
-    """All that is measured."""
-    if folder is None:
-        print("alpha-zero-general is left out: say with --alpha-zero-general where its checkout lies", file=sys.stderr)
-    else:
-        yield from with_alpha_zero_general(folder, 256, 100)
-    try:
-        yield from with_mctx(64, 32)
-    except ImportError as error:
-        print(f"mctx over pgx is left out: {error}; pip install -e '.[bench]'", file=sys.stderr)
-
-
-def main() -> None:
-    """Measures, and writes what was found."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--alpha-zero-general", type=Path, help="the folder of its checkout; it is left out without")
-    parser.add_argument("--runs", type=int, default=7, help="runs of each pair, of which the median counts (7)")
-    parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".json"), help="the file to write")
-    chosen = parser.parse_args()
-    names = {found.name.lower().replace("-", "_"): found.version for found in distributions()}
-    document = {
-        "command": "python benchmarks/alphazero.py --alpha-zero-general FOLDER",
-        "machine": machine(),
-        "threads": thread_count(),
-        "load": os.getloadavg()[0],
-        "versions": {name: names[name] for name in LIBRARIES if name in names},
-        "pairs": [pair.row(chosen.runs) for pair in pairs(chosen.alpha_zero_general)],
+def parts(chosen: argparse.Namespace) -> dict[str, Part]:
+    """A part for each peer."""
+    return {
+        "alpha-zero-general": Part(lambda: rows(with_alpha_zero_general(folder_of(chosen), 256, 100))),
+        "mctx over pgx": Part(lambda: rows(with_mctx(64, 32))),
     }
-    chosen.out.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
+
+def rows(pairs: Iterator[Pair]) -> list[dict[str, Any]]:
+    """What pairs come to."""
+    return [pair.row() for pair in pairs]
+
+
+def folder_of(chosen: argparse.Namespace) -> Path:
+    """Where alpha-zero-general lies."""
+    if chosen.alpha_zero_general is None:
+        raise SystemExit("say with --alpha-zero-general FOLDER where its checkout lies")
+    return chosen.alpha_zero_general
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Where alpha-zero-general lies."""
+    parser.add_argument("--alpha-zero-general", type=Path, metavar="FOLDER", help="its checkout")
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """A row for each pair, and how many times as fast for sentences."""
+    heads = ["simulations a second", "peer", "ours", "theirs", "times as fast", "in single runs", "by processor time", "aimed at"]
+    lines, figures = list[list[str]](), dict[str, str]()
+    for row in (row for those in found.values() for row in those):
+        ratios = [ours / theirs for ours, theirs in row["runs"]]
+        ours, theirs = (f"{row[name]:,.0f}" for name in ("simulations_per_second", "peers"))
+        times, by_processor = (f"{row[name]:.0f}" for name in ("times_as_fast", "times_as_fast_by_processor_time"))
+        single = f"{min(ratios):.0f} to {max(ratios):.0f}"
+        lines.append([row["what"], row["peer"], ours, theirs, times, single, by_processor, f"{row['aim']:g}"])
+        figures[f"{row['peer'].partition(' ')[0]}.{row['what'].rpartition(', ')[2].replace(' ', '-')}"] = times
+    return {"table": table(heads, lines, align="llr"), "runs": str(RUNS), **figures}
+
+
+STUDY = Study(
+    __file__,
+    parts,
+    shown,
+    (*RULES, "agents/search", "envs/native"),
+    0,
+    ("numpy", "numba", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx"),
+    options,
+    "--alpha-zero-general FOLDER",
+)
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(STUDY.run())

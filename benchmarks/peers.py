@@ -1,7 +1,6 @@
 """Side by side with peers, on this machine: the same loop, in the same run, ours and theirs in turn; medians count.
 
-`make bench` measures everything, into README.md and results.json beside this file; `--seconds` and `--runs` make it shorter.
-Peers are PettingZoo's tic-tac-toe, OpenSpiel's Othello through Shimmy, and pgx; one that is not installed is left out.
+`make bench` measures what is out of date. Peers are PettingZoo's tic-tac-toe, OpenSpiel's Othello through Shimmy, and pgx.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
-import json
 import os
 import statistics
 import subprocess
@@ -18,20 +16,17 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.metadata import distributions
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pettingzoo
-from pettingzoo.test import performance_benchmark
+from provenance import RULES, Part, Study, table
 
 import ludus  # noqa: F401  registers the environments
-from ludus.cli.bench import aec_rate, machine, start_seconds, vector_rate
-from ludus.envs import game_names, thread_count
+from ludus.cli.bench import aec_rate, start_seconds, vector_rate
+from ludus.envs import game_names
 from ludus.envs.registry import id_name
 
-BOARDS = 8192
-LIBRARIES = ("gymnasium", "pettingzoo", "shimmy", "open_spiel", "pgx", "jax", "numpy")
+BOARDS, SECONDS, RUNS = 8192, 2.0, 3
 Rate = Callable[[float], float]  # measures for about so many seconds and gives steps a second
 
 
@@ -43,9 +38,9 @@ class Measure(NamedTuple):
     rates: dict[str, Rate]
     target: str
 
-    def rows(self, seconds: float, runs: int) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[dict[str, Any]]:
         """Runs all in turn, several times; a row for each of ours and theirs."""
-        found = [{whose: rate(seconds) for whose, rate in self.rates.items()} for _ in range(runs)]
+        found = [{whose: rate(SECONDS) for whose, rate in self.rates.items()} for _ in range(RUNS)]
         medians = {whose: statistics.median(run[whose] for run in found) for whose in self.rates}
         for whose, median in medians.items():
             row = {"what": self.what, "game": self.game, "whose": whose, "steps_per_second": median}
@@ -55,20 +50,12 @@ class Measure(NamedTuple):
         print(f"{self.what}, {self.game}: {medians}", file=sys.stderr)
 
 
-@contextlib.contextmanager
-def peer(name: str) -> Iterator[None]:
-    """Goes on without a peer that is not installed, and says so."""
-    try:
-        yield
-    except ImportError as error:
-        print(f"{name} is left out: {error}; `make bench` installs the peers", file=sys.stderr)
-
-
 # ---- one board, in PettingZoo's loop
 
 
 def five_seconds_of(env: Any) -> Rate:
     """PettingZoo's own benchmark, which takes five seconds and prints turns per second."""
+    from pettingzoo.test import performance_benchmark
 
     def rate(seconds: float) -> float:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
@@ -93,19 +80,16 @@ class MaskFromInfo:
 
 def one_board() -> Iterator[Measure]:
     """Ours against PettingZoo's tic-tac-toe and OpenSpiel's Othello."""
-    boards = {"ludus": pettingzoo.make("aec", "ludus/tictactoe-v0")}
-    with peer("PettingZoo's tic-tac-toe"):
-        from pettingzoo.classic import tictactoe_v3
+    import shimmy
+    from pettingzoo.classic import tictactoe_v3
 
-        boards |= {"PettingZoo, raw_env()": tictactoe_v3.raw_env(), "PettingZoo, env()": tictactoe_v3.env()}
+    boards = {"ludus": pettingzoo.make("aec", "ludus/tictactoe-v0")}
+    boards |= {"PettingZoo, raw_env()": tictactoe_v3.raw_env(), "PettingZoo, env()": tictactoe_v3.env()}
     for what, rate_of in ("performance_benchmark", five_seconds_of), ("masked loop", lambda env: partial(aec_rate, env)):
         yield Measure(f"AEC, {what}", "tictactoe", {whose: rate_of(env) for whose, env in boards.items()}, "7 times")
     rates: dict[str, Rate] = {"ludus": partial(aec_rate, pettingzoo.make("aec", "ludus/othello-v0"))}
-    with peer("OpenSpiel through Shimmy"):
-        import shimmy
-
-        theirs = MaskFromInfo(shimmy.OpenSpielCompatibilityV0(game_name="othello"))
-        rates["OpenSpiel, through Shimmy"] = partial(aec_rate, theirs)
+    theirs = MaskFromInfo(shimmy.OpenSpielCompatibilityV0(game_name="othello"))
+    rates["OpenSpiel, through Shimmy"] = partial(aec_rate, theirs)
     yield Measure("AEC, masked loop", "othello", rates, "10 times")
 
 
@@ -119,8 +103,7 @@ def many_boards() -> Iterator[Measure]:
         rates: dict[str, Rate] = {"ludus": lambda seconds, name=name: vector_rate(name, BOARDS, None, seconds)}
         theirs, target = peers.get(name, (None, "20,000,000 a second"))
         if theirs:
-            with peer("pgx"):
-                rates |= dict([best_of_pgx(theirs, (1024, BOARDS, 4 * BOARDS), (20,)), best_of_pgx(theirs, (BOARDS,), (1,))])
+            rates |= dict([best_of_pgx(theirs, (1024, BOARDS, 4 * BOARDS), (20,)), best_of_pgx(theirs, (BOARDS,), (1,))])
         yield Measure(f"vector, {BOARDS} boards, SameStep, opponent=None", name, rates, target)
 
 
@@ -190,62 +173,72 @@ def first_ever_seconds(name: str) -> float:
         return time.perf_counter() - began
 
 
-def measured(seconds: float, runs: int) -> dict[str, Any]:
-    """Measures everything."""
-    setting = {"machine": machine(), "threads": thread_count(), "seconds": seconds, "runs": runs}
-    rates = [row for measures in (one_board, many_boards) for measure in measures() for row in measure.rows(seconds, runs)]
-    names = {found.name.lower().replace("-", "_"): found.version for found in distributions()}
+def starts() -> dict[str, Any]:
+    """Seconds to a first environment: with caches warm, and of each game with nothing compiled."""
     start_seconds()  # warms the caches
-    return setting | {
-        "versions": {name: names[name] for name in LIBRARIES if name in names},
-        "rates": rates,
-        "start_seconds": statistics.median(start_seconds() for _ in range(max(3, runs))),
-        "first_ever_seconds": {name: statistics.median(first_ever_seconds(name) for _ in range(runs)) for name in game_names()},
+    return {
+        "warm": statistics.median(start_seconds() for _ in range(RUNS)),
+        "first_ever": {name: statistics.median(first_ever_seconds(name) for _ in range(RUNS)) for name in game_names()},
     }
 
 
-def page(document: dict[str, Any]) -> str:
-    """The numbers as a page."""
-    lines = ["| what | game | whose | steps/s | ludus is … times as fast | target |", "|---|---|---|---:|---:|---:|"]
-    for row in document["rates"]:
-        times, target = row["times_as_fast"], row["target"] or ""
-        cells = row["what"], row["game"], row["whose"], f"{row['steps_per_second']:,.0f}", f"{times:.1f}" if times else "", target
-        lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", "| from the start of a process to its first `gym.make(...).reset()` | seconds |", "|---|---:|"]
-    lines += [f"| Othello, caches warm | {document['start_seconds']:.2f} |"]
-    lines += [f"| {name}, first ever | {seconds:.1f} |" for name, seconds in document["first_ever_seconds"].items()]
-    used = ", ".join(f"{name} {found}" for name, found in document["versions"].items())
-    what = f"Medians of {document['runs']} runs of {document['seconds']:g} s on {document['threads']} threads"
-    return "\n".join([HEAD, *lines, "", f"{what}; {document['machine']}; {used}.", ""])
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """One board, many boards, and the time to start."""
+    groups = {"one board": one_board, "many boards": many_boards}
+    rates = {name: Part(partial(rows_of, measures)) for name, measures in groups.items()}
+    return {**rates, "start": Part(starts)}
 
 
-HEAD = """# Side by side with peers
-
-`make bench` measures and writes this page, and every run into `results.json`. Ours and theirs run in turn, in the same loop:
-
-- **AEC** steps one board in PettingZoo's loop with random legal actions: in `pettingzoo.test.performance_benchmark`, which
-  takes five seconds, and in the loop of `ludus bench`. The target for tic-tac-toe is against `env()`.
-- **vector** steps many boards at once with random legal actions; each step gives observations and masks, and a game that ends
-  is followed by the next. Ours come as numpy arrays at each step; pgx keeps its boards inside jax, and actions are chosen under
-  the same `jit`. Of several ways to choose, the fastest here is taken: in the same loop, a call for each step of as many
-  boards (the target is against that), and with twenty steps fused into one call, which hands out the last of twenty
-  observations, at the number of boards that suits it best.
-"""
+def rows_of(measures: Callable[[], Iterator[Measure]]) -> list[dict[str, Any]]:
+    """What measures come to."""
+    return [row for measure in measures() for row in measure.rows()]
 
 
-def main() -> None:
-    """Measures, and writes what was found."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=2.0, help="length of one run of each (2)")
-    parser.add_argument("--runs", type=int, default=3, help="runs, of which the median counts (3)")
-    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else on stdout")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent, help="the folder for README.md and results.json")
-    chosen = parser.parse_args()
-    document = measured(chosen.seconds, chosen.runs)
-    (chosen.out / "results.json").write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
-    (chosen.out / "README.md").write_text(page(document), encoding="utf-8")
-    print(json.dumps(document, indent=2) if chosen.json else page(document))
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """All rates, the short table of the README, and the seconds to a first environment."""
+    rates = [row for name, rows in found.items() if name != "start" for row in rows]
+    cells = list[list[str]]()
+    for row in rates:
+        times = f"{row['times_as_fast']:.1f}" if row["times_as_fast"] else ""
+        cells.append([row["what"], row["game"], row["whose"], f"{row['steps_per_second']:,.0f}", times, row["target"] or ""])
+    starts = [[f"{name}, first ever", f"{seconds:.1f}"] for name, seconds in found["start"]["first_ever"].items()]
+    warm = f"{found['start']['warm']:.2f}"
+    first = sorted(found["start"]["first_ever"].values())
+    return {
+        "rates": table(["what", "game", "whose", "steps/s", "ludus is … times as fast", "target"], cells, align="lllr"),
+        "short": table(["random legal actions", "ludus, steps/s", "peer, steps/s", "times"], short(rates)),
+        "starts": table(
+            ["from the start of a process to its first `gym.make(...).reset()`", "seconds"],
+            [["Othello, caches warm", warm], *starts],
+        ),
+        "warm": warm,
+        "first": f"{first[0]:.1f} to {first[-1]:.1f}",
+        "setting": f"{RUNS} runs of {SECONDS:g} s",
+    }
 
+
+TITLES = {"tictactoe": "tic-tac-toe", "othello": "Othello", "quarto": "Quarto", "quixo": "Quixo", "nim": "Nim"}
+
+
+def short(rates: list[dict[str, Any]]) -> list[list[str]]:
+    """The rows of the README's table: ours, and its peers in one cell."""
+    ours = {(row["what"], row["game"]): row for row in rates if row["whose"] == "ludus"}
+    rows = list[list[str]]()
+    for (what, game), row in ours.items():
+        peers = [one for one in rates if (one["what"], one["game"]) == (what, game) and one["whose"] != "ludus"]
+        named = "; ".join(f"{steps(one['steps_per_second'])} ({one['whose']})" for one in peers)
+        times = "; ".join(f"{one['times_as_fast']:.1f}" for one in peers)
+        rows.append([f"{what.partition(', SameStep')[0]}, {TITLES[game]}", steps(row["steps_per_second"]), named, times])
+    return rows
+
+
+def steps(rate: float) -> str:
+    """Steps a second, in millions where there are many."""
+    return f"{rate / 1e6:.2f} M" if rate >= 8e5 else f"{rate:,.0f}"
+
+
+LIBRARIES = ("gymnasium", "pettingzoo", "shimmy", "open_spiel", "pgx", "jax", "numpy", "llvmlite")
+STUDY = Study(__file__, parts, shown, (*RULES, "envs"), libraries=LIBRARIES)
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(STUDY.run())

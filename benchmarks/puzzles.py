@@ -1,31 +1,27 @@
-"""What the solvers of one-player problems come to: every figure of docs/puzzles.md, kept in puzzles.json.
+"""What the solvers of one-player problems come to: every figure of docs/puzzles.md.
 
-python benchmarks/puzzles.py            # solves them all, into puzzles.json
-python benchmarks/puzzles.py --table    # the tables of the page, from puzzles.json
+python benchmarks/puzzles.py               # solves what is missing or out of date
+python benchmarks/puzzles.py bitstring     # of one puzzle
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from functools import partial
 from statistics import median
 from typing import Any
 
 import numpy as np
+from provenance import Part, Study, table
 
 from ludus.agents.puzzles import make_solver
 from ludus.agents.puzzles.astar import HEURISTICS
 from ludus.arena.puzzles import compare
 from ludus.arena.report.words import percent
-from ludus.cli.bench import machine
-from ludus.envs.files import write_whole
 from ludus.envs.puzzles import make_puzzle
 
-PLACE = Path(__file__).with_name("puzzles.json")
 ASTAR = [f"astar:heuristic={heuristic}" for heuristic in HEURISTICS]
 COURSE, HUNDRED = (5, 10, 20), "setcover:items=100,instance=course"
 THOUSANDS = [f"setcover:items=1000,sets=4000,density={density},power=1.5" for density in (0.002, 0.003)]
@@ -33,6 +29,8 @@ SEARCHES = ["greedy", "annealing:calls=3000", "genetic:calls=3000", "tabu:calls=
 ORDERS = (1, 2, 5, 10)
 STRING = [f"{name}calls=15000" for name in ("local:", "local:by=ones,", "annealing:", "genetic:islands=4,")]
 PORTFOLIOS = {0: "", 1: "", 2: ", the limit of risk binds", 11: ", likewise"}
+ORDERED = ("bit string, order 1", *(f"order {order}" for order in ORDERS[1:]))
+ATTEMPTS = ("1217", "6302", "value 0.6 after 30,010", "value 0.38 after 30,010")
 STUDIES = [
     # puzzle, solvers, seeds
     *((f"setcover:items={items},instance=course", ["greedy:by=length", "greedy", *ASTAR, "exact"], 1) for items in COURSE),
@@ -81,17 +79,16 @@ def random_covers(count: int) -> dict[str, Any]:
     return told
 
 
-def tables(document: dict[str, Any]) -> Iterator[str]:
+def tables(found: Studies, covers: dict[str, Any]) -> Iterator[str]:
     """The tables of docs/puzzles.md, in its order."""
-    found = Studies(document)
     course = [f"setcover:items={items},instance=course" for items in COURSE]
     heads = ["lists' items", "greedy by length", "greedy", "best", *(f"`{heuristic}`" for heuristic in HEURISTICS)]
     costs = [[f"{found(puzzle, solver)['cost']:.0f}" for solver in ("greedy:by=length", "greedy", "exact")] for puzzle in course]
     nodes = [[f"{found(puzzle, solver)['nodes']:.0f}" for solver in ASTAR] for puzzle in course]
-    yield written(heads, [[str(items), *cost, *taken] for items, cost, taken in zip(COURSE, costs, nodes, strict=True)])
+    yield table(heads, [[str(items), *cost, *taken] for items, cost, taken in zip(COURSE, costs, nodes, strict=True)])
 
-    covers, powers = document["astar_on_random_covers"], {"0": "1 each", "0.5": "the root of the size", "1": "the size"}
-    yield written(
+    powers = {"0": "1 each", "0.5": "the root of the size", "1": "the size"}
+    yield table(
         ["costs", *(f"`{heuristic}`" for heuristic in HEURISTICS)],
         [[told, *(in_nodes(covers[f"power={power}, {solver}"]) for solver in ASTAR)] for power, told in powers.items()],
     )
@@ -104,13 +101,11 @@ def tables(document: dict[str, Any]) -> Iterator[str]:
         above = [f"{cost:.1f}, {percent(cost / exact['cost'] - 1)}" for cost in (costs[0], start, *costs[1:])]
         density = puzzle.partition("density=")[2].partition(",")[0]
         rows.append([density, f"{exact['cost']:.1f} in {exact['seconds']:.1f} s", *above])
-    yield written(
-        ["density", "best", "greedy", "thinned: the start", *(f"`{name.partition(':')[0]}`" for name in solvers[1:])], rows
-    )
+    yield table(["density", "best", "greedy", "thinned: the start", *(f"`{name.partition(':')[0]}`" for name in solvers[1:])], rows)
 
     named = {"greedy": "greedy", "tabu": "`tabu`", "genetic:calls=3000": "`genetic`"}
     least = found(HUNDRED, "exact:relaxed=true")["bound"]
-    yield written(
+    yield table(
         [*named.values(), "the linear program says at least"],
         [[*(f"{found(HUNDRED, solver)['cost']:.0f}" for solver in named), f"{least:.0f}"]],
     )
@@ -120,11 +115,11 @@ def tables(document: dict[str, Any]) -> Iterator[str]:
         for order in ORDERS
         for puzzle in [f"bitstring:order={order}"]
     ]
-    yield written(["order", "`probe`", *(f"`{solver.removesuffix('calls=15000').strip(':,')}`" for solver in STRING)], rows)
+    yield table(["order", "`probe`", *(f"`{solver.removesuffix('calls=15000').strip(':,')}`" for solver in STRING)], rows)
 
     rows = []
     for seed, binds in PORTFOLIOS.items():
-        puzzle = f"portfolio:seed={seed}" if seed else "portfolio"
+        puzzle = f"portfolio:seed={seed}"
         first, bred, exact = (found(puzzle, solver) for solver in ("genetic:goal=0", "genetic:calls=3000", "exact"))
         least, most = first["seconds_range"]
         returns = [exact["return"], found(puzzle, "exact:relaxed=true")["bound"], bred["return"]]
@@ -137,24 +132,21 @@ def tables(document: dict[str, Any]) -> Iterator[str]:
                 percent(bred["distance"]),
             ]
         )
-    yield written(["table", "generations", "seconds", "best return", "linear program", "bred", "below the best"], rows)
+    yield table(["table", "generations", "seconds", "best return", "linear program", "bred", "below the best"], rows)
 
 
 class Studies:
-    """What was found, by puzzle and solver."""
+    """What was found, by puzzle and solver as they are named here."""
 
-    def __init__(self, document: dict[str, Any]) -> None:
-        self.rows = {(study["puzzle"], row["solver"]): row for study in document["studies"] for row in study["solvers"]}
+    def __init__(self, found: dict[str, Any]) -> None:
+        self.rows = {
+            (puzzle, solver): row
+            for puzzle, solvers, _ in STUDIES
+            for solver, row in zip(solvers, found[name_of(puzzle, solvers)]["solvers"], strict=True)
+        }
 
     def __call__(self, puzzle: str, solver: str) -> dict[str, Any]:
-        puzzle = make_puzzle(puzzle)
-        return self.rows[puzzle.spec, make_solver(solver, puzzle).spec]
-
-
-def written(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown, numbers to the right."""
-    lines = [f"| {' | '.join(cells)} |" for cells in (heads, *rows)]
-    return "\n".join([lines[0], "|---" + "|---:" * (len(heads) - 1) + "|", *lines[1:]])
+        return self.rows[puzzle, solver]
 
 
 def spread(row: dict[str, Any], name: str) -> str:
@@ -173,29 +165,50 @@ def in_calls(row: dict[str, Any]) -> str:
     return f"value {row['value']:.3f}" if row["calls_to_goal"] is None else f"{row['calls_to_goal']:,.0f}"
 
 
-def solve() -> None:
-    """Solves them all, and keeps what came of it."""
-    began = time.perf_counter()
-    studies: list[dict[str, Any]] = []
-    for study in STUDIES:
-        studies.append(summary(*study))
-        for row in studies[-1]["solvers"]:
-            print(study[0], row, flush=True)
-    covers = random_covers(100)
-    document = {
-        "command": "python benchmarks/puzzles.py",
-        "seed": 0,
-        "machine": machine(),
-        "seconds": round(time.perf_counter() - began, 1),
-        "studies": studies,
-        "astar_on_random_covers": covers,
-    }
-    write_whole(PLACE, (json.dumps(document, indent=1) + "\n").encode())
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each study, and one for A* on random covers."""
+    studies = {}
+    for puzzle, solvers, seeds in STUDIES:
+        studies[name_of(puzzle, solvers)] = Part(partial(summary, puzzle, solvers, seeds), partial(again, puzzle, solvers))
+    return {**studies, "covers": Part(partial(random_covers, 100), few_covers)}
 
+
+def name_of(puzzle: str, solvers: list[str]) -> str:
+    """The name of a study."""
+    return f"{puzzle}: {', '.join(solver.partition(':')[0] for solver in solvers[:2])}"
+
+
+def again(puzzle: str, solvers: list[str], kept: dict[str, Any]) -> tuple[Any, Any] | None:
+    """What the solvers that do not stop by the clock found, then and now."""
+    wanted = [solver for solver in solvers if not solver.startswith("exact")]
+    found = summary(puzzle, wanted, kept["seeds"])["solvers"] if wanted else []
+    names = {row["solver"] for row in found}
+    return determined([row for row in kept["solvers"] if row["solver"] in names], kept), determined(found, kept)
+
+
+def determined(rows: list[dict[str, Any]], kept: dict[str, Any]) -> list[Any]:
+    """What seeds determine."""
+    wanted = kept["measure"], "calls", "calls_to_goal", "calls_range", "generations_range"
+    return [[row["solver"], *(row[name] for name in wanted)] for row in rows]
+
+
+def few_covers(kept: dict[str, Any]) -> tuple[Any, Any]:
+    """A* on the random covers, then and now: that takes seconds."""
+    return kept, random_covers(100)
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """The tables of docs/puzzles.md, and the short one of the README."""
+    studies = Studies(found)
+    probes = [f"{studies(f'bitstring:order={order}', 'probe')['calls']:.0f}" for order in ORDERS]
+    rows = [[told, calls, attempt] for told, calls, attempt in zip(ORDERED, probes, ATTEMPTS, strict=True)]
+    short = table(["", "calls until the best value, median of 11 seeds", "an earlier attempt"], rows)
+    names = "course", "covers", "thousand", "hundred", "strings", "portfolios"
+    return {**dict(zip(names, tables(studies, found["covers"]), strict=True)), "probes": short}
+
+
+SOURCES = ("envs/puzzles", "agents/puzzles", "agents/genetics", "arena/puzzles.py")
+STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "scipy", "deap"))
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--table", action="store_true", help="show what was kept, and solve nothing")
-    if not parser.parse_args().table:
-        solve()
-    print("\n\n".join(tables(json.loads(PLACE.read_text(encoding="utf-8")))))
+    raise SystemExit(STUDY.run())

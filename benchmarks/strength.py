@@ -1,29 +1,23 @@
 """How strong AlphaZero's networks are with more thought than a training is measured with: the table of docs/alphazero.md.
 
-python benchmarks/strength.py                # plays what is not played yet, into strength.json
+python benchmarks/strength.py                # plays what is missing or out of date
 python benchmarks/strength.py quarto         # of one game
-python benchmarks/strength.py --table        # the page's table, from strength.json
 
-The networks are those that `python benchmarks/training.py alphazero` makes; one that is not there yet is left out.
+The networks are those that `python benchmarks/training.py alphazero` makes.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
-from itertools import product
-from pathlib import Path
+from functools import partial
 from typing import Any, NamedTuple
 
-from ludus.arena import evaluate, grade
-from ludus.baselines.folder import Folder
-from ludus.cli.bench import machine
-from ludus.envs.files import write_whole
+from provenance import CLASSICS, MATCHES, Part, Study, table
 
-ROOT = Path(__file__).parent.parent
-PLACE = Path(__file__).with_name("strength.json")
-GAMES, SEED = 400, 1
+from ludus.arena import evaluate, grade
+
+GAMES, FEW, SEED = 400, 8, 1
 SEEDS = 1, 2
 
 
@@ -47,11 +41,6 @@ class Line(NamedTuple):
         """The policy by each seed, or by itself where it has none."""
         return [*dict.fromkeys(self.policy.replace("SEED", str(seed)) for seed in SEEDS)]
 
-    @property
-    def there(self) -> list[str]:
-        """Those that can play: runs have to have come to their end."""
-        return [spec for spec in self.specs if not spec.startswith("run:") or finished(spec)]
-
 
 LINES = [
     Line("quarto", "run:runs/alphazero-quarto-SEED,simulations=400,ahead=20000,root_ahead=1000000", "hard", graded=True),
@@ -60,60 +49,73 @@ LINES = [
 ]
 
 
-def finished(spec: str) -> bool:
-    """Whether the run that a spec names has come to its end."""
-    run = ROOT / spec.removeprefix("run:").partition(",")[0]
-    return run.exists() and Folder.open(run).finished
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each match, and for each grade."""
+    found = dict[str, Part]()
+    for line in LINES:
+        for policy in line.specs:
+            found[f"{line.game} {policy} – {line.against}"] = Part(
+                partial(played, line.game, policy, line.against), partial(again, line.game, policy, line.against)
+            )
+            if line.graded:
+                found[f"{line.game} {policy}, graded"] = Part(partial(graded, line.game, policy))
+    return found
 
 
-def played(game: str, policy: str, against: str | None) -> dict[str, Any]:
-    """A policy's score against another one; against nobody, the grade of its moves."""
-    begun = time.perf_counter()
-    if against is None:
-        graded = grade(policy, game, games=GAMES, seed=SEED).document()
-        told = {name: graded[name] for name in ("graded", "optimal_rate")}
-    else:
-        score = evaluate(policy, game, against, GAMES, seed=SEED)
-        told = {name: getattr(score, name) for name in ("wins", "draws", "losses")}
-    return {
-        "game": game, "policy": policy, "against": against, "games": GAMES, "seed": SEED, **told,
-        "seconds": round(time.perf_counter() - begun, 1), "machine": machine(),
-    }  # fmt: skip
+def played(game: str, policy: str, against: str) -> dict[str, Any]:
+    """A policy's score against another one, and what its first games came to."""
+    began = time.perf_counter()
+    score = counts(game, policy, against, GAMES)
+    return {"score": score, "seconds": round(time.perf_counter() - began, 1), "first": counts(game, policy, against, FEW)}
 
 
-def table(results: list[dict[str, Any]]) -> str:
-    """The results as the page shows them."""
-    rows = ["| game | policy | against | wins, draws, losses | points | seconds | optimal |", "|---|---|---|---:|---:|---:|---:|"]
-    rates = {one["policy"]: f"{100 * one['optimal_rate']:.1f} %" for one in results if one["against"] is None}
-    for one in results:
-        if one["against"] is not None:
-            score = f"{one['wins']}, {one['draws']}, {one['losses']} | {100 * points(one):.1f} % | {one['seconds']:,.0f}"
-            rows.append(f"| {one['game']} | `{one['policy']}` | `{one['against']}` | {score} | {rates.get(one['policy'], '')} |")
-    return "\n".join(rows)
+def counts(game: str, policy: str, against: str, games: int) -> list[int]:
+    """Wins, draws and losses."""
+    score = evaluate(policy, game, against, games, seed=SEED)
+    return [score.wins, score.draws, score.losses]
 
 
-def points(score: dict[str, Any]) -> float:
+def again(game: str, policy: str, against: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
+    """What the first games came to, then and now."""
+    return (kept["first"], counts(game, policy, against, FEW)) if "first" in kept else None
+
+
+def graded(game: str, policy: str) -> dict[str, Any]:
+    """The grade of a policy's moves."""
+    found = grade(policy, game, games=GAMES, seed=SEED).document()
+    return {name: found[name] for name in ("graded", "optimal_rate")}
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """The page's table, and the worst of a policy's seeds for sentences."""
+    rows, figures = list[list[str]](), dict[str, str]()
+    for line in LINES:
+        worst, rates = list[float](), list[float]()
+        for policy in line.specs:
+            one = found.get(f"{line.game} {policy} – {line.against}")
+            rate = found.get(f"{line.game} {policy}, graded")
+            if one is None:
+                continue
+            optimal = f"{100 * rate['optimal_rate']:.1f} %" if rate else ""
+            score = ", ".join(map(str, one["score"])), f"{100 * points(one['score']):.1f} %", f"{one['seconds']:,.0f}"
+            rows.append([line.game, f"`{policy}`", f"`{line.against}`", *score, optimal])
+            worst.append(points(one["score"]))
+            rates += [rate["optimal_rate"]] if rate else []
+        name = f"{line.game}.{line.policy.partition(':')[0]}"
+        figures |= {f"{name}.points": f"{100 * min(worst):.1f} %"} if worst else {}
+        figures |= {f"{name}.optimal": f"{100 * min(rates):.1f} %"} if rates else {}
+    heads = ["game", "policy", "against", "wins, draws, losses", "points", "seconds", "optimal"]
+    return {"table": table(heads, rows, align="lllr"), **figures}
+
+
+def points(score: list[int]) -> float:
     """The share of the points: a draw is half a win."""
-    return (score["wins"] + score["draws"] / 2) / score["games"]
+    wins, draws, _ = score
+    return (wins + draws / 2) / GAMES
 
 
-def main() -> None:
-    """Plays what is missing, and shows all."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", help="which games; all where none is named")
-    parser.add_argument("--table", action="store_true", help="show what was kept, and play nothing")
-    chosen = parser.parse_args()
-    results = json.loads(PLACE.read_text()) if PLACE.exists() else []
-    kept = {(one["game"], one["policy"], one["against"]) for one in results}
-    lines = [] if chosen.table else [line for line in LINES if not chosen.games or line.game in chosen.games]
-    for line in lines:
-        for policy, against in product(line.there, (line.against, None) if line.graded else (line.against,)):
-            if (line.game, policy, against) not in kept:
-                results.append(played(line.game, policy, against))
-                write_whole(PLACE, (json.dumps(results, indent=1) + "\n").encode())
-                print(json.dumps(results[-1]), flush=True)
-    print(table(results))
-
+NETWORKS = ("agents/alphazero.py", "baselines/networks/evaluator.py", "baselines/networks/residual.py")
+STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS, "arena/grading", *NETWORKS), SEED, ("numpy", "llvmlite", "torch"))
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(STUDY.run())

@@ -1,10 +1,10 @@
-"""Trains what the README's table of trainers tells of, each by `ludus train` with its seed, and gathers what came of it.
+"""The README's table of trainers: each run by `ludus train` with its seed, and what it came to.
 
-python benchmarks/training.py                  # the runs that are not there yet, into runs/, gathered in training.json
-python benchmarks/training.py neat td_ntuple   # those of some trainers alone
-python benchmarks/training.py --table          # the README's table, from training.json
+python benchmarks/training.py --missing               # trains the runs that are not there yet, into runs/
+python benchmarks/training.py neat td_ntuple          # brings those of some trainers up to date
+python benchmarks/training.py --stamp qlearning       # trains those again that take less than half a minute, and compares
 
-A run that was interrupted is gone on with. Seeds were fixed before any run.
+An interrupted run is continued. Seeds were fixed before any run.
 """
 
 from __future__ import annotations
@@ -12,17 +12,22 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from provenance import CLASSICS, MATCHES, Part, Study, table
+
 from ludus.baselines.folder import Folder
-from ludus.baselines.plan import Plan
 
 ROOT = Path(__file__).parent.parent
-RESULTS = Path(__file__).with_name("training.json")
+SHORT = 30.0
+"""Seconds: a run that took no longer is trained again to check it."""
 
 
 class Line(NamedTuple):
@@ -48,22 +53,43 @@ class Line(NamedTuple):
     every: str = ""
 
     @property
-    def commands(self) -> list[str]:
-        """What trains it."""
-        return [self.command(game, seed) for game in self.games for seed in self.seeds]
+    def commands(self) -> dict[str, str]:
+        """What trains it, by the names of the runs."""
+        return {self.name(game, seed): self.command(game, seed) for game in self.games for seed in self.seeds}
+
+    def name(self, game: str, seed: int) -> str:
+        """The name of a run."""
+        name = "-".join([self.trainer, *filter(None, [self.preset]), game, str(seed)])
+        return "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)
 
     def command(self, game: str, seed: int) -> str:
         """What trains it to play one of its games with one of its seeds."""
-        name = "-".join([self.trainer, *filter(None, [self.preset]), game, str(seed)])
-        folder = "runs/" + "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)
+        folder = f"runs/{self.name(game, seed)}"
         preset = ["--preset", self.preset] if self.preset else []
         every = ["--evaluate-every", self.every] if self.every else []
         measured = [*every, "--evaluate-games", str(self.measured), "--against", *self.against]
         return shlex.join(["ludus", "train", self.trainer, game, *preset, "--seed", str(seed), *measured, "--run", folder])
 
 
-HEAD = """| trainer | game | trained | seconds | won, of 1000 games (AlphaZero: 400) against | by the grade |
-|---|---|---|---:|---|---|"""
+HEADS = ["trainer", "game", "trained", "seconds", "won, of 1000 games (AlphaZero: 400) against", "by the grade"]
+TABULAR = tuple(f"baselines/{name}.py" for name in ("positions", "tabular", "walk"))
+GENETIC = ("agents/genetics", "baselines/genetics")
+EVOLUTION = ("agents/genetics", "baselines/evolution")
+OF_TRAINERS = {
+    "qlearning": TABULAR,
+    "montecarlo": TABULAR,
+    "td_ntuple": ("baselines/ntuples",),
+    "neat": EVOLUTION,
+    "layered_neat": EVOLUTION,
+    "evolved_table": GENETIC,
+    "evolved_preference": GENETIC,
+    "evolved_mixture": GENETIC,
+    "maskable_ppo": ("baselines/sb3",),
+    "ppo": ("baselines/sb3",),
+    "dqn": ("baselines/sb3",),
+    "alphazero": ("baselines/networks/evaluator.py", "baselines/networks/residual.py", "baselines/selfplay"),
+}
+SOURCES = (*MATCHES, *CLASSICS, "arena/grading")
 NIMS = tuple(
     f"nim:heaps={heaps}{limit}{misere}"
     for heaps in ("1+3+5+7", "1+3+5+7+9")
@@ -88,8 +114,6 @@ LINES = [
     Line("layered_neat", ("tictactoe",), "tictactoe", seeds=(1, 2)),
     Line("layered_neat", ("quixo",), "quixo", seeds=(1, 2)),
     Line("layered_neat", ("quixo",), "original", seeds=(1, 2)),
-    Line("neat", ("othello",), "othello", seeds=(1, 2)),
-    Line("layered_neat", ("othello",), "othello", seeds=(1, 2)),
     Line("maskable_ppo", ("tictactoe",), seeds=(1, 2)),
     Line("maskable_ppo", ("nim",), seeds=(1, 2)),
     Line("maskable_ppo", ("quixo",), seeds=(1, 2)),
@@ -105,17 +129,55 @@ LINES = [
 ]
 
 
-def made(command: str) -> dict[str, Any]:
-    """What came of a run, once it has come to its end."""
-    words = shlex.split(command)
-    folder = ROOT / words[-1]
-    ludus = str(Path(sys.executable).with_name("ludus"))
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each run."""
+    found = dict[str, Part]()
+    for line in LINES:
+        own = () if line.trainer in ("maskable_ppo", "ppo", "dqn") else (f"baselines/{line.trainer}.py",)
+        sources = (*SOURCES, *own, *OF_TRAINERS[line.trainer])
+        for name, command in line.commands.items():
+            found[name] = Part(partial(trained, name, command), partial(again, command), sources)
+    return found
+
+
+def trained(name: str, command: str) -> dict[str, Any]:
+    """What a run came to; an interrupted one is continued, if it was begun with the same sources."""
+    words, folder, mark = shlex.split(command), ROOT / "runs" / name, ROOT / "runs" / f"{name}.sources"
+    sources = STUDY.fingerprint(parts(STUDY.defaults)[name])
+    if folder.exists() and (not mark.exists() or mark.read_text() != sources):
+        shutil.rmtree(folder)
     if not (folder / "run.json").exists():
-        subprocess.run([ludus, *words[1:]], cwd=ROOT, check=True)
-    elif Folder.open(folder).plan.settings != Plan.make(words[2], words[3], 0, preset_of(words), {}).settings:
-        raise SystemExit(f"{folder} was made with other settings than are usual now; move it away, and it is trained anew")
+        mark.parent.mkdir(exist_ok=True)
+        mark.write_text(sources)
+        train(words[2:])
     elif not Folder.open(folder).finished:
-        subprocess.run([ludus, "train", "--resume", words[-1]], cwd=ROOT, check=True)
+        train(["--resume", words[-1]])
+    return {"command": command, **outcome(folder)}
+
+
+def again(command: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
+    """What a short run came to, then and now; None of a long one."""
+    if kept["seconds"] > SHORT:
+        return None
+    with tempfile.TemporaryDirectory() as place:
+        train([*shlex.split(command)[2:-1], str(Path(place) / "run")])
+        return determined(kept), determined(outcome(Path(place) / "run"))
+
+
+def train(words: Sequence[str]) -> None:
+    """`ludus train`, in a process of its own."""
+    ludus = str(Path(sys.executable).with_name("ludus"))
+    subprocess.run([ludus, "train", *words], cwd=ROOT, check=True, stdout=sys.stderr)
+
+
+def determined(found: dict[str, Any]) -> dict[str, Any]:
+    """What the seed determines, of a run's outcome."""
+    metrics = {name: value for name, value in found["metrics"].items() if name != "seconds"}
+    return {"metrics": metrics, "scores": found["scores"], "grade": found["grade"]}
+
+
+def outcome(folder: Path) -> dict[str, Any]:
+    """What the folder of a finished run says."""
     told, last = json.loads((folder / "run.json").read_text()), json.loads((folder / "evaluations.json").read_text())[-1]
     rows = (folder / "metrics.csv").read_text().splitlines()
     metrics = dict(zip(rows[0].split(","), map(float, rows[-1].split(",")), strict=True))
@@ -123,18 +185,11 @@ def made(command: str) -> dict[str, Any]:
     rates = "win_rate_vs_random", "loss_rate_vs_random", "optimal_rate"
     wanted = "exact", "beatable", *rates, "value_lost", "value_thrown", "graded"
     return {
-        "command": command,
         **{name: told[name] for name in ("trainer", "game", "preset", "seed", "done", "unit", "seconds")},
-        "versions": told["sittings"][-1]["versions"],
         "metrics": metrics,
         "scores": scores,
         "grade": last["grade"] and {name: last["grade"][name] for name in wanted if name in last["grade"]},
     }
-
-
-def preset_of(words: Sequence[str]) -> str | None:
-    """The preset that a command names."""
-    return words[words.index("--preset") + 1] if "--preset" in words else None
 
 
 def row(line: Line, found: Sequence[dict[str, Any]]) -> list[str]:
@@ -178,28 +233,21 @@ def graded(found: Sequence[dict[str, Any]]) -> list[str]:
     return told
 
 
-def table(results: Sequence[dict[str, Any]]) -> str:
-    """The results as the pages show them."""
-    kept = {one["command"]: one for one in results}
-    found = [(line, [kept[command] for command in line.commands if command in kept]) for line in LINES]
-    rows = [f"| {' | '.join(row(line, those))} |" for line, those in found if those]
-    return "\n".join([HEAD, *rows])
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """The README's table, and what the pages say of AlphaZero's runs."""
+    those = [(line, [found[name] for name in line.commands if name in found]) for line in LINES]
+    figures = {"table": table(HEADS, [row(line, runs) for line, runs in those if runs], align="lllrll")}
+    for name, run in found.items():
+        if run["trainer"] == "alphazero":
+            figures[f"{name}.minutes"] = f"{run['seconds'] / 60:.0f}"
+            figures[f"{name}.seconds"] = f"{run['seconds']:.0f}"
+            for score in run["scores"]:
+                for key in ("wins", "draws", "losses"):
+                    figures[f"{name}.{score['b']}.{key}"] = str(score[key])
+    return figures
 
 
-def main() -> None:
-    """Trains what is missing, and shows all."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("trainers", nargs="*", help="whose runs to make; of all where none is named")
-    parser.add_argument("--table", action="store_true", help="show what was kept, and train nothing")
-    chosen = parser.parse_args()
-    kept = {one["command"]: one for one in json.loads(RESULTS.read_text())} if RESULTS.exists() else {}
-    for line in [] if chosen.table else LINES:
-        for command in line.commands if not chosen.trainers or line.trainer in chosen.trainers else ():
-            kept[command] = made(command)
-            ordered = [kept[command] for line in LINES for command in line.commands if command in kept]
-            RESULTS.write_text(json.dumps(ordered, indent=1) + "\n")
-    print(table([*kept.values()]))
-
+STUDY = Study(__file__, parts, shown, SOURCES, libraries=("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib"))
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(STUDY.run())

@@ -31,6 +31,16 @@ def run(measures: Callable[[int], Iterator[Measure]], runs: int, as_json: bool) 
         runs: how often each is taken.
         as_json: print one document.
     """
+    rows = measured(measures, runs)
+    if as_json:
+        print_json({"threads": thread_count(), "runs": runs, "measured": rows})
+        return
+    shown = [(r["what"], r["unit"], *(_number(r[key]) for key in ("median", "slowest", "fastest", "aim"))) for r in rows]
+    print_table(f"median of {runs} runs", ["what", "unit", "median", "slowest", "fastest", "aim"], shown, left=2)
+
+
+def measured(measures: Callable[[int], Iterator[Measure]], runs: int) -> list[dict[str, Any]]:
+    """What `run` prints: for each line its median, slowest and fastest, in its own unit."""
     threads, rows = thread_count(), list[dict[str, Any]]()
     set_threads(1)
     try:
@@ -41,11 +51,7 @@ def run(measures: Callable[[int], Iterator[Measure]], runs: int, as_json: bool) 
             rows.append(row | {"slowest": found[-1], "fastest": found[0], "aim": measure.aim})
     finally:
         set_threads(threads)
-    if as_json:
-        print_json({"threads": threads, "runs": runs, "measured": rows})
-        return
-    shown = [(r["what"], r["unit"], *(_number(r[key]) for key in ("median", "slowest", "fastest", "aim"))) for r in rows]
-    print_table(f"median of {runs} runs", ["what", "unit", "median", "slowest", "fastest", "aim"], shown, left=2)
+    return rows
 
 
 def seconds(work: Callable[[], object]) -> float:

@@ -1,4 +1,4 @@
-"""Builds these pages: one for each game from the docstring of its module, a picture of each, and the index.
+"""Builds these pages: one for each game from the docstring of its module, a picture of each, the index, and all figures.
 
 make docs
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+
+from filling import figures, filled, pages
 
 from ludus.envs import Game, make_game
 from ludus.envs.registry import BUILT_IN
@@ -91,5 +93,13 @@ def _write(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
+def fill() -> None:
+    """Writes the figures that were measured into the pages that show them."""
+    found = figures()
+    for place in pages():
+        _write(place, filled(place.read_text(encoding="utf-8"), found))
+
+
 if __name__ == "__main__":
     build(FOLDER)
+    fill()

@@ -2,10 +2,12 @@
 
 import re
 import runpy
+import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import pettingzoo
@@ -41,11 +43,41 @@ def variants(name: str) -> list[Game]:
     return [make_game(spec) for spec in type(make_game(name)).variants]
 
 
-def test_the_pages_are_those_that_the_modules_make(tmp_path: Path):
-    runpy.run_path(str(DOCS / "build.py"))["build"](tmp_path)
+@pytest.fixture(scope="module")
+def building() -> Iterator[dict[str, Any]]:
+    """What `make docs` runs."""
+    before = [*sys.path]
+    sys.path.insert(0, str(DOCS))
+    yield runpy.run_path(str(DOCS / "build.py"))
+    sys.path[:] = before
+
+
+def test_the_pages_are_those_that_the_modules_make(tmp_path: Path, building: dict[str, Any]):
+    building["build"](tmp_path)
     built = {file.relative_to(tmp_path): file.read_text(encoding="utf-8") for file in tmp_path.rglob("*") if file.is_file()}
     standing = [DOCS / "README.md", *(DOCS / "games").iterdir(), *(DOCS / "images").glob("*.svg")]
     assert {file.relative_to(DOCS): file.read_text(encoding="utf-8") for file in standing} == built
+
+
+def test_the_figures_on_the_pages_are_what_the_results_give(building: dict[str, Any]):
+    found = building["figures"]()
+    for page in building["pages"]():
+        text = page.read_text(encoding="utf-8")
+        assert text == building["filled"](text, found), f"{page.name} shows other figures than were measured; run `make docs`"
+
+
+def test_no_table_of_figures_is_typed(building: dict[str, Any]):
+    for page in building["pages"]():
+        typed = re.sub(r"<!-- result: .*?<!-- / -->", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert re.findall(r"^\|.*---:.*$", typed, re.MULTILINE) == [], page.name
+        measured = re.findall(r"^\|.* [\d,.]+ (?:%|s|ms|µs|MB|M|times) .*$", typed, re.MULTILINE)
+        assert measured == [], page.name
+
+
+def test_a_page_that_names_a_figure_that_is_not_there_is_refused(building: dict[str, Any]):
+    assert building["filled"]("<!-- result: a.b -->1<!-- / -->!", {"a.b": "2"}) == "<!-- result: a.b -->2<!-- / -->!"
+    with pytest.raises(ValueError, match=r"no result has a figure a\.c; `python benchmarks/a\.py --show` lists them"):
+        building["filled"]("<!-- result: a.c --><!-- / -->", {"a.b": "2"})
 
 
 @every_game

@@ -12,8 +12,6 @@ ARGUMENTS = {
     "train_maskable_ppo.py": ["4096"],
     "grade_sb3_model.py": ["4096"],
     "sb3_quarto.py": ["4096"],
-    "strength_tables.py": ["--games", "2"],
-    "every_policy.py": ["--games", "2"],
     "qlearning_from_scratch.py": ["2000"],
     "qlearning_against_montecarlo.py": ["--games", "200"],
     "search_settings.py": ["--trials", "3"],

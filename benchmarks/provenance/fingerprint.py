@@ -1,0 +1,114 @@
+"""A fingerprint of sources: equal for as long as they do the same work, wherever they lie and however they are explained.
+
+Of Python files each definition at the top of a file counts by its syntax tree, without docstrings; comments, layout, the order
+of definitions and the file that holds them do not count. Of imports the names count, not the modules they come from. Any
+other file counts by its bytes.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+IGNORED = {"__pycache__", ".pyc", ".md"}
+LENGTH = 16
+UNSTABLE = {"ctx", "kind", "type_comment", "type_ignores", "type_params"}
+"""Fields that say nothing more, or that some versions of Python leave out."""
+
+
+def fingerprint(root: Path, sources: Iterable[str], script: str | None = None) -> str:
+    """The fingerprint of files and of all files below folders.
+
+    Args:
+        root: the folder that sources are relative to.
+        sources: paths of files and folders.
+        script: the path of a script of which counts what its function `parts` uses, and nothing else.
+
+    Raises:
+        ValueError: a source is not there.
+    """
+    digests = _of_script((root / script).read_text(encoding="utf-8")) if script else frozenset[str]()
+    for file in files(root, sources):
+        digests |= _of_python(file.read_text(encoding="utf-8")) if file.suffix == ".py" else {_hashed(file.read_bytes())}
+    return _hashed("\n".join(sorted(digests)).encode())[:LENGTH]
+
+
+def files(root: Path, sources: Iterable[str]) -> Iterator[Path]:
+    """The files that sources name, each once."""
+    found = set[Path]()
+    for source in sources:
+        place = root / source
+        if not place.exists():
+            raise ValueError(f"the source {source} is not in {root}; where it was moved or renamed, declare its new path")
+        found.update([place] if place.is_file() else (file for file in place.rglob("*") if file.is_file()))
+    yield from sorted(file for file in found if not {*file.relative_to(root).parts, file.suffix} & IGNORED)
+
+
+@cache
+def _of_python(text: str) -> frozenset[str]:
+    """The digests of all that counts of a Python file."""
+    return frozenset(_hashed(repr(piece).encode()) for piece in _pieces(text))
+
+
+def _of_script(text: str, start: str = "parts") -> frozenset[str]:
+    """The digests of what a function of a script uses: definitions and constants of the script, and names it imports."""
+    defined, used, waiting = _defined(ast.parse(text)), set[str](), [start]
+    while waiting:
+        name = waiting.pop()
+        if name in defined and name not in used:
+            used.add(name)
+            waiting += [node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name)]
+    return frozenset(_hashed(repr((name, _plain(defined[name]))).encode()) for name in used)
+
+
+def _defined(module: ast.Module) -> dict[str, ast.AST]:
+    """What the names at the top of a file stand for."""
+    found = dict[str, ast.AST]()
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found[node.name] = node
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {name.id: node for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {(name.asname or name.name).partition(".")[0]: name for name in node.names}
+    return found
+
+
+def _pieces(text: str) -> Iterator[Any]:
+    """What counts of a Python file: its definitions and statements, and the names it imports."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from _imported(node)
+        elif not _is_text(node):
+            yield _plain(node)
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str, str | None]]:
+    for name in node.names:
+        yield "import", name.name, name.asname
+
+
+def _plain(value: Any) -> Any:
+    """A syntax tree as nested tuples, the same in every version of Python."""
+    if isinstance(value, ast.Import | ast.ImportFrom):
+        return tuple(_imported(value))
+    if isinstance(value, ast.AST):
+        fields = ((name, _plain(part)) for name, part in ast.iter_fields(value) if name not in UNSTABLE)
+        return type(value).__name__, tuple((name, part) for name, part in fields if part not in ((), None))
+    if isinstance(value, list):
+        return tuple(_plain(part) for part in value if not _is_text(part))
+    return repr(value) if value is not None else None
+
+
+def _is_text(node: Any) -> bool:
+    """Whether a statement is a text alone: a docstring."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _hashed(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

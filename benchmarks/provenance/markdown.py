@@ -1,0 +1,18 @@
+"""Tables in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], align: str = "lr") -> str:
+    """A table in Markdown.
+
+    Args:
+        heads: what stands above the columns.
+        rows: the cells.
+        align: for each column l for words, set to the left, or r for numbers, set to the right; the last letter goes on.
+    """
+    rule = "|" + "".join("---|" if side == "l" else "---:|" for side in align.ljust(len(heads), align[-1]))
+    first, *rest = ("|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|" for cells in (heads, *rows))
+    return "\n".join([first, rule, *rest])
