@@ -38,6 +38,7 @@ from ..agents.search.guided import FORMULAS, GuidedSearch
 from ..envs.game import Game
 from ..envs.specs import check_between, nearest, read
 from ..envs.threads import thread_count
+from .archive import below
 from .networks.evaluator import Evaluator, laid_out, torch_threads, usual_device
 from .networks.residual import HEADS, Shape, load_weights, new_net, weights_of
 from .selfplay.exam import exam_of
@@ -211,6 +212,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         },
     }
     unit: ClassVar[str] = "positions"
+    shared: ClassVar[tuple[str, ...] | None] = ("blocks", "channels", "heads")
     hands_out: ClassVar[bool] = True
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
@@ -350,7 +352,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             counts = state["counts"].tolist()
             groups = [Group.of(self.game, state, f"group.{number}.") for number in range(len(self._groups))]
             window = Positions.of(self.game, state, "window.")
-            load_weights(self.net, {name[4:]: array for name, array in state.items() if name.startswith("net.")})
+            load_weights(self.net, below("net.", state))
             self._restore_moments(state)
         except (KeyError, ValueError, RuntimeError) as error:
             raise ValueError(f"this is no state of {self.name} for {self.game} with these settings: {error}") from None
@@ -368,6 +370,10 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
                 like = torch.empty(()) if moment == "step" else torch.empty_like(weights[int(number)])
                 moments.setdefault(int(number), {})[moment] = like.copy_(tensor.reshape(like.shape))
         self._optimiser.load_state_dict({**self._optimiser.state_dict(), "state": moments})
+
+    def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Takes the network; games, the window and the optimiser's moments begin anew."""
+        load_weights(self.net, below("net.", state))
 
     def learnt(self) -> Arrays:
         return weights_of(self.net)

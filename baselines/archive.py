@@ -28,7 +28,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
         if array.dtype.kind not in "biuf":
             raise ValueError(f"{name} is an array of {array.dtype}; a file of arrays holds numbers and truth values")
     whole = {name: np.array(array, order="C") for name, array in arrays.items()}
-    write_whole(path, save({**whole, CHECKSUM: _checksum(whole)}))
+    write_whole(path, save({**whole, CHECKSUM: checksum_of(whole)}))
 
 
 def read_arrays(path: Path) -> Arrays:
@@ -40,14 +40,15 @@ def read_arrays(path: Path) -> Arrays:
     """
     try:
         arrays = {name: array.copy() for name, array in load(path.read_bytes()).items()}
-        if not np.array_equal(arrays.pop(CHECKSUM), _checksum(arrays)):
+        if not np.array_equal(arrays.pop(CHECKSUM), checksum_of(arrays)):
             raise ValueError
     except (ValueError, KeyError, SafetensorError):
         raise ValueError(f"{path} is damaged, or was not written by a run") from None
     return arrays
 
 
-def _checksum(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+def checksum_of(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+    """The checksum of arrays with their names, shapes and types."""
     parts = ((f"{name} {array.dtype.str} {array.shape}\n".encode(), array.tobytes()) for name, array in sorted(arrays.items()))
     return np.frombuffer(digest(*(part for pair in parts for part in pair)), np.uint8)
 

@@ -18,6 +18,7 @@ import platform
 import shlex
 import sys
 import time
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -105,9 +106,7 @@ class Folder:
     @property
     def code(self) -> list[str]:
         """The specs of policies that it names whose code would run if it were gone on with."""
-        named = [*self.document["settings"].values(), self.document["measure"]["ladder"]]
-        words = (word for value in named for word in (value if isinstance(value, list) else [value]) if isinstance(word, str))
-        return [spec for word in words for spec in word.split("+") if runs_code(spec)]
+        return code_in([*self.document["settings"].values(), self.document["measure"]["ladder"]])
 
     def note(self, **facts: Any) -> None:
         """Writes facts into run.json."""
@@ -176,6 +175,8 @@ class Folder:
     def _identity(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """The checksum of all that the result follows from, as it is written: other versions may know more settings."""
         told = {name: self.document[name] for name in ("trainer", "game", "settings", "seed")}
+        if self.plan.origin:
+            told["from"] = self.plan.origin.checksum
         return np.frombuffer(digest(json.dumps(told, sort_keys=True).encode()), np.uint8)
 
     @property
@@ -183,9 +184,14 @@ class Folder:
         return self.path / "checkpoint.safetensors", self.path / "checkpoint.previous.safetensors"
 
     @property
+    def kept(self) -> bool:
+        """Whether there is a checkpoint."""
+        return any(path.exists() for path in self._checkpoints)
+
+    @property
     def how_far(self) -> str:
         """How far the run is kept, and what to do with it."""
-        if not any(path.exists() for path in self._checkpoints):
+        if not self.kept:
             return f"nothing is kept yet; begin anew with: {self.how_to_go_on}"
         return f"kept up to the last checkpoint; go on with: {self.how_to_go_on}"
 
@@ -193,6 +199,25 @@ class Folder:
     def how_to_go_on(self) -> str:
         """The command that goes on with the run."""
         return f"ludus train --resume {shlex.quote(str(self.path))}"
+
+
+def code_in(settings: Iterable[Any]) -> list[str]:
+    """The specs of policies among the values of settings whose code would run if they were made."""
+    words = (word for value in settings for word in (value if isinstance(value, (list, tuple)) else [value]))
+    return [spec for word in words if isinstance(word, str) for spec in word.split("+") if runs_code(spec)]
+
+
+def refuse_code(run: Path, code: list[str], trust: bool) -> None:
+    """Refuses code that a run names, unless it is trusted.
+
+    Raises:
+        ValueError: there is some, and it is not.
+    """
+    if code and not trust:
+        raise ValueError(
+            f"the run {run} plays against {', '.join(code)}, code that would run here as yours does; "
+            "if you know it and trust it, go on with --trust, in Python with trust=True"
+        )
 
 
 def this_command() -> str:

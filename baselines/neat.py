@@ -101,6 +101,7 @@ class Neat(Evolution[NeatSettings]):
 
     name: ClassVar[str] = "neat"
     settings_class = NeatSettings
+    shared: ClassVar[tuple[str, ...] | None] = ("population", "sight", "answer", "activation", "activations")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         **PRESETS,
         "quixo_actions": {"answer": "actions", "connected": "fs_neat", "fame": 0, "games": 60, "final_games": 1000},

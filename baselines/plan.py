@@ -15,6 +15,19 @@ from .trainer import Settings, Trainer
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where a run has from what it began with.
+
+    Args:
+        run: the folder of the run that learnt it, as it was named; it is not needed any more.
+        checksum: of the arrays that were taken from it, in hexadecimal digits.
+    """
+
+    run: str
+    checksum: str
+
+
+@dataclass(frozen=True)
 class Plan:
     """All that the policy of a run follows from.
 
@@ -24,6 +37,7 @@ class Plan:
         settings: the trainer's settings, all of them.
         seed: the source of all randomness.
         preset: the name of the preset that the settings began with; None for the defaults.
+        origin: where it has from what it begins with; None where it begins with nothing.
     """
 
     trainer: str
@@ -31,30 +45,37 @@ class Plan:
     settings: Settings
     seed: int
     preset: str | None = None
+    origin: Origin | None = None
 
     @classmethod
-    def make(cls, trainer: str, game: str | Game, seed: int, preset: str | None, given: Mapping[str, Any]) -> Plan:
+    def make(
+        cls, trainer: str, game: str | Game, seed: int, preset: str | None, given: Mapping[str, Any], origin: Origin | None = None
+    ) -> Plan:
         """A plan by names and settings, texts being read; a preset named as the game is meant where none is named.
+
+        A run that learns on from another has no preset: all its settings are given.
 
         Raises:
             ValueError: no such trainer, game, preset or setting, or a setting out of its range.
         """
         made, game = trainer_class(trainer), make_game(game)
-        if preset is None:
+        if preset is None and origin is None:
             preset = next((name for name in (game.spec, game.name) if name in made.presets), None)
         if preset is not None and preset not in made.presets:
             names = nearest(preset, made.presets, "it has none")
             raise ValueError(f"the trainer {trainer!r} has no preset {preset!r}; {names}")
-        return cls._settled(trainer, game, seed, preset, {**(made.presets[preset] if preset else {}), **given})
+        return cls._settled(trainer, game, seed, preset, {**(made.presets[preset] if preset else {}), **given}, origin)
 
     @classmethod
-    def _settled(cls, trainer: str, game: Game, seed: int, preset: str | None, given: Mapping[str, Any]) -> Plan:
+    def _settled(
+        cls, trainer: str, game: Game, seed: int, preset: str | None, given: Mapping[str, Any], origin: Origin | None
+    ) -> Plan:
         """A plan with these settings, the defaults for all others."""
         made = trainer_class(trainer)
         settings = made.settings_class(**read(made.settings_class, given, f"the trainer {trainer!r}"))
         if not 0 <= seed < 2**64:
             raise ValueError(f"the seed is {seed}; it must be a whole number from 0 to 2^64 - 1")
-        return cls(trainer, game, settings, seed, preset)
+        return cls(trainer, game, settings, seed, preset, origin)
 
     def begin(self) -> Trainer[Any]:
         """A trainer that has done nothing yet.
@@ -67,7 +88,8 @@ class Plan:
     def document(self) -> dict[str, Any]:
         """The plan as JSON knows it."""
         settings = json.loads(json.dumps(asdict(self.settings)))
-        return {"trainer": self.trainer, "game": self.game.spec, "settings": settings, "preset": self.preset, "seed": self.seed}
+        told = {"trainer": self.trainer, "game": self.game.spec, "settings": settings, "preset": self.preset, "seed": self.seed}
+        return told | ({"from": asdict(self.origin)} if self.origin else {})
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Plan:
@@ -80,7 +102,8 @@ class Plan:
         if not all(isinstance(document[name], kind) for name, kind in kinds.items()):
             raise TypeError("a plan has names, a seed and settings")
         game = make_game(document["game"])
-        return cls._settled(document["trainer"], game, document["seed"], document["preset"], document["settings"])
+        origin = Origin(**document["from"]) if "from" in document else None
+        return cls._settled(document["trainer"], game, document["seed"], document["preset"], document["settings"], origin)
 
     def differences(self, given: Mapping[str, Any]) -> list[str]:
         """The settings that were given otherwise than they are here, in words.

@@ -19,9 +19,11 @@ from .plan import Plan
 from .plots import plot
 from .trainer import Arrays, Trainer
 
-CLOCK = "run.clock"
-"""What a checkpoint holds beside the trainer's state: parts done, seconds spent training, seconds spent measuring."""
-MEASURED = "run.measured."
+KEPT = "run."
+"""Before the names of what a checkpoint holds beside the trainer's state."""
+CLOCK = KEPT + "clock"
+"""Parts done, seconds spent training, seconds spent measuring."""
+MEASURED = KEPT + "measured."
 """Before the names of what was learnt when it was measured last."""
 
 

@@ -113,6 +113,7 @@ class Tabular(Trainer[S]):
     """
 
     unit: ClassVar[str] = "games"
+    shared: ClassVar[tuple[str, ...] | None] = ("merge",)
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
@@ -214,6 +215,13 @@ class Tabular(Trainer[S]):
             raise ValueError(f"this is no table of {self.name} for {self.game} with these settings")
         self._done = int(state["done"][0])
         self.values[:], self.visits[:], self.odds[:] = state["values"], state["visits"], state["odds"]
+
+    def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Takes the table, and how often each value was learnt, by which the rate falls."""
+        for mine, theirs in ((self.values, state["values"]), (self.visits, state["visits"])):
+            if (theirs.shape, theirs.dtype) != (mine.shape, mine.dtype):
+                raise ValueError(f"this is no table of {self.game} with these settings")
+            mine[:] = theirs
 
     # ---- what comes of it
 

@@ -81,6 +81,7 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         "othello": {"games": 300_000, "trace": 0.8},
     }
     unit: ClassVar[str] = "games"
+    shared: ClassVar[tuple[str, ...] | None] = ("shapes",)
 
     def __init__(self, game: Game, settings: TDNTupleSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
@@ -136,6 +137,10 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise ValueError(f"this is no state of {self.name} for {self.game} with these settings: {error}") from None
         self._done, self.weights = done, weights.copy()
+
+    def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
+        self.policy_of(self.game, self.settings, {"weights": state["weights"]})  # checks them
+        self.weights = state["weights"].copy()
 
     def learnt(self) -> Arrays:
         return {"weights": self.weights.copy()}

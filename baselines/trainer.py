@@ -50,6 +50,10 @@ class Trainer(ABC, Generic[S]):
     unit: ClassVar[str]
     """What its progress counts, as "games" or "generations"."""
 
+    shared: ClassVar[tuple[str, ...] | None] = None
+    """The settings that a run must share with one that it learns on from, since what was learnt fits no others; None where
+    `learn_on` is not there."""
+
     hands_out: ClassVar[bool] = False
     """Whether there is work that it hands out to its crew."""
 
@@ -86,6 +90,17 @@ class Trainer(ABC, Generic[S]):
         Raises:
             ValueError: it is none of this trainer with these settings.
         """
+
+    def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Begins with what another run has learnt, before the first part; then its policy is the other's.
+
+        Args:
+            state: the other's, who is of this trainer and game, with the same `shared` settings.
+
+        Raises:
+            ValueError: it is none of such a trainer.
+        """
+        raise NotImplementedError
 
     @abstractmethod
     def learnt(self) -> Arrays:

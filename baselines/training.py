@@ -16,11 +16,12 @@ from ..arena.engines import check_engine
 from ..arena.lock import held
 from ..envs.game import Game
 from .crew import crew_of
-from .folder import Folder
+from .folder import Folder, refuse_code
 from .measure import Measure
 from .memory import memory_told
 from .plan import Plan
 from .run import Run
+from .start import Start, how_to_learn_on
 from .trainer import Trainer
 
 CHECKPOINT_SECONDS = 30.0
@@ -33,8 +34,10 @@ def train(
     game: str | Game,
     run: str | Path | None = None,
     *,
-    seed: int = 0,
+    seed: int | None = None,
     preset: str | None = None,
+    start_from: str | Path | None = None,
+    trust: bool = False,
     measure: Measure | None = None,
     workers: int = 1,
     engine: str = "local",
@@ -48,8 +51,11 @@ def train(
         name: the trainer's.
         game: the game, or its spec.
         run: the folder to keep it in, which must be new or empty; None keeps it in memory alone.
-        seed: the source of all randomness: same seed, same policy.
+        seed: the source of all randomness: same seed, same policy; None for 0, or for one more than that of `start_from`.
         preset: the name of settings to begin with instead of the defaults.
+        start_from: a run, as `run:DIR`, whose policy and settings to begin with; what it has learnt is copied. It must be of the
+            same trainer and game, and of the settings that the trainer names in `shared`.
+        trust: whether code may run that the settings of `start_from` name, where it learns from python:module:function.
         measure: when and against whom the policy is measured; None for never where there is no folder.
         workers: how many processes do what the trainer can hand out; 1 for the threads of this one.
         engine: "local", or "ray" for a Ray cluster, where 1 worker means one on each of its processors.
@@ -61,20 +67,27 @@ def train(
         The run at its end; `policy()` gives what it has learnt.
 
     Raises:
-        ValueError: no such trainer, game, preset or setting; the game cannot be learnt so; the folder is not empty.
+        ValueError: no such trainer, game, preset or setting; the game cannot be learnt so; the folder is not empty; it cannot learn
+            on from the other run, or that names code, without trust.
         OSError: the folder cannot be written.
         MemoryError: there is no room for it.
         KeyboardInterrupt: after Ctrl-C, all being kept.
     """
-    plan = Plan.make(name, game, seed, preset, settings)
+    start = None if start_from is None else Start.of(start_from)
+    plan = start.plan(name, game, seed, preset, settings, trust) if start else Plan.make(name, game, seed or 0, preset, settings)
     if measure is None:
         measure = Measure(every="never" if run is None else Measure.every)
     measure.check(plan.game)
     trainer = plan.begin()  # refuses what it cannot learn before there is a folder
+    if start:
+        start.hand_over(trainer)
     check_crew(trainer, engine, workers)
     check_seconds(checkpoint_seconds)
     folder = None if run is None else Folder.create(Path(run), plan, measure)
-    return work(Run(plan, trainer, measure, folder), checkpoint_seconds, watch, workers, engine)
+    done = Run(plan, trainer, measure, folder)
+    if start:
+        done.save()  # before anything names the run: it never goes on without what it began with
+    return work(done, checkpoint_seconds, watch, workers, engine)
 
 
 @memory_told()
@@ -106,12 +119,13 @@ def resume(
     if others := folder.plan.differences(given or {}):
         raise ValueError(
             f"the run {run} was begun with other settings: {'; '.join(others)}. A run goes on as it was begun: "
-            "leave settings out, or begin another with --run"
+            f"{how_to_learn_on(folder, given or {})}"
         )
-    if folder.code and not trust:
+    refuse_code(folder.path, folder.code, trust)
+    if folder.plan.origin and not folder.kept:
         raise ValueError(
-            f"the run {run} plays against {', '.join(folder.code)}, code that would run here as yours does; "
-            "if you know it and trust it, go on with --trust, in Python with trust=True"
+            f"the run {run} began with what {folder.plan.origin.run} had learnt, and the checkpoints that held it are gone; "
+            "begin another run"
         )
     trainer = folder.plan.begin()
     check_crew(trainer, engine, workers)

@@ -20,6 +20,7 @@ from ..baselines.measure import Measure
 from ..baselines.registry import trainer_class, trainer_names
 from ..baselines.run import Run
 from ..baselines.settings import settings_of
+from ..baselines.start import folder_of
 from ..baselines.training import CHECKPOINT_SECONDS, resume, train
 from ..envs.specs import nearest, written
 from .output import print_json, print_table
@@ -36,7 +37,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", help="a game's spec, as nim:misere=true")
     parser.add_argument("--run", dest="folder", type=Path, metavar="DIR", help="the folder to keep the run in, new or empty")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with the run in this folder")
-    parser.add_argument("--trust", action="store_true", help="with --resume: let code run that the run names as an opponent")
+    parser.add_argument(
+        "--from",
+        metavar="run:DIR",
+        help="begin with what that run has learnt, and its settings but for those that are given; trainer and game may be left out",
+    )
+    parser.add_argument(
+        "--trust", action="store_true", help="with --resume or --from: let code run that the run names as an opponent"
+    )
     parser.set_defaults(seed=None)  # so that one that is given where it says nothing is refused
     parser.add_argument("--preset", metavar="NAME", help="settings to begin with instead of the defaults")
     parser.add_argument("--list", action="store_true", help="the trainers, or the settings and presets of one")
@@ -108,14 +116,19 @@ def run(chosen: argparse.Namespace) -> None:
 
 def begin(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, Any]) -> Run:
     """A new run, to its end."""
-    if not (chosen.trainer and chosen.game and chosen.folder):
+    start_from: str | None = vars(chosen)["from"]
+    other = None if start_from is None else Folder.open(folder_of(start_from)).plan
+    trainer, game = (chosen.trainer or other.trainer, chosen.game or other.game) if other else (chosen.trainer, chosen.game)
+    if not (trainer and game and chosen.folder):
         raise ValueError("say who learns what and where to keep it, as: ludus train qlearning tictactoe --run runs/first")
     return train(
-        chosen.trainer,
-        chosen.game,
+        trainer,
+        game,
         chosen.folder,
-        seed=chosen.seed or 0,
+        seed=chosen.seed,
         preset=chosen.preset,
+        start_from=start_from,
+        trust=chosen.trust,
         measure=measure_of(chosen),
         **rest,
         **settings,
@@ -124,7 +137,7 @@ def begin(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, 
 
 def go_on(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, Any]) -> Run:
     """A run that was begun, to its end."""
-    for what in ("trainer", "game", "folder", "preset", "evaluate_every", "evaluate_games", "against", "seed"):
+    for what in ("trainer", "game", "folder", "from", "preset", "evaluate_every", "evaluate_games", "against", "seed"):
         if getattr(chosen, what) is not None:
             raise ValueError(f"--resume goes on with a run as it was begun; leave out the {what.replace('_', '-')}")
     return resume(chosen.resume, settings, trust=chosen.trust, **rest)
@@ -248,7 +261,8 @@ def _trainer_named(parser: argparse.ArgumentParser, words: Sequence[str]) -> str
 
 
 def _trainer_of_run(words: Sequence[str]) -> str | None:
-    """The trainer of the run that is to be gone on with."""
-    after = [b for a, b in pairwise(words) if a == "--resume"]
-    after += [word.removeprefix("--resume=") for word in words if word.startswith("--resume=")]
-    return Folder.open(Path(after[0])).plan.trainer if after else None
+    """The trainer of the run that is to be gone on with, or learnt on from."""
+    options = "--resume", "--from"
+    after = [b for a, b in pairwise(words) if a in options]
+    after += [word.partition("=")[2] for word in words if word.partition("=")[0] in options and "=" in word]
+    return Folder.open(folder_of(after[0])).plan.trainer if after else None

@@ -104,6 +104,7 @@ class Evolution(Trainer[S]):
     """
 
     unit: ClassVar[str] = "generations"
+    shared: ClassVar[tuple[str, ...] | None] = ("population", "sight", "answer")
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
@@ -224,15 +225,19 @@ class Evolution(Trainer[S]):
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         try:
+            self.learn_on(state)
             self._done = int(state["done"][0])
-            self.champion, self.hall = None, []
-            if self._done:
-                self.champion = Networks.of(state, self.inputs, self.width)
-                hall = Networks.of(state, self.inputs, self.width, "hall")
-                self.hall = [hall[one] for one in range(len(hall))]
-            self.restore_genomes(state)
         except (KeyError, IndexError, TypeError, ValueError, StopIteration, RuntimeError):
             raise ValueError(f"this is no state of {self.name} for {self.game} with these settings") from None
+
+    def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Takes the generation, the champion and the hall of fame."""
+        self.champion, self.hall = None, []
+        if state["done"][0] or "network.size" in state:
+            self.champion = Networks.of(state, self.inputs, self.width)
+            hall = Networks.of(state, self.inputs, self.width, "hall")
+            self.hall = [hall[one] for one in range(len(hall))][-self.settings.hall :]
+        self.restore_genomes(state)
 
     def learnt(self) -> Arrays:
         champion = self.champion or self.networks()[0]

@@ -52,6 +52,7 @@ class Genetic(Trainer[S]):
     """
 
     unit: ClassVar[str] = "generations"
+    shared: ClassVar[tuple[str, ...] | None] = ("population",)
     lasting: ClassVar[bool]
     """Whether a genome's fitness is the same in every generation."""
 
@@ -145,6 +146,14 @@ class Genetic(Trainer[S]):
         self._done = done
         self.genes, self.points = state["genes"].copy(), state["points"].copy()
         self.history = History(state["history"].copy())
+
+    def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Takes the generation with its fitness, which is reckoned anew where it lasts, since settings may say another."""
+        genes, points = state["genes"], state["points"]
+        shapes = [(one.shape, one.dtype) for one in (genes, points, self.genes, self.points)]
+        if shapes[:2] != shapes[2:] or not self.sound(genes):
+            raise ValueError(f"these are no genomes of {self.name} for {self.game} with these settings")
+        self.genes, self.points = genes.copy(), self.fitness(genes) if self.lasting else points.copy()
 
     @abstractmethod
     def sound(self, genes: NDArray[Any]) -> bool:

@@ -110,6 +110,7 @@ class SB3Trainer(Trainer[S]):
     """
 
     unit: ClassVar[str] = "steps"
+    shared: ClassVar[tuple[str, ...] | None] = ("convolutions", "lines", "layers")
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
@@ -243,6 +244,14 @@ class SB3Trainer(Trainer[S]):
         """Puts back what is kept of the algorithm, all else being back in its place."""
         self.model.num_timesteps = self.done
         self.model._last_obs = self.env.look()  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+
+    def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Takes the networks; games, the optimiser's moments and what an algorithm remembers begin anew."""
+        load_weights(self.model.policy, below("weights.", state))
+        with drawn_from(self._key(START_KEY)):
+            self.schedule.snapshots.put(0, weights_of(self.core(self.model.policy)))
+            self.env.seed(self.seed)
+            self.begin()
 
     def learnt(self) -> Arrays:
         return weights_of(self.core(self.model.policy))
