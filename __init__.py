@@ -18,6 +18,7 @@ import ludus.envs as _envs
 if TYPE_CHECKING:
     from ludus.agents import Policy, as_policy, make_policy
     from ludus.envs import Game, Symmetries, game_names, make_game, register_game, set_threads
+    from ludus.envs.check import check_game
 
 __version__ = "0.1.0"
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Policy",
     "Symmetries",
     "as_policy",
+    "check_game",
     "game_names",
     "make_game",
     "make_policy",
@@ -34,7 +36,7 @@ __all__ = [
 
 _envs.register_built_in()
 
-_HOMES = {"Policy": "agents", "as_policy": "agents", "make_policy": "agents"}
+_HOMES = {"Policy": "agents", "as_policy": "agents", "make_policy": "agents", "check_game": "envs.check"}
 
 
 def __dir__() -> list[str]:

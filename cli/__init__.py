@@ -14,6 +14,7 @@ from ..envs import set_threads, specs
 COMMANDS = {
     "list": "the games, their variants, actions, observations and ids, and the puzzles",
     "perft": "count the leaves of a game's tree to a depth",
+    "check": "hold a game against the contract: rules, notation, drawing, environments; names the function and line at fault",
     "solve": "what a position is worth with perfect play",
     "play": "play against a policy",
     "arena": "a tournament: policies against each other, rated, on a page",
@@ -28,7 +29,10 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit status: 0 done, 2 for what the user can mend, 130 when interrupted."""
+    """Runs a command and returns its exit status.
+
+    It is 0 when done, 1 for a check that found something, 2 for what the user can mend, and 130 when interrupted.
+    """
     given = [*(sys.argv[1:] if arguments is None else arguments)]
     if "" not in sys.path:
         sys.path.insert(0, "")  # as `python -m` does, so that python:module:function finds the user's module
@@ -37,9 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if chosen.seed is not None and chosen.seed < 0:
             raise ValueError(f"--seed is {chosen.seed}; it must be a whole number, 0 or more")
         set_threads(chosen.threads)
-        chosen.run(chosen)
+        status = chosen.run(chosen)
         sys.stdout.flush()
-        return 0
+        return status or 0
     except BrokenPipeError:  # whoever reads has left; nothing is to be written at the end of the process either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

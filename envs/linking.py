@@ -37,11 +37,11 @@ def kernel_of(cls: type[Game], kernel: Function, plugs: Plugs = ()) -> Compiled:
         plugs: what stands for functions that the kernel only declares, such as a search's evaluation: pairs of
             the declared function and the one meant.
     """
-    return compiled(kernel, _link(cls, plugs))
+    return compiled(kernel, link_of(cls, plugs))
 
 
 @cache
-def _link(cls: type[Game], plugs: Plugs) -> Link:
+def link_of(cls: type[Game], plugs: Plugs = ()) -> Link:
     """The game's rules, with `load` and `store` for as many words as its states have, and the plugs."""
     meant = {**rules_of(cls), **_transfers(cls.words)}
     declared = {**rules.CONTRACT, "load": rules.load, "store": rules.store}

@@ -1,0 +1,196 @@
+"""`check_game`: every fact of the contract held against a game, stage by stage, and what was found as a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .. import specs
+from ..game import Game
+from ..linking import rules_of
+from ..registry import game_class, make_game
+from ..rules import ONGOING
+from .compiling import every_game_ends, every_kernel_compiles, games_at_random, leaves_counted, perft_counts_the_tree
+from .declared import DECLARED, variant
+from .finding import Checked, Finding, Home, Report, Wrong, written
+from .notation import NOTATION
+from .positions import RULES, Check, Position, both_players_get_to_move, compiled_rules_say_what_they_say_in_python
+from .readings import AsCompiled, AsPython, Endless, NoState, Reading
+from .views import VIEWS
+
+PYTHON_GAMES, PYTHON_PLIES = 3, 100
+"""Games at random in plain Python, and the plies after which one is left."""
+RANDOM_GAMES = 200
+"""Compiled games at random played to their end."""
+ENDED = "Every function of the rules comes to an end."
+STATES = "`play` and `permute` give a state."
+COMPLETE = "The game's module holds every function of the contract, and its class every method."
+
+
+def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10) -> Report:
+    """Holds every fact of the contract (`ludus.rules`) against a game.
+
+    The class is looked at first; then the rules, run as plain Python; then the same rules compiled; then the notation and the
+    drawing; then the environments. A stage that finds something is the last one for that variant, since later ones rest on it.
+
+    Args:
+        game: a game's name or class, which stands for all its variants; or a spec with settings or a `Game` for one variant.
+        seed: the source of the random games; the same seed gives the same report.
+        games: at how many compiled random games' positions every fact is checked.
+
+    Returns:
+        The report: what was checked, and each fact that does not hold with the function, file and line at fault.
+
+    Raises:
+        ValueError: there is no such game, or `games` is less than 1.
+
+    Example:
+        report = ludus.check_game("kalah")
+        assert report.ok, report
+    """
+    if not specs.is_whole(games, 1):
+        raise ValueError(f"games is {games!r}; facts are checked in 1 random game or more")
+    variants, findings = _variants(game)
+    checked: list[Checked] = []
+    for one in variants:
+        inspection = _Inspection(one, seed, games)
+        checked.append(inspection.run())
+        findings += inspection.findings
+    first: dict[tuple[str, str], Finding] = {}
+    for finding in findings:
+        first.setdefault((finding.fact, finding.function), finding)
+    return Report(tuple(first.values()), tuple(checked))
+
+
+def _variants(game: str | Game | type[Game]) -> tuple[list[Game], list[Finding]]:
+    """The variants to check, and what stands against making them."""
+    if isinstance(game, Game):
+        return [game], []
+    if isinstance(game, str) and specs.split(game)[1]:
+        return [make_game(game)], []
+    cls = game_class(game.strip()) if isinstance(game, str) else game
+    home, made, findings = Home(cls), list[Game](), list[Finding]()
+    for spec in getattr(cls, "variants", ()) or (cls.name,):
+        try:
+            rules_of(cls)
+            made.append(variant(cls, spec))
+        except TypeError as error:
+            findings.append(Finding(COMPLETE, cls.__name__, home.place(cls.__name__), str(error), cls.name))
+            break
+        except ValueError as error:
+            findings.append(Finding("Every variant can be made.", "variants", home.place("variants"), str(error), spec))
+    return made, findings
+
+
+class _Inspection:
+    """The check of one variant.
+
+    Args:
+        game: the variant.
+        seed: the source of the random games.
+        games: how many compiled ones.
+    """
+
+    def __init__(self, game: Game, seed: int, games: int) -> None:
+        self.game, self.seed, self.games = game, seed, games
+        self.home = Home(type(game))
+        self.findings: list[Finding] = []
+        self.facts: set[str] = set()
+        self.done = Checked(game.spec)
+
+    def run(self) -> Checked:
+        """Goes through the stages until one finds something."""
+        stages: dict[str, Callable[[], None]] = {
+            "the class": self._declared,
+            "the rules in plain Python": self._as_python,
+            "compiling": self._compiling,
+            "the compiled rules": self._as_compiled,
+            "notation and drawing": self._notation,
+            "the environments": self._views,
+        }
+        for name, stage in stages.items():
+            stage()
+            self.done = replace(self.done, facts=len(self.facts))
+            if self.findings:
+                return replace(self.done, stopped=name)
+        return self.done
+
+    def _declared(self) -> None:
+        for check in DECLARED:
+            self._hold(check, self.game)
+            if self.findings:
+                return  # those that follow read what this one is about
+
+    def _as_python(self) -> None:
+        self._random_games(AsPython(self.game), PYTHON_GAMES, PYTHON_PLIES, RULES)
+
+    def _compiling(self) -> None:
+        self._hold(every_kernel_compiles, self.game)
+        if self.findings:
+            return
+        plies, results = games_at_random(self.game, RANDOM_GAMES, self.seed)
+        counts = tuple(results.count(result) for result in (1, 0, -1, ONGOING))
+        self.done = replace(self.done, results=counts, longest=max(plies))
+        self._hold(every_game_ends, self.game, results)
+        if not self.findings:
+            leaves = leaves_counted(self.game)
+            self._hold(perft_counts_the_tree, self.game, leaves)
+            self.done = replace(self.done, perft=tuple(leaves))
+
+    def _as_compiled(self) -> None:
+        facts = (*RULES, compiled_rules_say_what_they_say_in_python)
+        self._random_games(AsCompiled(self.game), self.games, self.done.longest, facts)
+
+    def _notation(self) -> None:
+        self._random_games(AsCompiled(self.game), self.games, self.done.longest, NOTATION)
+
+    def _views(self) -> None:
+        for check in VIEWS:
+            self._hold(check, self.game, self.seed)
+
+    def _random_games(self, rules: Reading, games: int, plies: int, facts: Sequence[Check]) -> None:
+        """Holds facts against every position of random games, up to the first position where one does not hold."""
+        random, seen = np.random.default_rng(self.seed), list[Position]()
+        for _ in range(games):
+            at: Position | None = Position(rules, self.game.start, int(random.integers(2**32)))
+            for _ in range(plies + 1):
+                if at is None:
+                    break
+                for check in facts:
+                    self._hold(check, at, at=at)
+                if self.findings:
+                    return
+                seen.append(at)
+                at = self._next(at, random)
+        self._hold(both_players_get_to_move, seen)
+        self.done = replace(self.done, positions=max(self.done.positions, len(seen)))
+
+    def _next(self, at: Position, random: np.random.Generator) -> Position | None:
+        """A position after one of the legal actions; None after the last."""
+        if not at.legal:
+            return None
+        return replace(at.after(int(random.choice(at.legal))), seed=int(random.integers(2**32)))
+
+    def _hold(self, check: Callable[..., Iterator[Wrong]], *about: Any, at: Position | None = None) -> None:
+        """Notes whatever a check yields or raises."""
+        fact = (check.__doc__ or "").splitlines()[0]
+        self.facts.add(fact)
+        try:
+            for wrong in check(*about):
+                place = wrong.place or self.home.place(wrong.function)
+                self._note(fact, wrong.function, place, wrong.saw, at, wrong.action)
+        except Endless as error:
+            self._note(ENDED, *self.home.blame(error), str(error), at, None)
+        except NoState as error:
+            self._note(STATES, error.function, self.home.place(error.function), str(error), at, None)
+        except Exception as error:
+            self._note(fact, *self.home.blame(error), f"{type(error).__name__}: {error}", at, None)
+
+    def _note(self, fact: str, function: str, place: str, saw: str, at: Position | None, action: int | None) -> None:
+        position = None if at is None else written(self.game, at.state)
+        move = None if action is None else self.game.move_name(action)
+        if not any(fact == known.fact or (place, saw) == (known.place, known.saw) for known in self.findings):
+            self.findings.append(Finding(fact, function, place, saw, self.game.spec, position, move))

@@ -1,0 +1,164 @@
+"""Facts about how a position is written, read and drawn.
+
+Each check is a function over a `Position`; the first line of its docstring is the fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import numpy as np
+
+from ..drawing.raster import png
+from ..game import StateArray
+from ..rules import ONGOING
+from .finding import Wrong
+from .positions import Check, Position
+
+SLIPS = ("", " ", "?", "²", "-1", "X", "a1 a1", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0")
+"""Texts that are hardly a position of any game."""
+
+
+def text_is_one_line(at: Position) -> Iterator[Wrong]:
+    """A position's text is one line, not empty."""
+    text = at.game.text(at.state)
+    if not isinstance(text, str) or not text.strip() or len(text.splitlines()) != 1:
+        yield Wrong("text", f"it is {text!r}")
+
+
+def the_opening_is_a_position(at: Position) -> Iterator[Wrong]:
+    """The opening written as text is accepted by `parse`."""
+    if np.array_equal(at.state, at.game.start) and (refusal := _refusal(at)):
+        yield Wrong("opening" if _can_be_read_nearby(at) else "text", refusal)
+
+
+def legal_actions_lead_to_positions(at: Position) -> Iterator[Wrong]:
+    """The position after a legal action, written as text, is accepted by `parse`."""
+    refusals = {action: _refusal(at.after(action)) for action in at.some_actions}
+    for action, refusal in refusals.items():
+        if refusal:
+            others = not all(refusals.values())
+            function = "legal" if others else "play" if _can_be_read_nearby(at.after(action)) else "text"
+            yield Wrong(function, f"{refusal}; either legal or play is wrong there, or text or parse", action)
+            return
+
+
+def _refusal(at: Position) -> str:
+    """What `parse` says against a position's text; empty where it accepts it."""
+    text = at.game.text(at.state)
+    try:
+        at.game.parse(text)
+    except ValueError as error:
+        return f"parse refuses {text!r}, which text writes: {error}"
+    return ""
+
+
+def _can_be_read_nearby(at: Position) -> bool:
+    """Whether some state that differs in one bit is read as it is written, so that text and parse are probably right."""
+    for place in range(64 * at.game.words):
+        state = at.state.copy()
+        state[place >> 6] ^= np.uint64(1 << (place & 63))
+        try:
+            if np.array_equal(at.game.parse(at.game.text(state)), state):
+                return True
+        except Exception:  # of a state that the game never sees
+            continue
+    return False
+
+
+def a_position_written_and_read_is_the_same(at: Position) -> Iterator[Wrong]:
+    """A position written as text and read again is the same."""
+    if _refusal(at):
+        return  # another check's finding
+    text = at.game.text(at.state)
+    again = at.game.text(at.game.parse(text))
+    if again != text:
+        yield Wrong("parse", f"{text!r} is read as {again!r}")
+        return
+    try:
+        same = np.array_equal(at.game.position(at.state), at.state)
+    except ValueError:
+        same = False
+    if not same:
+        yield Wrong("text", f"{text!r} is read as another state, which has the same text: text leaves something out")
+
+
+def text_is_read_as_it_stands_or_refused(at: Position) -> Iterator[Wrong]:
+    """Any text is read as it stands, or refused with a ValueError."""
+    text, random = at.game.text(at.state), np.random.default_rng(at.seed)
+    place = int(random.integers(len(text)))
+    slips = [text[:place] + mark + text[place + 1 :] for mark in ("", "-", "9", "X", "?", " ")]
+    for wrong in (*SLIPS, *slips, f"{text} 1", text.rpartition(" ")[0]):
+        try:
+            state = at.game.parse(wrong)
+        except ValueError:
+            continue
+        except Exception as error:
+            yield Wrong("parse", f"{wrong!r} raises {type(error).__name__}: {error}")
+            return
+        try:
+            read = at.game.text(state)
+        except Exception as error:
+            yield Wrong("parse", f"{wrong!r} is accepted, and text fails for it with {type(error).__name__}: {error}")
+            return
+        if _parts(read) != _parts(wrong):
+            yield Wrong("parse", f"{wrong!r} is read as {read!r}")
+            return
+
+
+def _parts(text: str) -> list[str | int]:
+    """A text by its words, with numbers as numbers."""
+    return [int(word) if word.isdecimal() else word for word in text.split()]
+
+
+def pictures_are_text(at: Position) -> Iterator[Wrong]:
+    """A picture is text, with any legal action marked or none."""
+    for state, action in _drawn(at):
+        picture = at.game.picture(state, action)
+        if not isinstance(picture, str) or not picture.strip():
+            yield Wrong("picture", f"it is {picture!r}", action)
+
+
+def svg_is_well_formed(at: Position) -> Iterator[Wrong]:
+    """A drawing is a well-formed SVG document, with any legal action marked or none."""
+    for state, action in _drawn(at):
+        svg = at.game.svg(state, action)
+        try:
+            root = ElementTree.fromstring(svg)
+        except (ElementTree.ParseError, TypeError) as error:
+            yield Wrong("svg", f"it is not well-formed: {error}", action)
+            return
+        if root.tag != "{http://www.w3.org/2000/svg}svg":
+            yield Wrong("svg", f"its element is {root.tag!r}, not svg in SVG's namespace", action)
+
+
+def drawings_become_pixels(at: Position) -> Iterator[Wrong]:
+    """A drawing can be made into pixels."""
+    if at.outcome == ONGOING and not np.array_equal(at.state, at.game.start):
+        return  # the first and the last position do, since pixels take long
+    try:
+        image = png(at.game.svg(at.state))
+    except Exception as error:
+        yield Wrong("svg", f"resvg refuses it: {error}")
+        return
+    if not image.startswith(b"\x89PNG"):
+        yield Wrong("svg", "resvg makes no PNG of it")
+
+
+def _drawn(at: Position) -> list[tuple[StateArray, int | None]]:
+    """The position by itself, and positions after an action, with the action."""
+    return [(at.state, None), *((at.after(action).state, action) for action in at.some_actions[-2:])]
+
+
+NOTATION: tuple[Check, ...] = (
+    text_is_one_line,
+    the_opening_is_a_position,
+    legal_actions_lead_to_positions,
+    a_position_written_and_read_is_the_same,
+    text_is_read_as_it_stands_or_refused,
+    pictures_are_text,
+    svg_is_well_formed,
+    drawings_become_pixels,
+)
+"""The facts about writing, reading and drawing."""

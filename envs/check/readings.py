@@ -1,0 +1,176 @@
+"""Two readings of a game's rules that checks can ask alike: run as plain Python, and compiled.
+
+As plain Python, an index out of range is an error with a line instead of a write beyond an array, and a loop that never ends is
+stopped. So that is how rules are asked first.
+"""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..game import Game, StateArray
+from ..kernels import queries
+from ..linking import rules_of
+
+UNWRITTEN = 7
+"""What stands in planes before `observe` writes them."""
+MOST_LINES = 200_000
+"""Lines of Python after which a call counts as endless; the built-in games need less than 2,000."""
+
+
+class Endless(Exception):
+    """A function of the rules ran for `MOST_LINES` lines."""
+
+
+class NoState(Exception):
+    """A function of the rules gives something else than a state.
+
+    Args:
+        function: its name.
+    """
+
+    def __init__(self, function: str, message: str) -> None:
+        super().__init__(message)
+        self.function = function
+
+
+class Reading(ABC):
+    """A game's rules, each asked about one state.
+
+    Args:
+        game: the game and variant.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @abstractmethod
+    def player(self, state: StateArray) -> int:
+        """What `player` says."""
+
+    @abstractmethod
+    def outcome(self, state: StateArray) -> int:
+        """What `outcome` says."""
+
+    @abstractmethod
+    def legal(self, state: StateArray) -> list[int]:
+        """The actions whose bits `legal` sets, those that do not exist included; for states where the game goes on."""
+
+    @abstractmethod
+    def play(self, state: StateArray, action: int) -> StateArray:
+        """The state that `play` gives."""
+
+    @abstractmethod
+    def observe(self, state: StateArray, seat: int) -> NDArray[np.int8]:
+        """The planes (C, H, W) that `observe` writes over `UNWRITTEN`."""
+
+    @abstractmethod
+    def permute(self, state: StateArray, cells: NDArray[np.int16], actions: NDArray[np.int16]) -> StateArray:
+        """The state that `permute` gives."""
+
+    def _blank(self) -> NDArray[np.int8]:
+        planes, height, width = self.game.shape
+        return np.full((planes, height * width), UNWRITTEN, np.int8)
+
+
+class AsCompiled(Reading):
+    """The rules as machine code."""
+
+    def player(self, state: StateArray) -> int:
+        return int(self.game.players(state[None])[0])
+
+    def outcome(self, state: StateArray) -> int:
+        return int(self.game.outcomes(state[None])[0])
+
+    def legal(self, state: StateArray) -> list[int]:
+        choices, mask = np.empty((1, self.game.action_words), np.uint64), np.empty((1, self.game.actions), np.int8)
+        self.game.kernel(queries.masks)(np.ascontiguousarray(state[None]), choices, mask)
+        return _numbers(choices[0].tolist())
+
+    def play(self, state: StateArray, action: int) -> StateArray:
+        return self.game.plays(state[None], [action])[0]
+
+    def observe(self, state: StateArray, seat: int) -> NDArray[np.int8]:
+        planes = self._blank()[None]
+        self.game.kernel(queries.observations)(np.ascontiguousarray(state[None]), np.array([seat], np.int8), planes)
+        return planes.reshape(self.game.shape)
+
+    def permute(self, state: StateArray, cells: NDArray[np.int16], actions: NDArray[np.int16]) -> StateArray:
+        result = np.empty((1, self.game.words), np.uint64)
+        tables = np.ascontiguousarray(cells[None]), np.ascontiguousarray(actions[None])
+        self.game.kernel(queries.permuted)(np.ascontiguousarray(state[None]), np.zeros(1, np.int64), *tables, result)
+        return result[0]
+
+
+class AsPython(Reading):
+    """The rules as the plain Python that they are written in."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._rules = rules_of(type(game))
+
+    def player(self, state: StateArray) -> int:
+        return int(self._call("player", tuple(state)))
+
+    def outcome(self, state: StateArray) -> int:
+        return int(self._call("outcome", tuple(state)))
+
+    def legal(self, state: StateArray) -> list[int]:
+        return _numbers([int(self._call("legal", tuple(state), word)) for word in range(self.game.action_words)])
+
+    def play(self, state: StateArray, action: int) -> StateArray:
+        return self._state("play", tuple(state), action)
+
+    def observe(self, state: StateArray, seat: int) -> NDArray[np.int8]:
+        planes = self._blank()
+        self._call("observe", tuple(state), seat, planes)
+        return planes.reshape(self.game.shape)
+
+    def permute(self, state: StateArray, cells: NDArray[np.int16], actions: NDArray[np.int16]) -> StateArray:
+        return self._state("permute", tuple(state), cells, actions)
+
+    def _state(self, name: str, *arguments: Any) -> StateArray:
+        given = self._call(name, *arguments)
+        if not isinstance(given, tuple) or [type(word) for word in given] != [np.uint64] * self.game.words:
+            kinds = ", ".join(type(word).__name__ for word in given) if isinstance(given, tuple) else type(given).__name__
+            raise NoState(name, f"it gives ({kinds}); a state is a tuple of {self.game.words} np.uint64")
+        return np.array(given, np.uint64)
+
+    def _call(self, name: str, *arguments: Any) -> Any:
+        with np.errstate(all="ignore"):  # machine words wrap around without a word
+            return _ended(self._rules[name], *arguments)
+
+
+def _ended(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function gives.
+
+    Raises:
+        Endless: it ran for too many lines.
+    """
+    left = MOST_LINES
+
+    def count(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Endless(f"it had not come to an end after {MOST_LINES:,} lines of Python")
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        return function(*arguments)
+    finally:
+        sys.settrace(before)
+
+
+def _numbers(words: list[int]) -> list[int]:
+    """The numbers that sets of bits stand for, 64 a word."""
+    return [64 * i + place for i, word in enumerate(words) for place in range(64) if word >> place & 1]
