@@ -44,7 +44,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("agents", "arena", "baselines", "cli", "rules"):
+    if name in ("agents", "arena", "baselines", "cli", "opponents", "rules"):
         return _import_module(f"ludus.{name}")
     if name in __all__:
         return getattr(_import_module(f"ludus.{_HOMES.get(name, 'envs')}"), name)

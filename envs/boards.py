@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,16 +27,34 @@ class Opponent(Protocol):
         ...
 
 
+class Opponents(Protocol):
+    """Several opponents, numbered from 0. Each game is played against one of them, to its end."""
+
+    def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """An opponent's number for each game that begins (B,), by the game's key (B,)."""
+        ...
+
+    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """One action for each state (B, W): what opponent numbers[i] plays in state i, by its key (B,)."""
+        ...
+
+    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
+        """Games against these opponents (B,) ended, with these rewards for the learner (B,)."""
+        ...
+
+
 class View(NamedTuple):
     """What there is to see on each board: the observation, a copy of its masks for `info`, and for whom.
 
     Args:
         who: the learner's seat (N,); in self-play the player to move.
+        met: the opponent's number (N,), where there are several; else None.
     """
 
     observation: Observation
     mask: NDArray[np.int8]
     who: NDArray[np.int8]
+    met: NDArray[np.int64] | None
 
 
 class Step(NamedTuple):
@@ -58,18 +76,20 @@ class Boards:
     Args:
         game: the game and variant.
         count: how many boards, N.
-        opponent: who answers; None where the learner plays both sides.
+        opponent: who answers: one opponent or several; None where the learner plays both sides.
         seat: the learner's seat: 0, 1 or "random" (drawn anew for each game).
     """
 
-    def __init__(self, game: Game, count: int, opponent: Opponent | None, seat: int | str) -> None:
+    def __init__(self, game: Game, count: int, opponent: Opponent | Opponents | None, seat: int | str) -> None:
         self.game, self.count = game, count
         self.seat = seat_code(seat)
-        self.opponent = opponent
+        self._opponent = opponent
         self.states = np.zeros((count, game.words), np.uint64)
         self.choices = np.zeros((count, game.action_words), np.uint64)
         self.seeds, self.keys = np.zeros(count, np.uint64), np.zeros(count, np.uint64)
         self.games, self.plies, self.lasts = np.zeros((3, count), np.int64)
+        self.met = np.zeros(count, np.int64)
+        """The number of the opponent on each board (N,), where there are several."""
         self.players, self.phases, self.endings, self.results, self.seats = np.zeros((5, count), np.int8)
         self._all = np.arange(count)
         self._seeded = np.zeros(count, np.bool_)
@@ -87,6 +107,17 @@ class Boards:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._prepare()
+
+    @property
+    def opponent(self) -> Opponent | Opponents | None:
+        """Who answers. Another one takes over at once, in the games that are on too."""
+        return self._opponent
+
+    @opponent.setter
+    def opponent(self, opponent: Opponent | Opponents | None) -> None:
+        if opponent is not self._opponent:
+            self._opponent = opponent
+            self._draw_opponents(np.flatnonzero((self.games > 0) & (self.phases == PLAYING)))
 
     @property
     def told(self) -> NDArray[np.bool_]:
@@ -126,36 +157,39 @@ class Boards:
         """
         self._begin(which, starts)
         self._answer()
-        view = self._rooms.take()
-        self._show(view)
-        return view.view
+        room = self._rooms.take()
+        self._show(room)
+        return self._seen(room)
 
     def step(self, actions: NDArray[np.int64], *, restart: bool) -> Step:
         """Takes the learner's action on each board, lets the opponent answer, and shows all boards.
 
-        A board whose game is over and told begins the next game instead.
+        A board whose game is over and told begins the next game instead. Several opponents are told how games against them ended.
 
         Args:
             actions: one a board (N,), each from 0 to A - 1. An illegal one loses the game.
             restart: whether a game that ends is followed by the next at once; the ended one is shown in `final` then.
         """
-        news, view, final = self._news.take(), self._rooms.take(), self._finals.take() if restart else None
+        news, room, final_room = self._news.take(), self._rooms.take(), self._finals.take() if restart else None
         if (renewed := self.told).any():
             self._begin(renewed, self.game.start[None])
             actions = np.where(renewed, -1, actions)
         self.advance(self._all, actions)
         self._answer()
         self._tell(renewed, news)
-        if final is not None:
-            self._show_finals(news.ended, final)
+        self._note(np.flatnonzero(news.ended), news.rewards)
+        final = None
+        if final_room is not None:
+            self._show_finals(news.ended, final_room)
+            final = self._seen(final_room)
             self._begin(news.ended, self.game.start[None])
             self._answer()
-        self._show(view)
+        self._show(room)
         if final is None or not news.ended.any():
-            return Step(view.view, *news[:-1], None, None)
+            return Step(self._seen(room), *news[:-1], None, None)
         final_both = self._copies.take()
         np.copyto(final_both, news.both)
-        return Step(view.view, *news[:-1], final.view, final_both)
+        return Step(self._seen(room), *news[:-1], final, final_both)
 
     def sample_actions(self) -> NDArray[np.int64]:
         """One legal action a board (N,), each equally likely, by the boards' seeds; any action where a game is over."""
@@ -172,12 +206,25 @@ class Boards:
 
     def _answer(self) -> None:
         """Lets the opponent move until every board waits for the learner or is over."""
-        if self.opponent is None:
+        opponent: Any = self._opponent
+        if opponent is None:
             return
         while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):
-            self.take(waiting, self.opponent.act(self.states[waiting], self.ply_keys(waiting)), self.opponent)
+            states, keys = self.states[waiting], self.ply_keys(waiting)
+            actions = opponent.act(self.met[waiting], states, keys) if is_several(opponent) else opponent.act(states, keys)
+            self.take(waiting, actions, opponent)
 
-    def take(self, which: NDArray[np.int64], actions: NDArray[np.int64], policy: Opponent) -> None:
+    def _draw_opponents(self, which: NDArray[np.int64]) -> None:
+        """Draws, where there are several opponents, whom the games on these boards are played against."""
+        if is_several(self._opponent) and len(which):
+            self.met[which] = self._opponent.draw(self.keys[which])
+
+    def _note(self, which: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
+        """Tells several opponents how the games on these boards ended."""
+        if is_several(self._opponent) and len(which):
+            self._opponent.note(self.met[which], rewards[which])
+
+    def take(self, which: NDArray[np.int64], actions: NDArray[np.int64], policy: object) -> None:
         """Takes a policy's actions on some boards where a game is being played.
 
         Raises:
@@ -245,6 +292,7 @@ class Boards:
             pool(self.count), 0, self.count, which.view(np.int8), starts, self._code, self.seeds, self.games, self.keys,
             self.states, self.choices, self.plies, self.lasts, self.players, self.phases, self.seats,
         )  # fmt: skip
+        self._draw_opponents(np.flatnonzero(which))
 
     def _tell(self, renewed: NDArray[np.bool_], news: _News) -> None:
         flags = (flag.view(np.int8) for flag in news[2:])
@@ -269,7 +317,11 @@ class Boards:
 
     def _finish(self, room: _Room) -> None:
         np.copyto(room.copy, room.mask)
-        np.copyto(room.who, self.players if self.opponent is None else self.seats)
+        np.copyto(room.who, self.players if self._opponent is None else self.seats)
+
+    def _seen(self, room: _Room) -> View:
+        observation = {"observation": room.shaped, "action_mask": room.mask}
+        return View(observation, room.copy, room.who, self.met.copy() if is_several(self._opponent) else None)
 
 
 class _Room(NamedTuple):
@@ -281,10 +333,6 @@ class _Room(NamedTuple):
     copy: NDArray[np.int8]
     who: NDArray[np.int8]
 
-    @property
-    def view(self) -> View:
-        return View({"observation": self.shaped, "action_mask": self.mask}, self.copy, self.who)
-
 
 class _News(NamedTuple):
     """Arrays for what a step brought: rewards (N,), both players' (N, 2), and flags (N,)."""
@@ -295,6 +343,11 @@ class _News(NamedTuple):
     truncated: NDArray[np.bool_]
     illegal: NDArray[np.bool_]
     ended: NDArray[np.bool_]
+
+
+def is_several(opponent: object) -> TypeGuard[Opponents]:
+    """Whether these are several opponents, one of whom is drawn for each game."""
+    return hasattr(opponent, "draw")
 
 
 def seat_code(seat: Any) -> int:

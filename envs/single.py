@@ -27,7 +27,8 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
 
     Args:
         game: the game or its spec.
-        opponent: who answers: a policy's spec, a policy, or None for self-play.
+        opponent: who answers: a policy's spec, or anything else that `ludus.as_policy` takes; several, of whom one is drawn for
+            each game (`ludus.opponents`); or None for self-play.
         seat: the learner's seat, 0 (moves first), 1 or "random" (drawn for each game); it has no meaning in self-play.
         render_mode: "human", "rgb_array", "ansi" or "svg".
         settings: the game's own settings, as `size=6`.
@@ -138,4 +139,5 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
 
     def _info(self, view: View) -> Info:
         who = "player" if self._boards.opponent is None else "seat"
-        return {"action_mask": view.mask[0], who: int(view.who[0])}
+        info: Info = {"action_mask": view.mask[0], who: int(view.who[0])}
+        return info if view.met is None else info | {"opponent": int(view.met[0])}

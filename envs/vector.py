@@ -37,7 +37,8 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     Args:
         num_envs: how many boards, N.
         game: the game or its spec.
-        opponent: who answers: a policy's spec, a policy, or None for self-play, where every step is the mover's.
+        opponent: who answers: a policy's spec, or anything else that `ludus.as_policy` takes; several, of whom one is drawn for
+            each game (`ludus.opponents`); or None for self-play, where every step is the mover's.
         seat: the learner's seat, 0, 1 or "random"; it has no meaning in self-play.
         autoreset_mode: "NextStep", "SameStep" or "Disabled".
         render_mode: "rgb_array", "ansi" or "svg"; `render()` gives one a board.
@@ -162,7 +163,8 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     def _info(self, view: View, more: Info, where: NDArray[np.bool_]) -> Info:
         who = "player" if self._boards.opponent is None else "seat"
-        return _marked({"action_mask": view.mask, who: view.who, **more}, where)
+        met: Info = {} if view.met is None else {"opponent": view.met}
+        return _marked({"action_mask": view.mask, who: view.who, **met, **more}, where)
 
     def _step_info(self, step: Step) -> Info:
         more: Info = {"illegal": step.illegal}

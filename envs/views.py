@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from .boards import Boards, Opponent
+from .boards import Boards, Opponent, Opponents
 from .drawing.raster import pixels
 from .game import Game, StateArray
 
@@ -73,21 +73,25 @@ def seed_number(seed: Any) -> int:
     return number
 
 
-def opponent_of(opponent: Any, game: Game) -> Opponent | None:
-    """An opponent as given to `make`: a policy's spec, a policy, or None for self-play.
+def opponent_of(opponent: Any, game: Game) -> Opponent | Opponents | None:
+    """An opponent as given to `make`: whatever `as_policy` takes, several opponents (`ludus.opponents`), or None for self-play.
 
     Raises:
         ValueError: the spec names no policy of this game, or the object cannot act.
     """
     if opponent is None:
         return None
-    if hasattr(opponent, "act"):
+    agents = import_module("ludus.agents")
+    if hasattr(opponent, "act") and not agents.is_module(opponent):
         if getattr(opponent, "game", game) != game:
             raise ValueError(f"the opponent {opponent} was made for {opponent.game}; here it is to play {game}")
         return opponent
-    if isinstance(opponent, str):
-        return import_module("ludus.agents").make_policy(opponent, game)
-    raise ValueError(f"opponent is {opponent!r}; it must be a policy's spec such as 'random', a policy, or None for self-play")
+    if isinstance(opponent, str) or agents.is_model(opponent) or (callable(opponent) and not isinstance(opponent, type)):
+        return agents.as_policy(opponent, game)
+    raise ValueError(
+        f"opponent is {opponent!r}; it must be a policy's spec such as 'random', a policy, a function, a torch module, a"
+        " Stable-Baselines3 model, several of them (ludus.opponents), or None for self-play"
+    )
 
 
 def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:
@@ -122,7 +126,7 @@ def unfinished(state: StateArray, game: Game) -> StateArray:
     return state
 
 
-def options_of(options: dict[str, Any] | None, boards: Boards) -> tuple[StateArray, Opponent | None]:
+def options_of(options: dict[str, Any] | None, boards: Boards) -> tuple[StateArray, Opponent | Opponents | None]:
     """What `reset(options=…)` asks for: where to start, and the opponent from now on. Other options pass.
 
     Raises:

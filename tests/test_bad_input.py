@@ -167,7 +167,8 @@ def test_many_boards_have_no_window():
         ("nim_sum", ["'nim_sum'", "nim", "othello"]),
         ("random:x=1", ["'random'", "'x'"]),
         (7, ["7", "'random'", "None"]),
-        (print, ["print", "'random'", "None"]),
+        (dict, ["dict", "'random'", "None"]),
+        (["random"], ["['random']", "ludus.opponents", "None"]),
     ],
     ids=repr,
 )

@@ -13,7 +13,7 @@ from ludus.cli.bench import start_seconds
 
 from .processes import ROOT, checkout, run
 
-LAYERS = ("envs", "rules", "agents", "arena", "baselines", "cli")
+LAYERS = ("envs", "rules", "agents", "opponents", "arena", "baselines", "cli")
 SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}
 TREES = {name: ast.parse(file.read_text(encoding="utf-8")) for name, file in SOURCES.items()}
 HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "matplotlib", "pandas", "numba", "scipy", "rich", "resvg_py")
@@ -69,6 +69,7 @@ for name in game_names():
     board = pettingzoo.make("aec", f"ludus/{name}-v0")
     board.reset(seed=0)
     board.step(int(board.last()[0]["action_mask"].argmax()))
+    ludus.opponents.Mixture(name, ["random"])
 print(ludus.__file__)
 """
 

@@ -22,7 +22,7 @@ from ludus.baselines.registry import trainer_class
 from ludus.baselines.sb3 import BoardsVecEnv
 from ludus.baselines.sb3.dqn import DQNSettings
 from ludus.baselines.sb3.nets import load_weights, weights_of
-from ludus.baselines.sb3.opponents import ScheduleSettings
+from ludus.baselines.sb3.opponents import OpponentSettings
 from ludus.baselines.sb3.ppo import PPOSettings
 from ludus.baselines.sb3.training import SB3Settings
 
@@ -187,7 +187,7 @@ def test_snapshots_play_as_the_learner_did(name):
     sampled = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options).act(states, some_keys)
     for _ in range(2):  # the other snapshot comes, and this one stays
         places = np.arange(100) % 2
-        found = trainer.schedule.act(places, states, some_keys)
+        found = trainer.opponents.act(places, states, some_keys)
         assert found[1::2].tolist() == sampled[1::2].tolist()
         assert found[::2].tolist() != sampled[::2].tolist()
         trainer.advance()
@@ -218,13 +218,13 @@ def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
 @pytest.mark.parametrize(
     ("settings", "given", "said"),
     [
-        (ScheduleSettings, {"opponents": ()}, "it names 1 policy or more"),
-        (ScheduleSettings, {"opponents": ("random", "")}, r"opponents is 'random\+'; it names 1 policy or more"),
-        (ScheduleSettings, {"opponents": ("self", "self")}, r"opponents is 'self\+self'; it names 1 policy or more, none of them"),
-        (ScheduleSettings, {"draw": "oldest"}, "draw is 'oldest'; there are: latest, uniform, prioritised"),
-        (ScheduleSettings, {"mastered": 0.0}, "mastered is 0.0; it is a share"),
-        (ScheduleSettings, {"pool": 0}, "pool is 0; it must be 1 or more"),
-        (ScheduleSettings, {"seat": "2"}, "seat is '2'; the learner sits at 0"),
+        (OpponentSettings, {"opponents": ()}, "it names 1 policy or more"),
+        (OpponentSettings, {"opponents": ("random", "")}, r"opponents is 'random\+'; it names 1 policy or more"),
+        (OpponentSettings, {"opponents": ("self", "self")}, r"opponents is 'self\+self'; it names 1 policy or more, none of them"),
+        (OpponentSettings, {"draw": "oldest"}, "draw is 'oldest'; there are: latest, uniform, prioritised"),
+        (OpponentSettings, {"mastered": 0.0}, "mastered is 0.0; it is a share"),
+        (OpponentSettings, {"pool": 0}, "pool is 0; it must be 1 or more"),
+        (OpponentSettings, {"seat": "2"}, "seat is '2'; the learner sits at 0"),
         (SB3Settings, {"steps": 0}, "steps is 0; it must be 1 or more"),
         (SB3Settings, {"boards": 0}, "boards is 0; it must be 1 or more"),
         (SB3Settings, {"layers": (8, 0)}, r"layers is 8\+0; each must be 1 or more"),

@@ -11,7 +11,7 @@ DEFAULTS: Presets = {"defaults": {}}
 
 # Selves show what the other side can do, random players keep all openings alive, and so do random plies: without them the second
 # player forgets the answers to what its selves no longer open with. Entropy, for the same reason.
-SELVES = {"opponents": ("self", "random"), "entropy": 0.05, "batch": 512, "rate": 0.002, "opening_plies": 6}
+SELVES = {"opponents": ("random", "self"), "entropy": 0.05, "batch": 512, "rate": 0.002, "opening_plies": 6}
 
 MASKABLE_PPO: Presets = {
     **DEFAULTS,
@@ -45,5 +45,5 @@ MASKABLE_PPO: Presets = {
 
 # For comparison.
 PPO: Presets = {**DEFAULTS, "tictactoe": SELVES}
-DQN_TICTACTOE = {"opponents": ("self", "random"), "opening_plies": 6, "gradients": 2, "target_every": 5_000, "exploring": 0.3}
+DQN_TICTACTOE = {"opponents": ("random", "self"), "opening_plies": 6, "gradients": 2, "target_every": 5_000, "exploring": 0.3}
 DQN: Presets = {**DEFAULTS, "tictactoe": DQN_TICTACTOE, "penalty": DQN_TICTACTOE | {"illegal": "penalty"}}

@@ -28,13 +28,13 @@ from ...envs import views
 from ...envs.game import Game
 from ...envs.kernels.keys import derive_key
 from ...envs.specs import check_between, read
+from ...opponents import Ladder, League
 from ..archive import below
 from ..networks.evaluator import torch_threads
 from ..trainer import Arrays, Trainer
 from .nets import BoardFeatures, Scorer, load_optimizer, load_weights, optimizer_state, weights_of
-from .opponents import Schedule, ScheduleSettings
+from .opponents import SELF, OpponentSettings, opponents_of
 from .randomness import drawn_from
-from .snapshots import Snapshots
 from .vec_env import BoardsVecEnv
 
 DEVICES = ("cpu", "cuda", "auto")
@@ -47,7 +47,7 @@ BOARD_ARRAYS = (
 
 
 @dataclass(frozen=True)
-class SB3Settings(ScheduleSettings):
+class SB3Settings(OpponentSettings):
     """Settings of all trainers over Stable-Baselines3.
 
     Args:
@@ -117,11 +117,11 @@ class SB3Trainer(Trainer[S]):
         self._parts = 0
         with drawn_from(self._key(START_KEY)):
             newborn = weights_of(self.core(self.network(game, settings)))
-            snapshots = Snapshots(game, lambda: self.scorer(game, settings), self.draws)
-            snapshots.put(0, newborn)
-            self.schedule = Schedule(game, settings, snapshots)
+            self.league = League(game, size=settings.pool, draw=settings.draw, make=self._snapshot, name=SELF)
+            self.league.add(newborn)
+            self.opponents = opponents_of(game, settings, self.league)
             seat = settings.seat if settings.seat == "random" else int(settings.seat)
-            self.env = BoardsVecEnv(game, settings.boards, opponent=self.schedule, seat=seat, opening_plies=settings.opening_plies)
+            self.env = BoardsVecEnv(game, settings.boards, opponent=self.opponents, seat=seat, opening_plies=settings.opening_plies)
             self.env.seed(seed)
             self.model = self.make_model()
             load_weights(self.core(self.model.policy), newborn)
@@ -180,8 +180,11 @@ class SB3Trainer(Trainer[S]):
         with drawn_from(self._key(self._parts)), torch_threads(1):  # networks so small are quickest on one
             self.part()
         self._parts += 1
-        self.schedule.part_done(lambda: weights_of(self.core(self.model.policy)))
-        return self.schedule.told() | self.env.told() | self.told()
+        if SELF in self.settings.opponents and self._parts % self.settings.snapshot_every == 0:
+            self.league.add(self.learnt())
+        met = {f"points against {name}": share for name, share in self.opponents.points.items()}
+        reached = {"opponents met": float(self.opponents.reached)} if isinstance(self.opponents, Ladder) else {}
+        return met | reached | self.env.told() | self.told()
 
     def told(self) -> dict[str, float]:
         """What the algorithm told of the part."""
@@ -200,6 +203,12 @@ class SB3Trainer(Trainer[S]):
         """How far a gradient step goes now."""
         return self.settings.rate + (self.settings.rate_end - self.settings.rate) * (self.done / self.total)
 
+    def _snapshot(self, weights: Arrays) -> Policy:
+        """The learner with these weights, as an opponent: one of networks that draw their actions draws them here too."""
+        scorer = self.scorer(self.game, self.settings)
+        load_weights(scorer.network, weights)
+        return Wrapped(self.game, scorer=scorer, title=self.name, sample=self.draws)
+
     def _key(self, part: int) -> int:
         derive: Any = self.game.kernel(derive_key)
         return int(derive(self.seed, part))
@@ -210,8 +219,8 @@ class SB3Trainer(Trainer[S]):
         boards = {f"boards.{name}": getattr(self.env.boards, name).copy() for name in BOARD_ARRAYS}
         optimizer = {f"optimizer.{name}": array for name, array in optimizer_state(self.model.policy.optimizer).items()}
         weights = {f"weights.{name}": array for name, array in weights_of(self.model.policy).items()}
-        schedule = {f"schedule.{name}": array for name, array in self.schedule.state().items()}
-        return {"parts": np.array([self._parts]), **self.kept(), **boards, **optimizer, **weights, **schedule}
+        opponents = {f"opponents.{name}": array for name, array in self.opponents.state().items()}
+        return {"parts": np.array([self._parts]), **self.kept(), **boards, **optimizer, **weights, **opponents}
 
     def kept(self) -> Arrays:
         """What of the algorithm's state is in nothing else."""
@@ -220,7 +229,7 @@ class SB3Trainer(Trainer[S]):
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         try:
             self._parts = int(state["parts"][0])
-            self.schedule.restore(below("schedule.", state))
+            self.opponents.restore(below("opponents.", state))
             load_weights(self.model.policy, below("weights.", state))
             load_optimizer(self.model.policy.optimizer, below("optimizer.", state))
             for name in BOARD_ARRAYS:
@@ -237,7 +246,7 @@ class SB3Trainer(Trainer[S]):
             ValueError: one is not.
         """
         boards = self.env.boards
-        if not (np.isin(boards.seats, (0, 1)) & (boards.met >= 0) & (boards.met < len(self.schedule))).all():
+        if not (np.isin(boards.seats, (0, 1)) & (boards.met >= 0) & (boards.met < self.opponents.width)).all():
             raise ValueError("games are on from other seats, or against other opponents, than there are")
 
     def put_back(self, state: Mapping[str, NDArray[Any]]) -> None:

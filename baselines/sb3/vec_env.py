@@ -10,7 +10,7 @@ with its own last action: +1, 0 or -1. A game that ended is followed by the next
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -20,9 +20,8 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ...agents.random import Random
 from ...envs import views
-from ...envs.boards import Boards, Observation, Opponent
+from ...envs.boards import Boards, Observation, Opponent, Opponents
 from ...envs.game import Game, StateArray
-from ...envs.kernels.boards import PLAYING
 from ...envs.kernels.keys import derive_keys
 from ...envs.registry import make_game
 from ...envs.rules import ONGOING
@@ -33,22 +32,6 @@ OPENING_KEY = -11
 Indices = None | int | Iterable[int]
 
 
-class Opponents(Protocol):
-    """Several opponents, numbered from 0, one of whom each game is played against."""
-
-    def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """An opponent's number for each game that begins (B,), by the game's key (B,)."""
-        ...
-
-    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """What opponent numbers[i] plays in state i, by its key (B,)."""
-        ...
-
-    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Games against these opponents (B,) ended, with these rewards for the learner (B,)."""
-        ...
-
-
 class BoardsVecEnv(VecEnv):
     """Many boards as a vector environment of Stable-Baselines3.
 
@@ -57,7 +40,8 @@ class BoardsVecEnv(VecEnv):
     Args:
         game: the game or its spec.
         boards: how many boards, N.
-        opponent: who answers: a policy's spec, a policy, or several opponents.
+        opponent: who answers: a policy's spec, or anything else that `ludus.as_policy` takes; or several, of whom one is drawn for
+            each game (`ludus.opponents`).
         seat: the learner's seat, 0, 1 or "random", drawn for each game.
         opening_plies: with up to how many random plies a game begins, so that more positions come up; how many, is drawn.
         render_mode: "rgb_array" or None.
@@ -86,8 +70,7 @@ class BoardsVecEnv(VecEnv):
             raise ValueError(f"opening_plies is {opening_plies!r}; it must be 0 or more")
         self.game = make_game(game, **settings)
         self.render_mode = views.check_render_mode(render_mode, ["rgb_array"])
-        several = opponent if hasattr(opponent, "draw") else One(views.opponent_of(opponent, self.game))
-        self.boards = OpposedBoards(self.game, int(boards), several, seat, opening_plies)
+        self.boards = OpenedBoards(self.game, int(boards), views.opponent_of(opponent, self.game), seat, opening_plies)
         self._random = np.random.default_rng()
         self._lengths = np.zeros(int(boards), np.int64)
         self._actions, self._told = np.zeros(0, np.int64), np.zeros(3, np.int64)
@@ -120,7 +103,6 @@ class BoardsVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """What the step brought: observations, rewards (N,), whether a game ended (N,), and an info a board."""
-        met = self.boards.met.copy()
         step = self.boards.step(self._actions, restart=True)
         ended = step.terminated | step.truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
@@ -136,7 +118,6 @@ class BoardsVecEnv(VecEnv):
                     "episode": {"r": float(step.rewards[i]), "l": int(self._lengths[i]), "t": 0.0},
                 }
             self._lengths[rows] = 0
-            self.boards.opponents.note(met[rows], step.rewards[rows])
         return step.view.observation, step.rewards.astype(np.float32), ended, infos
 
     def told(self) -> dict[str, float]:
@@ -191,25 +172,20 @@ class BoardsVecEnv(VecEnv):
         """There is nothing to close."""
 
 
-class OpposedBoards(Boards):
-    """Boards on each of which the game has an opponent of its own.
+class OpenedBoards(Boards):
+    """Boards whose games begin with random plies.
 
     Args:
-        game, count, seat: as for `Boards`.
-        opponents: whom games are played against; whom each, is drawn when it begins.
+        game, count, opponent, seat: as for `Boards`.
         opening_plies: with up to how many random plies a game begins.
     """
 
-    def __init__(self, game: Game, count: int, opponents: Opponents, seat: int | str, opening_plies: int) -> None:
+    def __init__(self, game: Game, count: int, opponent: Opponent | Opponents | None, seat: int | str, opening_plies: int) -> None:
         self._opening_plies, self._dice = opening_plies, Random(game)
-        super().__init__(game, count, self._dice, seat)  # somebody answers; who it is, each game has by itself
-        self.opponents = opponents
-        self.met = np.zeros(count, np.int64)
-        """The number of the opponent on each board (N,)."""
+        super().__init__(game, count, opponent, seat)
 
     def _begin(self, which: NDArray[np.bool_], starts: StateArray) -> None:
         super()._begin(which, starts)
-        self.met[which] = self.opponents.draw(self.keys[which])
         if self._opening_plies:
             self._open(np.flatnonzero(which))
 
@@ -224,33 +200,3 @@ class OpposedBoards(Boards):
             on = self.game.outcomes(self.game.plays(self.states[rows], actions)) == ONGOING
             rows, plies = rows[on], plies[on]
             self.advance(rows, actions[on])
-
-    def _answer(self) -> None:
-        while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):
-            actions = self.opponents.act(self.met[waiting], self.states[waiting], self.ply_keys(waiting))
-            whose: Any = self.opponents
-            self.take(waiting, actions, whose)
-
-
-class One:
-    """One opponent in all games.
-
-    Args:
-        opponent: who it is.
-    """
-
-    def __init__(self, opponent: Opponent | None) -> None:
-        assert opponent is not None
-        self._opponent = opponent
-
-    def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return np.zeros(len(keys), np.int64)
-
-    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return self._opponent.act(states, keys)
-
-    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """It does not matter to anybody."""
-
-    def __str__(self) -> str:
-        return str(self._opponent)

@@ -1,0 +1,69 @@
+"""`Ladder`: opponents of rising strength, the next of whom is met when the last is mastered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.game import Game
+from .pool import GAMES, Arrays, Pool, named
+
+
+class Ladder(Pool):
+    """Opponents of rising strength. Those that have been reached share the games equally, so that old ones are not forgotten.
+
+    Args:
+        game: the game or its spec.
+        policies: 1 or more, the weakest first; each as for `Mixture`.
+        mastered: with which share of the points the last one reached counts as mastered: more than 0, at most 1. A draw is half
+            a point.
+        enough: after how many games against it at least.
+        name: what it is called where it is a member of another pool.
+
+    Raises:
+        ValueError: one of them is no policy of this game; a number is out of its range.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        policies: Sequence[Any] | Mapping[str, Any],
+        *,
+        mastered: float = 0.8,
+        enough: int = 200,
+        name: str = "ladder",
+    ) -> None:
+        super().__init__(game, name)
+        if not 0 < mastered <= 1:
+            raise ValueError(f"mastered is {mastered}; it is a share of the points, more than 0, 1 at most")
+        if not 1 <= enough <= 500:
+            raise ValueError(f"enough is {enough}; it must be from 1 to 500 games, of the last thousand")
+        self.mastered, self.enough = mastered, enough
+        self.reached = 1
+        """How many of them are met."""
+        for title, policy in named(policies, "a ladder"):
+            self._join(policy, title)
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        return (np.arange(len(self.members)) < self.reached).astype(np.float64)
+
+    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
+        super().note(numbers, rewards)
+        last = self.reached - 1
+        beaten = self._tally[last, GAMES] >= self.enough and self._shares()[last] >= self.mastered
+        if beaten and self.reached < len(self.members):
+            self.reached += 1
+
+    def state(self) -> Arrays:
+        return {**super().state(), "reached": np.array([self.reached])}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        reached = int(state["reached"][0])
+        if not 1 <= reached <= len(self.members):
+            raise ValueError(f"the state has reached opponent {reached}; {self.name} has {len(self.members)}")
+        super().restore(state)
+        self.reached = reached

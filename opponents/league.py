@@ -1,0 +1,128 @@
+"""`League`: snapshots of a learner, added while it learns.
+
+    latest        the newest is met alone
+    uniform       any, equally likely
+    prioritised   any, in proportion to the square of its points against the learner, so that whoever beats it comes more often
+
+Sources: Bansal et al., Emergent complexity via multi-agent competition (2018), where old selves keep a learner from going round
+in circles; Vinyals et al., Grandmaster level in StarCraft II using multi-agent reinforcement learning, Nature 575 (2019),
+prioritised fictitious self-play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents.policy import Policy
+from ..agents.wrapped import as_policy
+from ..envs.game import Game
+from ..envs.specs import is_whole
+from .pool import Arrays, Pool, under
+
+DRAWS = ("latest", "uniform", "prioritised")
+
+
+class League(Pool):
+    """Snapshots of a learner, the last few of them.
+
+    Args:
+        game: the game or its spec.
+        size: how many are kept: 1 or more. The next takes the place of the oldest, in games that are on as well.
+        draw: which of them a game is played against: "latest", "uniform" or "prioritised".
+        make: makes the policy of a snapshot that is given as arrays. Only a league of arrays has a `state()`.
+        name: what it is called where it is a member of another pool.
+
+    Raises:
+        ValueError: there is no such game or draw, or the size is out of its range.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        size: int = 10,
+        draw: str = "uniform",
+        make: Callable[[Arrays], Policy] | None = None,
+        name: str = "league",
+    ) -> None:
+        super().__init__(game, name)
+        if not is_whole(size, 1):
+            raise ValueError(f"size is {size!r}; a league keeps 1 snapshot or more")
+        if draw not in DRAWS:
+            raise ValueError(f"draw is {draw!r}; there are: {', '.join(DRAWS)}")
+        self.size, self.drawn_by = int(size), draw
+        self._make = make
+        self._arrays: dict[int, Arrays] = {}
+        self._added = 0
+
+    def __len__(self) -> int:
+        """How many snapshots there are now."""
+        return len(self.members)
+
+    def add(self, snapshot: Any, name: str | None = None, *, sample: bool = False) -> int:
+        """Adds the learner as it is now, or anybody else.
+
+        Args:
+            snapshot: a copy is kept of what `as_policy` takes, a torch module or a model for instance, so that it may learn on.
+                (A function is kept as it is: what it reads from elsewhere goes on changing.) Or arrays by name, for `make`.
+            name: what it is called; "snapshot 0" and so on, if it is not given.
+            sample: as for `as_policy`: a network draws its actions and does not take the best.
+
+        Returns:
+            Its number.
+
+        Raises:
+            ValueError: it is nothing of these, or does not play the game.
+        """
+        place, name = self._added % self.size, name or f"snapshot {self._added}"
+        if isinstance(snapshot, Mapping):
+            arrays = {key: np.array(array) for key, array in snapshot.items()}
+            policy = self._made(arrays)
+            self._arrays[place] = arrays
+        else:
+            policy = deepcopy(as_policy(snapshot, self.game, sample=sample))
+            self._arrays.pop(place, None)
+        if place == len(self.members):
+            self._join(policy, name)
+        else:
+            self.members[place], self._names[place] = policy, name
+            self._tally[place] = 0
+        self._added += 1
+        return place
+
+    @property
+    def width(self) -> int:
+        return self.size
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        if self.drawn_by == "latest":
+            return (np.arange(len(self)) == (self._added - 1) % self.size).astype(np.float64)
+        return np.ones(len(self)) if self.drawn_by == "uniform" else (1 - self._shares()) ** 2
+
+    def _made(self, arrays: Arrays) -> Policy:
+        if self._make is None:
+            raise ValueError("a snapshot given as arrays needs League(…, make=…), which makes a policy of them")
+        return as_policy(self._make(arrays), self.game)
+
+    def state(self) -> Arrays:
+        if len(self._arrays) < len(self):
+            raise ValueError("only a league whose snapshots were all given as arrays has a state of arrays; pickle any other")
+        kept = {f"{place}.{key}": array for place, arrays in self._arrays.items() for key, array in arrays.items()}
+        return {"added": np.array([self._added]), "tally": self._tally.copy(), **kept}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        added, tally = int(state["added"][0]), state["tally"]
+        if added < 0 or tally.shape != (min(added, self.size), 2):
+            raise ValueError(f"the state is of {len(tally)} snapshots, {added} added; {self.name} keeps {self.size}")
+        kept = [under(f"{place}.", state) for place in range(len(tally))]
+        policies = [self._made(arrays) for arrays in kept]
+        self.members, self._names = [], []
+        for place, policy in enumerate(policies):
+            self._join(policy, f"snapshot {added - 1 - (added - 1 - place) % self.size}")
+        self._arrays, self._tally, self._added = dict(enumerate(kept)), tally.copy(), added

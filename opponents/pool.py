@@ -1,0 +1,207 @@
+"""`Pool`: several opponents, one of whom is drawn for each game; what mixtures, leagues and ladders share.
+
+Opponents are numbered from 0. A member that is a pool itself takes as many numbers as it has places:
+
+    Mixture      random   league of 3 places   greedy
+    numbers         0      1     2     3          4
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents.policy import Policy
+from ..agents.wrapped import as_policy, name_of
+from ..envs.game import Game, StateArray
+from ..envs.kernels.keys import derive_keys, uniforms
+from ..envs.registry import make_game
+
+Arrays = dict[str, NDArray[Any]]
+"""Arrays by name: the weights of a snapshot, or the state of a pool."""
+OPPONENT_KEY = -10
+"""Derives the draw from a game's key; the keys of the game's plies count from 0."""
+WINDOW = 1000
+"""Results count for about so many games; older ones fade."""
+GAMES, POINTS = range(2)
+
+
+class Pool(ABC):
+    """Several opponents; each game is played against one of them, to its end.
+
+    Which one is drawn follows from the game's key and from `odds()`: the same seed gives the same opponents. Environments report
+    every finished game to the pool, so that it knows how many points the learner takes from each member.
+
+    Args:
+        game: the game or its spec.
+        name: what it is called where it is a member of another pool.
+
+    Raises:
+        ValueError: there is no such game.
+    """
+
+    def __init__(self, game: str | Game, name: str) -> None:
+        self.game, self.name = make_game(game), name
+        self.members: list[Policy | Pool] = []
+        self._names: list[str] = []
+        self._tally = np.zeros((0, 2))
+
+    @property
+    @abstractmethod
+    def weights(self) -> NDArray[np.float64]:
+        """How likely each member is met (M,), up to a factor."""
+
+    # ---- members and numbers
+
+    @property
+    def width(self) -> int:
+        """How many numbers it takes, K."""
+        return int(self._widths.sum())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each number (K,): `pool.names[info["opponent"]]` is whom a game is played against."""
+        found: list[str] = []
+        for name, member in zip(self._names, self.members, strict=True):
+            found += [f"{name}: {inner}" for inner in member.names] if isinstance(member, Pool) else [name]
+        return (*found, *(["nobody yet"] * (self.width - len(found))))
+
+    @property
+    def points(self) -> dict[str, float]:
+        """The learner's share of the points against each member, a draw being half a point; 0.5 before the first game.
+
+        One half point in one game is added to the results, so that a few games do not say much.
+        """
+        return dict(zip(self._names, self._shares().tolist(), strict=True))
+
+    @property
+    def games(self) -> dict[str, float]:
+        """From how many games these shares come, older games counting less."""
+        return dict(zip(self._names, self._tally[:, GAMES].tolist(), strict=True))
+
+    @property
+    def _widths(self) -> NDArray[np.int64]:
+        return np.array([member.width if isinstance(member, Pool) else 1 for member in self.members], np.int64)
+
+    def _join(self, thing: Any, name: str | None = None) -> None:
+        """Takes a member in: a pool, or whatever `as_policy` takes."""
+        if isinstance(thing, Pool) and thing.game != self.game:
+            raise ValueError(f"{thing.name} is of {thing.game}; here it is to play {self.game}")
+        name = name or (thing.name if isinstance(thing, Pool) else name_of(thing))
+        others = self._names.count(name) + sum(other.startswith(f"{name} (") for other in self._names)
+        self.members.append(thing if isinstance(thing, Pool) else as_policy(thing, self.game))
+        self._names.append(f"{name} ({others + 1})" if others else name)
+        self._tally = np.concatenate([self._tally, np.zeros((1, 2))])
+
+    # ---- what environments ask
+
+    def odds(self) -> NDArray[np.float64]:
+        """How likely each number is drawn (K,): they add up to 1, or are all 0 where there is nobody yet."""
+        parts = [member.odds() if isinstance(member, Pool) else np.ones(1) for member in self.members]
+        found = np.zeros(self.width)
+        if parts:
+            weights = self.weights * np.array([part.any() for part in parts])
+            shares = np.concatenate([weight * part for weight, part in zip(weights, parts, strict=True)])
+            found[: len(shares)] = shares / (weights.sum() or 1.0)
+        return found
+
+    def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """An opponent's number for each game that begins (B,), by the game's key (B,), uint64.
+
+        Raises:
+            ValueError: there is nobody yet.
+        """
+        heights = self.odds().cumsum()
+        if heights[-1] == 0:
+            raise ValueError(f"{self.name} has no opponent yet; add one before the first game")
+        drawn = np.empty(len(keys), np.uint64)
+        self.game.kernel(derive_keys)(np.ascontiguousarray(keys), np.full(len(keys), OPPONENT_KEY), drawn)
+        return np.searchsorted(heights, uniforms(drawn) * heights[-1], side="right")
+
+    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """What opponent numbers[i] plays in state i (B, W), by its key (B,): actions (B,), int64.
+
+        Raises:
+            ValueError: a member did not give one action a state.
+        """
+        actions = np.empty(len(states), np.int64)
+        for member, rows, within in self._shared_out(numbers):
+            if isinstance(member, Pool):
+                actions[rows] = member.act(within, states[rows], keys[rows])
+                continue
+            answer = np.asarray(member.act(states[rows], keys[rows]))
+            if answer.shape != rows.shape:
+                raise ValueError(f"{member} was asked for {len(rows)} actions and gave an array of shape {answer.shape}")
+            actions[rows] = answer
+        return actions
+
+    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
+        """Counts games against these opponents (B,) that ended with these rewards for the learner (B,): 1, 0 or -1.
+
+        Environments do so by themselves. Call it where they cannot: they run in other processes, with copies of this pool.
+        """
+        members = self._member_of(numbers)
+        np.add.at(self._tally, members, np.stack([np.ones(len(rewards)), (np.asarray(rewards) + 1) / 2], axis=1))
+        self._tally *= np.minimum(1.0, WINDOW / np.maximum(self._tally[:, [GAMES]], 1.0))
+        for member, rows, within in self._shared_out(numbers):
+            if isinstance(member, Pool):
+                member.note(within, rewards[rows])
+
+    def _member_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The place among the members of each number."""
+        return np.searchsorted(self._widths.cumsum(), numbers, side="right")
+
+    def _shared_out(self, numbers: NDArray[np.int64]) -> Iterator[tuple[Policy | Pool, NDArray[np.int64], NDArray[np.int64]]]:
+        """For each member that is meant: it, the rows that mean it, and the numbers within it."""
+        members, ends = self._member_of(numbers), self._widths.cumsum()
+        for place in np.unique(members).tolist():
+            rows = np.flatnonzero(members == place)
+            yield self.members[place], rows, numbers[rows] - (ends[place - 1] if place else 0)
+
+    def _shares(self) -> NDArray[np.float64]:
+        return (self._tally[:, POINTS] + 0.5) / (self._tally[:, GAMES] + 1)
+
+    def __str__(self) -> str:
+        return f"{self.name} of {', '.join(self._names) or 'nobody yet'}"
+
+    # ---- kept
+
+    def state(self) -> Arrays:
+        """All that later draws depend on, for a checkpoint."""
+        inner = {f"{place}.{key}": array for place, pool in self._pools() for key, array in pool.state().items()}
+        return {"tally": self._tally.copy(), **inner}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Goes back to a state of a pool with the same members.
+
+        Raises:
+            ValueError, KeyError: it is not a state of such a pool.
+        """
+        if state["tally"].shape != self._tally.shape:
+            raise ValueError(f"the state is of {len(state['tally'])} opponents; {self.name} has {len(self._tally)}")
+        self._tally = state["tally"].copy()
+        for place, pool in self._pools():
+            pool.restore(under(f"{place}.", state))
+
+    def _pools(self) -> list[tuple[int, Pool]]:
+        return [(place, member) for place, member in enumerate(self.members) if isinstance(member, Pool)]
+
+
+def named(policies: Sequence[Any] | Mapping[str, Any], what: str) -> list[tuple[str | None, Any]]:
+    """Members as they are given, with their names where they have some.
+
+    Raises:
+        ValueError: there are none, or it is one policy alone.
+    """
+    if isinstance(policies, str) or not isinstance(policies, (Sequence, Mapping)) or not policies:
+        raise ValueError(f"{what} takes a list of policies, 1 or more, or a dict of them by name; got {policies!r}")
+    return list(policies.items()) if isinstance(policies, Mapping) else [(None, policy) for policy in policies]
+
+
+def under(start: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
+    """The arrays whose names begin so, by the rest of their names."""
+    return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}
