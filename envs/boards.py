@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, TypeGuard
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +83,7 @@ class Boards:
     def __init__(self, game: Game, count: int, opponent: Opponent | Opponents | None, seat: int | str) -> None:
         self.game, self.count = game, count
         self.seat = seat_code(seat)
-        self._opponent = opponent
+        self._opponent: Any = opponent
         self.states = np.zeros((count, game.words), np.uint64)
         self.choices = np.zeros((count, game.action_words), np.uint64)
         self.seeds, self.keys = np.zeros(count, np.uint64), np.zeros(count, np.uint64)
@@ -206,7 +206,7 @@ class Boards:
 
     def _answer(self) -> None:
         """Lets the opponent move until every board waits for the learner or is over."""
-        opponent: Any = self._opponent
+        opponent = self._opponent
         if opponent is None:
             return
         while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):
@@ -345,7 +345,7 @@ class _News(NamedTuple):
     ended: NDArray[np.bool_]
 
 
-def is_several(opponent: object) -> TypeGuard[Opponents]:
+def is_several(opponent: object) -> bool:
     """Whether these are several opponents, one of whom is drawn for each game."""
     return hasattr(opponent, "draw")
 

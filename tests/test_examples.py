@@ -13,8 +13,6 @@ ARGUMENTS = {
     "grade_sb3_model.py": ["4096"],
     "sb3_quarto.py": ["4096"],
     "own_loop_with_league.py": ["2"],
-    "strength_tables.py": ["--games", "2"],
-    "every_policy.py": ["--games", "2"],
     "qlearning_from_scratch.py": ["2000"],
     "qlearning_against_montecarlo.py": ["--games", "200"],
     "search_settings.py": ["--trials", "3"],
