@@ -95,6 +95,10 @@ class League(Pool):
         self._added += 1
         return place
 
+    def clear(self) -> None:
+        """Forgets all snapshots and their results."""
+        self.members, self._names, self._arrays, self._tally, self._added = [], [], {}, np.zeros((0, 2)), 0
+
     @property
     def width(self) -> int:
         return self.size

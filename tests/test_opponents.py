@@ -91,6 +91,14 @@ def test_a_snapshot_takes_the_place_of_the_oldest_and_its_results_go_with_it():
     assert league.act(np.array([0]), GAME.start[None], keys(1)).tolist() == [8]
 
 
+def test_a_league_that_forgets_all_begins_anew():
+    league = League(GAME, size=2)
+    for _ in range(3):
+        league.add(first)
+    league.clear()
+    assert (len(league), league.add(last), league.names) == (0, 0, ("snapshot 0", "nobody yet"))
+
+
 def test_whoever_beats_the_learner_comes_more_often():
     league = League(GAME, draw="prioritised", size=3)
     for _ in range(3):

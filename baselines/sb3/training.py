@@ -258,7 +258,8 @@ class SB3Trainer(Trainer[S]):
         """Takes the networks; games, the optimiser's moments and what an algorithm remembers begin anew."""
         load_weights(self.model.policy, below("weights.", state))
         with drawn_from(self._key(START_KEY)):
-            self.schedule.snapshots.put(0, weights_of(self.core(self.model.policy)))
+            self.league.clear()
+            self.league.add(self.learnt())
             self.env.seed(self.seed)
             self.begin()
 
