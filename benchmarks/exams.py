@@ -13,7 +13,9 @@ import numpy as np
 from provenance import RULES, Part, Study
 
 import ludus
+from ludus.agents.oracles import make_oracle
 
+WHO = ("random", "best", "unbeaten")
 GAMES = ("tictactoe", "othello:size=6", "quixo", "quarto")
 
 
@@ -40,20 +42,24 @@ def baseline(game: str) -> dict[str, float]:
 
 
 def most_wins() -> dict[str, float]:
-    """How likely a random player, and the policy that wins most, wins against a random player, from each seat."""
+    """How likely a policy wins against a random player, from each seat: a random one, the best, the best that never loses."""
     game = ludus.make_game("tictactoe")
+    oracle = make_oracle(game)
 
     @cache
-    def wins(position: str, seat: int, *, best: bool) -> float:
+    def wins(position: str, seat: int, who: str) -> float:
         state = game.parse(position)
         outcome = game.outcome(state)
         if outcome is not None:
             return float(outcome[seat] == 1)
-        after = [wins(game.text(game.play(state, action)), seat, best=best) for action in game.legal_actions(state)]
-        return max(after) if best and game.player(state) == seat else sum(after) / len(after)
+        chooses = who != "random" and game.player(state) == seat
+        solution = oracle.solve(state)
+        actions = solution.best if chooses and who == "unbeaten" else game.legal_actions(state)
+        after = [wins(game.text(game.play(state, action)), seat, who) for action in actions]
+        return max(after) if chooses else sum(after) / len(after)
 
     start = game.text(game.start)
-    return {f"{who}, seat {seat}": wins(start, seat, best=who == "best") for who in ("best", "random") for seat in (0, 1)}
+    return {f"{who}, seat {seat}": wins(start, seat, who) for who in WHO for seat in (0, 1)}
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
@@ -66,7 +72,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
             figures[f"{name}.random"] = f"{100 * one['random_keeps']:.0f} %"
             figures[f"{name}.drawn"] = f"{one['drawn_error']:.2f}"
     if most := found.get("tictactoe, most wins"):
-        for who in ("best", "random"):
+        for who in WHO:
             seats = [100 * most[f"{who}, seat {seat}"] for seat in (0, 1)]
             figures |= {f"{who}.first": f"{seats[0]:.2f} %", f"{who}.second": f"{seats[1]:.2f} %"}
             figures[f"{who}.both"] = f"{sum(seats) / 2:.1f} %"

@@ -119,6 +119,13 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     figures = {"table": table(heads, rows, align="lllr"), "plan": plan()}
     if memory:
         figures["memory"] = f"{min(memory):.0f} to {max(memory):.0f} MB"
+    kept = [1e6 * one["kept_seconds"] / one["games"] for name, one in found.items() if "random greedy" in name]
+    if kept:
+        figures["keep"] = f"{min(kept):.1f} to {max(kept):.1f} µs"
+        figures["full"] = f"{LONG['processors'] * max(kept) / 1000:.0f} ms"
+    if thoughtful := found.get(" ".join(map(str, PAIRINGS[-1]))):
+        size = thoughtful["bytes"] / thoughtful["games"]
+        figures["store"] = f"{size:.0f} bytes each, {size * LONG['games'] * LONG['pairs'] / 1e6:.0f} MB"
     if "ray" in found:
         figures["ray"] = f"{1000 * found['ray']['seconds_a_part']:.1f} ms"
         figures["ray.share"] = f"{100 * LONG['processors'] * found['ray']['seconds_a_part'] / 4:.0f} %"

@@ -16,7 +16,9 @@ from typing import Any
 from provenance import RULES, Part, Study, table
 
 import ludus
+from ludus.agents.oracles.quarto.book import read_book, shipped_path
 from ludus.envs import Game
+from ludus.envs.games.quarto import Quarto
 
 LINES = {
     "quixo:size=3": "Quixo 3×3, all {boards} boards",
@@ -26,12 +28,13 @@ LINES = {
     "othello:size=4": "Othello 4×4",
     "othello:size=6": "Othello 6×6",
 }
-SLOW = "othello:size=6"
+BOOK = "quarto's book"
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game."""
-    return {game: Part(partial(measured, game), None if game == SLOW else partial(again, game)) for game in LINES}
+    games = {game: Part(partial(measured, game), partial(again, game)) for game in LINES}
+    return {**games, BOOK: Part(book, lambda kept: (kept, book()))}
 
 
 def measured(game: str) -> dict[str, Any]:
@@ -39,6 +42,13 @@ def measured(game: str) -> dict[str, Any]:
     command = Path(sys.executable).with_name("ludus")
     done = subprocess.run([command, "solve", game, "--json"], stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(done.stdout)
+
+
+def book() -> dict[str, int]:
+    """Of the book that comes with ludus: how many pieces are placed at most, and how many classes are won and lost."""
+    found = read_book(Quarto(), shipped_path(Quarto()))
+    assert found
+    return {"placed": found.placed, "won": len(found.won), "lost": len(found.lost)}
 
 
 def again(game: str, kept: dict[str, Any]) -> tuple[Any, Any]:
@@ -50,12 +60,13 @@ def again(game: str, kept: dict[str, Any]) -> tuple[Any, Any]:
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """A row for each game."""
     rows = list[list[str]]()
-    for game, one in found.items():
+    for game, one in ((game, found[game]) for game in LINES if game in found):
         counts = [one[name] for name in ("won", "lost", "drawn")] if "won" in one else []
         title = LINES[game].format(boards=f"{sum(counts):,}")
         cells = [f"{count:,}" for count in counts] or ["", "", ""]
         rows.append([title, *cells, start(ludus.make_game(game), one), f"`ludus solve {game}`"])
-    return {"table": table(["", "won for the side to move", "lost", "drawn", "the start", "command"], rows)}
+    figures = {"table": table(["", "won for the side to move", "lost", "drawn", "the start", "command"], rows, align="lrrrll")}
+    return figures | {f"book.{name}": f"{count:,}" for name, count in found.get(BOOK, {}).items()}
 
 
 def start(game: Game, found: dict[str, Any]) -> str:

@@ -89,7 +89,7 @@ OF_TRAINERS = {
     "dqn": ("baselines/sb3",),
     "alphazero": ("baselines/networks/evaluator.py", "baselines/networks/residual.py", "baselines/selfplay"),
 }
-SOURCES = (*MATCHES, *CLASSICS, "arena/grading")
+SOURCES = (*MATCHES, "agents/policy.py", "agents/random.py", "agents/oracles", "arena/grading")
 NIMS = tuple(
     f"nim:heaps={heaps}{limit}{misere}"
     for heaps in ("1+3+5+7", "1+3+5+7+9")
@@ -134,7 +134,8 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     found = dict[str, Part]()
     for line in LINES:
         own = () if line.trainer in ("maskable_ppo", "ppo", "dqn") else (f"baselines/{line.trainer}.py",)
-        sources = (*SOURCES, *own, *OF_TRAINERS[line.trainer])
+        opponents = () if {*line.against} <= {"random", "self"} else CLASSICS
+        sources = tuple(dict.fromkeys((*SOURCES, *opponents, *own, *OF_TRAINERS[line.trainer])))
         for name, command in line.commands.items():
             found[name] = Part(partial(trained, name, command), partial(again, command), sources)
     return found

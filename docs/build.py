@@ -82,7 +82,8 @@ TAIL = """
 - [The contract](../envs/rules.py): what the rules of a game are.
 - [The changelog](../CHANGELOG.md).
 
-`make docs` writes the games' pages from the docstrings of [their modules](../envs/games), where they are to be edited.
+`make docs` writes the games' pages from the docstrings of [their modules](../envs/games), where they are to be edited, and all
+figures from [results](../benchmarks/README.md#where-the-figures-of-all-pages-come-from) that scripts keep.
 """
 
 

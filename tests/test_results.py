@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -124,13 +125,31 @@ def test_a_source_that_is_not_there_is_named(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("was", "now", "same"), [("RUNS = 3", "RUNS = 4", False), ("tool(RUNS)", "tool(1)", False), ("str(found", "repr(found", True)]
+    ("was", "now", "same"),
+    [
+        ("RUNS = 3", "RUNS = 4", False),
+        ("tool(RUNS)", "tool(1)", False),
+        ("str(found", "repr(found", True),
+        ('"one": measure', '"two": measure', True),
+    ],
 )
-def test_of_a_script_counts_what_measures_and_not_what_shows(tmp_path, was, now, same):
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_of_a_script_counts_what_measures_and_not_what_shows(tmp_path, was, now, same, wrapped):
+    def measure():
+        """Named as in the script."""
+
+    work = partial(lambda: measure()) if wrapped else measure
+    place = tmp_path / "script.py"
+    place.write_text(SCRIPT)
+    before = fingerprint(tmp_path, [], "script.py", work)
+    place.write_text(SCRIPT.replace(was, now))
+    assert (fingerprint(tmp_path, [], "script.py", work) == before) == same
+
+
+def test_of_a_part_counts_what_it_is_given(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
-    before = fingerprint(tmp_path, [], "script.py")
-    (tmp_path / "script.py").write_text(SCRIPT.replace(was, now))
-    assert (fingerprint(tmp_path, [], "script.py") == before) == same
+    given = [fingerprint(tmp_path, [], "script.py", partial(len, value)) for value in ("nim", "nim", "quarto")]
+    assert given[0] == given[1] != given[2]
 
 
 class Measured:

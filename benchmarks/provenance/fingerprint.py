@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 IGNORED = {"__pycache__", ".pyc", ".md"}
@@ -20,18 +21,22 @@ UNSTABLE = {"ctx", "kind", "type_comment", "type_ignores", "type_params"}
 """Fields that say nothing more, or that some versions of Python leave out."""
 
 
-def fingerprint(root: Path, sources: Iterable[str], script: str | None = None) -> str:
+def fingerprint(root: Path, sources: Iterable[str], script: str | None = None, work: Callable[[], Any] | None = None) -> str:
     """The fingerprint of files and of all files below folders.
 
     Args:
         root: the folder that sources are relative to.
         sources: paths of files and folders.
-        script: the path of a script of which counts what its function `parts` uses, and nothing else.
+        script: the path of a script of which counts what some work of it uses, and nothing else.
+        work: that work: a function of the script, a lambda that calls some, or a partial of either.
 
     Raises:
         ValueError: a source is not there.
     """
-    digests = _of_script((root / script).read_text(encoding="utf-8")) if script else frozenset[str]()
+    digests = frozenset[str]()
+    if script and work:
+        names, values = _used(work)
+        digests = _of_script((root / script).read_text(encoding="utf-8"), names) | {_hashed(value.encode()) for value in values}
     for file in files(root, sources):
         digests |= _of_python(file.read_text(encoding="utf-8")) if file.suffix == ".py" else {_hashed(file.read_bytes())}
     return _hashed("\n".join(sorted(digests)).encode())[:LENGTH]
@@ -54,9 +59,20 @@ def _of_python(text: str) -> frozenset[str]:
     return frozenset(_hashed(repr(piece).encode()) for piece in _pieces(text))
 
 
-def _of_script(text: str, start: str = "parts") -> frozenset[str]:
-    """The digests of what a function of a script uses: definitions and constants of the script, and names it imports."""
-    defined, used, waiting = _defined(ast.parse(text)), set[str](), [start]
+def _used(work: Any) -> tuple[list[str], list[str]]:
+    """The names that some work uses, and the values that it is given."""
+    if isinstance(work, partial):
+        pairs = [_used(part) for part in (work.func, *work.args, *work.keywords.values())]
+        return [name for names, _ in pairs for name in names], [value for _, values in pairs for value in values]
+    if not isinstance(work, FunctionType):
+        return [], [repr(work)]
+    code = work.__code__
+    return ([*code.co_names, *code.co_freevars] if work.__name__ == "<lambda>" else [work.__name__]), []
+
+
+def _of_script(text: str, names: Iterable[str]) -> frozenset[str]:
+    """The digests of what names of a script stand for, and of all that this uses: definitions, constants, and names it imports."""
+    defined, used, waiting = _defined(ast.parse(text)), set[str](), [*names]
     while waiting:
         name = waiting.pop()
         if name in defined and name not in used:

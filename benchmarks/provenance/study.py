@@ -46,8 +46,8 @@ class Study:
         script: the script's `__file__`.
         parts: the parts by name, in the order of the tables; given the script's own options.
         shown: the figures and tables of the pages by name, in Markdown; given what was found, by part. Parts may be missing.
-        sources: files and folders that the result depends on, relative to the repository. It depends on what the script's
-            function `parts` uses, too.
+        sources: files and folders that the result depends on, relative to the repository. A part depends on
+            what its `measure` uses of the script, too.
         seed: where all randomness comes from; None where there is none.
         libraries: whose versions are recorded.
         options: adds the script's own options.
@@ -115,7 +115,7 @@ class Study:
     def fingerprint(self, part: Part) -> str:
         """The fingerprint of what a part depends on."""
         script = str(Path(self.script).resolve().relative_to(ROOT))
-        return fingerprint(ROOT, part.sources or self.sources, script)
+        return fingerprint(ROOT, part.sources or self.sources, script, part.measure)
 
     def missing(self) -> list[str]:
         """The parts that were never measured."""
@@ -123,10 +123,8 @@ class Study:
 
     def outdated(self) -> list[str]:
         """The parts whose sources have changed since they were measured."""
-        kept, parts, seen = self.kept()["parts"], self.parts(self.defaults), dict[tuple[str, ...], str]()
-        for part in parts.values():
-            seen.setdefault(part.sources, self.fingerprint(part))
-        return [name for name, part in parts.items() if name in kept and kept[name]["sources"] != seen[part.sources]]
+        kept, parts = self.kept()["parts"], self.parts(self.defaults)
+        return [name for name, part in parts.items() if name in kept and kept[name]["sources"] != self.fingerprint(part)]
 
     def run(self, arguments: Sequence[str] | None = None) -> int:
         """The script's command; gives its exit status."""
