@@ -8,6 +8,7 @@ import operator
 import shlex
 import sys
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import numpy as np
 
 from ..agents import Policy, make_policy
 from ..agents.oracles import Solution, describe, make_oracle
-from ..envs import Game, make_game, specs
+from ..envs import Game, game_names, make_game, specs
 from ..envs.files import write_whole
 from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_key
@@ -24,8 +25,9 @@ from ..envs.views import unfinished
 from .output import print_json
 
 NARROW = "\N{NO-BREAK SPACE}"  # keeps the words of a move together while lines are broken
+COMMANDS = "moves, oracle, board, undo, save FILE, help, quit"
 HELP = """\
-  a move      by its name, as {example}
+  a move      by its name, for instance: {example}
   moves       the legal moves
   board       the board again
   oracle      what each legal move is worth with perfect play
@@ -43,6 +45,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--load", metavar="FILE", type=Path, help="go on with a saved game")
 
 
+def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:
+    """Shows in the help how a move of the game reads that is named."""
+    named = [word for word in given if word.partition(":")[0] in game_names()] or game_names()
+    lines = [f"  {game.name:<11} {example(game, game.start)}" for game in map(_game_or_none, named) if game is not None]
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "\n".join(["a move, for instance:", *lines, f"\nor a command: {COMMANDS}"])
+
+
+def _game_or_none(spec: str) -> Game | None:
+    try:
+        return make_game(spec)
+    except ValueError:  # the command itself will say what is wrong
+        return None
+
+
+def example(game: Game, state: StateArray) -> str:
+    """A move that is legal in a state."""
+    return game.move_name(game.legal_actions(state)[0])
+
+
 def run(chosen: argparse.Namespace) -> None:
     """Plays until the game is over or the player leaves."""
     if (chosen.game is None) == (chosen.load is None):
@@ -50,7 +72,7 @@ def run(chosen: argparse.Namespace) -> None:
     out = sys.stderr if chosen.json else sys.stdout
     table = load(chosen.load) if chosen.load else begin(chosen)
     print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.policy}.", file=out)
-    print("Type a move, or: moves, oracle, board, undo, save FILE, help, quit.\n", file=out)
+    print(f"Type a move ({example(table.game, table.state)}), or: {COMMANDS}.\n", file=out)
     table.answer(out)
     while table.outcome is None:
         try:

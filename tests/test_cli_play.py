@@ -216,3 +216,30 @@ def test_play_refuses_a_saved_game_that_cannot_be(run, tmp_path, key, value):
     status, out, err = run("play", "--load", file)
     assert (status, out) == (2, "")
     assert f"{file} is no saved game of ludus" in err
+
+
+@pytest.mark.parametrize(("spec", "lines"), [("quarto", []), ("quixo:size=4", ["a1>d1"]), ("othello", ["f5"]), ("nim", [])])
+def test_play_shows_a_move_that_is_legal_now(play, play_json, spec, lines):
+    _, out, _ = play(spec, lines=[*lines, "help"])
+    game = ludus.make_game(spec)
+    legal_at_first = [game.moves[action] for action in game.legal_actions(game.start)]
+    assert out.split("Type a move (")[1].split(")")[0] in legal_at_first
+    document = play_json(spec, lines=lines)
+    shown = out.split("for instance: ")[1].split("\n")[0]
+    state = game.position(document["position"])
+    assert shown in [game.moves[action] for action in game.legal_actions(state)]
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_help_of_play_shows_a_move_of_the_game_that_is_named(capsys):
+    from ludus.cli import main
+
+    def said(*words):
+        with pytest.raises(SystemExit):
+            main(["play", *words, "-h"])
+        return capsys.readouterr().out.split("a move, for instance:")[1]
+
+    assert "quarto      give 0" in said("quarto")
+    assert "nim" not in said("quarto")
+    assert "nim         1-1" in said()
+    assert "or a command: moves," in said("no_such_game")

@@ -32,7 +32,9 @@ the mask of the seat that is not to move is all zeros.
 
 ### Actions
 0 to 15 place the piece in hand on a cell, numbered row by row; 16 to 31 give piece 0 to 15. The number of a piece is
-the sum of its attributes: 1 dark, 2 tall, 4 square, 8 hollow. Moves are named `c2` and `give 7`.
+the sum of its attributes: 1 dark, 2 tall, 4 square, 8 hollow. Pictures name a piece by that number and the initials of its
+attributes, in this order, those that count as capitals: piece 10, light, tall, round and hollow, is `10 lTrH`. Moves are
+named `c2` and `give 7`; the hexadecimal digits of positions are read too, so that `give a` is `give 10`.
 
          a    b    c    d
     1    0 |  1 |  2 |  3
@@ -60,7 +62,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.svg import FAINT, MARK, Field, Pen
+from ..drawing.svg import FAINT, INK, MARK, Field, Pen
 from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..rules import ONGOING, Permutation, Planes, State
@@ -154,6 +156,9 @@ def piece_on(state: State, cell: int) -> int:
 
 
 ATTRIBUTES = (("light", "dark"), ("short", "tall"), ("round", "square"), ("solid", "hollow"))
+"""Attribute a of a piece is the first word where bit a of its number is 0, and the second where it is 1."""
+LEGEND = tuple(f"{zero}/{one.capitalize()} +{1 << a}" for a, (zero, one) in enumerate(ATTRIBUTES))
+"""What a piece's letters and its number stand for."""
 
 
 @dataclass(frozen=True)
@@ -186,6 +191,10 @@ class Quarto(Game):
     @cached_property
     def moves(self) -> tuple[str, ...]:
         return (*(cell_name(cell, 4) for cell in range(16)), *(f"give {piece}" for piece in range(16)))
+
+    @cached_property
+    def _actions_by_move(self) -> dict[str, int]:
+        return {**{f"give {piece:x}": 16 + piece for piece in range(16)}, **super()._actions_by_move}
 
     @property
     def opening(self) -> tuple[int, ...]:
@@ -242,6 +251,11 @@ class Quarto(Game):
         rest = int(state[1])
         return rest >> 32 & 15 if rest >> 36 & 1 else None
 
+    @staticmethod
+    def _left(state: StateArray) -> list[int]:
+        """The pieces that are not given yet."""
+        return [piece for piece in range(16) if not int(state[1]) >> 16 + piece & 1]
+
     def status(self, state: StateArray) -> str:
         if self.outcome(state) is not None:
             return super().status(state)
@@ -249,10 +263,12 @@ class Quarto(Game):
         return f"{name} to give a piece" if hand is None else f"{name} to place piece {hand}: {describe(hand)}"
 
     def picture(self, state: StateArray, action: int | None = None) -> str:
-        symbols = ["-" if piece is None else f"{piece:x}" for piece in self._pieces(state)]
+        symbols = ["-" if piece is None else f"{piece:>2} {letters(piece)}" for piece in self._pieces(state)]
         marked = (action,) if action is not None and action < 16 else ()
-        left = [f"{piece:x}" for piece in range(16) if not int(state[1]) >> 16 + piece & 1]
-        return grid(symbols, 4, marked, ["", f"not given: {' '.join(left) or 'none'}", self.status(state)])
+        left = [f"{piece:>2} {letters(piece)}" for piece in self._left(state)]
+        rows = ["   ".join(left[row : row + 4]) for row in range(0, len(left), 4)] or ["none"]
+        listed = [f"{'not given:' if row == 0 else '':<13}{pieces}" for row, pieces in enumerate(rows)]
+        return grid(symbols, 4, marked, ["", *listed, "", f"pieces: {', '.join(LEGEND)}", self.status(state)])
 
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(4, self.status(state), right=260, colour="#7d9a86", line="#6b8874")
@@ -263,23 +279,30 @@ class Quarto(Game):
             field.circle(x, y, 27, "none", stroke="#6b8874", stroke_width=2)
             if piece is not None:
                 draw_piece(field, piece, x, y)
-        left, top = 346, 62
-        field.text(left - 20, 36, "not given yet", 13, FAINT, "start")
-        for piece in range(16):
-            x, y = left + piece % 4 * 56, top + piece // 4 * 53
-            if not int(state[1]) >> 16 + piece & 1:
-                draw_piece(field, piece, x, y, 0.72)
-                field.text(x, y + 27, f"{piece}", 9.5, FAINT)
+                field.text(x - 30, y - 21, f"{piece}", 10, INK, "start")
+        left, top = 346, 60
+        field.text(left - 20, 32, "not given yet", 13, FAINT, "start")
+        for piece in self._left(state):
+            x, y = left + piece % 4 * 56, top + piece // 4 * 52
+            draw_piece(field, piece, x, y, 0.72)
+            field.text(x, y + 27, f"{piece}", 9.5, FAINT)
+        for row, half in enumerate((LEGEND[:2], LEGEND[2:])):
+            field.text(left - 20, 260 + 13 * row, ", ".join(half), 9.5, FAINT, "start")
         if (hand := self._hand(state)) is not None:
-            field.text(left + 40, 289, "in hand", 13, FAINT, "start")
-            field.circle(left + 132, 284, 27, "none", stroke=MARK, stroke_width=3)
-            draw_piece(field, hand, left + 132, 284, 0.9)
+            field.text(left - 20, 293, f"in hand: {hand}", 13, FAINT, "start")
+            field.circle(left + 150, 306, 27, "none", stroke=MARK, stroke_width=3)
+            draw_piece(field, hand, left + 150, 306, 0.9)
         return field.finish()
 
 
 def describe(piece: int) -> str:
     """A piece's attributes in words."""
     return ", ".join(pair[piece >> attribute & 1] for attribute, pair in enumerate(ATTRIBUTES))
+
+
+def letters(piece: int) -> str:
+    """The initials of a piece's attributes, a capital where the bit is 1: `lTrH` is light, tall, round, hollow."""
+    return "".join(pair[1][0].upper() if piece >> a & 1 else pair[0][0] for a, pair in enumerate(ATTRIBUTES))
 
 
 def draw_piece(pen: Pen, piece: int, x: float, y: float, scale: float = 1) -> None:
