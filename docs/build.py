@@ -68,6 +68,7 @@ The [README](../README.md) says what there is and how to begin. These pages go o
 TAIL = """
 - [The environments](environments.md): the three views, what a step brings, `reset`, looking inside.
 - [Opponents](opponents.md): what `opponent=` takes; mixtures, leagues of snapshots and ladders for a training loop.
+- [Coming from `pettingzoo.classic`, OpenSpiel or pgx](coming_from.md): what is different, what to change in their tutorials.
 - [Search and exact play](search.md): the oracles' reach, search over any game, the policies' strength, speed.
 - [The arena](arena.md): matches, ratings, faults, stores, protocols; how to have a policy of your own measured.
 - [Grades](grading.md): policies beside perfect play, by a sample of moves or exactly; whether one can be beaten, and by what line.
