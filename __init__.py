@@ -7,18 +7,33 @@
     envs = gym.make_vec("ludus/Othello-v0", num_envs=4096, size=6)
     policy = ludus.make_policy("nim_sum", "nim:misere=true")
 
-Importing it registers the environments. Everything else loads at first use.
+Importing it registers the environments, and adds a module for each game, as `ludus.quarto_v0`. Everything else loads at
+first use.
 """
 
-from importlib import import_module as _import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import ludus.envs as _envs
+from ludus.envs import register_built_in as _register_built_in
+from ludus.envs.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
+    from ludus import agents as agents
+    from ludus import arena as arena
+    from ludus import baselines as baselines
+    from ludus import cli as cli
+    from ludus import envs as envs
+    from ludus import opponents as opponents
+    from ludus import rules as rules
     from ludus.agents import Policy, as_policy, make_policy
     from ludus.envs import Game, Symmetries, game_names, make_game, register_game, set_threads
     from ludus.envs.check import check_game
+    from ludus.envs.modules import GameModule
+
+    nim_v0: GameModule
+    tictactoe_v0: GameModule
+    quarto_v0: GameModule
+    quixo_v0: GameModule
+    othello_v0: GameModule
 
 __version__ = "0.1.0"
 __all__ = [
@@ -34,18 +49,9 @@ __all__ = [
     "set_threads",
 ]
 
-_envs.register_built_in()
+_register_built_in()
 
-_HOMES = {"Policy": "agents", "as_policy": "agents", "make_policy": "agents", "check_game": "envs.check"}
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
-
-
-def __getattr__(name: str) -> Any:
-    if name in ("agents", "arena", "baselines", "cli", "opponents", "rules"):
-        return _import_module(f"ludus.{name}")
-    if name in __all__:
-        return getattr(_import_module(f"ludus.{_HOMES.get(name, 'envs')}"), name)
-    raise AttributeError(f"module 'ludus' has no attribute {name!r}")
+_ELSEWHERE = {"Policy": "agents", "as_policy": "agents", "make_policy": "agents", "check_game": "envs.check"}
+if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
+    _homes = dict.fromkeys(__all__, "envs") | _ELSEWHERE
+    __getattr__, __dir__ = _lazy("ludus", _homes, modules=("agents", "arena", "baselines", "cli", "opponents", "rules"))

@@ -8,8 +8,9 @@ policy = run.policy()  # or, at any time: ludus.make_policy("run:runs/first", "t
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..envs.lazy import lazy
 
 if TYPE_CHECKING:
     from .measure import Measure
@@ -31,8 +32,5 @@ _HOMES = {
     "trainer_names": "registry",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
+    __getattr__, __dir__ = lazy(__name__, _HOMES)

@@ -15,9 +15,9 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import pettingzoo
 
 from ..envs import game_names, thread_count
+from ..envs.aec import AECGame
 from ..envs.registry import id_name
 from . import measuring
 from .output import print_json, print_table
@@ -42,7 +42,7 @@ def run(chosen: argparse.Namespace) -> None:
         return
     rows: list[dict[str, Any]] = []
     for name in game_names():
-        env = pettingzoo.make("aec", f"ludus/{name}-v0")
+        env = AECGame(name)
         rates = [aec_rate(env, chosen.seconds) for _ in range(chosen.runs)]
         rows.append(_row("AEC, masked loop", name, rates))
     for name in game_names():

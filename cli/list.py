@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import fields
+from importlib.metadata import version
 from typing import Any
 
 from ..agents import policies_for
@@ -11,7 +12,7 @@ from ..agents.puzzles import solvers_for
 from ..envs import Game, game_names, make_game, specs
 from ..envs.puzzles import Puzzle, make_puzzle, puzzle_names
 from ..envs.puzzles.registry import id_of
-from ..envs.registry import id_name
+from ..envs.registry import PETTINGZOO_MAKES, id_name
 from .output import print_json, print_table
 
 
@@ -31,12 +32,19 @@ def run(chosen: argparse.Namespace) -> None:
     print_table("", ["game", "actions", "planes"], rows)
     for game in listed:
         settings = ", ".join(f"{name}={default}" for name, default in game["settings"].items()) or "none"
-        print(f"{game['title']}: {game['ids']['gymnasium']} (Gymnasium), {game['ids']['pettingzoo']} (PettingZoo)")
+        ids = game["ids"]
+        pettingzoo_id = f", {ids['pettingzoo']} (PettingZoo)" if ids["pettingzoo"] else ""
+        print(f"{game['title']}: {ids['gymnasium']} (Gymnasium){pettingzoo_id}, {ids['module']} (module)")
         print(f"  settings: {settings}; policies: {', '.join(game['policies'])}")
     for puzzle in puzzles:
         settings = ", ".join(f"{name}={default}" for name, default in puzzle["settings"].items())
         print(f"{puzzle['title']}, for one player: {puzzle['id']} (Gymnasium)")
         print(f"  settings: {settings}; solvers: {', '.join(puzzle['solvers'])}")
+    if not PETTINGZOO_MAKES:
+        print(
+            f"\nPettingZoo {version('pettingzoo')} has no pettingzoo.make, which came with 1.27; "
+            f"{listed[0]['ids']['module']}.env() and its like make the same environments"
+        )
 
 
 def described(game: Game) -> dict[str, Any]:
@@ -54,7 +62,11 @@ def described(game: Game) -> dict[str, Any]:
         "observation_shape": list(game.shape),
         "planes": list(game.planes),
         "policies": list(policies_for(game)),
-        "ids": {"gymnasium": f"ludus/{id_name(game.name)}-v{game.version}", "pettingzoo": f"ludus/{game.name}-v{game.version}"},
+        "ids": {
+            "gymnasium": f"ludus/{id_name(game.name)}-v{game.version}",
+            "pettingzoo": f"ludus/{game.name}-v{game.version}" if PETTINGZOO_MAKES else None,
+            "module": f"ludus.{game.name}_v{game.version}",
+        },
     }
 
 

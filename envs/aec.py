@@ -88,12 +88,13 @@ class AECGame(AECEnv[str, Observation, Any]):
 
         Args:
             seed: what the keys follow from that policies get; None goes on from the last.
-            options: `position`: a position (text or state) to start from. Others pass.
+            options: `position`: a position (text or state) to start from. Others pass, with a warning where this one seems meant.
 
         Raises:
             ValueError: a position that cannot be, or is finished; a seed that is no whole number.
         """
         start = self.game.start
+        views.check_options(options, "position")
         if options and options.get("position") is not None:
             start = views.unfinished(self.game.position(options["position"]), self.game)
         if seed is None and not self._games:

@@ -16,6 +16,7 @@ import pettingzoo
 from . import specs
 from .game import Game
 from .linking import rules_of
+from .modules import add_module
 from .puzzles.registry import register_puzzles
 
 BUILT_IN = {
@@ -26,6 +27,8 @@ BUILT_IN = {
     "quixo": ("ludus.envs.games.quixo:Quixo", "Quixo", 0),
     "othello": ("ludus.envs.games.othello:Othello", "Othello", 0),
 }
+PETTINGZOO_MAKES = hasattr(pettingzoo, "register")
+"""Whether the installed PettingZoo has `pettingzoo.make`: it came with 1.27."""
 _from_outside: dict[str, type[Game]] = {}
 
 
@@ -100,7 +103,7 @@ def _home(cls: type[Game]) -> tuple[str, str]:
 
 
 def register_environments(name: str, id_name: str, version: int) -> None:
-    """Registers a game's ids with Gymnasium (`ludus/Othello-v0`) and PettingZoo (`ludus/othello-v0`)."""
+    """Registers a game's ids with Gymnasium (`ludus/Othello-v0`) and PettingZoo (`ludus/othello-v0`), and adds its module."""
     gymnasium.register(
         f"ludus/{id_name}-v{version}",
         entry_point="ludus.envs.single:SingleEnv",
@@ -108,7 +111,9 @@ def register_environments(name: str, id_name: str, version: int) -> None:
         kwargs={"game": name},
         disable_env_checker=True,  # our tests run it, and it would cost each user more than a step does
     )
-    pettingzoo.register("aec", f"ludus/{name}-v{version}", "ludus.envs.aec:env", kwargs={"game": name})
+    if PETTINGZOO_MAKES:
+        pettingzoo.register("aec", f"ludus/{name}-v{version}", "ludus.envs.aec:env", kwargs={"game": name})
+    add_module(name, version)
 
 
 def register_built_in() -> None:

@@ -61,11 +61,13 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
 
         Args:
             seed: what the game's randomness follows from; None goes on from the last.
-            options: `position`: a position (text or state) to start from; `opponent`: another opponent from now on.
+            options: `position`: a position (text or state) to start from; `opponent`: another opponent from now on. Others
+                pass, with a warning where one of these seems meant.
 
         Raises:
             ValueError: a position that cannot be, or is finished; no such opponent.
         """
+        views.check_options(options, "position", "opponent")
         super().reset(seed=None if seed is None else views.seed_number(seed))
         starts, self._boards.opponent = views.options_of(options, self._boards)
         every = np.ones(1, np.bool_)

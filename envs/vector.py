@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from . import views
 from .boards import Boards, Observation, Step, View
-from .game import Game
+from .drawing.window import FRAMES_PER_SECOND
+from .game import Game, StateArray
 from .registry import make_game
 from .specs import is_whole
 
@@ -65,7 +66,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.num_envs = int(num_envs)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         render_modes = [mode for mode in views.RENDER_MODES if mode != "human"]
-        self.metadata = {"render_modes": render_modes, "autoreset_mode": self.autoreset_mode}
+        self.metadata = {"render_modes": render_modes, "render_fps": FRAMES_PER_SECOND, "autoreset_mode": self.autoreset_mode}
         self.render_mode = views.check_render_mode(render_mode, render_modes)
         self.single_observation_space = views.observation_space(self.game)
         self.single_action_space = gymnasium.spaces.Discrete(self.game.actions)
@@ -82,11 +83,13 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         Args:
             seed: one for board 0, the next for board 1 and so on; or one for each board; None goes on with the boards' seeds.
             options: `position`: a position for all boards or one each; `opponent`: another opponent from now on, on all boards;
-                `reset_mask`: the boards (N,) bool to begin anew, all if missing.
+                `reset_mask`: the boards (N,) bool to begin anew, all if missing. Others pass, with a warning where one of these
+                seems meant.
 
         Raises:
             ValueError: a list of seeds or positions of another length, a position that cannot be, a mask that marks no board.
         """
+        views.check_options(options, "position", "opponent", "reset_mask")
         which, seeds = self._which(options), self._seeds(seed)
         starts, self._boards.opponent = views.options_of(options, self._boards)
         super().reset(seed=seeds[0])
@@ -133,10 +136,21 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             views.rendered(self.render_mode, self.game, state, boards.last(i), None) for i, state in enumerate(boards.states)
         )
 
-    def position(self, board: int = 0) -> str:
-        """The position on a board, as text."""
-        self._need_reset("position()")
-        return self.game.text(self._boards.states[board])
+    @property
+    def rules_state(self) -> StateArray:
+        """The rules' states (N, W), a copy."""
+        self._need_reset("looking at the boards")
+        return self._boards.states.copy()
+
+    @property
+    def position(self) -> list[str]:
+        """The position on each board, as text."""
+        return [self.game.text(state) for state in self.rules_state]
+
+    def ply_keys(self) -> NDArray[np.uint64]:
+        """The keys (N,) by which a policy chooses here: `policy.act(envs.rules_state, envs.ply_keys())`."""
+        self._need_reset("asking a policy")
+        return self._boards.ply_keys(np.arange(self.num_envs))
 
     def _seeds(self, seed: Any) -> list[int | None]:
         """A seed for each board, from what `reset` was given."""

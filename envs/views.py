@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import operator
+import warnings
+from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -15,6 +18,12 @@ from .drawing.raster import pixels
 from .game import Game, StateArray
 
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
+OPTIONS = ("position", "opponent", "reset_mask")
+"""What `reset(options=…)` knows, in one view or another."""
+OTHER_WORDS = {"fen": "position", "board": "position", "state": "position", "start": "position"}
+"""What other libraries say for an option of ours."""
+LIKENESS = 0.75
+"""How alike a misspelt option is to the one that is meant; PettingZoo's tests give an option `options`, 0.67 like `position`."""
 
 
 def observation_space(game: Game) -> spaces.Dict:
@@ -126,8 +135,30 @@ def unfinished(state: StateArray, game: Game) -> StateArray:
     return state
 
 
+def check_options(options: dict[str, Any] | None, *known: str) -> None:
+    """Warns, once a process, of an option that is ignored although somebody meant one of ours by it. All others pass.
+
+    Args:
+        options: as given to `reset`.
+        known: the options of this view.
+    """
+    for name in options or ():
+        if isinstance(name, str) and name not in known:
+            _warn_of(name, known)
+
+
+@cache
+def _warn_of(name: str, known: tuple[str, ...]) -> None:
+    word = name.lower()
+    meant = [OTHER_WORDS[word]] if word in OTHER_WORDS else get_close_matches(word, OPTIONS, n=1, cutoff=LIKENESS)
+    if meant:
+        hint = f"did you mean {meant[0]!r}? " if meant[0] in known else ""
+        there_are = f"the options of this environment are: {', '.join(known)}"
+        warnings.warn(f"reset() ignores the option {name!r}; {hint}{there_are}", stacklevel=4)
+
+
 def options_of(options: dict[str, Any] | None, boards: Boards) -> tuple[StateArray, Opponent | Opponents | None]:
-    """What `reset(options=…)` asks for: where to start, and the opponent from now on. Other options pass.
+    """What `reset(options=…)` asks for: where to start, and the opponent from now on.
 
     Raises:
         ValueError: a position that cannot be, or is finished; no such opponent.

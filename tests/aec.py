@@ -3,7 +3,6 @@
 import copy
 
 import numpy as np
-import pettingzoo
 import pytest
 
 import ludus
@@ -17,7 +16,7 @@ every_variant = pytest.mark.parametrize("spec", VARIANTS)
 
 def make(spec, **keywords):
     game = ludus.make_game(spec)
-    return pettingzoo.make("aec", f"ludus/{game.name}-v{game.version}", **specs.changed(game), **keywords)
+    return getattr(ludus, f"{game.name}_v{game.version}").env(**specs.changed(game), **keywords)
 
 
 def legal_action(env, rng):

@@ -60,7 +60,7 @@ def test_render_test_passes(spec, monkeypatch):
 
 def test_a_window_needs_no_screen():
     code = (
-        "import pettingzoo, ludus; env = pettingzoo.make('aec', 'ludus/tictactoe-v0', render_mode='human'); "
+        "import ludus; env = ludus.tictactoe_v0.env(render_mode='human'); "
         "env.reset(seed=0); env.step(4); assert env.render() is None; env.close(); env.close()"
     )
     screen = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")

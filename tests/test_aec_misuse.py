@@ -1,8 +1,8 @@
 """Misuse of the AEC environment: errors are those of PettingZoo's own games, and its wrappers fit."""
 
 import numpy as np
-import pettingzoo
 import pytest
+from pettingzoo.classic.tictactoe import tictactoe
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
@@ -39,7 +39,7 @@ def error_of(blunder, env):
 
 @pytest.fixture
 def theirs():
-    return pettingzoo.make("aec", "classic/tictactoe-v3")
+    return tictactoe.env()
 
 
 @pytest.mark.parametrize("blunder", BEFORE_RESET.values(), ids=BEFORE_RESET.keys())

@@ -24,7 +24,7 @@ def test_a_game_starts_from_a_position_as_text_or_state(spec):
     assert same(env.rules_state, env.game.start)
 
 
-@pytest.mark.parametrize("options", [None, {}, {"options": 1}, {"position": None}, {"positions": "?", "seat": 7}])
+@pytest.mark.parametrize("options", [None, {}, {"options": 1}, {"position": None}, {"seat": 7, "wrapper": None, 3: 4}])
 def test_options_that_are_not_ours_pass(options):
     env = make("tictactoe")
     env.reset(seed=0, options=options)

@@ -285,7 +285,7 @@ def test_what_are_no_actions_for_the_boards_is_refused_and_the_games_go_on(actio
     with pytest.raises(AssertionError, match="action") as error:
         envs.step(actions)
     says(error, words)
-    assert [envs.position(board) for board in (0, 1)] == ["---X----- O", "-----X--- O"]
+    assert envs.position == ["---X----- O", "-----X--- O"]
     for kind in (np.int8, np.uint64, np.int32):
         envs.step(np.array([0, 1], kind))
         envs.reset(seed=0)

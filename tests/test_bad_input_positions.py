@@ -83,7 +83,7 @@ def environments(spec):
     yield single, lambda: single.position
     vector = gym.make_vec(f"ludus/{id_name(name)}-v0", num_envs=2, game=spec, opponent=None)
     vector.reset(seed=0)
-    yield vector, vector.position
+    yield vector, lambda: vector.position[0]
 
 
 @pytest.mark.parametrize(("spec", "position", "words"), NO_POSITIONS)
@@ -122,7 +122,7 @@ def test_of_positions_one_each_the_wrong_one_is_named():
     with pytest.raises(ValueError, match="position") as error:
         envs.reset(options={"position": ["X-------- O"] * 3})
     says(error, "one for each of 2 boards")
-    assert envs.position(0) == "--------- X"
+    assert envs.position[0] == "--------- X"
 
 
 # ---- states

@@ -48,7 +48,8 @@ def test_list_tells_of_every_game_its_variants_and_ids(document):
         assert described["observation_shape"] == list(game.shape)
         assert described["planes"] == list(game.planes)
         assert described["policies"] == list(policies_for(game))
-        assert described["ids"] == {"gymnasium": f"ludus/{id_name(name)}-v0", "pettingzoo": f"ludus/{name}-v0"}
+        ids = {"gymnasium": f"ludus/{id_name(name)}-v0", "pettingzoo": f"ludus/{name}-v0", "module": f"ludus.{name}_v0"}
+        assert described["ids"] == ids
         assert [variant["spec"] for variant in described["variants"]] == list(game.variants)
         for variant in described["variants"]:
             made = ludus.make_game(variant["spec"])

@@ -225,7 +225,7 @@ def test_the_opponent_on_a_board_is_the_one_who_answers():
     _, info = envs.reset(seed=1)
     met = info["opponent"]
     envs.step(np.full(30, 4))
-    marks = [envs.unwrapped.position(board).index("O") for board in range(30)]
+    marks = [position.index("O") for position in envs.unwrapped.position]
     assert marks == [0 if number == 0 else 8 for number in met]
 
 

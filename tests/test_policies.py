@@ -220,7 +220,7 @@ def test_a_python_function_is_a_policy_in_each_of_its_forms(module, function, ac
     assert env.unwrapped.position == game.text(game.play(game.start, action))
     envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=3, opponent=spec, seat=1)
     envs.reset(seed=0)
-    assert envs.position(2) == env.unwrapped.position
+    assert envs.position[2] == env.unwrapped.position
 
 
 def test_a_python_policy_is_called_by_its_spec_and_says_no_probabilities(module):

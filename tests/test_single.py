@@ -330,7 +330,7 @@ def test_a_game_starts_from_a_position_as_text_or_state(spec, seat):
         assert same(env.unwrapped.rules_state, inner.game.start) == (seat == 0)
 
 
-@pytest.mark.parametrize("options", [{"options": 1}, {"position": None}, {"positions": "?"}, {}, None])
+@pytest.mark.parametrize("options", [{"options": 1}, {"position": None}, {"seat": 7}, {}, None])
 def test_options_that_are_not_ours_pass(options):
     env = make("tictactoe", opponent=None)
     env.reset(seed=0, options=options)

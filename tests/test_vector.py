@@ -164,7 +164,7 @@ def test_an_illegal_action_loses_on_its_board_alone():
     assert terminated.tolist() == info["illegal"].tolist() == [True, False, False]
     assert not truncated.any()
     assert observation["action_mask"][0].all()
-    assert envs.position(0) == "----X---- O"
+    assert envs.position[0] == "----X---- O"
 
 
 def test_quixo_is_truncated_as_a_draw_after_max_plies():
@@ -188,13 +188,13 @@ def test_with_autoreset_disabled_a_finished_board_waits_for_its_reset():
     assert terminated.tolist() == [True, False]
     with pytest.raises(gym.error.ResetNeeded, match=r"1 games are over, on board 0 first.*reset_mask"):
         envs.step(np.array([8, 8]))
-    assert [envs.position(board) for board in (0, 1)] == ["XXXOO---- O", "XX-OOX--- O"]
+    assert envs.position == ["XXXOO---- O", "XX-OOX--- O"]
     view, info = envs.reset(options={"reset_mask": terminated})
-    assert [envs.position(board) for board in (0, 1)] == ["--------- X", "XX-OOX--- O"]
+    assert envs.position == ["--------- X", "XX-OOX--- O"]
     assert view["action_mask"].tolist() == [[1] * 9, [0, 0, 1, 0, 0, 0, 1, 1, 1]]
     assert info["player"].tolist() == [0, 1]
     envs.step(np.array([0, 2]))
-    assert [envs.position(board) for board in (0, 1)] == ["X-------- O", "XXOOOX--- X"]
+    assert envs.position == ["X-------- O", "XXOOOX--- X"]
 
 
 def test_the_reset_mask_may_be_given_to_a_wrapper_too():
@@ -215,7 +215,7 @@ def test_a_reset_mask_that_marks_no_board_is_refused(mask):
     envs.step(np.array([0, 1]))
     with pytest.raises(ValueError, match=r"reset_mask must be 2 booleans with at least one true; got "):
         envs.reset(options={"reset_mask": mask})
-    assert envs.position(1) == "-X------- O"
+    assert envs.position[1] == "-X------- O"
 
 
 def test_the_first_reset_leaves_no_board_without_a_game():
@@ -225,7 +225,7 @@ def test_the_first_reset_leaves_no_board_without_a_game():
         envs.step(np.array([19, 19]))
     except (ValueError, gym.error.ResetNeeded):
         return
-    assert same(envs.game.text(envs.game.position(envs.position(1))), envs.position(1))
+    assert same(envs.game.text(envs.game.position(envs.position[1])), envs.position[1])
 
 
 # ---- gymnasium's wrappers
@@ -286,19 +286,19 @@ def test_games_start_from_one_position_or_one_each(opponent):
         (None, ["--------- X"] * 2),
     ]:
         envs.reset(seed=0, options={"position": position})
-        assert [envs.position(board) for board in (0, 1)] == expected
+        assert envs.position == expected
 
 
 def test_positions_one_each_may_be_some_of_them_text_and_some_states():
     envs = make("tictactoe", 2, opponent=None)
     envs.reset(options={"position": [ludus.make_game("tictactoe").position("XO------- X"), "OXXO----- X"]})
-    assert [envs.position(board) for board in (0, 1)] == ["XO------- X", "OXXO----- X"]
+    assert envs.position == ["XO------- X", "OXXO----- X"]
 
 
 def test_the_opponent_moves_first_where_the_position_says_so():
     envs = make("tictactoe", 64, seat=0)
     envs.reset(seed=0, options={"position": "X-------- O"})
-    positions = {envs.position(board) for board in range(64)}
+    positions = {*envs.position}
     assert len(positions) == 8
     assert all(position.startswith("X") and position.endswith(" X") for position in positions)
 
@@ -327,3 +327,20 @@ def test_every_board_is_drawn(mode):
     assert np.array_equal(after[0], after[2])
     assert not np.array_equal(after[0], after[1])
     assert not np.array_equal(after[0], before[0])
+
+
+def test_a_policy_plays_on_all_boards_by_their_states_and_keys():
+    envs, policy = make("othello:size=6", 5, opponent=None), ludus.make_policy("random", "othello:size=6")
+    boards = [gym.make("ludus/Othello-v0", size=6, opponent=None) for _ in range(5)]
+    envs.reset(seed=0)
+    for seed, board in enumerate(boards):
+        board.reset(seed=seed)
+    for _ in range(10):
+        assert same(envs.rules_state, np.array([board.unwrapped.rules_state for board in boards]))
+        assert envs.position == [board.unwrapped.position for board in boards]
+        actions = policy.act(envs.rules_state, envs.ply_keys())
+        assert actions.tolist() == [policy(board) for board in boards]
+        envs.step(actions)
+        for board, action in zip(boards, actions, strict=True):
+            board.step(action)
+    assert envs.metadata["render_fps"] == boards[0].metadata["render_fps"]

@@ -84,6 +84,8 @@ class BoardsVecEnv(VecEnv):
         """
         every = np.ones(self.num_envs, np.bool_)
         self.boards.seed(every, self._seeds, self._random)
+        for options in self._options:
+            views.check_options(options, "position")
         positions = [options.get("position", self.game.start) for options in self._options]
         view = self.boards.reset(every, views.starts_of(positions, self.game, self.num_envs))
         self._reset_seeds()

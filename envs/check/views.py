@@ -94,7 +94,7 @@ def boards_play_as_they_would_alone(game: Game, seed: int) -> Iterator[Wrong]:
     ones = [env.reset(seed=seed + i)[0] for i, env in enumerate(alone)]
     for _ in range(STEPS):
         if not all(data_equivalence({key: seen[key][i] for key in seen}, one, exact=True) for i, one in enumerate(ones)):
-            yield Wrong("observe", f"boards and single environments part in {boards.position()!r}")
+            yield Wrong("observe", f"boards and single environments part in {boards.position[0]!r}")
             return
         actions = [_legal(mask, random) for mask in seen["action_mask"]]
         seen, rewards, terminated, truncated, _ = boards.step(np.array(actions))
