@@ -78,6 +78,7 @@ TAIL = """
 - [Training](training.md): the trainers, what a run keeps, how well they learn; a trainer of your own.
 - [AlphaZero](alphazero.md): the loop, how a run scales, what it costs.
 - [Puzzles](puzzles.md): set covering, a bit-string black box, a portfolio: environments for one player, solvers, proofs.
+- [Checking a game](check.md): `ludus check` holds a game of your own against the contract.
 - [The examples](../examples): short scripts to copy, among them a sixth game in one file.
 - [Side by side with peers](../benchmarks/README.md): how fast it is.
 - [The contract](../envs/rules.py): what the rules of a game are.

@@ -11,6 +11,10 @@ from hypothesis import strategies as st
 
 from ludus.agents import make_policy
 from ludus.envs import make_game
+from ludus.envs.check import check_game
+from ludus.envs.check.notation import NOTATION
+from ludus.envs.check.positions import RULES, Position, compiled_rules_say_what_they_say_in_python
+from ludus.envs.check.readings import AsCompiled
 from ludus.envs.registry import game_class
 from ludus.envs.rules import ONGOING
 
@@ -31,6 +35,22 @@ def reached(game, seed, ply):
     """One of those states: the start, or further on."""
     states = random_game(game, seed)
     return states[ply % len(states)]
+
+
+# ---- the facts that `ludus check` holds against any game
+
+
+def test_the_check_finds_nothing(game):
+    report = check_game(game, games=1)
+    assert report.ok, report
+
+
+@settings(some, max_examples=15)
+@given(SEEDS, PLIES, SEEDS)
+def test_every_fact_holds_at_any_position(game, seed, ply, choice):
+    at = Position(AsCompiled(game), reached(game, seed, ply), choice)
+    facts = (*RULES, compiled_rules_say_what_they_say_in_python, *NOTATION)
+    assert [(fact.__name__, wrong) for fact in facts for wrong in fact(at)] == []
 
 
 # ---- the rules
@@ -84,39 +104,6 @@ def test_a_batch_is_as_its_states_are_one_by_one(game, seed):
 # ---- symmetries
 
 
-def test_the_first_symmetry_changes_nothing_and_all_are_different_permutations(game):
-    for table in game.symmetries:
-        assert table[0].tolist() == list(range(table.shape[1]))
-        assert np.array_equal(np.sort(table, axis=1), np.broadcast_to(table[0], table.shape))
-    assert game.symmetries.cells.shape[1] == game.board[0] * game.board[1]
-    assert game.symmetries.actions.shape[1] == game.actions
-    assert len(np.unique(np.hstack(game.symmetries), axis=0)) == len(game.symmetries.cells)
-
-
-@some
-@given(SEEDS, PLIES, SEEDS)
-def test_symmetries_commute_with_play(game, seed, ply, which):
-    which %= len(game.symmetries.cells)
-    actions = game.symmetries.actions[which]
-
-    def turned(state):
-        return game.permuted(state[None], [which])[0]
-
-    state = reached(game, seed, ply)
-    assert game.player(turned(state)) == game.player(state)
-    assert game.outcome(turned(state)) == game.outcome(state)
-    assert game.legal_actions(turned(state)) == sorted(actions[game.legal_actions(state)].tolist())
-    for action in game.legal_actions(state):
-        assert np.array_equal(game.play(turned(state), int(actions[action])), turned(game.play(state, action)))
-
-
-@some
-@given(SEEDS, PLIES)
-def test_the_first_symmetry_gives_the_state_back(game, seed, ply):
-    state = reached(game, seed, ply)
-    assert np.array_equal(game.permuted(state[None], [0])[0], state)
-
-
 @some
 @given(SEEDS, PLIES, SEEDS)
 def test_a_symmetry_carries_what_is_on_a_cell_to_another(game, seed, ply, which):
@@ -135,19 +122,6 @@ def test_a_symmetry_carries_what_is_on_a_cell_to_another(game, seed, ply, which)
 
 
 # ---- notation
-
-
-@some
-@given(SEEDS, PLIES)
-def test_a_position_written_and_read_is_the_same(game, seed, ply):
-    state = reached(game, seed, ply)
-    read = game.parse(game.text(state))
-    assert game.text(read) == game.text(state)
-    if game.name == "nim":  # who moves is not written: player 0 does
-        assert game.player(read) == 0
-        assert np.array_equal(game.masks(read[None]), game.masks(state[None]))
-    else:
-        assert np.array_equal(read, state)
 
 
 @some

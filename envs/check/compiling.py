@@ -18,7 +18,7 @@ from ..kernels.keys import derive
 from ..kernels.queries import choose, write_choices
 from ..linking import link_of
 from ..native import Function
-from ..rules import ONGOING, load, outcome, play, store
+from ..rules import CONTRACT, ONGOING, load, outcome, play, store
 from .finding import Wrong, at_line
 
 MOST_PLIES = 10_000
@@ -65,14 +65,16 @@ KERNELS: tuple[Function, ...] = (
 
 def every_kernel_compiles(game: Game) -> Iterator[Wrong]:
     """Every kernel over the rules compiles."""
-    guilty: set[str] = set()
+    guilty, fine = set[str](), set[FunctionType]()
     for kernel in KERNELS:
         reached = link_of(type(game)).reach(kernel)  # pyright: ignore[reportArgumentType]
         if guilty.isdisjoint(function.__name__ for function in reached):
             try:
                 game.kernel(kernel)
+                fine.update(reached)
             except TypeError as error:
-                wrong = _explained([function for function in reached if _is_own(function, game)], kernel, str(error))
+                ours = [function for function in reached if function not in fine and _is_own(function, game)]
+                wrong = _explained(ours, kernel, str(error))
                 guilty.add(wrong.function)
                 yield wrong
 
@@ -93,7 +95,8 @@ def _explained(ours: list[FunctionType], kernel: Function, message: str) -> Wron
         for line, what in _forbidden(function):
             place = at_line(function.__code__.co_filename, line)
             return Wrong(function.__name__, f"{what} allocates memory or can raise an error; kernels may do neither", place=place)
-    return Wrong(kernel.__name__, _sentence(message))
+    suspects = [function.__name__ for function in ours if function.__name__ in CONTRACT]
+    return Wrong(suspects[0] if suspects else kernel.__name__, _sentence(message))
 
 
 def _is_own(function: FunctionType, game: Game) -> bool:
@@ -126,21 +129,25 @@ WHAT: dict[type[ast.AST], str] = {
     ast.With: "with",
     ast.Yield: "yield",
 }
-"""What no kernel may hold, as people call it."""
+CALLS = ("sorted", "list", "dict", "set", "print", "sum", "str")
+"""What no kernel may hold, as people call it, or call."""
 
 
 def _forbidden(function: FunctionType) -> Iterator[tuple[int, str]]:
     """The lines of a function that hold what no kernel may, and what that is."""
     lines, start = inspect.getsourcelines(function)
-    for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
+    tree = ast.parse(textwrap.dedent("".join(lines)))
+    states = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg) and getattr(node.annotation, "id", "") == "State"}
+    for node in ast.walk(tree):
+        line = start + getattr(node, "lineno", 1) - 1
         if type(node) in WHAT:
-            yield start + getattr(node, "lineno", 1) - 1, WHAT[type(node)]
+            yield line, WHAT[type(node)]
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in CALLS:
+            yield line, f"{ast.unparse(node.func)}()"
         elif (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id in ("sorted", "list", "dict", "set", "print")
+            isinstance(node, ast.Subscript) and getattr(node.value, "id", "") in states and not isinstance(node.slice, ast.Constant)
         ):
-            yield start + node.lineno - 1, f"{node.func.id}()"
+            yield line, f"{ast.unparse(node)}, where the index of the state is no constant,"
 
 
 # ---- whole games
