@@ -39,7 +39,6 @@ from ..envs.kernels.arrays import Masks, Numbers, Permutations, States
 from ..envs.kernels.bits import u64
 from ..envs.kernels.keys import mixed
 from ..envs.rules import ONGOING, load, observe, permute, player
-from .ntuples.cells import CELLS
 
 LARGEST = 1_000_000
 """So many positions a table is made for, before any are merged."""
@@ -128,7 +127,7 @@ def positions_of(game: Game, merge: str) -> Positions:
     except TooLargeError:
         raise ValueError(
             f"{game} has more than {LARGEST:,} positions, and a table has a row for each; take a trainer that does without one, "
-            f"such as {'td_ntuple' if game.name in CELLS else 'neat'}, or a variant with fewer positions"
+            "such as td_ntuple or neat, or a variant with fewer positions"
         ) from None
 
 

@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 
 from ..envs.game import Game
 from ..envs.specs import MANY, check_between, read
-from .ntuples.cells import plugs_of
 from .ntuples.kernels import PLIES, RESULTS, SQUARES, learn_games
+from .ntuples.looks import looks_of
 from .ntuples.policy import NTuplePolicy
 from .ntuples.shapes import offsets, patterns_of, usual_shapes
 from .trainer import Arrays, Settings, Trainer
@@ -45,7 +45,8 @@ class TDNTupleSettings(Settings):
     Args:
         games: how many games to learn from.
         shapes: the shapes of the patterns, everywhere on the board: rectangles of cells, 2x3, and diagonals, d4. None for what
-            suits the board: all of it up to 3×3; 1x4+d4 on 4×4 and from 6×6 on; 1x5+d5+2x5+3x3 on 5×5.
+            suits the board: all of it up to 3×3; 1x4+d4 on 4×4 and from 6×6 on; 1x5+d5+2x5+3x3 on 5×5. Larger boards that
+            are read by their observations have 1x4+d4+2x2+2x3, or what of it fits on the board and has no more than 3^12 patterns.
         rate: how much of the error all weights of a position together move by at first, and
         rate_end: at the end; it falls evenly. Published runs keep it.
         exploration: with which probability an action is any legal one (0.1).
@@ -85,7 +86,7 @@ class TDNTuple(Trainer[TDNTupleSettings]):
 
     def __init__(self, game: Game, settings: TDNTupleSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
-        self._kernel = game.kernel(learn_games, plugs_of(game))
+        self._kernel = game.kernel(learn_games, looks_of(game).plugs)
         self._patterns = patterns_of(game, shapes_of(game, settings))
         self._done = 0
         self.weights = np.zeros(self._patterns.weights, np.float32)
@@ -105,6 +106,7 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         whole = np.array([s.games, longest, self.game.action_words], np.int64)
         numbers = np.array([s.rate, s.rate_end, s.exploration, s.trace])
         found = np.zeros(len(patterns.starts), np.int32)
+        planes = np.empty((self.game.shape[0], self.game.shape[1] * self.game.shape[2]), np.int8)
         trail = np.zeros((longest, self.game.words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64)
         told = np.zeros(3)
         self._kernel(
@@ -114,9 +116,10 @@ class TDNTuple(Trainer[TDNTupleSettings]):
             whole,
             numbers,
             np.array(self.game.start),
-            *patterns[:3],
+            *patterns[:4],
             self.weights,
             found,
+            planes,
             *trail,
             told,
         )

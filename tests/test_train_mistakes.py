@@ -51,7 +51,7 @@ MISTAKES = [
     (["counting", "nim", "--run", "new", "--evaluate-every", "never", "--against", "random"], "leave out random, or say when"),
     (["counting", "nim", "--run", "new", "--checkpoint-seconds", "nan"], "0 or more, not nan"),
     (["qlearning", "nim", "--run", "new", "--games", "1" + 20 * "0"], "from 1 to 1,000,000,000,000"),
-    (["qlearning", "nim:heaps=99+99+99+99", "--run", "new"], "such as neat"),
+    (["qlearning", "nim:heaps=99+99+99+99", "--run", "new"], "such as td_ntuple or neat"),
     (["qlearning", "othello", "--run", "new"], "such as td_ntuple"),
     (["evolved_mixture", "nim", "--run", "new", "--strategies", "random+python:a:b"], "policies that come with ludus"),
     (["counting", "--resume", "done"], "leave out the trainer"),

@@ -1,19 +1,17 @@
 """Whose each cell is, as features see a board: declared here for the kernels, and answered by one small function a game.
 
-For another game, write such a function and add it: `CELLS["my_game"] = my_cells`.
+Games without one are read by their observations, some times slower (looks.py). For another game, write such a function and add
+it: `CELLS["my_game"] = my_cells`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...envs.game import Game
 from ...envs.games import othello, quixo, tictactoe
 from ...envs.kernels.bits import u64
 from ...envs.native import Function
 from ...envs.rules import State
-
-MOST_CELLS = 64
 
 
 def cells(state: State) -> tuple[np.uint64, np.uint64]:
@@ -35,14 +33,3 @@ quixo_player, quixo_cells = quixo.player, quixo.cells_of
 tictactoe_player, TICTACTOE = tictactoe.player, tictactoe.BOARD
 
 CELLS: dict[str, Function] = {"quixo": cells_of_quixo, "othello": othello.sides, "tictactoe": cells_of_tictactoe}
-
-
-def plugs_of(game: Game) -> dict[Function, Function]:
-    """What a kernel that asks for cells is linked with.
-
-    Raises:
-        ValueError: nobody has said how to read this game's cells.
-    """
-    if game.name not in CELLS:
-        raise ValueError(f"n-tuples read the cells of {', '.join(CELLS)}; how to read those of {game.spec}, nobody has said")
-    return {cells: CELLS[game.name]}

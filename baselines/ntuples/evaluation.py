@@ -16,7 +16,7 @@ from ...envs.kernels.arrays import Numbers
 from ...envs.kernels.bits import ONE, number, u64
 from ...envs.native import Function
 from ...envs.rules import State
-from .cells import cells, plugs_of
+from .cells import CELLS, cells
 from .shapes import Patterns
 
 UNIT = 1_000_000
@@ -73,7 +73,7 @@ class SumOfPatterns(Evaluation):
     @classmethod
     def of(cls, game: Game, patterns: Patterns, weights: NDArray[np.float32]) -> SumOfPatterns:
         """The evaluation of a game by these weights of patterns."""
-        return cls(sum_of_patterns, no_hint, cells=plugs_of(game), layout=laid_out(patterns, weights))
+        return cls(sum_of_patterns, no_hint, cells={cells: CELLS[game.name]}, layout=laid_out(patterns, weights))
 
     @property
     def plugs(self) -> dict[Function, Function]:

@@ -1,4 +1,4 @@
-"""Values from patterns, and learning them from games against oneself: kernels over any game whose cells can be read.
+"""Values from patterns, and learning them from games against oneself: kernels over any game.
 
 A position is worth tanh(Σ w) to the player to move, the sum going over the places of all patterns: from -1, lost, to 1, won.
 """
@@ -11,11 +11,11 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.kernels.arrays import Numbers, Rewards, States, Words
+from ...envs.kernels.arrays import Masks, Numbers, PlanesOfBoards, Rewards, States, Words
 from ...envs.kernels.bits import ONE, lowest, u64
 from ...envs.kernels.keys import below, derive
 from ...envs.native import in_ranges, releases_gil
-from ...envs.rules import ONGOING, State, legal, load, outcome, play, player, store
+from ...envs.rules import ONGOING, State, legal, load, observe, outcome, play, player, store
 from ..walk import uniform
 from .cells import cells
 
@@ -42,6 +42,7 @@ class Net(NamedTuple):
     steps: PlacesOfBoards
     starts: Places
     slots: Places
+    codes: Places
     weights: Weights
 
 
@@ -53,18 +54,45 @@ class Trail(NamedTuple):
     explored: Numbers
 
 
-def value(state: State, net: Net, found: Places) -> float:
+def value(state: State, net: Net, found: Places, planes: Masks) -> float:
     """What a position seems worth to the player to move; the weights that say so are left in `found` (P,)."""
     for p in range(found.shape[0]):
         found[p] = net.starts[p]
-    own, other = cells(state)
-    add(own, 1, net, found)
-    add(other, 2, net, found)
+    read(state, net, found, planes)
     total = 0.0
     for p in range(found.shape[0]):
         found[p] = net.slots[u64(found[p])]
         total += net.weights[u64(found[p])]
     return tanh(total)
+
+
+def read(state: State, net: Net, found: Places, planes: Masks) -> None:
+    """Adds what lies on the cells to the patterns of all places; declared for one of the two functions below.
+
+    Args:
+        planes: room for an observation (C, H·W).
+    """
+    raise NotImplementedError
+
+
+def read_sides(state: State, net: Net, found: Places, planes: Masks) -> None:
+    """Reads whose each cell is, where a function says so."""
+    own, other = cells(state)
+    add(own, 1, net, found)
+    add(other, 2, net, found)
+
+
+def read_looks(state: State, net: Net, found: Places, planes: Masks) -> None:
+    """Reads what the player to move sees on each cell."""
+    observe(state, player(state), planes)
+    for cell in range(planes.shape[1]):
+        code = 0
+        for plane in range(planes.shape[0]):
+            code = 2 * code + planes[plane, cell]
+        look_ = net.codes[u64(code)]
+        if look_ != 0:
+            for p in range(found.shape[0]):
+                found[p] += look_ * net.steps[cell, p]
 
 
 def add(bits: np.uint64, times: int, net: Net, found: Places) -> None:
@@ -76,53 +104,55 @@ def add(bits: np.uint64, times: int, net: Net, found: Places) -> None:
             found[p] += times * net.steps[cell, p]
 
 
-def worth(state: State, mover: int, net: Net, found: Places) -> float:
+def worth(state: State, mover: int, net: Net, found: Places, planes: Masks) -> float:
     """What a position is worth to a player: its result, if the game is over."""
     result = outcome(state)
     if result != ONGOING:
         return float((1 - 2 * mover) * result)
-    seems = value(state, net, found)
+    seems = value(state, net, found, planes)
     return seems if player(state) == mover else -seems
 
 
 @in_ranges
-def look(lo: np.uint64, hi: np.uint64, states: States, steps: PlacesOfBoards, starts: Places, slots: Places, weights: Weights,
-         found: PlacesOfBoards, values: ValuesOfActions) -> None:  # fmt: skip
+def look(
+    lo: np.uint64, hi: np.uint64, states: States, steps: PlacesOfBoards, starts: Places, slots: Places, codes: Places,
+    weights: Weights, found: PlacesOfBoards, planes: PlanesOfBoards, values: ValuesOfActions,
+) -> None:  # fmt: skip
     """Writes what the position after each action is worth to the player who takes it."""
-    net = Net(steps, starts, slots, weights)
+    net = Net(steps, starts, slots, codes, weights)
     for i in range(lo, hi):
         state = load(states[i])
         mover = player(state)
         for action in range(values.shape[1]):
             values[i, action] = NOT_LEGAL
             if (legal(state, action >> 6) >> u64(action & 63)) & ONE != u64(0):
-                values[i, action] = worth(play(state, action), mover, net, found[i])
+                values[i, action] = worth(play(state, action), mover, net, found[i], planes[i])
 
 
 @releases_gil
 def learn_games(
     first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, start: Words, steps: PlacesOfBoards,
-    starts: Places, slots: Places, weights: Weights, found: Places, states: States, bests: Rewards, explored: Numbers,
-    told: Rewards,
+    starts: Places, slots: Places, codes: Places, weights: Weights, found: Places, planes: Masks, states: States, bests: Rewards,
+    explored: Numbers, told: Rewards,
 ) -> None:  # fmt: skip
     """Plays the games from `first` on against oneself, each followed by learning from it."""
-    net, trail = Net(steps, starts, slots, weights), Trail(states, bests, explored)
+    net, trail = Net(steps, starts, slots, codes, weights), Trail(states, bests, explored)
     for game in range(first, behind):
-        plies, result = play_game(derive(seed, game), load(start), whole, numbers, net, found, trail)
+        plies, result = play_game(derive(seed, game), load(start), whole, numbers, net, found, planes, trail)
         rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(whole[WHOLE_GAMES])
-        learn(plies, result, rate, numbers[TRACE], net, found, trail, told)
+        learn(plies, result, rate, numbers[TRACE], net, found, planes, trail, told)
         told[PLIES] += plies
         told[RESULTS] += result
 
 
 def play_game(
-    key: np.uint64, state: State, whole: Numbers, numbers: Rewards, net: Net, found: Places, trail: Trail
+    key: np.uint64, state: State, whole: Numbers, numbers: Rewards, net: Net, found: Places, planes: Masks, trail: Trail
 ) -> tuple[int, int]:
     """One game against oneself: how many plies it had, and player 0's result; one that is too long is drawn."""
     plies = 0
     while outcome(state) == ONGOING and plies < whole[LONGEST]:
         ply_key = derive(key, plies)
-        action, trail.bests[plies] = best(state, ply_key, whole[ACTION_WORDS], net, found)
+        action, trail.bests[plies] = best(state, ply_key, whole[ACTION_WORDS], net, found, planes)
         exploring = uniform(derive(ply_key, EXPLORE_KEY)) < numbers[EXPLORATION]
         if exploring:
             action = any_legal(state, derive(ply_key, ACTION_KEY), whole[ACTION_WORDS])
@@ -134,7 +164,7 @@ def play_game(
     return plies, 0 if result == ONGOING else result
 
 
-def best(state: State, key: np.uint64, action_words: int, net: Net, found: Places) -> tuple[int, float]:
+def best(state: State, key: np.uint64, action_words: int, net: Net, found: Places, planes: Masks) -> tuple[int, float]:
     """The action after which the position seems worth most, one of equals by the key, and how much that is."""
     mover = player(state)
     chosen, most, equals = -1, NOT_LEGAL, 0
@@ -143,7 +173,7 @@ def best(state: State, key: np.uint64, action_words: int, net: Net, found: Place
         while bits != u64(0):
             action = 64 * word + lowest(bits)
             bits &= bits - ONE
-            value_ = worth(play(state, action), mover, net, found)
+            value_ = worth(play(state, action), mover, net, found, planes)
             equals = equals + 1 if value_ == most else 1 if value_ > most else equals
             if value_ > most or (value_ == most and below(derive(key, ACTION_KEY + equals), equals) == 0):
                 chosen, most = action, value_
@@ -163,7 +193,9 @@ def any_legal(state: State, key: np.uint64, action_words: int) -> int:
     return chosen
 
 
-def learn(plies: int, result: int, rate: float, trace: float, net: Net, found: Places, trail: Trail, told: Rewards) -> None:
+def learn(
+    plies: int, result: int, rate: float, trace: float, net: Net, found: Places, planes: Masks, trail: Trail, told: Rewards
+) -> None:
     """Moves what the positions of a game seem worth towards what came of them, the last one first."""
     later = float(result)  # what the position after this ply is to be worth to player 0
     for back in range(plies):
@@ -174,7 +206,7 @@ def learn(plies: int, result: int, rate: float, trace: float, net: Net, found: P
         if trail.explored[ply] == 0:
             target = (1.0 - trace) * target + trace * sign * later
         later = sign * target
-        error = target - value(state, net, found)
+        error = target - value(state, net, found, planes)
         step = rate * error / found.shape[0]
         for p in range(found.shape[0]):
             net.weights[u64(found[p])] += step

@@ -15,9 +15,10 @@ from ...envs import specs
 from ...envs.game import StateArray
 from ...envs.rules import ONGOING
 from ...envs.threads import pool
-from .cells import plugs_of
+from .cells import CELLS
 from .evaluation import SumOfPatterns, as_value
 from .kernels import NOT_LEGAL, look
+from .looks import looks_of
 from .shapes import patterns_of
 
 DRAWN = 0.0
@@ -30,7 +31,7 @@ class NTuplePolicy(Policy):
     Args:
         shapes: the shapes of the patterns, as shapes.py reads them.
         weights: what each pattern is worth (W,), float32.
-        depth: plies to search, 1 to see what is behind each action.
+        depth: plies to search, 1 to see what is behind each action; more where cells.py says how to read the game's cells.
         repeats: whether, in a match, a position that it has left to the opponent before counts as drawn, as it is where
             both go on as they did. It then remembers these positions while the game lasts.
         title: what to call it.
@@ -54,6 +55,10 @@ class NTuplePolicy(Policy):
             raise ValueError(f"patterns of {'+'.join(self.shapes)} on {self.game} have {wanted} weights, finite and float32")
         if not 1 <= self.depth <= LARGEST_DEPTH:
             raise ValueError(f"a search is 1 to {LARGEST_DEPTH} plies deep, not {self.depth}")
+        if self.depth > 1 and self.game.name not in CELLS:
+            raise ValueError(
+                f"n-tuples look 1 ply ahead in {self.game}, not {self.depth}; they search deeper in {', '.join(CELLS)} alone"
+            )
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return drawn(likely(self.values(states)), keys)
@@ -73,8 +78,10 @@ class NTuplePolicy(Policy):
         game, patterns = self.game, patterns_of(self.game, self.shapes)
         values = np.empty((len(states), game.actions))
         found = np.empty((len(states), len(patterns.starts)), np.int32)
-        kernel = game.kernel(look, plugs_of(game))
-        kernel(pool(len(states)), 0, len(states), np.ascontiguousarray(states), *patterns[:3], self.weights, found, values)
+        planes = np.empty((len(states), game.shape[0], game.shape[1] * game.shape[2]), np.int8)
+        kernel = game.kernel(look, looks_of(game).plugs)
+        over = pool(len(states)), 0, len(states), np.ascontiguousarray(states)
+        kernel(*over, *patterns[:4], self.weights, found, planes, values)
         return values
 
     def _searched(self, states: StateArray) -> NDArray[np.float64]:

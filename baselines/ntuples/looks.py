@@ -1,0 +1,100 @@
+"""`Looks`: what a cell of the board can look like, as a pattern tells cells apart: a number from 0, for any game.
+
+Where `cells.py` has a function for the game, a cell is empty, the mover's or the opponent's: 0, 1, 2. For any other game a look
+is what the observation's planes, from the mover's seat, show together on one cell. Which looks there are is found in random games,
+always the same ones; the commonest is 0, and so is one that never came up there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.game import Game, StateArray
+from ...envs.native import Function
+from ...envs.rules import ONGOING
+from .cells import CELLS, cells
+from .kernels import read, read_looks, read_sides
+
+MOST_PLANES, MOST_LOOKS = 20, 64
+GAMES, LONGEST = 200, 200
+"""So many random games, of so many plies at most, show the looks."""
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """What the cells of a game's board can look like.
+
+    Args:
+        count: how many looks there are.
+        codes: the look of each combination of planes, as the bits of a number, the first plane the highest (2^C,); a single 0
+            where sides of cells are read instead.
+        turns: the symmetries of the board that change where things are and nothing else (S, H·W).
+        plugs: what kernels that read cells are linked with.
+    """
+
+    count: int
+    codes: NDArray[np.int32]
+    turns: NDArray[np.int64]
+    plugs: dict[Function, Function]
+
+
+@cache
+def looks_of(game: Game) -> Looks:
+    """The looks of a game's cells.
+
+    Raises:
+        ValueError: there are more planes, or more looks, than can be told apart.
+    """
+    turns = game.symmetries.cells.astype(np.int64)
+    if game.name in CELLS:
+        return Looks(3, np.zeros(1, np.int32), turns, {read: read_sides, cells: CELLS[game.name]})
+    planes = game.shape[0]
+    if planes > MOST_PLANES:
+        raise ValueError(f"n-tuples read observations of up to {MOST_PLANES} planes; {game.spec} has {planes}")
+    states = random_positions(game)
+    seen = planes_of(game, states)
+    values, counts = np.unique(coded(seen), return_counts=True)
+    if len(values) > MOST_LOOKS:
+        raise ValueError(
+            f"n-tuples tell {MOST_LOOKS} looks of a cell apart; the observations of {game.spec} show {len(values)} or more"
+        )
+    codes = np.zeros(1 << planes, np.int32)
+    codes[values[np.argsort(-counts, kind="stable")]] = np.arange(len(values))
+    pure = [number for number, cell_to in enumerate(turns) if moves_only(game, states, seen, number, cell_to)]
+    return Looks(len(values), codes, turns[pure], {read: read_looks})
+
+
+def random_positions(game: Game) -> StateArray:
+    """Positions of random games (B, W), finished ones too."""
+    draws = np.random.default_rng(0)
+    states = np.repeat(game.start[None], GAMES, axis=0)
+    found = [states[:1]]
+    for _ in range(min(game.max_plies or LONGEST, LONGEST)):
+        states = states[game.outcomes(states) == ONGOING]
+        if not len(states):
+            break
+        chances = draws.random((len(states), game.actions)) * game.masks(states)
+        states = game.plays(states, chances.argmax(axis=1))
+        found.append(states)
+    return np.unique(np.concatenate(found), axis=0)
+
+
+def planes_of(game: Game, states: StateArray) -> NDArray[np.int8]:
+    """What the player to move sees of each state (B, C, H·W)."""
+    return game.observations(states, game.players(states)).reshape(len(states), game.shape[0], -1)
+
+
+def coded(seen: NDArray[np.int8]) -> NDArray[np.int64]:
+    """The planes on each cell, as the bits of a number (B, H·W)."""
+    weights = 1 << np.arange(seen.shape[1] - 1, -1, -1)
+    return np.einsum("bck,c->bk", seen.astype(np.int64), weights)
+
+
+def moves_only(game: Game, states: StateArray, seen: NDArray[np.int8], number: int, cell_to: NDArray[np.int64]) -> bool:
+    """Whether a symmetry moves what is on cells, and changes nothing of it, as one would that renames pieces."""
+    turned = planes_of(game, game.permuted(states, np.full(len(states), number)))
+    return np.array_equal(turned[:, :, cell_to], seen)
