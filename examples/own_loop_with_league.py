@@ -1,7 +1,7 @@
 """A training loop of your own against a league of snapshots: policy gradients, a linear network, tic-tac-toe.
 
 Each game is played against random or against one of the last snapshots of the learner; whoever beats it comes more often.
-Run it as `python examples/own_loop_with_league.py 400`, the number being that of updates.
+Run it as `python examples/own_loop_with_league.py 200`, the number being that of updates.
 """
 
 import sys
@@ -14,7 +14,7 @@ from ludus.arena import evaluate
 from ludus.opponents import League, Mixture
 
 BOARDS, STEPS, DISCOUNT = 128, 16, 0.9
-updates = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+updates = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 
 torch.manual_seed(0)
 torch.set_num_threads(1)  # the fastest for networks so small
@@ -51,4 +51,4 @@ for update in range(1, updates + 1):
         league.add(net, sample=True)
         print(f"{update} updates; points against", ", ".join(f"{name} {share:.2f}" for name, share in opponents.points.items()))
 
-print(evaluate(net, "tictactoe", against="random", games=200))
+print(evaluate(net, "tictactoe", against="random", games=200, opening_plies=0))
