@@ -7,6 +7,7 @@ import sys
 
 import gymnasium as gym
 import numpy as np
+import pettingzoo
 import pytest
 
 import ludus
@@ -38,6 +39,7 @@ def kalah():
         yield module
     del _from_outside["kalah"]
     del gym.registry["ludus/Kalah-v0"]
+    pettingzoo.aec_registry.pop("ludus/kalah-v0", None)
 
 
 def test_the_check_finds_nothing():
