@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test version versions lint types bench docs results clean
+.PHONY: demo test version versions pettingzoo lint types bench docs results clean
 
 demo: .venv/core
 	@$(BIN)/ludus demo
@@ -28,6 +28,16 @@ version:
 	@$(PLACE)/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest hypothesis
 	@echo "== $$($(PLACE)/bin/python --version)"
 	$(PLACE)/bin/python -m pytest -q tests/test_rules.py tests/test_properties.py tests/test_aec.py tests/test_cli.py -k "perft or legal or spec or list or api or pickle or fork"
+
+# The AEC environment with each PettingZoo before the newest, and beside AgileRL, which needs an older one.
+pettingzoo:
+	@for wanted in 'pettingzoo==1.24.*' 'pettingzoo==1.25.*' 'pettingzoo==1.26.*' agilerl; do \
+		place=.venv/$$(echo "$$wanted" | tr -d '.*='); mkdir -p .venv; \
+		test -x $$place/bin/python || $(PYTHON) -m venv $$place || exit 1; \
+		$$place/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest hypothesis "$$wanted" || exit 1; \
+		echo "== $$wanted"; \
+		$$place/bin/python -m pytest -q tests/test_aec.py tests/test_aec_misuse.py tests/test_aec_reset.py tests/test_pettingzoo.py || exit 1; \
+	done
 
 lint: .venv/all
 	$(BIN)/ruff check .
