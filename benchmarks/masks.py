@@ -39,9 +39,9 @@ def measured(name: str) -> dict[str, Any]:
     return {"wins": score.wins, "illegal": int(score.faults.sum()), "value_thrown": thrown}
 
 
-def again(name: str, kept: dict[str, Any]) -> tuple[Any, Any]:
-    """All of it, then and now: that takes seconds."""
-    return kept, measured(name)
+def again(name: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
+    """All of it, then and now: that takes seconds; None where the run is not there."""
+    return (kept, measured(name)) if (ROOT / "runs" / name).exists() else None
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
@@ -51,7 +51,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         if runs := [found[name] for seed in SEEDS if (name := f"{learner}-{seed}") in found]:
             wins = " · ".join(f"{100 * run['wins'] / GAMES:.1f} %" for run in runs)
             illegal = " · ".join(str(run["illegal"]) for run in runs)
-            rows.append([title, wins, f"{illegal} of {GAMES}", " · ".join(f"{run['value_thrown']:.3g}" for run in runs)])
+            rows.append([title, wins, f"{illegal} of {GAMES}", " · ".join(f"{run['value_thrown']:.3f}" for run in runs)])
     heads = [
         "trained by",
         "wins without masks",

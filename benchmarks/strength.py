@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from provenance import CLASSICS, MATCHES, Part, Study, table
@@ -76,8 +77,11 @@ def counts(game: str, policy: str, against: str, games: int) -> list[int]:
 
 
 def again(game: str, policy: str, against: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
-    """What the first games came to, then and now."""
-    return (kept["first"], counts(game, policy, against, FEW)) if "first" in kept else None
+    """What the first games came to, then and now; None where that was not kept, or the policy's run is not there."""
+    run = policy.removeprefix("run:").partition(",")[0]
+    if "first" not in kept or (run != policy and not Path(run).exists()):
+        return None
+    return kept["first"], counts(game, policy, against, FEW)
 
 
 def graded(game: str, policy: str) -> dict[str, Any]:

@@ -154,17 +154,25 @@ class Study:
 
     def _measure(self, parts: Mapping[str, Part]) -> None:
         """Measures parts, and keeps the result after each, so that an interruption loses one at most."""
-        result, load = self.kept(), Load()
-        sitting = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "versions": versions(("ludus", *self.libraries))}
+        load = Load()
         for number, (name, part) in enumerate(parts.items(), 1):
             sources = self.fingerprint(part)
             print(f"{name} ({number} of {len(parts)})", file=sys.stderr, flush=True)
             found = part.measure()
-            if sitting not in result["sittings"]:
-                result["sittings"].append(sitting)
-            result["parts"][name] = {"sitting": result["sittings"].index(sitting), "sources": sources, "found": found}
-            sitting["load"] = load.others()
+            result = self.kept()  # another process may have measured other parts meanwhile
+            place = self._sitting(result, load.others())
+            result["parts"][name] = {"sitting": place, "sources": sources, "found": found}
             self._write(result)
+
+    def _sitting(self, result: dict[str, Any], load: float | None) -> int:
+        """Which of a result's sittings is the present one: the same day, machine and versions; added where it is new."""
+        now = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "versions": versions(("ludus", *self.libraries))}
+        for place, sitting in enumerate(result["sittings"]):
+            if all(sitting[name] == value for name, value in now.items()):
+                sitting["load"] = max(load or 0.0, sitting["load"] or 0.0)
+                return place
+        result["sittings"].append({**now, "load": load})
+        return len(result["sittings"]) - 1
 
     def _check(self, parts: Mapping[str, Part], *, stamp: bool) -> int:
         """Reruns a little of each part, and stamps what comes out equal."""
