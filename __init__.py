@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ludus import opponents as opponents
     from ludus import rules as rules
     from ludus.agents import Policy, as_policy, make_policy
-    from ludus.envs import Game, Symmetries, game_names, make_game, register_game, set_threads
+    from ludus.envs import Game, Symmetries, game_names, make_game, register_game, set_threads, show
     from ludus.envs.check import check_game
     from ludus.envs.modules import GameModule
 
@@ -47,6 +47,7 @@ __all__ = [
     "make_policy",
     "register_game",
     "set_threads",
+    "show",
 ]
 
 _register_built_in()

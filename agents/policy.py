@@ -7,20 +7,21 @@ key it gives the same action, whatever else is in the batch, and whatever it was
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..envs import specs
+from ..envs.drawing.showing import Part, Shown, TextTable
 from ..envs.game import Game, StateArray
 from ..envs.kernels.keys import uniforms
 
 
 @dataclass(frozen=True)
-class Policy(specs.BySettings, ABC):
+class Policy(specs.BySettings, Shown, ABC):
     """A policy for one game. Subclasses are frozen dataclasses, one field a setting.
 
     Args:
@@ -70,6 +71,17 @@ class Policy(specs.BySettings, ABC):
     def __str__(self) -> str:
         return self.spec
 
+    def _parts(self) -> Iterator[Part]:
+        settings = [[name, specs.written(value)] for name, value in self._settings.items()]
+        yield TextTable(f"{self.spec} in {self.game}", ["setting", "value"], settings, left=2)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [{"game": self.game.spec, "policy": self.spec, **self._settings}]
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.repr}
+
     def __call__(self, env: Any) -> int:
         """An action for the player to move in a running environment of this game, AEC or one-seat, wrapped or not.
 
@@ -113,7 +125,7 @@ class FunctionPolicy(Policy):
 
     name: ClassVar[str] = "python"
     function: Callable[[StateArray, NDArray[np.uint64]], Any] = field(repr=False, kw_only=True)
-    title: str = field(repr=False, kw_only=True)
+    title: str = field(kw_only=True)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         answer = np.asarray(self.function(states, keys))

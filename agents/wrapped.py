@@ -109,7 +109,7 @@ class Wrapped(Policy):
 
     name: ClassVar[str] = "wrapped"
     scorer: Scorer = field(repr=False, kw_only=True)
-    title: str = field(repr=False, kw_only=True)
+    title: str = field(kw_only=True)
     sample: bool = field(repr=False, kw_only=True, default=False)
     masked: bool = field(repr=False, kw_only=True, default=True)
     block: int = field(repr=False, kw_only=True, default=1)

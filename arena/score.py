@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..envs.drawing.showing import Part, Shown, TextTable
+from ..envs.registry import make_game
 from .faults import Reason, in_words, merged, reasons_of
 from .games import ENDINGS, FIRST_FAULT, Played
 from .intervals import wilson
@@ -17,8 +19,8 @@ from .plan import Pairing
 WIN, DRAW, LOSS = range(3)
 
 
-@dataclass(frozen=True)
-class Score:
+@dataclass(frozen=True, repr=False)
+class Score(Shown):
     """The games of one pairing, from the side of `a`. Scores of the same pairing add up.
 
     Args:
@@ -155,13 +157,47 @@ class Score:
             "seconds_a_move": self.seconds_a_move,
         }
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
+        game, a, b = self.pairing
+        faults = f", {self.faults.sum():,} by faults" if self.faults.any() else ""
+        counts = f"{self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost{faults}"
+        return f"<Score {a} against {b} in {game}: {counts}; wins {self._wins}>"
+
+    @property
+    def _wins(self) -> str:
         low, high = self.interval()
-        counts = (
-            f"{self.pairing.a} – {self.pairing.b} in {self.pairing.game}: {self.wins} won, {self.draws} drawn, {self.losses} lost"
-            f" of {self.games}; wins {self.win_rate:.1%} ({low:.1%} to {high:.1%})"
-        )
-        return "\n".join([counts, *fault_words([self])])
+        return f"{self.win_rate:.1%} ({low:.1%} to {high:.1%})"
+
+    def _parts(self) -> Iterator[Part]:
+        game, a, b = self.pairing
+        counts = {f"as {name}": row for name, row in zip(make_game(game).player_names, self.by_seat, strict=True)}
+        rows = [
+            [name, f"{row.sum():,}", *(f"{100 * count / max(1, row.sum()):.1f}" for count in row)]
+            for name, row in {**counts, "in all": self.by_seat.sum(0)}.items()
+        ]
+        yield TextTable(f"{a} against {b} in {game}", ["", "games", "won %", "drawn %", "lost %"], rows)
+        yield f"It wins {self._wins}."
+        yield from fault_words([self])
+
+    def _rows(self) -> list[dict[str, Any]]:
+        low, high = self.interval()
+        return [
+            {
+                **self.pairing._asdict(),
+                "games": self.games,
+                "wins": self.wins,
+                "draws": self.draws,
+                "losses": self.losses,
+                "win_rate": self.win_rate,
+                "low": low,
+                "high": high,
+                "faults_a": int(self.faults[0].sum()),
+                "faults_b": int(self.faults[1].sum()),
+                "first_fault": self.reasons[0].text if self.reasons else None,
+                "seconds_a_move_a": self.seconds_a_move[0],
+                "seconds_a_move_b": self.seconds_a_move[1],
+            }
+        ]
 
 
 def total(scores: Iterable[Score], name: str) -> Score:

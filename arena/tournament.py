@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ..envs.drawing.showing import Part, Shown, TextTable
 from ..envs.game import Game
 from .engines import check_engine
 from .faults import Faults, check_faults
@@ -15,11 +16,11 @@ from .planning import Cast, cast_of, draw_up, draw_up_by
 from .protocols import protocol
 from .ratings import Ratings, rate
 from .schedule import play_plan
-from .score import Score
+from .score import Score, fault_words, total
 from .store import Store
 
 
-class Tournament:
+class Tournament(Shown):
     """A tournament, on its way or over.
 
     Args:
@@ -101,6 +102,56 @@ class Tournament:
                 vars(self).pop("ratings", None)
                 watch(self)
         return self
+
+    def __repr__(self) -> str:
+        policies = len({name for pairing in self.plan.pairings for name in pairing[1:]})
+        return f"<Tournament of {policies} policies in {', '.join(self.games)}: {self.done:,} of {self.total:,} games>"
+
+    def standing(self, game: str) -> dict[str, Score]:
+        """Each policy's games in one game against everybody, the strongest first."""
+        return {name: total(self.scores_of(game), name) for name in self.ratings[game].elo}
+
+    def _parts(self) -> Iterator[Part]:
+        for game in self.games:
+            rows: list[list[str]] = []
+            for name, played in self.standing(game).items():
+                elo, low, high = self.ratings[game].elo[name]
+                shares = (100 * count / max(1, played.games) for count in (played.wins, played.draws, played.losses))
+                shown = (f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}", " / ".join(f"{share:.0f}" for share in shares))
+                rows.append([name, *shown, f"{played.games:,}", f"{1e6 * played.seconds_a_move[0]:,.1f}"])
+            yield TextTable(game, ["policy", "Elo", "95 %", "w / d / l %", "games", "µs a move"], rows)
+            yield from fault_words(self.scores_of(game))
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "game": game,
+                "policy": name,
+                **self.ratings[game].elo[name]._asdict(),
+                "games": played.games,
+                "wins": played.wins,
+                "draws": played.draws,
+                "losses": played.losses,
+                "faults": int(played.faults[0].sum()),
+                "seconds_a_move": played.seconds_a_move[0],
+            }
+            for game in self.games
+            for name, played in self.standing(game).items()
+        ]
+
+    def report(self, path: str | Path, **settings: Any) -> None:
+        """Writes the page that shows the tournament, whole or not at all: one HTML file that needs nothing beside it.
+
+        Args:
+            path: where to.
+            settings: `title`, `command`, `samples`, `graded` and `progress`, as for `ludus.arena.report.report_of`.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        from .report import write_report  # which draws, and so takes a while to load
+
+        write_report(path, self, **settings)
 
     def document(self) -> dict[str, Any]:
         """What came of it, as JSON knows it: `pairs`, from a's side, and `ratings`, per game {policy: [elo, low, high]}."""

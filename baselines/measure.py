@@ -5,7 +5,7 @@ What is measured is a policy made of what was learnt so far; the trainer notices
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import inf
 from typing import Any
@@ -16,7 +16,9 @@ from ..agents.policy import Policy
 from ..agents.registry import make_policy, plays
 from ..agents.wrapped import as_policy
 from ..arena.evaluate import evaluate
+from ..arena.faults import Reason, every_policy_in_words
 from ..arena.grading import ExactGrade, Grade, grade
+from ..envs.drawing.showing import Part, TextTable
 from ..envs.game import Game
 
 LADDER = ("random", "greedy", "minimax", "perfect")
@@ -135,3 +137,27 @@ def ladder_of(game: Game, named: tuple[str, ...] | None) -> tuple[str, ...]:
         return named
     known = make_oracle(game).reaches(game.start)
     return tuple(name for name in LADDER if plays(name, game) and (known or name != "perfect"))
+
+
+def in_words(found: Mapping[str, Any]) -> Iterator[Part]:
+    """What came of measuring a run: a table of those whom it met, their faults and its own, and its grade."""
+    scores = found["scores"]
+    rows = [
+        [score["b"], score["games"], *(f"{100 * score[name] / score['games']:.1f}" for name in ("wins", "draws", "losses"))]
+        for score in scores
+    ]
+    yield TextTable("", ["against", "games", "won %", "drawn %", "lost %"], rows)
+    for score in scores:
+        yield from every_policy_in_words(score["games"], [Reason(**reason) for reason in score.get("reasons", ())])
+    grade = found["grade"]
+    if grade and grade["optimal_rate"] is not None:
+        told = f"{100 * grade['optimal_rate']:.2f} % of its moves against random keep what the position is worth"
+        if not grade["exact"]:
+            told += f", of the {grade['graded']:,} of {grade['moves']:,} that could be graded"
+        elif grade["value_thrown"]:
+            told += f"; against perfect play it throws away {grade['value_thrown']:.3g} a game; it can"
+            told += " be beaten" if grade["beatable"] else "not be beaten"
+        else:
+            told += "; against perfect play it throws nothing away; it can"
+            told += " be beaten only where it begins lost" if grade["beatable"] else "not be beaten"
+        yield f"Graded: {told}"

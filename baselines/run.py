@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..agents.policy import Policy
+from ..envs.drawing.showing import Part, Shown
 from ..envs.files import write_whole
 from .archive import below
 from .folder import Folder, this_command
-from .measure import Measure
+from .measure import Measure, in_words
 from .metrics import Metrics, Row
 from .plan import Plan
 from .plots import plot
@@ -27,7 +29,7 @@ MEASURED = KEPT + "measured."
 """Before the names of what was learnt when it was measured last."""
 
 
-class Run:
+class Run(Shown):
     """A run under way, or at its end.
 
     Args:
@@ -144,6 +146,30 @@ class Run:
             "metrics": self.rows[-1] if self.rows else {},
             "evaluation": self.evaluations[-1] if self.evaluations else None,
         }
+
+    def __repr__(self) -> str:
+        return (
+            f"<Run of {self.plan.trainer} in {self.plan.game}: {self.trainer.done:,} of {self.trainer.total:,} {self.trainer.unit}>"
+        )
+
+    def _parts(self) -> Iterator[Part]:
+        name, unit = self.plan.trainer, self.trainer.unit
+        spent = f"{self.seconds:.1f} s, and {self.seconds_measuring:.1f} s to measure it"
+        yield f"{name} has learnt {self.plan.game}: {self.trainer.done:,} {unit} in {spent}"
+        if self.evaluations:
+            yield from in_words(self.evaluations[-1])
+        if self.folder is not None:
+            yield f"Play against it: ludus play {self.plan.game} --against run:{self.folder.path}"
+
+    def _rows(self) -> list[dict[str, Any]]:
+        """Each time it was measured, a row for each policy that it met."""
+        kept = ("games", "wins", "draws", "losses", "faults")
+        return [
+            {"done": one["done"], "seconds": one["seconds"], "against": score["b"], **{name: score[name] for name in kept}}
+            | {"optimal_rate": (one["grade"] or {}).get("optimal_rate")}
+            for one in self.evaluations
+            for score in one["scores"]
+        ]
 
     def _remember(self) -> None:
         """Keeps what was learnt so far for the next time it is measured, if it is to meet it then."""

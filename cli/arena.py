@@ -22,7 +22,7 @@ from ..arena.report import write_report
 from ..arena.store import Store
 from ..envs import game_names, make_game
 from .output import print_json, refuse
-from .standings import followed, print_standings
+from .standings import followed
 
 LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
 """Settings of slow policies where none are asked for."""
@@ -112,7 +112,7 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path) -> None:
     if chosen.json:
         print_json({**contest.document(), "store": store and str(store), "report": str(page)})
         return
-    print_standings(contest)
+    print(contest)
     if store:
         print(f"Every game, move by move: ludus replay {shlex.quote(str(store))}")
     print(f"The page: {page.resolve().as_uri()}")

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
-WIDTH = 160
-"""Columns of a table that goes to a file or another program."""
-
-
-class _Console(Console):
-    """A console that says, as print does, when whoever reads has left."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
+from ..envs.drawing.showing import TextTable
 
 
 def print_json(document: Any) -> None:
@@ -31,12 +17,23 @@ def print_json(document: Any) -> None:
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1) -> None:
     """Prints a table, the first `left` columns aligned to the left."""
-    table = Table(title=escape(title) or None, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
-    for i, column in enumerate(columns):
-        table.add_column(column, justify="left" if i < left else "right", overflow="fold", no_wrap=i >= left)
-    for row in rows:
-        table.add_row(*(escape(str(cell)) for cell in row))
-    _Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
+    print(TextTable(title, columns, rows, left))
+
+
+class Document(Protocol):
+    """A result that has a document for JSON, and a text."""
+
+    def document(self) -> dict[str, Any]:
+        """It as JSON knows it."""
+        ...
+
+
+def show(result: Document, as_json: bool) -> None:
+    """Prints a result: its document, or its text."""
+    if as_json:
+        print_json(result.document())
+    else:
+        print(result)
 
 
 def refuse(chosen: argparse.Namespace, why: str, *settings: str) -> None:

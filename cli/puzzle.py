@@ -9,15 +9,14 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
-from rich.markup import escape
-from rich.table import Table
+from rich.text import Text
 
 from ..agents.puzzles import Tally
 from ..arena.puzzles import Comparison, Watch, compare
 from ..arena.report.puzzles import limit, number, table, write_puzzle_page
+from ..envs.drawing.showing import TextTable
 from ..envs.puzzles import Puzzle, make_puzzle, puzzle_names
 from .output import print_json, print_table
 
@@ -92,10 +91,6 @@ def followed(puzzle: Puzzle, silent: bool) -> Generator[Watch]:
         yield watch
 
 
-def _so_far(puzzle: Puzzle, told: dict[str, tuple[str, str, str]]) -> Table:
-    shown = Table(box=SIMPLE_HEAD, title=escape(f"{puzzle} so far"), title_justify="left")
-    for name in ("solver", "seed", "calls", puzzle.measure):
-        shown.add_column(name, justify="left" if name == "solver" else "right")
-    for solver, cells in told.items():
-        shown.add_row(escape(solver), *cells)
-    return shown
+def _so_far(puzzle: Puzzle, told: dict[str, tuple[str, str, str]]) -> Group:
+    rows = [[solver, *cells] for solver, cells in told.items()]
+    return Group(Text(f"{puzzle} so far"), TextTable("", ["solver", "seed", "calls", puzzle.measure], rows).rich())

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from ..agents.oracles import Oracle, Solution, describe, make_oracle
+from ..agents.oracles import Oracle, Solution, make_oracle
 from ..agents.search.watch import DONE, TOTAL, Watch
 from ..envs import Game, make_game
 from ..envs.game import StateArray
@@ -101,17 +101,14 @@ def _told(
     game: Game, oracle: Oracle, state: StateArray, solution: Solution, watch: Watch, counts: tuple[int, int, int] | None
 ) -> str:
     """The answer for people."""
-    lines = [game.picture(state), ""]
+    lines = [str(solution)]
     if solution.value is None and watch.stopped:
-        lines.append(f"Not known after {watch.nodes:,} nodes and {watch.seconds:.1f} s, where the limit came.")
+        lines.append(f"The limit came after {watch.nodes:,} nodes and {watch.seconds:.1f} s.")
         return "\n".join(lines)
     if solution.value is None:
         lines.append(f"Out of reach. The oracle of {game.title} knows {oracle.reach}.")
         lines.append("`--seconds N` tries longer than it promises, `--force` for as long as it takes.")
         return "\n".join(lines)
-    lines.append(f"For {game.player_names[game.player(state)]} the position is {describe(solution)}.")
-    if solution.best:
-        lines.append(f"Best: {', '.join(game.move_name(action) for action in solution.best)}")
     if counts is not None:
         told = ", ".join(f"{count:,} {word}" for count, word in zip(counts, ("won", "lost", "drawn"), strict=True))
         lines.append(f"Of all {sum(counts):,} positions, {told} for the side to move.")

@@ -1,4 +1,4 @@
-"""The standing of a tournament on the terminal: a table that lives while it is played, and tables at its end."""
+"""The standing of a tournament on the terminal: a table that lives while it is played."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.text import Text
 
 from ..arena import Tournament
-from ..arena.score import fault_words, total
-from .output import print_table
+from ..arena.score import fault_words
+from ..envs.drawing.showing import TextTable
 
 REFRESH = 0.5
 """Seconds between two looks at the standing."""
@@ -45,29 +44,12 @@ def followed(contest: Tournament, silent: bool) -> Generator[Callable[[Tournamen
         yield watch
 
 
-def overview(contest: Tournament) -> Table:
-    """The Elo of each policy in each game, as it stands."""
-    table = Table(box=SIMPLE_HEAD, title="Elo so far", title_justify="left")
-    table.add_column("policy", overflow="fold")
+def overview(contest: Tournament) -> Group:
+    """The Elo of each policy in each game, as it stands, and the faults."""
     ratings = contest.rate(resamples=0)
-    for game in contest.games:
-        table.add_column(game, justify="right")
+    rows: list[list[str]] = []
     for name in dict.fromkeys(entrant.name for entrant in contest.plan.entrants):
         found = [ratings[game].elo.get(name) for game in contest.games]
-        table.add_row(name, *("" if rating is None else f"{rating.elo:+.0f}" for rating in found))
-    return table
-
-
-def print_standings(contest: Tournament) -> None:
-    """For each game a table of its policies, the strongest first."""
-    for game in contest.games:
-        rated, scores = contest.ratings[game], contest.scores_of(game)
-        rows: list[list[str]] = []
-        for name, rating in sorted(rated.elo.items(), key=lambda item: -item[1].elo):
-            played = total(scores, name)
-            shares = (100 * count / max(1, played.games) for count in (played.wins, played.draws, played.losses))
-            elo = (f"{rating.elo:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}")
-            speed = f"{1e6 * played.seconds_a_move[0]:,.1f}"
-            rows.append([name, *elo, " / ".join(f"{share:.0f}" for share in shares), f"{played.games:,}", speed])
-        print_table(game, ["policy", "Elo", "95 %", "w / d / l %", "games", "µs a move"], rows)
-        print(*fault_words(scores), sep="\n")
+        rows.append([name, *("" if rating is None else f"{rating.elo:+.0f}" for rating in found)])
+    faults = [words for game in contest.games for words in fault_words(contest.scores_of(game))]
+    return Group("Elo so far", TextTable("", ["policy", *contest.games], rows).rich(), *map(Text, faults))

@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ..arena.engines import ENGINES
-from ..arena.faults import Reason, every_policy_in_words
 from ..baselines.folder import Folder
 from ..baselines.measure import Measure
 from ..baselines.registry import trainer_class, trainer_names
@@ -23,7 +22,7 @@ from ..baselines.settings import settings_of
 from ..baselines.start import folder_of
 from ..baselines.training import CHECKPOINT_SECONDS, resume, train
 from ..envs.specs import nearest, written
-from .output import print_json, print_table
+from .output import print_json, print_table, show
 
 TOLD = 105
 """Columns of the terminal that the bar takes; what the last part told has the rest."""
@@ -108,10 +107,7 @@ def run(chosen: argparse.Namespace) -> None:
         if folder and (folder / "run.json").exists():
             print(f"ludus: {Folder.open(folder).how_far}", file=sys.stderr)
         raise
-    if chosen.json:
-        print_json(done.document())
-    else:
-        show(done)
+    show(done, chosen.json)
 
 
 def begin(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, Any]) -> Run:
@@ -176,41 +172,6 @@ def told_of(name: str) -> dict[str, Any]:
         return {"what": str(error), "settings": [], "presets": {}}
     settings = [setting._asdict() for setting in settings_of(trainer.settings_class)]
     return {"what": (trainer.__doc__ or "").split("\n")[0], "settings": settings, "presets": dict(trainer.presets)}
-
-
-def show(done: Run) -> None:
-    """What came of a run."""
-    assert done.folder is not None
-    name, unit = done.plan.trainer, done.trainer.unit
-    spent = f"{done.seconds:.1f} s, and {done.seconds_measuring:.1f} s to measure it"
-    print(f"{name} has learnt {done.plan.game}: {done.trainer.done:,} {unit} in {spent}")
-    if done.evaluations:
-        show_evaluation(done.evaluations[-1])
-    print(f"Play against it: ludus play {done.plan.game} --against run:{done.folder.path}")
-
-
-def show_evaluation(found: dict[str, Any]) -> None:
-    """How a run fared at its end."""
-    names = ("wins", "draws", "losses")
-    rows = [
-        (score["b"], score["games"], *(f"{100 * score[name] / score['games']:.1f}" for name in names)) for score in found["scores"]
-    ]
-    print_table("", ["against", "games", "won %", "drawn %", "lost %"], rows)
-    for score in found["scores"]:
-        for words in every_policy_in_words(score["games"], [Reason(**reason) for reason in score.get("reasons", ())]):
-            print(words)
-    grade = found["grade"]
-    if grade and grade["optimal_rate"] is not None:
-        told = f"{100 * grade['optimal_rate']:.2f} % of its moves against random keep what the position is worth"
-        if not grade["exact"]:
-            told += f", of the {grade['graded']:,} of {grade['moves']:,} that could be graded"
-        elif grade["value_thrown"]:
-            told += f"; against perfect play it throws away {grade['value_thrown']:.3g} a game; it can"
-            told += " be beaten" if grade["beatable"] else "not be beaten"
-        else:
-            told += "; against perfect play it throws nothing away; it can"
-            told += " be beaten only where it begins lost" if grade["beatable"] else "not be beaten"
-        print(f"Graded: {told}")
 
 
 @contextmanager

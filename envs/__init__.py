@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from .drawing.showing import show
 from .game import Game, Symmetries
 from .registry import game_names, make_game, register_built_in, register_game
 from .threads import set_threads, thread_count
 
-__all__ = ["Game", "Symmetries", "game_names", "make_game", "register_built_in", "register_game", "set_threads", "thread_count"]
+__all__ = [
+    "Game",
+    "Symmetries",
+    "game_names",
+    "make_game",
+    "register_built_in",
+    "register_game",
+    "set_threads",
+    "show",
+    "thread_count",
+]

@@ -20,6 +20,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from . import views
 from .boards import Observation
+from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND, Window
 from .game import Game, StateArray
 from .kernels import boards as kernels
@@ -208,7 +209,12 @@ class AECGame(AECEnv[str, Observation, Any]):
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        return self.game.svg(self._words, self._last) if self._games else self.game.svg(self.game.start)
+        return self.shown_boards[0].svg
+
+    @property
+    def shown_boards(self) -> list[Picture]:
+        """The board as it stands, for `ludus.show`; before the first reset the start."""
+        return [Picture(self.game, self._words.copy(), self._last) if self._games else Picture(self.game, self.game.start)]
 
     def close(self) -> None:
         """Closes the window, if there is one."""

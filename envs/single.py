@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from . import views
 from .boards import Boards, Observation, View
+from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND, Window
 from .game import Game, StateArray
 from .registry import make_game
@@ -108,8 +109,12 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        state = self.rules_state if self._ready else self.game.start
-        return self.game.svg(state, self._boards.last(0))
+        return self.shown_boards[0].svg
+
+    @property
+    def shown_boards(self) -> list[Picture]:
+        """The board as it stands, for `ludus.show`."""
+        return views.pictures(self._boards)
 
     def close(self) -> None:
         """Closes the window, if there is one."""

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from . import views
 from .boards import Boards, Observation, Step, View
+from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND
 from .game import Game, StateArray
 from .registry import make_game
@@ -135,6 +136,11 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return tuple(
             views.rendered(self.render_mode, self.game, state, boards.last(i), None) for i, state in enumerate(boards.states)
         )
+
+    @property
+    def shown_boards(self) -> list[Picture]:
+        """The boards as they stand, for `ludus.show`."""
+        return views.pictures(self._boards)
 
     @property
     def rules_state(self) -> StateArray:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .boards import Boards, Opponent, Opponents
 from .drawing.raster import pixels
+from .drawing.showing import Picture
 from .game import Game, StateArray
 
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
@@ -190,3 +191,12 @@ def rendered(mode: str | None, game: Game, state: StateArray, action: int | None
     if mode == "human":
         window.show(pixels(game.svg(state, action)), game.title)
     return None
+
+
+def pictures(boards: Boards) -> list[Picture]:
+    """Every board as it stands; one on which no game has begun shows the start."""
+    game = boards.game
+    return [
+        Picture(game, state.copy(), boards.last(i)) if begun else Picture(game, game.start)
+        for i, (state, begun) in enumerate(zip(boards.states, boards.games, strict=True))
+    ]

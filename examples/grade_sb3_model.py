@@ -19,7 +19,7 @@ envs = DummyVecEnv([lambda: gym.make("ludus/TicTacToe-v0", opponent="random") fo
 model = MaskablePPO("MultiInputPolicy", envs, n_steps=256, batch_size=256, seed=0)
 while model.num_timesteps < steps:
     model.learn(steps // 4, reset_num_timesteps=False)
-    print(f"{model.num_timesteps:6} steps: {evaluate(model, 'tictactoe', against='greedy', games=1000)}")
+    print(f"{model.num_timesteps:6} steps: {evaluate(model, 'tictactoe', against='greedy', games=1000)!r}")
 
 found = grade(model, "tictactoe", exact=True)  # reckoned over every position that can come up, not sampled
 game = ludus.make_game("tictactoe")

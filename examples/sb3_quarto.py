@@ -30,4 +30,4 @@ for opponent in ("random", "easy"):
     model.set_env(envs)
     model.learn(steps // 2, reset_num_timesteps=False)
     for against in ("random", "easy"):
-        print(f"{model.num_timesteps:8,} steps, {evaluate(model, 'quarto', against=against, games=400)}")
+        print(f"{model.num_timesteps:8,} steps, {evaluate(model, 'quarto', against=against, games=400)!r}")

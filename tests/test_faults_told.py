@@ -12,7 +12,7 @@ import pytest
 from ludus.arena import Tournament, as_policy, evaluate, grade, resume, tournament
 from ludus.arena.report import page, report_of
 from ludus.arena.store import Store
-from ludus.cli.train import show_evaluation
+from ludus.baselines.measure import in_words
 from ludus.envs import make_game
 
 from . import faulty
@@ -277,10 +277,10 @@ def test_the_grade_command_counts_faults_and_says_them(run, document, here):
     assert document(*arguments)["reasons"][0]["games"] == 10
 
 
-def test_a_training_says_the_faults_of_whom_it_meets(capsys):
+def test_a_training_says_the_faults_of_whom_it_meets():
     score = {**evaluate("random", GAME, against=as_policy(wild, GAME), games=10).document(), "a": "run"}
-    show_evaluation({"scores": [score], "grade": None})
-    assert "wild lost 10 of 10 games by an illegal action. The first: answered " in " ".join(capsys.readouterr().out.split())
+    _, words = in_words({"scores": [score], "grade": None})
+    assert words.startswith("wild lost 10 of 10 games by an illegal action. The first: answered ")
 
 
 def test_the_page_says_faults_beside_the_standing(contest):

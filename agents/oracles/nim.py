@@ -34,7 +34,7 @@ class NimOracle(Oracle):
     def reaches(self, state: StateArray) -> bool:
         return True
 
-    def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         value = int(self.values(state[None])[0])
         bits = good_actions(self.game, state[None])[0]
         return Solution(value, tuple(np.flatnonzero(bits).tolist()))

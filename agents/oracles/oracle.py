@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.drawing.showing import Part, Picture, Shown
 from ...envs.game import Game, StateArray
 from ...envs.kernels.keys import below
 from ...envs.specs import BySettings
@@ -26,7 +27,7 @@ OUT_OF_REACH = 2
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Shown):
     """What an oracle says of a position, for the player to move; in a finished game, for the player who would be next.
 
     Args:
@@ -35,12 +36,35 @@ class Solution:
             or out of reach.
         distance: plies to the end when the winner hurries and the loser delays; None for a draw, or where it is not known.
         score: Othello's discs, own less the opponent's, empty cells to the winner; None in other games.
+        picture: the position itself, where an oracle was asked about one.
     """
 
     value: int | None
     best: tuple[int, ...] = ()
     distance: int | None = None
     score: int | None = None
+    picture: Picture | None = field(default=None, repr=False, compare=False)
+
+    def _parts(self) -> Iterator[Part]:
+        if self.picture is None:
+            yield describe(self)
+            return
+        yield self.picture
+        game, state = self.picture.game, self.picture.state
+        if self.value is None:
+            yield "Nobody knows what the position is worth: it is out of the oracle's reach, or a limit came first."
+        else:
+            yield f"For {game.player_names[game.player(state)]} the position is {describe(self)}."
+        if self.best:
+            yield f"Best: {', '.join(map(game.move_name, self.best))}"
+
+    def _rows(self) -> list[dict[str, Any]]:
+        row: dict[str, Any] = {"value": self.value, "score": self.score, "distance": self.distance, "best": self.best}
+        if self.picture is None:
+            return [row]
+        game = self.picture.game
+        known = {"game": game.spec, "position": game.text(self.picture.state)}
+        return [known | row | {"best": ", ".join(map(game.move_name, self.best))}]
 
 
 UNKNOWN = Solution(None)
@@ -63,7 +87,6 @@ class Oracle(BySettings, ABC):
     def reaches(self, state: StateArray) -> bool:
         """Whether the oracle knows this position within the time it promises; a look, no search."""
 
-    @abstractmethod
     def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """All it says of a position.
 
@@ -74,6 +97,11 @@ class Oracle(BySettings, ABC):
         Returns:
             UNKNOWN where the position is out of reach, or a limit came first.
         """
+        return replace(self._solve(state, watch), picture=Picture(self.game, state.copy()))
+
+    @abstractmethod
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+        """As `solve`, without the picture."""
 
     def choose(self, state: StateArray, key: int) -> int | None:
         """One of the best actions, as a player wants it: the quickest way to a win, the slowest to a loss.
@@ -98,7 +126,7 @@ class Oracle(BySettings, ABC):
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach."""
-        return self.solve(state, watch).value
+        return self._solve(state, watch).value
 
     def best_actions(self, state: StateArray) -> tuple[int, ...] | None:
         """The actions that keep the value, in rising order; None out of reach."""

@@ -52,7 +52,7 @@ class SearchOracle(Oracle):
         whole = self.whole
         return self.game.outcome(state) is not None or (whole is not None and whole.index.find(state[None])[0] >= 0)
 
-    def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """All that is known of a position; a watch has a search go on until it knows, or a limit ends it."""
         here = self._known(state[None], watch)
         value, distance = int(here.values[0]), int(here.distances[0])
@@ -63,7 +63,7 @@ class SearchOracle(Oracle):
         return Solution(value, tuple(best), None if distance < 0 else distance)
 
     def choices(self, state: StateArray) -> tuple[int, ...]:
-        solution = self.solve(state)
+        solution = self._solve(state)
         if solution.distance is None:
             return solution.best
         after = self._following(state)

@@ -34,7 +34,7 @@ class TicTacToeOracle(Oracle):
     def reaches(self, state: StateArray) -> bool:
         return bool(table_of(self.game)[int(state[0])])
 
-    def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         table = table_of(self.game)
         entry = int(table[int(state[0])])
         if entry == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,8 +15,10 @@ from ...agents.oracles import OUT_OF_REACH, make_oracle
 from ...agents.policy import Policy
 from ...agents.table import Table
 from ...agents.table_policy import TablePolicy
+from ...envs.drawing.showing import Part, Picture, Shown, TextTable
 from ...envs.game import Game
 from .asking import as_it_says, frozen
+from .cells import mean, percent
 from .seat import Expected, Reckoning, SeatGrade
 from .values import is_searched, values_of
 
@@ -26,10 +28,11 @@ POSSIBLE = (
     "tictactoe, nim with small heaps, quixo:size=3, othello:size=4, games of your own with few positions, and quixo:size=4 where "
     "a policy leaves few ways to play"
 )
+RESULTS = {1: "won", 0: "drawn", -1: "lost"}
 
 
-@dataclass(frozen=True)
-class ExactGrade:
+@dataclass(frozen=True, repr=False)
+class ExactGrade(Shown):
     """How a policy plays, in whole.
 
     Args:
@@ -89,6 +92,50 @@ class ExactGrade:
         """The share of its positions in which every action that it may take keeps the value; None where values are not known."""
         counts = [seat.optimal_positions for seat in self.seats if seat.optimal_positions is not None]
         return sum(counts) / max(1, sum(seat.positions for seat in self.seats)) if len(counts) == 2 else None
+
+    def __repr__(self) -> str:
+        return f"<ExactGrade {self.policy} in {self.game}: {self._summary}>"
+
+    @property
+    def _summary(self) -> str:
+        """The grade in a line."""
+        told = "It can be beaten." if self.beatable else "It cannot be beaten."
+        if self.frozen:
+            told = f"With one action for each position, drawn by seed {self.seed}: {told}"
+        values = "" if self.value_lost is None else f" It throws away {self.value_lost:.4f} a move against random play"
+        thrown = "" if self.value_thrown is None else f", {self.value_thrown:.4f} a game against perfect play."
+        return f"{told} Exploitability {self.exploitability:.4f}.{values}{thrown}"
+
+    def _parts(self) -> Iterator[Part]:
+        names, seats = self.game.player_names, self.seats
+        how = f", frozen by seed {self.seed}" if self.frozen else ""
+        rows = [
+            ["can be beaten", *("no" if seat.line is None else f"in {len(seat.line)} plies" for seat in seats)],
+            ["the start is", *("" if seat.value is None else RESULTS[seat.value] for seat in seats)],
+            ["against random: won %", *(percent(seat.random.win) for seat in seats)],
+            ["    drawn %", *(percent(seat.random.draw) for seat in seats)],
+            ["    lost %", *(percent(seat.random.loss) for seat in seats)],
+            ["    moves that keep the value %", *(percent(seat.random.optimal, seat.random.moves) for seat in seats)],
+            ["    value lost a move", *(mean(seat.random.lost, seat.random.moves) for seat in seats)],
+            ["against perfect play: value thrown away a game", *(mean(seat.thrown) for seat in seats)],
+            ["against its best answer: result", *(f"{-seat.response + 0.0:+.4f}" for seat in seats)],
+            ["positions in which it may have to move", *(f"{seat.positions:,}" for seat in seats)],
+            ["    of them played without error %", *(percent(seat.optimal_positions, seat.positions) for seat in seats)],
+        ]
+        yield TextTable(f"{self.policy} in {self.game}, exactly{how}", ["", *(f"as {name}" for name in names)], rows)
+        for name, seat in zip(names, seats, strict=True):
+            if seat.line is not None:
+                state, moves = self.game.start, list[str]()
+                for action in seat.line:
+                    state = self.game.play(state, action)
+                    moves.append(self.game.move_name(action).replace(" ", "\N{NO-BREAK SPACE}"))
+                yield f"As {name} it loses {' '.join(moves)}"
+                yield Picture(self.game, state, seat.line[-1])
+        yield self._summary
+
+    def _rows(self) -> list[dict[str, Any]]:
+        whole = {"game": self.game.spec, "policy": self.policy, "frozen": self.frozen, "seed": self.seed}
+        return [{**whole, "seat": number, **seat.document(self.game)} for number, seat in enumerate(self.seats)]
 
     def document(self) -> dict[str, Any]:
         """The grade as JSON knows it."""

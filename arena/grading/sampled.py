@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,20 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.oracles import OUT_OF_REACH, Oracle
+from ...envs.drawing.showing import Part, Shown, TextTable
 from ...envs.game import Game
 from ..games import GameRecord
 from ..intervals import wilson
-from ..score import DRAW, LOSS, WIN, Score
+from ..score import DRAW, LOSS, WIN, Score, fault_words
+from .cells import mean, percent
 from .decisions import Decisions, decisions_in
 from .values import is_searched, quick_oracle, values_of
 
 MOST_GRADED = 1000
 """So many decisions are graded where each takes a search, unless told otherwise."""
+MOST_ROWS = 20
+"""Several plies share a row where games are longer."""
 BLUNDERS = ("won to drawn", "drawn to lost", "won to lost")
 
 
-@dataclass(frozen=True)
-class Grade:
+@dataclass(frozen=True, repr=False)
+class Grade(Shown):
     """How a policy's moves compare with perfect play, as far as its values are known. Grades of the same policy and game add up.
 
     Args:
@@ -112,6 +116,61 @@ class Grade:
                 if moves
             ],
         }
+
+    def __repr__(self) -> str:
+        return f"<Grade {self.policy} in {self.game}: {self._summary}>"
+
+    @property
+    def _summary(self) -> str:
+        """The grade in a line."""
+        if self.optimal_rate is None or self.value_lost is None:
+            return f"None of its {self.moves.sum():,} moves could be graded: nobody knows what their positions are worth."
+        low, high = self.optimal_interval
+        return (
+            f"{self.graded.sum():,} of {self.moves.sum():,} moves graded: {self.optimal_rate:.2%} keep the value "
+            f"({low:.1%} to {high:.1%}); {self.value_lost:.4f} lost a move"
+        )
+
+    def _parts(self) -> Iterator[Part]:
+        if self.score is None:
+            yield f"{self.policy} in {self.game}"
+        else:
+            yield f"{self.policy} in {self.game}: {self.score.games:,} games against {self.score.pairing.b}"
+            results = zip(self.game.player_names, self.score.by_seat.tolist(), strict=True)
+            rows = [[f"as {name}", *(percent(count, sum(counts)) for count in counts)] for name, counts in results]
+            yield TextTable("", ["", "won %", "drawn %", "lost %"], rows)
+            yield from (faults := fault_words([self.score]))
+            if faults:
+                yield "Moves that were faults are not graded."
+        if self.graded.any():
+            heads = ["ply", "moves", "graded", "kept %", "lost", *(kind.replace(" to ", "→") for kind in BLUNDERS)]
+            yield TextTable("Its moves beside perfect play: the value kept, and lost a move", heads, self._by_ply())
+        yield self._summary
+
+    def _by_ply(self) -> list[list[Any]]:
+        """The rows of the table of moves."""
+        plies = len(self.moves)
+        step = next(step for step in (1, 5, 10, plies) if plies <= MOST_ROWS * step)
+        rows: list[list[Any]] = []
+        for first in range(0, plies, step):
+            part = slice(first, min(first + step, plies))
+            moves, graded, lost = (int(counts[part].sum()) for counts in (self.moves, self.graded, self.lost))
+            blunders: list[int] = self.blunders[part].sum(axis=0).tolist()
+            name = str(first) if step == 1 else f"{first}–{part.stop - 1}"
+            if graded:
+                kept = percent(graded - sum(blunders), graded)
+                rows.append([name, f"{moves:,}", f"{graded:,}", kept, mean(lost, graded, 3), *blunders])
+        return rows
+
+    def _rows(self) -> list[dict[str, Any]]:
+        by_ply = zip(self.moves.tolist(), self.graded.tolist(), self.blunders.tolist(), self.lost.tolist(), strict=True)
+        return [
+            {"game": self.game.spec, "policy": self.policy, "ply": ply, "moves": moves, "graded": graded}
+            | _blunders(blunders)
+            | {"value_lost": lost}
+            for ply, (moves, graded, blunders, lost) in enumerate(by_ply)
+            if moves
+        ]
 
     def _by_seat(self, result: int) -> list[float]:
         """How often games ended so, as player 0 and as player 1."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.graph import Graph
+from ...envs.game import Game
 from ...envs.rules import ONGOING
 from .sweeps import find_ends, leave_traps, push, respond
 
@@ -73,6 +74,20 @@ class SeatGrade:
     def thrown(self) -> float | None:
         """How much of the start's value it fails to bring home against perfect play."""
         return None if self.value is None or self.perfect is None else self.value - self.perfect.result
+
+    def document(self, game: Game) -> dict[str, Any]:
+        """The numbers by name; those against random and perfect play bear their opponent's name."""
+        against = {"random": self.random, "perfect": self.perfect}
+        return {
+            "beatable": self.beatable,
+            "line": None if self.line is None else " ".join(game.move_name(action) for action in self.line),
+            "start_value": self.value,
+            **{f"{name}_vs_{whom}": getattr(one, name, None) for whom, one in against.items() for name in Expected._fields},
+            "value_thrown": self.thrown,
+            "best_response": self.response,
+            "positions": self.positions,
+            "optimal_positions": self.optimal_positions,
+        }
 
 
 class Reckoning:

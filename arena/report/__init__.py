@@ -10,11 +10,14 @@ page.html.jinja, game.html.jinja, macros.html.jinja, page.css, page.js
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...envs.files import write_whole
-from ..tournament import Tournament
 from .data import Report, report_of
 from .page import page
+
+if TYPE_CHECKING:  # a tournament writes its report, and so comes after it
+    from ..tournament import Tournament
 
 __all__ = ["Report", "page", "report_of", "write_report"]
 

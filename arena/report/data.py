@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +19,11 @@ from ..plan import Plan
 from ..ratings import Rating, Ratings
 from ..score import Score, total
 from ..store import Sitting
-from ..tournament import Tournament
 from .grades import grades_of
 from .samples import Sample, samples_of
+
+if TYPE_CHECKING:  # a tournament writes its report, and so comes after it
+    from ..tournament import Tournament
 
 MOST_REASONS = 12
 """So many kinds of faults are told of in a game."""

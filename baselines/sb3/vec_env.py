@@ -21,6 +21,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from ...agents.random import Random
 from ...envs import views
 from ...envs.boards import Boards, Observation, Opponent, Opponents
+from ...envs.drawing.showing import Picture
 from ...envs.game import Game, StateArray
 from ...envs.kernels.keys import derive_keys
 from ...envs.registry import make_game
@@ -169,6 +170,11 @@ class BoardsVecEnv(VecEnv):
             views.rendered(self.render_mode, self.game, state, self.boards.last(i), None)
             for i, state in enumerate(self.boards.states)
         ]
+
+    @property
+    def shown_boards(self) -> list[Picture]:
+        """The boards as they stand, for `ludus.show`."""
+        return views.pictures(self.boards)
 
     def close(self) -> None:
         """There is nothing to close."""

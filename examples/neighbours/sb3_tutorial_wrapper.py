@@ -57,4 +57,4 @@ if __name__ == "__main__":
         print(f"{name}: {told.get_episode_rewards().count(-1)} of {len(told.get_episode_rewards())} games ended in a -1")
         for masked in (True, False):
             score = evaluate(ludus.as_policy(model, "tictactoe", masked=masked, name=name), "tictactoe", "random", opening_plies=0)
-            print(f"  masked={masked}: {score}; illegal actions: {score.faults.sum()}")
+            print(f"  masked={masked}: {score!r}; illegal actions: {score.faults.sum()}")

@@ -69,7 +69,7 @@ class OthelloOracle(Oracle):
         most = WITHIN_A_SECOND[self.game.size] if self.empties is None else self.empties
         return self._left(state) <= most or self.game.outcome(state) is not None
 
-    def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """The value, the score, and all actions that keep the score, each of them proven.
 
         Args:

@@ -69,7 +69,7 @@ class QuartoOracle(Oracle):
         placed = placed_on(state)
         return placed >= self.placed or placed <= self.book.placed or self.game.outcome(state) is not None
 
-    def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """The value and all actions that keep it, each of them proven.
 
         Args:

@@ -63,7 +63,7 @@ class QuixoOracle(Oracle):
         """Whether the position is known for certain: on 5×5 one that is over; of others only a search can tell."""
         return self.has_table or self.game.outcome(state) is not None
 
-    def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
+    def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """All that is known of a position; on 5×5 a watch has the search go deeper and deeper until a limit ends it."""
         if not self.has_table:
             return self._searched(state, watch)
