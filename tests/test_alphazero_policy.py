@@ -1,6 +1,5 @@
 """AlphaZero's policy: runs and shipped networks play, keys draw where they should, and what cannot play says why."""
 
-import json
 import sys
 from dataclasses import replace
 from math import ceil
@@ -10,10 +9,7 @@ import pytest
 
 import ludus
 from ludus.agents.alphazero import AlphaZeroPolicy
-from ludus.arena import grade
 from ludus.baselines import train
-from ludus.baselines.networks import shipped as shipping
-from ludus.baselines.networks.shipped import shipped, shipped_games
 
 from .test_alphazero import NEVER, TINY, evaluator
 from .test_policies import keys, positions
@@ -92,24 +88,6 @@ def test_many_positions_are_searched_in_parts_that_have_room_on_every_thread(mon
         ludus.set_threads(None)
 
 
-@pytest.mark.parametrize("spec", shipped_games())
-def test_the_shipped_networks_are_small_tell_how_they_were_made_and_play(spec):
-    weights, told = shipping._files(spec)
-    assert weights.stat().st_size < 2_000_000
-    document = json.loads(told.read_text())
-    assert document["game"] == spec
-    assert document["commands"][0].startswith(f"ludus train alphazero {spec}")
-    assert document["seconds"] > 0
-    policy = ludus.make_policy("alphazero:simulations=10", spec)
-    states = positions(policy.game, 10)
-    assert policy.game.masks(states)[np.arange(10), policy.act(states, keys(10))].all()
-
-
-def test_the_shipped_tictactoe_cannot_be_beaten():
-    found = grade("alphazero:simulations=50", "tictactoe", exact=True)
-    assert (found.beatable, found.value_lost) == (False, 0.0)
-
-
 def test_a_game_without_a_network_names_those_that_have_one(run):
     with pytest.raises(
         ValueError, match=r"no network is shipped for nim; there are some for .*tictactoe.*ludus train alphazero nim"
@@ -123,18 +101,3 @@ def test_without_torch_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ValueError, match=r"needs torch: pip install 'ludus\[rl\]'"):
         ludus.make_policy("alphazero", "tictactoe")
-
-
-def test_a_finished_run_can_be_shipped(tmp_path, monkeypatch):
-    train("alphazero", "quixo:size=3", tmp_path / "a", measure=NEVER, **TINY)
-    monkeypatch.setattr(shipping, "FOLDER", tmp_path / "trained")
-    shipped.cache_clear()
-    shipping.take_in(tmp_path / "a")
-    states = positions(ludus.make_game("quixo:size=3"), 20)
-    mine, theirs = (ludus.make_policy(spec, "quixo:size=3") for spec in (f"run:{tmp_path / 'a'}", "alphazero"))
-    assert (mine.act(states, keys(20)) == theirs.act(states, keys(20))).all()
-    assert replace(theirs, simulations=3).spec == "alphazero:simulations=3"
-    shipped.cache_clear()
-    train("qlearning", "nim", tmp_path / "q", games=10, measure=NEVER)
-    with pytest.raises(ValueError, match="no finished run"):
-        shipping.take_in(tmp_path / "q")

@@ -1,6 +1,7 @@
 """The networks that are shipped: one safetensors file a game in the folder `trained`, and beside it, as JSON, how it was made.
 
-`python -m ludus.baselines.networks.shipped RUN` takes the network of a finished run in.
+`python -m ludus.baselines.networks.shipped RUN` takes the network of a finished run in. What the network knows and how it plays
+without any search is measured then and stands in the same file, so that a test can tell whether it still does.
 """
 
 from __future__ import annotations
@@ -10,15 +11,21 @@ import re
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from ...agents.alphazero import AlphaZeroPolicy
+from ...arena.evaluate import evaluate
 from ...envs.files import write_whole
 from ...envs.game import Game
 from ..archive import read_arrays, write_arrays
 from ..folder import Folder
+from ..selfplay.exam import exam_of
 from .evaluator import Evaluator
 from .residual import Shape
 
 FOLDER = Path(__file__).parent / "trained"
+GAMES, SEED = 200, 1
+"""How many games a network plays against random play without search, and their seed."""
 
 
 @cache
@@ -42,6 +49,23 @@ def shipped_games() -> list[str]:
     return sorted(json.loads(path.read_bytes())["game"] for path in FOLDER.glob("*.json"))
 
 
+def without_search(net: Evaluator) -> dict[str, Any]:
+    """What a network knows and how it plays by its policy alone.
+
+    Args:
+        net: the network.
+
+    Returns:
+        `exam`: how many positions there are, and its marks (selfplay/exam.py); `against random`: games, wins, draws and losses.
+    """
+    exam, policy = exam_of(net.game), AlphaZeroPolicy(net.game, simulations=1, considered=1, solver=False, ahead=0, net=net)
+    score = evaluate(policy, net.game, "random", GAMES, seed=SEED)
+    return {
+        "exam": {"positions": len(exam.states), **exam.mark(net)},
+        "against random": {name: getattr(score, name) for name in ("games", "wins", "draws", "losses")},
+    }
+
+
 def take_in(run: Path) -> Path:
     """Ships the network of a finished run.
 
@@ -53,13 +77,15 @@ def take_in(run: Path) -> Path:
     if plan.trainer != "alphazero" or not folder.finished:
         raise ValueError(f"{run} is no finished run of alphazero")
     weights, how = _files(plan.game.spec)
+    shape: Shape = plan.settings.shape  # pyright: ignore[reportAttributeAccessIssue]
     document = {
         **plan.document(),
-        "shape": vars(plan.settings.shape),  # pyright: ignore[reportAttributeAccessIssue]
+        "shape": vars(shape),
         "commands": [sitting["command"] for sitting in told["sittings"]],
         "versions": told["sittings"][-1]["versions"],
         "processors": told["sittings"][-1]["machine"]["processors"],
         "seconds": told["seconds"],
+        "without search": without_search(Evaluator(plan.game, shape, folder.learnt())),
     }
     FOLDER.mkdir(exist_ok=True)
     write_arrays(weights, folder.learnt())
