@@ -114,7 +114,6 @@ def test_a_helper_that_dies_says_how(function, argument, words):
 
 @linux
 def test_a_helper_that_is_too_late_can_be_killed():
-    began = time.monotonic()
     with Helper() as helper:
         assert ask(helper, abs, -1) == 1
         with pytest.raises(TooLate, match=r"^no answer after 0\.05 seconds$"):
@@ -122,7 +121,6 @@ def test_a_helper_that_is_too_late_can_be_killed():
         pid = helper._process.pid
         helper.kill()
         assert not alive(pid)
-    assert time.monotonic() - began < 60
 
 
 @linux
@@ -134,10 +132,8 @@ def test_helpers_are_waited_for_together():
     assert wait(helpers[:1], 0.01) == []
     assert helpers[1].reply() == 1
     pids = [helper._process.pid for helper in helpers]
-    began = time.monotonic()
-    close_all(helpers)
+    close_all(helpers)  # though the first would sleep for ten minutes
     assert not any(map(alive, pids))
-    assert time.monotonic() - began < 10
 
 
 @linux
@@ -335,9 +331,7 @@ def test_helpers_end_with_their_parent_however_busy_they_are(busy):
 def test_ctrl_c_ends_all_at_once(busy):
     workers = children(busy.pid)
     players = [player for worker in workers for player in children(worker)]
-    began = time.monotonic()
     os.killpg(busy.pid, signal.SIGINT)
     printed, _ = busy.communicate(timeout=60)
     assert printed == "interrupted, left: []\n"
     assert gone([*workers, *players])
-    assert time.monotonic() - began < 10

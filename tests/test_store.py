@@ -137,6 +137,20 @@ def test_whoever_knows_sql_can_read_it(kept):
     connection.close()
 
 
+def test_actions_of_two_bytes_stand_low_byte_first(tmp_path):
+    plan = plan_of("nim:heaps=255+255+3", count=2)
+    [pairing], games = plan.pairings, random_games("nim:heaps=255+255+3", np.arange(2))
+    with Store.create(tmp_path / "wide.sqlite", plan) as made:
+        made.add(pairing, games)
+    with sqlite3.connect(tmp_path / "wide.sqlite") as connection:
+        [(actions,)] = connection.execute("SELECT actions FROM games WHERE number = 1")
+    connection.close()
+    assert [low + 256 * high for low, high in zip(actions[::2], actions[1::2], strict=True)] == list(
+        games.records(pairing)[1].actions
+    )
+    assert any(actions[1::2])
+
+
 def test_each_sitting_is_noted(kept):
     with Store.open(kept) as made, made.sitting(workers=3, engine="ray"):
         made.add(PAIRING, chosen(GAMES, range(400, 410)))
@@ -307,17 +321,12 @@ def test_a_pairing_of_another_tournament_is_refused(kept):
 # ---- how much it takes
 
 
-def test_a_game_of_quixo_takes_130_bytes_at_most_and_is_stored_in_ten_microseconds(path):
+def test_a_game_of_quixo_takes_130_bytes_at_most(path):
     plan = plan_of("quixo", count=40_960)
     parts = [made_up_games(np.arange(first, first + 4096), first) for first in range(0, 40_960, 4096)]
-    began = time.process_time()
     with Store.create(path, plan) as made:
         for part in parts:
             made.add(PAIRING, part)
-        added = time.process_time()
         score = made.score(PAIRING)
-        scored = time.process_time()
     assert score.games == 40_960
     assert path.stat().st_size / 40_960 <= 130
-    assert (added - began) / 40_960 <= 10e-6
-    assert (scored - added) / 40_960 <= 10e-6

@@ -169,6 +169,8 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, parts):
         train("counting", "nim", tmp_path / "cut", seed=3, measure=measure, watch=stop_after(parts) if parts else raise_at_once)
     resume(tmp_path / "cut")
     assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
+    measured = [json.loads((tmp_path / name / "evaluations.json").read_text()) for name in ("cut", "whole")]
+    assert [one["done"] for one in measured[0]] == [one["done"] for one in measured[1]]
     told = json.loads((tmp_path / "cut" / "run.json").read_text())
     assert (len(told["sittings"]), told["finished"]) == (2, True)
 

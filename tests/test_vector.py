@@ -1,4 +1,7 @@
-"""The vector environment: the games of as many single environments, in every mode of autoreset, whatever wraps them."""
+"""The vector environment: the games of as many single environments, in every mode of autoreset, whatever wraps them.
+
+That the games are right, beside slow twins in every variant, is in test_vector_naive.py.
+"""
 
 import functools
 
@@ -77,7 +80,7 @@ def assert_info_says_at_least(ours, theirs):
                 assert np.array_equal(one[part], other[part]), f"{key}: {part}"
 
 
-@every_variant
+@every_game
 @every_seating
 @every_mode
 def test_the_boards_play_the_games_of_single_environments(spec, opponent, seat, mode):
