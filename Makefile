@@ -5,13 +5,31 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test version versions pettingzoo lint types bench docs results clean
+.PHONY: demo test tianshou mutants some-mutants version versions pettingzoo lint types bench docs results clean
 
 demo: .venv/core
 	@$(BIN)/ludus demo
 
 test: .venv/all
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(OPTIONS)
+
+# Tianshou wants an older pandas than everything else: it has an environment of its own, which takes all else from .venv.
+tianshou: .venv/tianshou/done
+	.venv/tianshou/bin/python -m pytest tests/test_neighbours.py -k tianshou
+
+.venv/tianshou/done: .venv/all
+	$(BIN)/python -m venv --clear .venv/tianshou
+	@$(BIN)/python -c 'import sysconfig as s; print("import site; site.addsitedir(%r)" % s.get_path("purelib"))' \
+		> $$(.venv/tianshou/bin/python -c 'import sysconfig as s; print(s.get_path("purelib"))')/below.pth
+	.venv/tianshou/bin/python -m pip install --quiet --disable-pip-version-check 'tianshou>=2'
+	@touch $@
+
+# Faults that the tests must notice (tests/README.md): all of them, or five that the commit's hash chooses.
+mutants: .venv/all
+	$(BIN)/python -m tests.mutants
+
+some-mutants: .venv/all
+	$(BIN)/python -m tests.mutants --some 5 --workers 2
 
 # The light core on every other Python from 3.10 to 3.13 that is at hand, on the path or with pyenv.
 versions:

@@ -1,6 +1,7 @@
 """What tests share: every variant of every game, equality of arrays and all that holds them, and commands to run."""
 
 import json
+import os
 import signal
 
 import pytest
@@ -12,12 +13,32 @@ from ludus.envs import Game, game_names, make_game
 from ludus.envs.registry import game_class
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background, which ignores it
+NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
+"""Whether a test that is skipped counts as failed: where all that tests need is to be there."""
 VARIANTS = [variant for name in game_names() for variant in game_class(name).variants]
 
 
 def same(one, other):
     """Whether two values, of arrays and all that holds them, are equal to the last bit and type."""
     return data_equivalence(one, other, exact=True)
+
+
+def refused(report):
+    """A report of a test or a file, failed where it was skipped and that is not wanted."""
+    if NO_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome, report.longrepr = "failed", f"skipped, where NO_SKIPS forbids it. {reason}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    return refused((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    return refused((yield))
 
 
 @pytest.fixture(params=VARIANTS, scope="session")

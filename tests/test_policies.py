@@ -18,6 +18,8 @@ from .conftest import VARIANTS
 
 PAIRS = [(spec, name) for spec in VARIANTS for name in policies_for(ludus.make_game(spec))]
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
+SILENT = {"frontiers", "hard", "mcts", "minimax", "greedy", "perfect"}
+"""Policies that do not say how likely they take each action."""
 every_policy = pytest.mark.parametrize(("spec", "name"), PAIRS)
 
 
@@ -86,7 +88,8 @@ def test_probabilities_are_what_the_keys_make_of_them(spec, name):
         try:
             expected = policy.probabilities(state[None])
         except NotImplementedError:
-            pytest.skip("it does not say")
+            assert name.split(":")[0] in SILENT
+            return
         assert expected.shape == (1, game.actions)
         assert expected.sum() == pytest.approx(1)
         actions = policy.act(np.repeat(state[None], draws, axis=0), keys(draws))

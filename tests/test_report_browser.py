@@ -1,6 +1,6 @@
 """The page of a tournament in a real browser: no complaint in its console, nothing asked of the network, games stepped through.
 
-Without Chromium these tests are skipped.
+Without Chromium these tests are skipped; .ci/run installs it.
 """
 
 import json

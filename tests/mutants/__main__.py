@@ -1,0 +1,103 @@
+"""`python -m tests.mutants`: plants all mutants, or some, and says which ones the tests did not notice.
+
+python -m tests.mutants                     all; what comes of it goes into result.json and tests/README.md: make mutants
+python -m tests.mutants --missing           those that result.json has no verdict on, since they or their tests are new
+python -m tests.mutants --some 5            five, chosen by the hash of the commit: .ci/run
+python -m tests.mutants nim cosine          those whose lines hold one of these words
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import random
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ludus.envs.native import cache
+
+from .mutant import Mutant, all_mutants
+from .result import keep, print_of, read
+from .runner import DEAD, Verdict, copied, judge, run
+
+ROOT = Path(__file__).parents[2]
+LIMIT = 600.0
+
+
+def main(words: list[str]) -> int:
+    """Runs what the command line asks for; its exit status: 0 where every mutant was killed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="plants mutants and runs their tests")
+    parser.add_argument("words", nargs="*", help="those mutants whose lines hold one of these")
+    parser.add_argument("--some", type=int, help="so many, chosen by the hash of the commit")
+    parser.add_argument("--missing", action="store_true", help="those without a verdict in result.json")
+    parser.add_argument("--workers", type=int, default=1, help="mutants at a time (1)")
+    parser.add_argument("--limit", type=float, default=LIMIT, help=f"seconds after which one counts as killed ({LIMIT:.0f})")
+    asked = parser.parse_args(words)
+    chosen, kept = chosen_of(asked.words, asked.some, asked.missing), not asked.words and asked.some is None
+    with TemporaryDirectory() as folder:
+        kernels = Path(folder) / "cache"
+        if (mine := cache.folder() / "kernels").exists():
+            shutil.copytree(mine, kernels / "kernels")
+        if kept and (told := faultless(chosen, kernels)):
+            print(told)
+            return 2
+        verdicts = list[Verdict]()
+        with ThreadPoolExecutor(asked.workers) as team:
+            for mutant, verdict in zip(chosen, team.map(lambda one: judge(ROOT, one, kernels, asked.limit), chosen), strict=True):
+                tell(mutant, verdict)
+                verdicts.append(verdict)
+                if kept:
+                    keep(mutant, verdict, about(asked.limit))
+    killed = sum(verdict.outcome in DEAD for verdict in verdicts)
+    print(f"{killed} of {len(chosen)} mutants were killed")
+    return 0 if killed == len(chosen) else 1
+
+
+def chosen_of(words: list[str], some: int | None, missing: bool) -> list[Mutant]:
+    """The mutants that are asked for."""
+    judged = {row["print"] for row in read()["mutants"]} if missing else set[str]()
+    mutants = [one for one in all_mutants() if print_of(one) not in judged]
+    mutants = [one for one in mutants if not words or any(word in f"{one.breaks} {one.file} {one.tests}" for word in words)]
+    return mutants if some is None else random.Random(commit()).sample(mutants, min(some, len(mutants)))
+
+
+def faultless(mutants: list[Mutant], kernels: Path) -> str:
+    """What pytest printed if a test fails without any mutant: then a failure would say nothing. It fills the cache, too."""
+    tests = tuple(dict.fromkeys(test for mutant in mutants for test in mutant.tests))
+    with TemporaryDirectory() as folder:
+        status, printed = run(copied(ROOT, Path(folder)), tests, kernels)
+    return "" if status == 0 else f"without a mutant:\n{printed}"
+
+
+def tell(mutant: Mutant, verdict: Verdict) -> None:
+    """Prints a verdict."""
+    print(f"{verdict.outcome} in {verdict.seconds:.1f} s: {mutant.breaks} ({mutant.file})", flush=True)
+    if verdict.outcome not in DEAD:
+        print(verdict.by, flush=True)
+
+
+def commit() -> str:
+    """The hash of the commit that is checked out."""
+    return subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def about(limit: float) -> dict[str, object]:
+    """The run that verdicts come from."""
+    versions = {name: version(name) for name in ("numpy", "numba", "llvmlite", "pytest")}
+    return {
+        "command": "python -m tests.mutants",
+        "date": time.strftime("%Y-%m-%d"),
+        "commit": commit(),
+        "limit_seconds": limit,
+        "versions": {"python": platform.python_version(), **versions},
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,92 @@
+"""Plants mutants, each in a copy of the repository of its own, and runs the tests that must notice them there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from .mutant import Mutant
+
+KILLED, TIMEOUT, SURVIVED, BROKEN = "killed", "killed by the time limit", "survived", "broken"
+DEAD = KILLED, TIMEOUT
+PASSED, FAILED = 0, 1
+"""How pytest ends when all tests passed, and when one failed; it ends otherwise where it could not run them."""
+
+
+class Verdict(NamedTuple):
+    """What the tests made of a mutant.
+
+    Args:
+        outcome: KILLED; TIMEOUT, which counts as killed; SURVIVED; or BROKEN, where pytest could not even run the tests.
+        by: the test that failed; of a mutant that survived or is broken, the end of what pytest printed.
+        seconds: how long it took.
+    """
+
+    outcome: str
+    by: str
+    seconds: float
+
+
+def judge(root: Path, mutant: Mutant, cache: Path, limit: float) -> Verdict:
+    """Plants a mutant and runs its tests until one fails.
+
+    Args:
+        root: the repository, which is left as it is.
+        mutant: the fault.
+        cache: where compiled kernels lie. Faulty ones come to lie there too, so it must not be the user's.
+        limit: seconds after which the tests count as failed: a fault may make a loop endless.
+
+    Raises:
+        ValueError: the mutant is out of date.
+    """
+    began = time.monotonic()
+    with TemporaryDirectory() as folder:
+        place = copied(root, Path(folder))
+        (place / mutant.file).write_text(mutant.planted(place), encoding="utf-8")
+        status, printed = run(place, mutant.tests, cache, limit)
+    failed = [line.split(" ", 1)[1].split(" - ")[0] for line in printed.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    outcome = {None: TIMEOUT, PASSED: SURVIVED, FAILED: KILLED}.get(status, BROKEN)
+    by = failed[0] if outcome == KILLED and failed else "" if outcome in DEAD else printed[-2000:]
+    return Verdict(outcome, by, round(time.monotonic() - began, 1))
+
+
+def run(root: Path, tests: tuple[str, ...], cache: Path, limit: float | None = None) -> tuple[int | None, str]:
+    """Runs tests of a copy until one fails.
+
+    Returns:
+        Pytest's exit status, None after so many seconds; and what it printed.
+    """
+    options = ["-x", "-q", "--tb=short", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+    command = [sys.executable, "-m", "pytest", *options, *(f"tests/{test}" for test in tests)]
+    around = {**os.environ, "PYTHONPATH": str(root / ".types"), "PYTHONDONTWRITEBYTECODE": "1", "LUDUS_CACHE": str(cache)}
+    with subprocess.Popen(
+        command, cwd=root, env=around, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+    ) as process:
+        try:
+            printed, _ = process.communicate(timeout=limit)
+            return process.returncode, printed
+        except subprocess.TimeoutExpired:
+            return None, ""
+        finally:
+            with suppress(ProcessLookupError):  # all that the tests have started, too
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def copied(root: Path, folder: Path) -> Path:
+    """A copy, in a folder, of the files of a repository that git knows or would take in."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout.split("\0")
+    place = folder / "ludus"
+    for name in filter(None, names):
+        if (root / name).is_symlink() or (root / name).exists():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / name, place / name, follow_symlinks=False)
+    return place
