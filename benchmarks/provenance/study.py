@@ -106,7 +106,8 @@ class Study:
         dates = [*dict.fromkeys(sitting["date"] for sitting in sittings)]
         last = sittings[-1]
         seed = [] if self.seed is None else [f"seed {self.seed}"]
-        used = ", ".join(f"{name} {number}" for name, number in last["versions"].items())
+        libraries = {name: number for sitting in sittings for name, number in sitting["versions"].items()}
+        used = ", ".join(f"{name} {number}" for name, number in libraries.items())
         loads = [sitting["load"] for sitting in sittings if sitting["load"] is not None]
         load = [f"other processes used {max(loads):.1f} cores meanwhile"] if loads else []
         days = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
