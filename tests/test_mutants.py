@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from .mutants.mutant import Mutant, all_mutants
-from .mutants.runner import BROKEN, KILLED, SURVIVED, TIMEOUT, judge
+from .mutants.result import PAGE, print_of, read, sentence
+from .mutants.runner import BROKEN, DEAD, KILLED, SURVIVED, TIMEOUT, judge
 from .processes import ROOT
 
 MUTANTS = all_mutants()
@@ -44,6 +45,13 @@ def test_sixty_mutants_or_more_are_spread_over_all_areas():
     assert len(MUTANTS) == len({mutant.breaks for mutant in MUTANTS}) >= 60
     for area, place in AREAS.items():
         assert sum(mutant.file.startswith(place) for mutant in MUTANTS) >= 3, area
+
+
+def test_the_committed_result_is_of_these_mutants_and_the_page_tells_it():
+    rows = read()["mutants"]
+    assert [row["print"] for row in rows] == [print_of(mutant) for mutant in MUTANTS]
+    assert sum(row["outcome"] in DEAD for row in rows) >= 0.95 * len(rows)
+    assert sentence() in PAGE.read_text(encoding="utf-8")
 
 
 # ---- the runner, on a repository of two files
