@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from ludus import envs as envs
     from ludus import opponents as opponents
     from ludus import rules as rules
-    from ludus.agents import Policy, as_policy, make_policy
-    from ludus.envs import Game, Symmetries, game_names, make_game, register_game, set_threads, show
+    from ludus.agents import Policy, as_policy, make_policy, register_policy
+    from ludus.agents.evaluations import register_evaluation
+    from ludus.baselines import register_trainer
+    from ludus.envs import Game, Symmetries, game_names, make_game, plug_in, register_game, set_threads, show
     from ludus.envs.check import check_game
     from ludus.envs.modules import GameModule
 
@@ -45,14 +47,26 @@ __all__ = [
     "game_names",
     "make_game",
     "make_policy",
+    "plug_in",
+    "register_evaluation",
     "register_game",
+    "register_policy",
+    "register_trainer",
     "set_threads",
     "show",
 ]
 
 _register_built_in()
 
-_ELSEWHERE = {"Policy": "agents", "as_policy": "agents", "make_policy": "agents", "check_game": "envs.check"}
+_ELSEWHERE = {
+    "Policy": "agents",
+    "as_policy": "agents",
+    "check_game": "envs.check",
+    "make_policy": "agents",
+    "register_evaluation": "agents.evaluations",
+    "register_policy": "agents",
+    "register_trainer": "baselines",
+}
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
     _homes = dict.fromkeys(__all__, "envs") | _ELSEWHERE
     __getattr__, __dir__ = _lazy("ludus", _homes, modules=("agents", "arena", "baselines", "cli", "opponents", "rules"))

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from .nets import is_model, is_module
 from .policy import FunctionPolicy, Policy
-from .registry import make_policy, policies_for, policy_names
+from .registry import make_policy, policies_for, policy_names, register_policy
 from .wrapped import as_policy
 
-__all__ = ["FunctionPolicy", "Policy", "as_policy", "is_model", "is_module", "make_policy", "policies_for", "policy_names"]
+__all__ = [
+    "FunctionPolicy",
+    "Policy",
+    "as_policy",
+    "is_model",
+    "is_module",
+    "make_policy",
+    "policies_for",
+    "policy_names",
+    "register_policy",
+]

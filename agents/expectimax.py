@@ -10,9 +10,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..envs.evaluation import Evaluation
 from ..envs.game import StateArray
 from ..envs.threads import share
-from .evaluations import Evaluation, evaluation_of
+from .evaluations import evaluation_of
 from .policy import Policy
 from .search.alphabeta import LARGEST_DEPTH, QUICK
 from .search.chance import expect

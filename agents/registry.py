@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..envs import specs
 from ..envs.game import Game
+from ..envs.plugins import Place, Registry, attribute, trusted
 from ..envs.registry import make_game
 from .nets import is_model, is_module
 from .policy import FunctionPolicy, Policy, settings_of
@@ -33,24 +34,45 @@ FROM_FILES = {
 }
 
 
+P = TypeVar("P", bound=type[Policy])
+
+
 def policy_names() -> tuple[str, ...]:
-    """The names of all policies."""
-    return tuple(BUILT_IN)
+    """The names of all policies, those from outside last.
+
+    Policies of installed packages are loaded for it; one that cannot be loaded is left out with a warning.
+    """
+    return tuple(name for name in POLICIES.working() if name not in FROM_FILES)
 
 
 def policies_for(game: Game) -> tuple[str, ...]:
     """The names of the policies that play a game."""
-    return tuple(name for name in BUILT_IN if (only := _class(name).games) is None or game.name in only)
+    return tuple(name for name in policy_names() if _may_play(POLICIES.find(name), game))
 
 
 def plays(policy: Any, game: Game) -> bool:
-    """Whether a policy, or the built-in one of a spec, plays a game; anything else may try."""
+    """Whether a policy, or the one that a spec names, plays a game; anything else may try."""
     if isinstance(policy, Policy):
         return policy.game == game
     if isinstance(policy, str) and _is_run(policy):
         return _runs("game_of_run")(_run_and_options(policy)[0]) == game
-    name = policy.strip().partition(":")[0] if isinstance(policy, str) else ""
-    return name not in BUILT_IN or name in policies_for(game)
+    if not isinstance(policy, str) or POLICIES.place_in(policy):
+        return True
+    name = policy.strip().partition(":")[0]
+    return not POLICIES.has(name) or _may_play(POLICIES.find(name), game)
+
+
+def register_policy(cls: P) -> P:
+    """Adds a policy from outside, so that specs can name it: `@register_policy` before a subclass of `Policy`.
+
+    Returns:
+        The class, so that it can be used as a decorator.
+
+    Raises:
+        ValueError: its name is no word in lower case, or there is a policy of that name.
+    """
+    POLICIES.add(cls.name, cls, (cls.__module__, cls.__qualname__))
+    return cls
 
 
 def make_policy(policy: str | Policy, game: str | Game) -> Policy:
@@ -58,10 +80,11 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
 
     Args:
         policy: `name:key=value,…`; or `run:FOLDER,key=value,…` for what a trainer made, where the folder alone will do; or
-            `sb3:FILE.zip,trust=true,…` for a model that Stable-Baselines3 saved; or
-            `python:module:function`, where the function is `act` itself (states and keys to actions), or takes `game` and
-            gives a policy, or is a subclass of `Policy`; whatever else `as_policy` takes will do too, a function of
-            observations and masks if its first parameter is named after observations. A policy is given back as it is.
+            `sb3:FILE.zip,trust=true,…` for a model that Stable-Baselines3 saved; or `module:name`, which may also be written
+            `python:module:name`: a function that is `act` itself (states and keys to actions), or that takes `game` and gives
+            a policy, or a subclass of `Policy`, whose settings may follow as `module:name,key=value,…`; whatever else
+            `as_policy` takes will do too, a function of observations and masks if its first parameter is named after
+            observations. A policy is given back as it is.
         game: the game or its spec.
 
     Raises:
@@ -74,35 +97,33 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
         if policy.game != game:
             raise ValueError(f"the policy {policy} was made for {policy.game}, not for {game}; make one by its spec")
         return policy
-    if policy.startswith("python:"):
-        return _from_python(policy, game)
     if _is_run(policy):
         folder, options = _run_and_options(policy)
         return _runs("load_run")(folder, game, options)
     if policy.startswith("sb3:"):
         file, _, options = policy.removeprefix("sb3:").partition(",")
         return _runs("load_model")(file, game, specs.split(f"sb3:{options}")[1])
+    if place := POLICIES.place_in(policy):
+        return _from_python(policy, place, game)
+    if policy.startswith("python:"):
+        raise ValueError(f"{policy!r} does not name a function; it reads python:module:function")
     name, texts = specs.split(policy)
-    if name not in BUILT_IN | FROM_FILES:
-        known = (*BUILT_IN, *FROM_FILES, "run:FOLDER", "sb3:FILE.zip", "python:module:function")
-        raise ValueError(f"there is no policy {name!r}; {specs.nearest(name, known)}")
-    cls = _class(name)
+    cls = POLICIES.find(name, "run:FOLDER", "sb3:FILE.zip", "python:module:function")
     return cls(game, **settings_of(cls, texts))
 
 
 def runs_code(spec: str) -> bool:
-    """Whether making the policy of a spec runs code that does not come with ludus."""
-    return spec.strip().startswith(("python:", "sb3:"))
+    """Whether making the policy of a spec runs code that neither comes with ludus nor was plugged in by the user."""
+    return spec.strip().startswith("sb3:") or not all(map(trusted, POLICIES.codes_in(spec)))
 
 
-def _class(name: str) -> type[Policy]:
-    module, _, attribute = (BUILT_IN | FROM_FILES)[name].partition(":")
-    return getattr(import_module(module), attribute)
+def _may_play(cls: type[Policy], game: Game) -> bool:
+    return cls.games is None or game.name in cls.games
 
 
 def _is_run(spec: str) -> bool:
     name = spec.partition(":")[0].strip()
-    return name == "run" or (name not in ("", *BUILT_IN) and Path(spec).is_dir())
+    return name == "run" or (name != "" and not POLICIES.known(name) and Path(spec).is_dir())
 
 
 def _run_and_options(spec: str) -> tuple[str, dict[str, str]]:
@@ -119,17 +140,17 @@ def _runs(function: str) -> Any:
     return getattr(import_module("ludus.baselines.registry"), function)
 
 
-def _from_python(spec: str, game: Game) -> Policy:
-    _, module, name = (*spec.split(":"), "", "")[:3]
-    if not all(part.isidentifier() for part in [*module.split("."), name]):
-        raise ValueError(f"{spec!r} does not name a function; it reads python:module:function")
+def _from_python(spec: str, place: Place, game: Game) -> Policy:
     try:
-        made: Any = getattr(import_module(module), name)
-    except ImportError as error:
-        raise ValueError(f"{spec!r}: the module {module!r} could not be imported ({error})") from error
-    except AttributeError:
-        raise ValueError(f"{spec!r}: the module {module!r} has no {name!r}") from None
-    if (isinstance(made, type) and issubclass(made, Policy)) or any(p.name == "game" for p in by_place(made)):
+        made: Any = attribute(place)
+    except ValueError as error:
+        raise ValueError(f"{spec!r}: {error}") from error
+    texts = specs.split(f"{place.name}:{place.settings}")[1]
+    if isinstance(made, type) and issubclass(made, Policy):
+        return made(game, **settings_of(made, texts))
+    if texts:
+        raise ValueError(f"{spec!r} sets {', '.join(texts)}, but only subclasses of Policy have settings in a spec")
+    if any(parameter.name == "game" for parameter in by_place(made)):
         made = made(game)
     if isinstance(made, Policy):
         return made
@@ -141,3 +162,12 @@ def _from_python(spec: str, game: Game) -> Policy:
         f"{spec!r} is {made!r}, which is no function of states and keys, or of observations and masks, and does not take"
         " `game` and give a policy"
     )
+
+
+def _adopted(thing: Any, name: str) -> type[Policy]:
+    if not (isinstance(thing, type) and issubclass(thing, Policy)):
+        raise ValueError(f"{name} is {thing!r}, which is no policy; a policy by name is a subclass of ludus.Policy")
+    return register_policy(thing)
+
+
+POLICIES = Registry("policy", "policies", BUILT_IN | FROM_FILES, _adopted, ("run", "sb3", "python"))

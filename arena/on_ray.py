@@ -8,11 +8,13 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
+from ..envs.plugins import modules
 from ..envs.threads import set_threads, thread_count
 from .engines import NextJob, Parcel, Task, task_of, work
 from .games import Played
 from .job import Job
 from .packing import Packer
+from .processes import plug_in_all
 
 
 class OnRay:
@@ -73,7 +75,7 @@ class OnRay:
             if task is None:
                 return
             job, packed, apart = task.parcel
-            self._busy[self._play.remote(job, *map(self._put, packed), apart)] = task
+            self._busy[self._play.remote(job, *map(self._put, packed), apart, modules())] = task
 
     def _put(self, packed: bytes) -> Any:
         """Where the cluster keeps a policy, once for all jobs."""
@@ -82,9 +84,10 @@ class OnRay:
         return self._there[packed]
 
 
-def play(job: Job, a: bytes, b: bytes, apart: bool) -> Played:
-    """Plays a job, in a process of the cluster."""
+def play(job: Job, a: bytes, b: bytes, apart: bool, plugins: list[str]) -> Played:
+    """Plays a job, in a process of the cluster, which is to know these plug-ins."""
     set_threads(1)
+    plug_in_all(plugins)
     return work(Parcel(job, (a, b), apart))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 
@@ -49,6 +49,7 @@ class Plan:
         protocol: the name of the protocol that all this follows; None for none.
         ask_again: whether a batch that a policy answers badly is asked again position by position. If not, all games of the
             batch are lost.
+        needs: what it takes of games and policies that do not come with ludus, and from where, as `needs_of` says it.
     """
 
     pairings: tuple[Pairing, ...]
@@ -59,6 +60,7 @@ class Plan:
     move_time: float | None = None
     protocol: str | None = None
     ask_again: bool = True
+    needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
 
     def document(self) -> dict[str, Any]:
         """The plan as JSON knows it."""

@@ -7,10 +7,11 @@ from itertools import combinations, product
 from typing import Any
 
 from ..agents.policy import Policy
-from ..agents.registry import make_policy, plays
+from ..agents.registry import POLICIES, make_policy, plays
 from ..agents.wrapped import as_policy, name_of
 from ..envs.game import Game
-from ..envs.registry import make_game
+from ..envs.plugins import Registry, check_file, needs_of
+from ..envs.registry import GAMES, make_game
 from ..envs.specs import is_whole
 from .openings import plies_of_openings
 from .plan import Entrant, Pairing, Plan
@@ -56,14 +57,16 @@ def draw_up(
     mine, others = _by_name(policies), _by_name(against)
     meeting = [*(product(mine, others) if against else combinations(mine, 2))]
     given = _together(mine, others)
+    pairings, entrants = _pairings(dict.fromkeys(made, meeting), given), _entrants(given)
     plan = Plan(
-        _pairings(dict.fromkeys(made, meeting), given),
-        _entrants(given),
+        pairings,
+        entrants,
         int(games_per_pair),
         int(seed),
         {game.spec: plies_of_openings(game) if opening_plies is None else int(opening_plies) for game in made},
         move_time,
         ask_again=bool(ask_again),
+        needs=needs_of(_named(pairings, entrants)),
     )
     return plan, cast_of(plan, given)
 
@@ -87,8 +90,9 @@ def draw_up_by(protocol: Protocol, policies: Sequence[Any], games: Iterable[str 
     meetings = {game: [*(product(mine, ladder) if mine else combinations(ladder, 2))] for game, ladder in ladders.items()}
     given = _together(mine, {name: name for ladder in ladders.values() for name in ladder})
     plies = {game.spec: protocol.opening_plies[game.spec] for game in ladders}
-    pairings = _pairings(meetings, given)
-    plan = Plan(pairings, _entrants(given), protocol.games, protocol.seed, plies, protocol=protocol.name)
+    pairings, entrants = _pairings(meetings, given), _entrants(given)
+    needs = needs_of(_named(pairings, entrants))
+    plan = Plan(pairings, entrants, protocol.games, protocol.seed, plies, protocol=protocol.name, needs=needs)
     return plan, cast_of(plan, given)
 
 
@@ -110,6 +114,28 @@ def cast_of(plan: Plan, given: Mapping[str, Any]) -> Cast:
             )
     seats = dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in (pairing.a, pairing.b))
     return {(game, name): as_policy(policies[name], make_game(game), name=name) for game, name in seats}
+
+
+def cast_again(plan: Plan, given: Mapping[str, Any], what: str) -> Cast:
+    """The policies of a plan that a file holds.
+
+    Args:
+        plan: the plan.
+        given: as for `cast_of`.
+        what: the file, as "the store games.db".
+
+    Raises:
+        ValueError: one is needed and not given; or the file names code of a module that the user has not plugged in.
+    """
+    entrants = [entrant for entrant in plan.entrants if entrant.name not in given]
+    check_file(what, _named(plan.pairings, entrants), plan.needs)
+    return cast_of(plan, given)
+
+
+def _named(pairings: Iterable[Pairing], entrants: Iterable[Entrant]) -> list[tuple[Registry[Any], str]]:
+    """The specs of a plan, each with the registry of its kind."""
+    games = [(GAMES, pairing.game) for pairing in pairings]
+    return [*games, *((POLICIES, entrant.spec) for entrant in entrants if entrant.spec)]
 
 
 def _by_name(policies: Sequence[Any]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
+from ..envs.plugins import modules, plug_in
 from .errors import said
 
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -32,6 +33,13 @@ PATIENCE = 1.0
 """Seconds that a helper has to leave before it is killed."""
 LONGEST = 1e6
 """Seconds that the system can count while it waits; who would wait longer waits as long as it takes."""
+
+
+def plug_in_all(modules: Iterable[str]) -> None:
+    """Plugs in modules as another process did. One that cannot be imported here is passed over: what needs it will say so."""
+    for module in modules:
+        with suppress(ValueError):
+            plug_in(module)
 
 
 class Died(ChildProcessError):
@@ -60,7 +68,7 @@ class Helper:
         ours, theirs = socket.socketpair()
         self._connection = connection.Connection(ours.detach())
         with theirs:
-            life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()})"
+            life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()}, {modules()})"
             self._process = subprocess.Popen(
                 [sys.executable, "-c", life],
                 stdin=subprocess.DEVNULL,
@@ -177,17 +185,19 @@ class _Told(Exception):
 # ---- in the helper
 
 
-def serve(descriptor: int) -> None:
+def serve(descriptor: int, plugins: Iterable[str]) -> None:
     """What a helper does all its life: it answers calls that come from a socket.
 
     Args:
         descriptor: the socket's.
+        plugins: the modules whose games, policies and trainers it is to know.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError):  # Linux: where memory runs out, this process is to go, not the one that keeps the results
         Path("/proc/self/oom_score_adj").write_text("1000")
     line, calls = connection.Connection(descriptor), SimpleQueue[bytes]()
     threading.Thread(target=_listen, args=(line, calls), name="ludus", daemon=True).start()
+    plug_in_all(plugins)
     with suppress(OSError):
         while True:
             line.send_bytes(_answer(calls.get()))

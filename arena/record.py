@@ -28,7 +28,8 @@ from functools import cache
 from typing import Any, NoReturn
 
 from ..envs.game import Game
-from ..envs.registry import make_game
+from ..envs.plugins import check_file
+from ..envs.registry import GAMES, make_game
 from .games import ENDINGS, GameRecord
 from .plan import Pairing
 
@@ -174,7 +175,7 @@ class _Game:
         for name in NEEDED:
             if name not in self.header:
                 _wrong(self.line, f"the game that begins here does not say its {name}, as [{name} …]")
-        game = self._get("Game", make_game, "nim")
+        game = self._get("Game", _game, "nim")
         result = self._get("Result", {text: value for value, text in RESULTS.items()}.__getitem__, "1-0, 0-1 or 1/2-1/2")
         assert self.result is not None
         if self.result[1] != RESULTS[result]:
@@ -204,7 +205,7 @@ class _Game:
         try:
             return reading(text)
         except (LookupError, ValueError) as error:
-            told = str(error) if reading is make_game else f"{name} is {text!r}; it must be {kind}"
+            told = str(error) if reading is _game else f"{name} is {text!r}; it must be {kind}"
             _wrong(line, told)
 
     def _played(self, game: Game, opening: int, result: int | None) -> tuple[tuple[int, ...], list[int]]:
@@ -225,6 +226,11 @@ class _Game:
             assert self.result is not None
             _wrong(self.result[0], f"by the rules {stands}, where {RESULTS[result]} is said")
         return tuple(actions), chosen
+
+
+def _game(spec: str) -> Game:
+    check_file("the record", [(GAMES, spec)])
+    return make_game(spec)
 
 
 def _ending(text: str) -> str:

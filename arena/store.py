@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import __version__
-from ..envs.registry import make_game
+from ..envs.plugins import check_file
+from ..envs.registry import GAMES, make_game
 from .database import Database, inserting
 from .games import GameRecord, Played
 from .plan import Pairing, Plan
@@ -93,12 +94,14 @@ class Store:
 
         Raises:
             FileNotFoundError: it is not there.
-            ValueError: it is no store, is damaged, or has another format.
+            ValueError: it is no store, is damaged, or has another format; or it needs a game that is not known here.
             OSError: it cannot be read.
         """
         database = Database.open(Path(path))
         try:
-            return cls(database, _plan_of(database))
+            plan = _plan_of(database)
+            check_file(f"the store {path}", [(GAMES, pairing.game) for pairing in plan.pairings], plan.needs)
+            return cls(database, plan)
         except BaseException:
             database.close()
             raise

@@ -12,7 +12,7 @@ from ..envs.game import Game
 from .engines import check_engine
 from .faults import Faults, check_faults
 from .plan import Pairing, Plan
-from .planning import Cast, cast_of, draw_up, draw_up_by
+from .planning import Cast, cast_again, draw_up, draw_up_by
 from .protocols import protocol
 from .ratings import Ratings, rate
 from .schedule import play_plan
@@ -265,7 +265,9 @@ def resume(
         workers, engine, faults, watch: as for `tournament`.
 
     Raises:
-        ValueError: the file is no store, is damaged, or of another version; or a policy is missing.
+        ValueError: the file is no store, is damaged, or of another version; a policy is missing; or it names code of a module
+            that was not given to `ludus.plug_in`.
     """
     kept = Store.open(Path(store))
-    return Tournament(kept, cast_of(kept.plan, policies or {})).play(workers=workers, engine=engine, faults=faults, watch=watch)
+    cast = cast_again(kept.plan, policies or {}, f"the store {store}")
+    return Tournament(kept, cast).play(workers=workers, engine=engine, faults=faults, watch=watch)

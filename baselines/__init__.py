@@ -14,18 +14,19 @@ from ..envs.lazy import lazy
 
 if TYPE_CHECKING:
     from .measure import Measure
-    from .registry import trainer_class, trainer_names
+    from .registry import register_trainer, trainer_class, trainer_names
     from .run import Run
     from .trainer import Settings, Trainer
     from .training import resume, train
 
-__all__ = ["Measure", "Run", "Settings", "Trainer", "resume", "train", "trainer_class", "trainer_names"]
+__all__ = ["Measure", "Run", "Settings", "Trainer", "register_trainer", "resume", "train", "trainer_class", "trainer_names"]
 
 _HOMES = {
     "Measure": "measure",
     "Run": "run",
     "Settings": "trainer",
     "Trainer": "trainer",
+    "register_trainer": "registry",
     "resume": "training",
     "train": "training",
     "trainer_class": "registry",

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 
 from ..arena.engines import ATTEMPTS, check_engine
 from ..arena.on_ray import connected
-from ..arena.processes import Died, Helper, close_all, wait
+from ..arena.processes import Died, Helper, close_all, plug_in_all, wait
+from ..envs.plugins import modules
 from ..envs.threads import set_threads, thread_count
 
 Work = Callable[..., Any]
@@ -128,7 +129,7 @@ class OnRay:
     def each(self, work: Work, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         ray = self._ray
         try:
-            return ray.get([self._do.remote(work, *given) for given in arguments])
+            return ray.get([self._do.remote(modules(), work, *given) for given in arguments])
         except ray.exceptions.RayTaskError as error:
             raise error.cause from error
         except ray.exceptions.RayError as death:
@@ -139,7 +140,8 @@ class OnRay:
             self._ray.shutdown()
 
 
-def alone(work: Work, *arguments: Any) -> Any:
-    """Does work in a process of the cluster, on one processor."""
+def alone(plugins: list[str], work: Work, *arguments: Any) -> Any:
+    """Does work in a process of the cluster, on one processor; it is to know these plug-ins."""
     set_threads(1)
+    plug_in_all(plugins)
     return work(*arguments)

@@ -25,12 +25,15 @@ from typing import Any
 
 import numpy as np
 
-from ..agents.registry import runs_code
+from ..agents.registry import POLICIES, runs_code
 from ..envs.files import digest, write_whole
+from ..envs.plugins import Registry, check_file, needs_of
+from ..envs.registry import GAMES
 from ..envs.threads import available, thread_count
 from .archive import read_arrays, write_arrays
 from .measure import Measure
 from .plan import Plan
+from .registry import TRAINER_CLASSES
 from .trainer import Arrays
 
 FORMAT = 1
@@ -73,7 +76,10 @@ class Folder:
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise ValueError(f"{path} is there already; go on with its run by --resume {shlex.quote(str(path))}, or name another")
         path.mkdir(parents=True, exist_ok=True)
-        return cls(path, {"format": FORMAT, **plan.document(), "measure": measure.document(), "sittings": []})
+        document = {"format": FORMAT, **plan.document(), "measure": measure.document(), "sittings": []}
+        return cls(
+            path, {**document, "needs": needs_of([*_named(document), *((POLICIES, spec) for spec in policies_in(_told(document)))])}
+        )
 
     @classmethod
     def open(cls, path: Path) -> Folder:
@@ -92,6 +98,7 @@ class Folder:
             raise ValueError(f"{path / 'run.json'} was not written by a run")
         if document["format"] > FORMAT:
             raise ValueError(f"{path} is a run of a newer version of ludus; this one reads format {FORMAT}")
+        check_file(f"the run {path}", _named(document), document.get("needs"))
         try:
             return cls(path, document)
         except (KeyError, TypeError, ValueError) as error:
@@ -106,7 +113,7 @@ class Folder:
     @property
     def code(self) -> list[str]:
         """The specs of policies that it names whose code would run if it were gone on with."""
-        return code_in([*self.document["settings"].values(), self.document["measure"]["ladder"]])
+        return code_in(_told(self.document))
 
     def note(self, **facts: Any) -> None:
         """Writes facts into run.json."""
@@ -198,13 +205,30 @@ class Folder:
     @property
     def how_to_go_on(self) -> str:
         """The command that goes on with the run."""
-        return f"ludus train --resume {shlex.quote(str(self.path))}"
+        modules = dict.fromkeys(need["module"] for need in self.document.get("needs", []) if not need["package"])
+        return " ".join([f"ludus train --resume {shlex.quote(str(self.path))}", *(f"--import {module}" for module in modules)])
+
+
+def _named(document: dict[str, Any]) -> list[tuple[Registry[Any], str]]:
+    """The trainer and the game of a run."""
+    named = ((TRAINER_CLASSES, document.get("trainer")), (GAMES, document.get("game")))
+    return [(registry, spec) for registry, spec in named if isinstance(spec, str)]
+
+
+def _told(document: dict[str, Any]) -> list[Any]:
+    """The values among which a run names policies: its trainer's settings, and those whom it is measured against."""
+    return [*document["settings"].values(), document["measure"]["ladder"]]
+
+
+def policies_in(settings: Iterable[Any]) -> list[str]:
+    """What may be specs of policies among the values of settings."""
+    words = (word for value in settings for word in (value if isinstance(value, (list, tuple)) else [value]))
+    return [spec for word in words if isinstance(word, str) for spec in word.split("+")]
 
 
 def code_in(settings: Iterable[Any]) -> list[str]:
     """The specs of policies among the values of settings whose code would run if they were made."""
-    words = (word for value in settings for word in (value if isinstance(value, (list, tuple)) else [value]))
-    return [spec for word in words if isinstance(word, str) for spec in word.split("+") if runs_code(spec)]
+    return [spec for spec in policies_in(settings) if runs_code(spec)]
 
 
 def refuse_code(run: Path, code: list[str], trust: bool) -> None:

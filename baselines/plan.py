@@ -59,6 +59,7 @@ class Plan:
             ValueError: no such trainer, game, preset or setting, or a setting out of its range.
         """
         made, game = trainer_class(trainer), make_game(game)
+        trainer = made.name
         if preset is None and origin is None:
             preset = next((name for name in (game.spec, game.name) if name in made.presets), None)
         if preset is not None and preset not in made.presets:

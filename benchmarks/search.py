@@ -61,7 +61,15 @@ def quantity(value: float | None, unit: str) -> str:
     return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.3g} {unit}"
 
 
-SOURCES = (*RULES, "agents/evaluations", "agents/oracles", "agents/search", "envs/native", "cli/bench_search.py")
+SOURCES = (
+    *RULES,
+    "agents/evaluations.py",
+    "envs/evaluation.py",
+    "agents/oracles",
+    "agents/search",
+    "envs/native",
+    "cli/bench_search.py",
+)
 STUDY = Study(__file__, parts, shown, SOURCES, libraries=("numpy", "llvmlite", "open_spiel"))
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 
-from ..envs import set_threads, specs
+from ..envs import plug_in, set_threads, specs
 
 COMMANDS = {
     "list": "the games, their variants, actions, observations and ids, and the puzzles",
@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "" not in sys.path:
         sys.path.insert(0, "")  # as `python -m` does, so that python:module:function finds the user's module
     try:
+        for module in taken_imports(given):
+            plug_in(module)
         chosen = parser(given).parse_args(given)
         if chosen.seed is not None and chosen.seed < 0:
             raise ValueError(f"--seed is {chosen.seed}; it must be a whole number, 0 or more")
@@ -59,12 +61,14 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of all commands; only the command that is given is loaded."""
     top = _Parser(prog="ludus", description="Two-player board games for reinforcement-learning research.")
     top.add_argument("--version", action="version", version=f"ludus {version('ludus')}")
+    _add_import(top)
     commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Parser)
     for name, help_ in COMMANDS.items():
         command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
         command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
         command.add_argument("--seed", type=int, default=0, help="the source of all randomness (0)")
         command.add_argument("--threads", type=int, help="how many threads to use in all (one a processor)")
+        _add_import(command)
         if name in given:
             module = import_module(f".{name}", __name__)
             module.arguments(command)
@@ -72,6 +76,25 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
                 module.more_arguments(command, given)
             command.set_defaults(run=module.run)
     return top
+
+
+def taken_imports(given: list[str]) -> list[str]:
+    """The modules named by `--import MODULE`, wherever it stands; the option is taken out of what is given.
+
+    They are imported before anything else is read, since what can be named depends on them.
+    """
+    modules: list[str] = []
+    while option := next((word for word in given if word.partition("=")[0] == "--import"), None):
+        place = given.index(option)
+        taken = given[place : place + (1 if "=" in option else 2)]
+        modules.append(taken[-1].removeprefix("--import="))
+        del given[place : place + len(taken)]
+    return modules
+
+
+def _add_import(parser: argparse.ArgumentParser) -> None:
+    """Shows `--import` in the help; `taken_imports` has taken it."""
+    parser.add_argument("--import", metavar="MODULE", help="import a module that adds games, policies or trainers; its code runs")
 
 
 class _Parser(argparse.ArgumentParser):

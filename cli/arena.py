@@ -16,7 +16,7 @@ from ..arena import Tournament
 from ..arena.engines import check_engine
 from ..arena.openings import plies_of_openings
 from ..arena.plan import Plan
-from ..arena.planning import cast_of, draw_up, draw_up_by
+from ..arena.planning import cast_again, draw_up, draw_up_by
 from ..arena.protocols import protocol
 from ..arena.report import write_report
 from ..arena.store import Store
@@ -92,7 +92,7 @@ def go_on(chosen: argparse.Namespace) -> Tournament:
     settled = ("game", "policies", "against", "games", "protocol", "opening_plies", "move_time", "no_ask_again", "store", "seed")
     refuse(chosen, "the store settles it", *settled)
     store = Store.open(chosen.resume)
-    return Tournament(store, cast_of(store.plan, {}))
+    return Tournament(store, cast_again(store.plan, {}, f"the store {chosen.resume}"))
 
 
 def play(contest: Tournament, chosen: argparse.Namespace, if_interrupted: str) -> None:

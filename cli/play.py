@@ -17,10 +17,13 @@ import numpy as np
 
 from ..agents import Policy, make_policy
 from ..agents.oracles import Solution, describe, make_oracle
+from ..agents.registry import POLICIES
 from ..envs import Game, game_names, make_game, specs
 from ..envs.files import write_whole
 from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_key
+from ..envs.plugins import check_file, needs_of
+from ..envs.registry import GAMES
 from ..envs.views import unfinished
 from .output import print_json
 
@@ -47,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:
     """Shows in the help how a move of the game reads that is named."""
-    named = [word for word in given if word.partition(":")[0] in game_names()] or game_names()
+    named = [word for word in given if GAMES.has(word.partition(":")[0])] or game_names()
     lines = [f"  {game.name:<11} {example(game, game.start)}" for game in map(_game_or_none, named) if game is not None]
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "\n".join(["a move, for instance:", *lines, f"\nor a command: {COMMANDS}"])
@@ -163,6 +166,7 @@ class Table:
         return {
             "game": self.game.spec,
             "against": self.policy.spec,
+            "needs": needs_of([(GAMES, self.game.spec), (POLICIES, self.policy.spec)]),
             "seat": self.seat,
             "seed": self.seed,
             "start": self.game.text(self.start),
@@ -187,6 +191,7 @@ def load(path: Path) -> Table:
     """
     try:
         saved = json.loads(path.read_text())
+        check_file("it", [(GAMES, saved["game"]), (POLICIES, saved["against"])], saved.get("needs"))
         game = make_game(saved["game"])
         seat, seed = ["0", "1"].index(str(saved["seat"])), operator.index(saved["seed"])
         table = Table(game, make_policy(saved["against"], game), seat, seed, game.position(saved["start"]))

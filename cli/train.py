@@ -21,6 +21,7 @@ from ..baselines.run import Run
 from ..baselines.settings import settings_of
 from ..baselines.start import folder_of
 from ..baselines.training import CHECKPOINT_SECONDS, resume, train
+from ..envs.plugins import place_of
 from ..envs.specs import nearest, written
 from .output import print_json, print_table, show
 
@@ -218,7 +219,7 @@ def _trainer_named(parser: argparse.ArgumentParser, words: Sequence[str]) -> str
     """The first word that names a trainer and does not belong to an option."""
     options = {option: action.nargs for action in parser._actions for option in action.option_strings}  # pyright: ignore[reportPrivateUsage]
     alone = [word for before, word in pairwise(("", *words)) if options.get(before, 0) == 0]
-    return next((word for word in alone if word in trainer_names()), None)
+    return next((word for word in alone if word in trainer_names()), next((word for word in alone[:1] if place_of(word)), None))
 
 
 def _trainer_of_run(words: Sequence[str]) -> str | None:

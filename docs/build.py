@@ -76,6 +76,7 @@ TAIL = """
 - [Neighbours](neighbours.md): TorchRL, RLlib, Tianshou, SuperSuit, Minari, OpenSpiel and others; whose reward arrives.
 - [A thousand processors](scale.md): tournaments on a cluster, and what they cost.
 - [Training](training.md): the trainers, what a run keeps, how well they learn; a trainer of your own.
+- [Your own game, policy, trainer](plugins.md): modules and packages that add to Ludus; what runs and stores remember of them.
 - [AlphaZero](alphazero.md): the loop, how a run scales, what it costs.
 - [Puzzles](puzzles.md): set covering, a bit-string black box, a portfolio: environments for one player, solvers, proofs.
 - [Checking a game](check.md): `ludus check` holds a game of your own against the contract.

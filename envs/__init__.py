@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .drawing.showing import show
 from .game import Game, Symmetries
+from .plugins import plug_in
 from .registry import game_names, make_game, register_built_in, register_game
 from .threads import set_threads, thread_count
 
@@ -12,6 +13,7 @@ __all__ = [
     "Symmetries",
     "game_names",
     "make_game",
+    "plug_in",
     "register_built_in",
     "register_game",
     "set_threads",

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import specs
+from .evaluation import PLAIN, Evaluation
 from .kernels import perft, queries
 from .linking import kernel_of
 from .native import Compiled, Function
@@ -59,6 +60,8 @@ class Game(specs.BySettings, ABC):
     """What each plane of an observation shows."""
     variants: ClassVar[tuple[str, ...]]
     """Specs of the variants that tests, lists and demonstrations go through, the default one first."""
+    evaluation: ClassVar[Evaluation] = PLAIN
+    """What an unfinished position seems worth, for searches that stop before the end; by default nothing."""
 
     # ---- what a game says of its variant
 

@@ -1,13 +1,10 @@
 """The games there are, one line each, and `make_game`, which reads a spec.
 
-Rules of games from outside join by `register_game`; the environments' ids are registered with
-Gymnasium and PettingZoo in the same breath.
+Games from outside are added by `register_game`, which also registers their environments' ids with Gymnasium and PettingZoo.
 """
 
 from __future__ import annotations
 
-import re
-from importlib import import_module
 from typing import Any
 
 import gymnasium
@@ -17,6 +14,7 @@ from . import specs
 from .game import Game
 from .linking import rules_of
 from .modules import add_module
+from .plugins import Registry
 from .puzzles.registry import register_puzzles
 
 BUILT_IN = {
@@ -29,12 +27,14 @@ BUILT_IN = {
 }
 PETTINGZOO_MAKES = hasattr(pettingzoo, "register")
 """Whether the installed PettingZoo has `pettingzoo.make`: it came with 1.27."""
-_from_outside: dict[str, type[Game]] = {}
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games, those registered from outside last."""
-    return (*BUILT_IN, *_from_outside)
+    """The names of all games, those from outside last.
+
+    Games of installed packages are loaded for it; one that cannot be loaded is left out with a warning.
+    """
+    return GAMES.working()
 
 
 def id_name(name: str) -> str:
@@ -46,18 +46,18 @@ def game_class(name: str) -> type[Game]:
     """The class of a game by its name.
 
     Raises:
-        ValueError: there is no game of that name; the message names the nearest.
+        ValueError: there is no game of that name, the message naming the nearest; or its package cannot be loaded.
     """
-    if name in _from_outside:
-        return _from_outside[name]
-    if name not in BUILT_IN:
-        raise ValueError(f"there is no game {name!r}; {specs.nearest(name, game_names())}")
-    module, _, attribute = BUILT_IN[name][0].partition(":")
-    return getattr(import_module(module), attribute)
+    return GAMES.find(name)
 
 
 def make_game(game: str | Game, **settings: Any) -> Game:
-    """A game by its spec, `othello:size=6`, or by its name and settings as keywords.
+    """A game by its spec, or by its name and settings as keywords.
+
+    Args:
+        game: `name:key=value,…`, as `othello:size=6`; or `module:name,key=value,…` for a class that stands in a module of
+            yours, which is imported. A game is given back as it is.
+        settings: further settings.
 
     Raises:
         ValueError: an unknown game, setting or variant; the message says what there is.
@@ -68,10 +68,9 @@ def make_game(game: str | Game, **settings: Any) -> Game:
         if settings:
             raise ValueError(f"{game.spec} is a game already; give settings with a name, not with a game")
         return game
-    name, texts = specs.split(game)
+    cls, texts = GAMES.read(game)
     if twice := texts.keys() & settings.keys():
         raise ValueError(f"{', '.join(sorted(twice))} stands in {game!r} and among the keywords; give it once")
-    cls = game_class(name)
     return cls(**specs.read(cls, {**texts, **settings}, cls.title))
 
 
@@ -86,20 +85,18 @@ def register_game(cls: type[Game]) -> type[Game]:
         ValueError: another game has this name.
     """
     rules_of(cls)
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", cls.name):
-        raise ValueError(f"the game's name is {cls.name!r}; it must be one word in lower case, for its spec and ids")
-    if cls.name in BUILT_IN or ((known := _from_outside.get(cls.name)) and _home(known) != _home(cls)):
-        raise ValueError(f"there is a game {cls.name!r} already; choose another name for {cls.__qualname__}")
-    new = cls.name not in _from_outside
-    _from_outside[cls.name] = cls
-    if new:
+    if GAMES.add(cls.name, cls, (cls.__module__, cls.__qualname__)):
         register_environments(cls.name, cls.__name__, cls.version)
     return cls
 
 
-def _home(cls: type[Game]) -> tuple[str, str]:
-    """Where a class stands; in a notebook, running its cell again makes the same class anew."""
-    return cls.__module__, cls.__qualname__
+def _adopted(thing: Any, name: str) -> type[Game]:
+    if not (isinstance(thing, type) and issubclass(thing, Game)):
+        raise ValueError(f"{name} is {thing!r}, which is no game; a game is a subclass of ludus.rules.Game")
+    return register_game(thing)
+
+
+GAMES = Registry("game", "games", {name: place for name, (place, _, _) in BUILT_IN.items()}, _adopted)
 
 
 def register_environments(name: str, id_name: str, version: int) -> None:

@@ -24,6 +24,7 @@ from ..envs.drawing.svg import (
     Field,
     Pen,
 )
+from ..envs.evaluation import Evaluation
 from ..envs.game import Game, StateArray, Symmetries
 from ..envs.games.squares import cell_name, grid, marks, permutations, read_marks, turns, write_marks
 from ..envs.kernels.arrays import Numbers
@@ -32,7 +33,8 @@ from ..envs.registry import register_game
 from ..envs.rules import ONGOING, Permutation, Plane, Planes, State
 
 __all__ = [  # noqa: RUF022, grouped by what they are for
-    # the game's class
+    # the game's class, and what its positions seem worth
+    "Evaluation",
     "Game",
     "StateArray",
     "Symmetries",

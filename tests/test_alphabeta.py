@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.evaluations import PLAIN, Evaluation, evaluation_of
-from ludus.agents.evaluations.declared import no_hint
+from ludus.agents.evaluations import evaluation_of
 from ludus.agents.search.alphabeta import AlphaBeta
+from ludus.envs.evaluation import PLAIN, Evaluation
 from ludus.envs.kernels.bits import number, u64
 
 from .conftest import VARIANTS
@@ -205,7 +205,7 @@ def test_equally_good_actions_are_all_played():
 
 def test_an_evaluation_of_ones_own_is_compiled_into_the_search():
     game = ludus.make_game("nim:heaps=3+4")
-    search = AlphaBeta(game, Evaluation(first_heap, no_hint, (10,)), depth=1)
+    search = AlphaBeta(game, Evaluation(first_heap, weights=(10,)), depth=1)
     found = search.search(game.start[None], keys(1))
     assert found.values.tolist() == [0]  # the mover empties the first heap, so that the other sees none there
     assert game.move_name(int(found.actions[0])) == "1-3"

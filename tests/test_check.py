@@ -10,6 +10,7 @@ import pytest
 
 import ludus
 from ludus.envs.check import check_game
+from ludus.envs.registry import GAMES
 
 from .planted import FAULTS
 
@@ -110,9 +111,10 @@ def test_the_command_says_that_all_is_well(run):
 
 
 def test_the_command_fails_where_something_is_found(run, game_from, monkeypatch):
-    monkeypatch.setattr("ludus.envs.registry._from_outside", {})
+    monkeypatch.setattr(GAMES, "_outside", {})
+    monkeypatch.setattr(GAMES, "_homes", {})
     broken = game_from(SOURCE.replace("planes[2] = 1", "planes[2] = 2"))
-    monkeypatch.setitem(importlib.import_module("ludus.envs.registry")._from_outside, "small", broken)
+    GAMES.add("small", broken, (broken.__module__, broken.__qualname__))
     status, out, _ = run("check", "small")
     assert status == 1
     assert "observe: Planes hold 0 and 1 alone." in out

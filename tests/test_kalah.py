@@ -11,7 +11,7 @@ import pettingzoo
 import pytest
 
 import ludus
-from ludus.envs.registry import _from_outside
+from ludus.envs.registry import GAMES
 
 from .naive import leaves
 from .naive.kalah import Kalah
@@ -37,7 +37,7 @@ def kalah():
         patch.setitem(sys.modules, "kalah", module)
         spec.loader.exec_module(module)
         yield module
-    del _from_outside["kalah"]
+    GAMES.forget("kalah")
     del gym.registry["ludus/Kalah-v0"]
     pettingzoo.aec_registry.pop("ludus/kalah-v0", None)
 

@@ -13,7 +13,7 @@ from ludus.agents.search import Watch
 from ludus.arena import grade
 from ludus.arena.grading.values import is_searched
 from ludus.baselines.measure import ladder_of
-from ludus.envs import registry
+from ludus.envs.registry import GAMES
 
 from .maze import ENDS, GRAPHS, NODES, Maze, solved_by_hand
 from .naive.search import solved
@@ -29,7 +29,7 @@ def four():
     from sixth_game import ConnectFour
 
     yield ConnectFour()
-    registry._from_outside.pop("connectfour", None)
+    GAMES.forget("connectfour")
 
 
 def endings(game, empty, count):

@@ -14,7 +14,7 @@ from ludus.baselines.ntuples.cells import CELLS
 from ludus.baselines.ntuples.looks import coded, looks_of, moves_only, planes_of, random_positions
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
 from ludus.baselines.td_ntuple import TDNTuple, TDNTupleSettings
-from ludus.envs import registry
+from ludus.envs.registry import GAMES
 
 from .maze import Maze
 from .naive.ntuples import Tables
@@ -29,7 +29,7 @@ def four():
     from sixth_game import ConnectFour
 
     yield ConnectFour()
-    registry._from_outside.pop("connectfour", None)
+    GAMES.forget("connectfour")
 
 
 @pytest.fixture

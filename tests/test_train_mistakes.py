@@ -217,7 +217,7 @@ def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"trainer": "os:system"}, "no trainer 'os:system'"),
+        ({"trainer": "os:system"}, "names code, 'os:system', and code is not run because a file says so"),
         ({"trainer": 5}, "no run that this version of ludus can read"),
         ({"game": "chess"}, "no game 'chess'"),
         ({"settings": {"parts": 6, "virus": 1}}, "no setting 'virus'"),

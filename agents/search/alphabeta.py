@@ -11,9 +11,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.evaluation import Evaluation
 from ...envs.game import Game, StateArray
 from ...envs.threads import share
-from ..evaluations import Evaluation
 from .negamax import ACTION, DEPTH, VALUE, WIN, search
 from .table import DEEPEST, GENERATIONS
 from .watch import Watch

@@ -15,12 +15,12 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.evaluation import LARGEST, evaluate
 from ...envs.kernels.arrays import Numbers, Words
 from ...envs.kernels.bits import ONE, lowest, u64, variable
 from ...envs.kernels.keys import derive
 from ...envs.native import releases_gil
 from ...envs.rules import ONGOING, State, legal, load, outcome, play, player
-from ..evaluations.declared import LARGEST, evaluate
 from .watch import LIMIT, NODES, visit
 
 SOONER = 1e-9

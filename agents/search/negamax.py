@@ -15,12 +15,12 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.evaluation import evaluate, hint
 from ...envs.kernels.arrays import Numbers, States, Words
 from ...envs.kernels.bits import ONE, lowest, number, u64, variable
 from ...envs.kernels.keys import derive
 from ...envs.native import releases_gil
 from ...envs.rules import ONGOING, State, legal, load, outcome, play, player
-from ..evaluations.declared import evaluate, hint
 from .table import DEEPEST, EXACT, LOWER, UPPER, action_of, bound_of, depth_of, find, hashed, keep, value_of
 from .watch import LIMIT, NODES, visit
 

@@ -15,13 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.evaluation import evaluate, hint, no_hint
 from ...envs.game import Game, StateArray
 from ...envs.kernels.arrays import Numbers, States, Words
 from ...envs.kernels.bits import variable
 from ...envs.native import releases_gil
 from ...envs.rules import State, load, player
 from ...envs.threads import share
-from ..evaluations.declared import evaluate, hint, no_hint
 from .alphabeta import LARGEST_DEPTH, table_of
 from .negamax import ACTION, DEPTH, GENERATION, SURE, VALUE, WHOLE, WIN, Desk, Rows, negamax
 from .table import hashed

@@ -8,9 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.evaluations import Evaluation
-from ...agents.evaluations.declared import LARGEST, no_hint
 from ...agents.search.negamax import SURE, WIN
+from ...envs.evaluation import LARGEST, Evaluation, no_hint
 from ...envs.game import Game
 from ...envs.kernels.arrays import Numbers
 from ...envs.kernels.bits import ONE, number, u64

@@ -9,7 +9,8 @@ MATCHES = (*RULES, "arena/games.py", "arena/job.py", "arena/keys.py", "arena/mat
 """What decides the games of a match, the policies apart."""
 
 CLASSICS = (
-    "agents/evaluations",
+    "agents/evaluations.py",
+    "envs/evaluation.py",
     "agents/oracles",
     "agents/search",
     *(f"agents/{name}.py" for name in ("easy", "expectimax", "frontiers", "greedy", "hard", "mcts", "minimax", "nim_sum")),

@@ -49,7 +49,9 @@ from typing import ClassVar
 import numpy as np
 
 from ..drawing.svg import MARK, Field
+from ..evaluation import Evaluation
 from ..game import Game, StateArray, Symmetries
+from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, number, spread, u64
 from ..rules import ONGOING, Permutation, Planes, State
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
@@ -64,6 +66,8 @@ from .squares import cell_name, grid, marks, read_marks, turns, write_marks
 #
 # The cells of each size that have a neighbour to the left, and to the right; and all cells.
 NOT_FIRST, NOT_LAST, CELLS = (np.zeros(9, np.uint64) for _ in range(3))
+UNIT = 1_000_000
+"""What the evaluation calls 1."""
 for size_ in (4, 6, 8):
     CELLS[size_] = (1 << size_ * size_) - 1
     NOT_FIRST[size_] = sum(1 << cell for cell in range(size_ * size_) if cell % size_)
@@ -186,6 +190,40 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
     return black, white, state[2]
 
 
+def corners_and_discs(state: State, weights: Numbers) -> int:
+    """The weighted sum of what the mover has more of than the opponent: corners, discs, and moves.
+
+    Each is the difference over the sum, 0 where neither has any; weights in millionths.
+    """
+    own, other = sides(state)
+    size = size_of(state)
+    corners = corner_cells(size)
+    total = share(count(own & corners), count(other & corners), weights[0]) + share(count(own), count(other), weights[1])
+    if weights[2] != 0:
+        moves, answers = placements(own, other, size), placements(other, own, size)
+        total += share(count(moves), count(answers), weights[2])
+    return total
+
+
+def share(own: int, other: int, weight: int) -> int:
+    """The difference over the sum, times a weight, towards 0."""
+    if own == other:
+        return 0
+    return (own - other) * weight // (own + other) if own > other else -((other - own) * weight // (own + other))
+
+
+def corner_cells(size: int) -> np.uint64:
+    """The four corners of the board."""
+    row = ONE | (ONE << u64(size - 1))
+    return row | (row << u64(size * (size - 1)))
+
+
+def corners_first(state: State, action: int) -> int:
+    """Corners look best."""
+    size = size_of(state)
+    return UNIT if action < size * size and (corner_cells(size) >> u64(action)) & ONE != u64(0) else 0
+
+
 @dataclass(frozen=True)
 class Othello(Game):
     """Othello on a square board.
@@ -200,6 +238,7 @@ class Othello(Game):
     words: ClassVar[int] = 3
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
+    evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0))
 
     size: int = 8
 

@@ -51,8 +51,10 @@ from typing import ClassVar
 import numpy as np
 
 from ..drawing.svg import FIRST, MARK, SECOND, Field
+from ..evaluation import Evaluation
 from ..game import Game, StateArray, Symmetries
-from ..kernels.bits import ONE, bit, lowest, number, spread, u64
+from ..kernels.arrays import Numbers
+from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
 from ..rules import ONGOING, Permutation, Planes, State
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
 
@@ -63,6 +65,7 @@ from .squares import cell_name, grid, marks, read_marks, turns, write_marks
 BOARD = u64((1 << 25) - 1)
 PLAYER, SIZE, HIGH = u64(25), u64(26), u64(32)
 LARGEST = 5
+LINE_WORTH = np.array([c * 3**c for c in range(LARGEST + 1)])
 
 
 def slides(size: int) -> list[tuple[int, int]]:
@@ -180,6 +183,17 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
     return (moved,)
 
 
+def line_counts(state: State, weights: Numbers) -> int:
+    """The sum over all lines of c·3^c, c being the mover's cubes on it, less the same for the opponent's."""
+    size = size_of(state)
+    own, other = cells_of(state, player(state)), cells_of(state, 1 - player(state))
+    total = 0
+    for i in range(2 * size + 2):
+        line = LINES[size, i]
+        total += LINE_WORTH[count(own & line)] - LINE_WORTH[count(other & line)]
+    return total
+
+
 @dataclass(frozen=True)
 class Quixo(Game):
     """Quixo on a square board.
@@ -195,6 +209,7 @@ class Quixo(Game):
     words: ClassVar[int] = 1
     planes: ClassVar[tuple[str, ...]] = ("own cubes", "the opponent's cubes", "ones")
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
+    evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
 
     size: int = 5
     max_plies: int = 200  # pyright: ignore[reportIncompatibleMethodOverride]

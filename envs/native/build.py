@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -112,7 +112,25 @@ def _linked(kernel: Function, link: Link) -> dict[Function, Any]:
     for function in filter(lambda f: instruction_of(f) not in short, new):
         scope = linked[function].py_func.__globals__
         scope.update({k: linked[v] for k, v in scope.items() if isinstance(v, FunctionType) and v in linked})
+        _stand_in(scope)
     return linked
+
+
+def _stand_in(scope: dict[str, Any]) -> None:
+    """Puts modules of our own in the place of those that code reads from, each with what it reads there, as linked."""
+    for name, value in [(name, value) for name, value in scope.items() if "." in name]:
+        first, *modules, last = name.split(".")
+        if not isinstance(scope[first], _Module):
+            scope[first] = _Module(first)
+        place = scope[first]
+        for module in modules:
+            vars(place).setdefault(module, _Module(module))
+            place = vars(place)[module]
+        setattr(place, last, value)
+
+
+class _Module(ModuleType):
+    """What stands for a module that code reads from."""
 
 
 def _machine_signature(signature: Signature) -> Any:

@@ -8,6 +8,7 @@ of the fingerprint.
 
 from __future__ import annotations
 
+import dis
 import hashlib
 from collections.abc import Callable, Iterator
 from enum import EnumMeta as EnumType
@@ -38,8 +39,13 @@ class Link:
         return self._meaning.get(id(value), value)
 
     def mentions(self, function: FunctionType) -> dict[str, Any]:
-        """The globals that a function's code names, each with what it means for this game."""
+        """The globals that a function's code names, each with what it means for this game.
+
+        What it reads from a module has the module's name before it, as `helpers.count`.
+        """
         found = {name: function.__globals__.get(name) for name in _names(function.__code__)}
+        if any(map(_is_looked_into, found.values())):
+            found |= dict(_read_from_modules(function))
         return {name: self.resolve(value) for name, value in found.items() if value is not None}
 
     def calls(self, function: FunctionType) -> list[FunctionType]:
@@ -85,6 +91,38 @@ def _names(code: CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)
+
+
+def _is_looked_into(value: Any) -> bool:
+    """Whether something is a module whose functions are linked; those of numpy and math, the compiler knows by itself."""
+    return isinstance(value, ModuleType) and value.__name__.partition(".")[0] not in ("numpy", "math")
+
+
+def _read_from_modules(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """What a function's code reads from modules, by dotted name."""
+    for first, *attributes in _chains(function.__code__):
+        name, value = first, function.__globals__.get(first)
+        for attribute in attributes:
+            if not _is_looked_into(value) or not hasattr(value, attribute):
+                break
+            name, value = f"{name}.{attribute}", getattr(value, attribute)
+        if name != first:
+            yield name, value
+
+
+def _chains(code: CodeType) -> Iterator[list[str]]:
+    """Each global name in code with the attributes that are read from it in a row, as ["helpers", "count"]."""
+    chain = list[str]()
+    for instruction in dis.get_instructions(code):
+        if chain and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            chain.append(instruction.argval)
+            continue
+        if chain:
+            yield chain
+        chain = [instruction.argval] if instruction.opname == "LOAD_GLOBAL" else []
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _chains(constant)
 
 
 def _says(code: CodeType) -> Iterator[bytes]:

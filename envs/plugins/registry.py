@@ -1,0 +1,223 @@
+"""`Registry`: what there is of one kind, by name."""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from .. import specs
+from .places import Place, attribute, place_of, plugged_in
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+T = TypeVar("T")
+GROUPS = ("games", "policies", "trainers", "evaluations")
+
+_registries = list["Registry[Any]"]()
+
+
+class Need(NamedTuple):
+    """Something from outside that a file depends on.
+
+    Args:
+        group: one of GROUPS.
+        name: what it is called in specs.
+        module: where it stands.
+        package: the distribution that brings it, by the name that pip knows; None where there is none.
+    """
+
+    group: str
+    name: str
+    module: str
+    package: str | None
+
+
+class Registry(Generic[T]):
+    """What there is of one kind, by name.
+
+    Args:
+        kind: what one is called in sentences, as "game".
+        group: one of GROUPS.
+        places: what comes with ludus: where each name stands, as `module:name`.
+        adopt: registers what an entry point or `module:name` gives, and returns what was registered; it is passed the name
+            that it has there, too, for what knows none of its own.
+        reserved: words that stand before a colon in specs of this kind and are no modules.
+    """
+
+    def __init__(
+        self, kind: str, group: str, places: Mapping[str, str], adopt: Callable[[Any, str], T], reserved: Iterable[str] = ()
+    ) -> None:
+        self.kind, self.group = kind, group
+        self._places, self._adopt, self._reserved = places, adopt, frozenset(reserved)
+        self._outside = dict[str, T]()
+        self._homes = dict[str, tuple[str, str]]()
+        _registries.append(self)
+
+    # ---- looking up
+
+    def names(self) -> tuple[str, ...]:
+        """All names, those from outside last; nothing is loaded."""
+        return tuple(dict.fromkeys([*self._places, *self._outside, *self._offers()]))
+
+    def working(self) -> tuple[str, ...]:
+        """All names but those of installed packages that fail to load, for each of which there is a warning."""
+        for name in self._offers():
+            try:
+                self.find(name)
+            except ValueError as error:
+                warnings.warn(str(error), stacklevel=2)
+        return (*self._places, *self._outside)
+
+    def known(self, name: str) -> bool:
+        """Whether a name is ours or was registered; installed packages are not looked through."""
+        return name in self._places or name in self._outside
+
+    def has(self, name: str) -> bool:
+        """Whether a name is ours, was registered, or is one of an installed package."""
+        return self.known(name) or name in self._offers()
+
+    def find(self, name: str, *also: str) -> T:
+        """What has this name.
+
+        Args:
+            name: the name.
+            also: what else could have been meant, for the error.
+
+        Raises:
+            ValueError: there is none; or it is of an installed package that cannot be loaded.
+            ModuleNotFoundError: it comes with ludus and needs a library that is not installed.
+        """
+        if name in self._outside:
+            return self._outside[name]
+        if name in self._places:
+            module, _, attribute = self._places[name].partition(":")
+            return getattr(import_module(module), attribute)
+        if name in (offers := self._offers()):
+            return self._load(name, offers[name])
+        raise ValueError(f"there is no {self.kind} {name!r}; {specs.nearest(name, (*self.names(), *also))}")
+
+    def read(self, spec: str) -> tuple[T, dict[str, str]]:
+        """What a spec names, `name:key=value,…` or `module:name,key=value,…`, and its settings as text.
+
+        Raises:
+            ValueError: there is no such thing, or a setting has no `=`.
+        """
+        if place := self.place_in(spec):
+            return self._adopt(attribute(place), place.name), specs.split(f"{place.name}:{place.settings}")[1]
+        name, texts = specs.split(spec)
+        return self.find(name), texts
+
+    def place_in(self, spec: str) -> Place | None:
+        """The code that a spec names as `module:name`, if it does; a name that comes with ludus is never a module."""
+        place = place_of(spec)
+        return None if place is None or place.module in self._reserved.union(self._places) else place
+
+    def codes_in(self, spec: str) -> list[Place]:
+        """All code that a spec names: itself, or as the value of a setting, as in `minimax:evaluation=kalah:seeds`."""
+        place = self.place_in(spec)
+        values = (setting.rpartition("=")[2] for setting in (place.settings if place else spec).split(",") if "=" in setting)
+        return [found for found in (place, *map(place_of, values)) if found]
+
+    # ---- adding
+
+    def add(self, name: str, thing: T, home: tuple[str, str]) -> bool:
+        """Registers a thing.
+
+        Args:
+            name: what it is called in specs.
+            thing: it.
+            home: the module and the name under which it was defined; what comes from the same home replaces what was there, as
+                when a notebook's cell is run again.
+
+        Returns:
+            Whether the name is new.
+
+        Raises:
+            ValueError: the name is no word in lower case, or something else has it.
+        """
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+            raise ValueError(f"the {self.kind}'s name is {name!r}; it must be one word in lower case, for specs")
+        if name in self._reserved.union(self._places) or self._homes.get(name, home) != home:
+            raise ValueError(f"the {self.kind} {name!r} is there already; choose another name for {home[1]}")
+        new = name not in self._outside
+        self._outside[name], self._homes[name] = thing, home
+        return new
+
+    def forget(self, name: str) -> None:
+        """Takes out what was registered under a name, if anything was."""
+        self._outside.pop(name, None)
+        self._homes.pop(name, None)
+
+    # ---- what files need
+
+    def needs(self, spec: str) -> list[Need]:
+        """What has to be there for a spec to be understood: nothing for what comes with ludus."""
+        name = spec.partition(":")[0].strip()
+        home = () if self.place_in(spec) or name not in self._homes else ((name, self._homes[name][0]),)
+        codes = ((f"{place.module}:{place.name}", place.module) for place in self.codes_in(spec))
+        return [Need(self.group, name, module, package_of(module)) for name, module in (*home, *codes)]
+
+    def modules(self) -> list[str]:
+        """Where the registered ones come from."""
+        return [module for module, _ in self._homes.values()]
+
+    # ---- inside
+
+    def _offers(self) -> dict[str, list[EntryPoint]]:
+        """The entry points of installed packages, by name."""
+        found: dict[str, list[EntryPoint]] = {}
+        for entry in entries_of(self.group):
+            if entry.name not in self._places and entry not in found.get(entry.name, []):
+                found.setdefault(entry.name, []).append(entry)
+        return found
+
+    def _load(self, name: str, entries: list[EntryPoint]) -> T:
+        origin = " and ".join(_origin(entry) for entry in entries)
+        if len({entry.value for entry in entries}) > 1:
+            raise ValueError(f"{origin} each offer the {self.kind} {name!r}; uninstall one, or import the module that you mean")
+        try:
+            thing = entries[0].load()
+            if name not in self._outside:
+                self._adopt(thing, name)
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+            raise ValueError(f"the {self.kind} {name!r} is of {origin}, which cannot be loaded ({told})") from error
+        if name not in self._outside:
+            raise ValueError(f"{origin} offers the {self.kind} {name!r}, but what it gives has another name")
+        return self._outside[name]
+
+
+def modules() -> list[str]:
+    """The modules that a fresh process has to plug in, so that it knows what this one does."""
+    found = dict.fromkeys([*plugged_in(), *(module for registry in _registries for module in registry.modules())])
+    return [module for module in found if module != "__main__"]
+
+
+def entries_of(group: str) -> Iterable[EntryPoint]:
+    """What installed packages offer in one of GROUPS."""
+    from importlib.metadata import entry_points  # here alone, so that `import ludus` does not wait for it
+
+    return entry_points(group=f"ludus.{group}")
+
+
+def package_of(module: str) -> str | None:
+    """The distribution that brings a module, by the name that pip knows; None where it is not installed by one."""
+    top = module.partition(".")[0]
+    for group in GROUPS:
+        for entry in entries_of(group):
+            if entry.dist and entry.module.partition(".")[0] == top:
+                return entry.dist.name
+    if "-packages" not in str(getattr(sys.modules.get(top), "__file__", "")):
+        return None
+    from importlib.metadata import packages_distributions
+
+    return next(iter(packages_distributions().get(top, ())), None)
+
+
+def _origin(entry: EntryPoint) -> str:
+    return f"the package {entry.dist.name} {entry.dist.version}" if entry.dist else f"the entry point {entry.value}"
