@@ -242,7 +242,7 @@ class Silent(Oracle):
     def reaches(self, state):
         return False
 
-    def solve(self, state, watch=None):
+    def _solve(self, state, watch=None):
         return UNKNOWN
 
 
