@@ -56,8 +56,6 @@ __all__ = [
     "show",
 ]
 
-_register_built_in()
-
 _ELSEWHERE = {
     "Policy": "agents",
     "as_policy": "agents",
@@ -69,4 +67,6 @@ _ELSEWHERE = {
 }
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
     _homes = dict.fromkeys(__all__, "envs") | _ELSEWHERE
-    __getattr__, __dir__ = _lazy("ludus", _homes, modules=("agents", "arena", "baselines", "cli", "opponents", "rules"))
+    __getattr__, __dir__ = _lazy("ludus", _homes, modules=("agents", "arena", "baselines", "cli", "envs", "opponents", "rules"))
+
+_register_built_in()

@@ -11,7 +11,7 @@ from typing import Any
 def lazy(
     package: str, homes: Mapping[str, str], modules: Iterable[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The `__getattr__` and `__dir__` of a package, by which Python finds its names and lists them.
+    """The `__getattr__` and `__dir__` of a package, by which Python finds its names and lists those that are public.
 
     Args:
         package: its `__name__`.
@@ -27,4 +27,8 @@ def lazy(
             return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    return find, lambda: sorted(public.union(vars(sys.modules[package])))
+    def names() -> list[str]:
+        here = vars(sys.modules[package])
+        return sorted({*public, *here["__all__"], *(name for name in here if name.startswith("__"))})
+
+    return find, names

@@ -47,8 +47,10 @@ class GameModule(ModuleType):
 
 
 def add_module(game: str, version: int) -> None:
-    """Adds the module of a game to `ludus`."""
-    short = f"{game}_v{version}"
+    """Adds the module of a game to `ludus`, and to what is public there."""
+    short, ludus = f"{game}_v{version}", sys.modules["ludus"]
     module = GameModule(f"ludus.{short}", game)
     sys.modules[module.__name__] = module
-    setattr(sys.modules["ludus"], short, module)
+    setattr(ludus, short, module)
+    if short not in ludus.__all__:
+        ludus.__all__.append(short)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..agents.policy import Policy
 from ..agents.wrapped import as_policy, name_of
+from ..envs.drawing.showing import Part, Shown, TextTable
 from ..envs.game import Game, StateArray
 from ..envs.kernels.keys import derive_keys, uniforms
 from ..envs.registry import make_game
@@ -30,7 +31,7 @@ WINDOW = 1000
 GAMES, POINTS = range(2)
 
 
-class Pool(ABC):
+class Pool(Shown, ABC):
     """Several opponents; each game is played against one of them, to its end.
 
     Which one is drawn follows from the game's key and from `odds()`: the same seed gives the same opponents. Environments report
@@ -165,8 +166,26 @@ class Pool(ABC):
     def _shares(self) -> NDArray[np.float64]:
         return (self._tally[:, POINTS] + 0.5) / (self._tally[:, GAMES] + 1)
 
+    # ---- looked at
+
     def __str__(self) -> str:
         return f"{self.name} of {', '.join(self._names) or 'nobody yet'}"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {', '.join(self._names) or 'nobody yet'} in {self.game}>"
+
+    def _parts(self) -> Iterator[Part]:
+        rows = [[row["opponent"], f"{row['share']:.1%}", f"{row['games']:,.0f}", f"{row['points']:.1%}"] for row in self._rows()]
+        yield TextTable(f"{self.name} in {self.game}", ["opponent", "share of games", "games counted", "learner's points"], rows)
+        for _, pool in self._pools():
+            yield from pool._parts()
+
+    def _rows(self) -> list[dict[str, Any]]:
+        shares = np.bincount(self._member_of(np.arange(self.width)), self.odds(), minlength=len(self.members)).tolist()
+        return [
+            {"game": self.game.spec, "pool": self.name, "opponent": name, "share": share, "games": games, "points": points}
+            for (name, points), games, share in zip(self.points.items(), self.games.values(), shares, strict=False)
+        ]
 
     # ---- kept
 

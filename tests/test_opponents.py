@@ -125,6 +125,19 @@ def test_a_ladder_is_climbed_when_the_last_rung_is_mastered():
     assert ladder.reached == 3
 
 
+def test_a_pool_shows_whom_it_has_and_how_the_learner_does():
+    mixture = Mixture(GAME, ["random", Ladder(GAME, {"easy": "greedy", "hard": first})], weights=[1, 3])
+    beat(mixture, 0, 9)
+    assert repr(mixture) == "<Mixture of random, ladder in tictactoe>"
+    frame = mixture.to_frame().set_index("opponent")
+    assert frame.share.to_dict() == pytest.approx({"random": 0.25, "ladder": 0.75})
+    assert frame.games.to_dict() == {"random": 9, "ladder": 0}
+    assert frame.points.to_dict() == pytest.approx({"random": 0.95, "ladder": 0.5})
+    shown = mixture._repr_html_()
+    assert shown.count("<table>") == 2
+    assert [name for name in ("easy", "hard", "25.0%", "95.0%") if name not in shown] == []
+
+
 # ---- snapshots
 
 
