@@ -160,7 +160,7 @@ class Score(Shown):
     def __repr__(self) -> str:
         game, a, b = self.pairing
         faults = f", {self.faults.sum():,} by faults" if self.faults.any() else ""
-        counts = f"{self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost{faults}"
+        counts = f"{self.wins} won, {self.draws} drawn, {self.losses} lost of {self.games}{faults}"
         return f"<Score {a} against {b} in {game}: {counts}; wins {self._wins}>"
 
     @property

@@ -26,7 +26,7 @@ from ludus.arena import evaluate
 
 torch.manual_seed(0)
 net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(3 * 9, 64), torch.nn.ReLU(), torch.nn.Linear(64, 9))
-print(evaluate(net, "tictactoe"))
+print(repr(evaluate(net, "tictactoe")))
 
 raw = evaluate(ludus.as_policy(net, "tictactoe", masked=False), "tictactoe")
 print(f"{raw.faults.sum()} of {raw.games} games lost by an illegal action")

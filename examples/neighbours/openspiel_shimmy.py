@@ -56,4 +56,4 @@ if __name__ == "__main__":
         agreed = sum(same_game(ours, OpenSpielCompatibilityV0(game_name=theirs), seed) for seed in range(games))
         print(f"{name}: {agreed} of {games} random games go alike in both")
     for against in ("random", "perfect"):
-        print(evaluate(openspiel_mcts, "tictactoe", against, games=games, opening_plies=0))
+        print(repr(evaluate(openspiel_mcts, "tictactoe", against, games=games, opening_plies=0)))

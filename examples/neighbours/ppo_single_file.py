@@ -128,4 +128,4 @@ if __name__ == "__main__":
         arguments.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
     settings = Settings(**vars(arguments.parse_args()))
     policy = ludus.as_policy(train(settings), settings.game, name="PPO")
-    print(evaluate(policy, settings.game, settings.opponent, settings.games, opening_plies=0))
+    print(repr(evaluate(policy, settings.game, settings.opponent, settings.games, opening_plies=0)))

@@ -57,4 +57,4 @@ if __name__ == "__main__":
     plan = {"max_epochs": 1, "epoch_num_steps": steps, "collection_step_num_env_steps": 80, "batch_size": 128}
     plan |= {"update_step_num_gradient_steps_per_sample": 0.1, "verbose": False, "show_progress": False}
     both.run_training(OffPolicyTrainerParams(training_collector=collector, **plan))
-    print(evaluate(ludus.as_policy(net, "tictactoe", name="Tianshou"), "tictactoe", "random", games=1000, opening_plies=0))
+    print(repr(evaluate(ludus.as_policy(net, "tictactoe", name="Tianshou"), "tictactoe", "random", games=1000, opening_plies=0)))

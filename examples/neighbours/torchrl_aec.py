@@ -57,4 +57,4 @@ if __name__ == "__main__":
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    print(evaluate(ludus.as_policy(net, "tictactoe", name="TorchRL"), "tictactoe", "random", games=1000, opening_plies=0))
+    print(repr(evaluate(ludus.as_policy(net, "tictactoe", name="TorchRL"), "tictactoe", "random", games=1000, opening_plies=0)))
