@@ -36,15 +36,15 @@ from torch.nn import functional
 from ..agents.alphazero import AlphaZeroPolicy
 from ..agents.search.guided import FORMULAS, GuidedSearch
 from ..envs.game import Game
+from ..envs.named_arrays import Arrays, under
 from ..envs.specs import check_between, nearest, read
 from ..envs.threads import thread_count
-from .archive import below
 from .networks.evaluator import Evaluator, laid_out, torch_threads, usual_device
 from .networks.residual import HEADS, Shape, load_weights, new_net, weights_of
 from .selfplay.exam import exam_of
 from .selfplay.games import Group, SelfPlay, Told
 from .selfplay.positions import PRUNINGS, Positions
-from .trainer import Arrays, Settings, Trainer
+from .trainer import Settings, Trainer
 
 LONGEST = 1000
 """Plies after which a game counts as drawn, where the game itself has no limit."""
@@ -352,7 +352,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
             counts = state["counts"].tolist()
             groups = [Group.of(self.game, state, f"group.{number}.") for number in range(len(self._groups))]
             window = Positions.of(self.game, state, "window.")
-            load_weights(self.net, below("net.", state))
+            load_weights(self.net, under("net.", state))
             self._restore_moments(state)
         except (KeyError, ValueError, RuntimeError) as error:
             raise ValueError(f"this is no state of {self.name} for {self.game} with these settings: {error}") from None
@@ -373,7 +373,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the network; games, the window and the optimiser's moments begin anew."""
-        load_weights(self.net, below("net.", state))
+        load_weights(self.net, under("net.", state))
 
     def learnt(self) -> Arrays:
         return weights_of(self.net)

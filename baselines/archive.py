@@ -12,7 +12,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from ..envs.files import digest, write_whole
-from .trainer import Arrays
+from ..envs.named_arrays import Arrays
 
 CHECKSUM = "checksum"
 
@@ -51,8 +51,3 @@ def checksum_of(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
     """The checksum of arrays with their names, shapes and types."""
     parts = ((f"{name} {array.dtype.str} {array.shape}\n".encode(), array.tobytes()) for name, array in sorted(arrays.items()))
     return np.frombuffer(digest(*(part for pair in parts for part in pair)), np.uint8)
-
-
-def below(start: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
-    """The arrays whose names begin so, by the rest of their names."""
-    return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}

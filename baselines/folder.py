@@ -27,6 +27,7 @@ import numpy as np
 
 from ..agents.registry import POLICIES, runs_code
 from ..envs.files import digest, write_whole
+from ..envs.named_arrays import Arrays
 from ..envs.plugins import Registry, check_file, needs_of
 from ..envs.registry import GAMES
 from ..envs.threads import available, thread_count
@@ -34,7 +35,6 @@ from .archive import read_arrays, write_arrays
 from .measure import Measure
 from .plan import Plan
 from .registry import TRAINER_CLASSES
-from .trainer import Arrays
 
 FORMAT = 1
 IDENTITY = "run.identity"

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import Game
+from ..envs.named_arrays import Arrays
 from ..envs.specs import check_between
 from .evolution.evolution import PRESETS, Evolution, EvolutionSettings
 from .evolution.kernels import IDENTITY, RELU
 from .evolution.networks import Networks
-from .trainer import Arrays
 
 Weights = NDArray[np.float64]
 

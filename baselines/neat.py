@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import Game
+from ..envs.named_arrays import Arrays
 from ..envs.specs import MANY, check_between
 from .evolution.evolution import PRESETS, Evolution, EvolutionSettings
 from .evolution.kernels import ACTIVATIONS
 from .evolution.networks import Networks
-from .trainer import Arrays
 
 CONNECTIONS = ("unconnected", "fs_neat", "full", "half")
 

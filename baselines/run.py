@@ -13,13 +13,13 @@ import numpy as np
 from ..agents.policy import Policy
 from ..envs.drawing.showing import Part, Shown
 from ..envs.files import write_whole
-from .archive import below
+from ..envs.named_arrays import Arrays, under
 from .folder import Folder, this_command
 from .measure import Measure, in_words
 from .metrics import Metrics, Row
 from .plan import Plan
 from .plots import plot
-from .trainer import Arrays, Trainer
+from .trainer import Trainer
 
 KEPT = "run."
 """Before the names of what a checkpoint holds beside the trainer's state."""
@@ -53,7 +53,7 @@ class Run(Shown):
         if kept is not None:
             parts, self.seconds, self.seconds_measuring = kept.pop(CLOCK).tolist()
             self.parts = int(parts)
-            self._measured = {name: kept.pop(MEASURED + name) for name in below(MEASURED, kept)}
+            self._measured = {name: kept.pop(MEASURED + name) for name in under(MEASURED, kept)}
             self.trainer.restore(kept)
             self.evaluations = [one for one in self._read_evaluations() if one["done"] <= self.trainer.done]
 

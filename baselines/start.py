@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..envs.game import Game
+from ..envs.named_arrays import Arrays
 from ..envs.registry import make_game
 from ..envs.specs import read, written
 from .archive import checksum_of
@@ -21,7 +22,7 @@ from .measure import Measure
 from .plan import Origin, Plan
 from .registry import trainer_class
 from .run import KEPT, Run
-from .trainer import Arrays, Trainer
+from .trainer import Trainer
 
 RUN = "run:"
 

@@ -24,12 +24,13 @@ from ..agents.table import Table
 from ..agents.table_policy import TablePolicy
 from ..arena.evaluate import evaluate
 from ..envs.game import Game
+from ..envs.named_arrays import Arrays
 from ..envs.native import Function
 from ..envs.specs import MANY, check_between
 from .outcomes import outcomes
 from .plain import Move, play_plainly
 from .positions import MERGES, Positions, positions_of
-from .trainer import Arrays, Settings, Trainer
+from .trainer import Settings, Trainer
 from .walk import CHANGES, LEARNT, learn, learn_games
 
 SELF = "self"

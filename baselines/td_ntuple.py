@@ -27,12 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import Game
+from ..envs.named_arrays import Arrays
 from ..envs.specs import MANY, check_between, read
 from .ntuples.kernels import PLIES, RESULTS, SQUARES, learn_games
 from .ntuples.looks import looks_of
 from .ntuples.policy import NTuplePolicy
 from .ntuples.shapes import offsets, patterns_of, usual_shapes
-from .trainer import Arrays, Settings, Trainer
+from .trainer import Settings, Trainer
 
 GAMES_AT_ONCE = 1000
 LONGEST = 100_000

@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 
 from ..agents.policy import Policy
 from ..envs.game import Game
+from ..envs.named_arrays import Arrays
 from .crew import Crew, Threads
-
-Arrays = dict[str, NDArray[Any]]
-"""A trainer's state by name: what checkpoints hold."""
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ A member can be such a pool itself, as in `Mixture("othello", ["random", league]
 
 from __future__ import annotations
 
+from ..envs.named_arrays import Arrays
 from .ladder import Ladder
 from .league import DRAWS, League
 from .mixture import Mixture
-from .pool import Arrays, Pool
+from .pool import Pool
 
 __all__ = ["DRAWS", "Arrays", "Ladder", "League", "Mixture", "Pool"]

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import Game
-from .pool import GAMES, Arrays, Pool, named
+from ..envs.named_arrays import Arrays
+from .pool import GAMES, Pool, named
 
 
 class Ladder(Pool):

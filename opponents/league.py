@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from ..agents.policy import Policy
 from ..agents.wrapped import as_policy
 from ..envs.game import Game
+from ..envs.named_arrays import Arrays, under
 from ..envs.specs import is_whole
-from .pool import Arrays, Pool, under
+from .pool import Pool
 
 DRAWS = ("latest", "uniform", "prioritised")
 

@@ -20,10 +20,9 @@ from ..agents.wrapped import as_policy, name_of
 from ..envs.drawing.showing import Part, Shown, TextTable
 from ..envs.game import Game, StateArray
 from ..envs.kernels.keys import derive_keys, uniforms
+from ..envs.named_arrays import Arrays, under
 from ..envs.registry import make_game
 
-Arrays = dict[str, NDArray[Any]]
-"""Arrays by name: the weights of a snapshot, or the state of a pool."""
 OPPONENT_KEY = -10
 """Derives the draw from a game's key; the keys of the game's plies count from 0."""
 WINDOW = 1000
@@ -219,8 +218,3 @@ def named(policies: Sequence[Any] | Mapping[str, Any], what: str) -> list[tuple[
     if isinstance(policies, str) or not isinstance(policies, (Sequence, Mapping)) or not policies:
         raise ValueError(f"{what} takes a list of policies, 1 or more, or a dict of them by name; got {policies!r}")
     return list(policies.items()) if isinstance(policies, Mapping) else [(None, policy) for policy in policies]
-
-
-def under(start: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
-    """The arrays whose names begin so, by the rest of their names."""
-    return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.agents.policy import FunctionPolicy, Policy
-from ludus.baselines.trainer import Arrays, Settings, Trainer
+from ludus.baselines.trainer import Settings, Trainer
 from ludus.envs.game import Game
+from ludus.envs.named_arrays import Arrays
 
 
 @dataclass(frozen=True)

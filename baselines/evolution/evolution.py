@@ -22,8 +22,9 @@ from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...arena.keys import stream_keys
 from ...envs.game import Game
+from ...envs.named_arrays import Arrays
 from ...envs.specs import MANY, check_between
-from ..trainer import Arrays, Settings, Trainer
+from ..trainer import Settings, Trainer
 from .contest import Crowd, Openings, before_in, check_pairs, draw_openings, points
 from .drawing import drawing
 from .networks import ANSWERS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_wanted

@@ -18,10 +18,10 @@ from neat.species import Species
 from numpy.typing import NDArray
 
 from ...agents.genetics.global_random import drawn_from
+from ...envs.named_arrays import Arrays
 from .kernels import ACTIVATIONS
 from .networks import Networks
 
-Arrays = dict[str, NDArray[Any]]
 NODE = ("bias", "response", "time_constant")
 """The numbers of a node gene."""
 

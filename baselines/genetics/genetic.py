@@ -19,8 +19,9 @@ from ...agents.genetics.global_random import drawn_from
 from ...agents.genetics.settings import BreedingSettings
 from ...arena.keys import stream_keys
 from ...envs.game import Game
+from ...envs.named_arrays import Arrays
 from ...envs.specs import MANY, check_between
-from ..trainer import Arrays, Settings, Trainer
+from ..trainer import Settings, Trainer
 from .pictures import History, picture
 
 TOLD = ("best fitness", "mean fitness", "diversity")

@@ -22,9 +22,8 @@ from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 from torch import Tensor, nn
 
 from ...envs.game import Game
+from ...envs.named_arrays import Arrays, under
 from ...envs.specs import check_between
-from ..archive import below
-from ..trainer import Arrays
 from . import presets
 from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
 
@@ -190,7 +189,7 @@ class DeepQ(SB3Trainer[DQNSettings]):
     def put_back(self, state: Mapping[str, NDArray[Any]]) -> None:
         super().put_back(state)
         memory: Any = self.model.replay_buffer
-        for name, array in below("memory.", state).items():
+        for name, array in under("memory.", state).items():
             whole, _, key = name.partition(".")
             if name == "at":
                 memory.pos, memory.full = int(array[0]), bool(array[1])

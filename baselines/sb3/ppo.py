@@ -23,8 +23,8 @@ from stable_baselines3.common.policies import ActorCriticPolicy
 from torch import Tensor
 
 from ...envs.game import Game
+from ...envs.named_arrays import Arrays
 from ...envs.specs import check_between
-from ..trainer import Arrays
 from . import presets
 from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
 

@@ -27,11 +27,11 @@ from ...agents.wrapped import Wrapped
 from ...envs import views
 from ...envs.game import Game
 from ...envs.kernels.keys import derive_key
+from ...envs.named_arrays import Arrays, under
 from ...envs.specs import check_between, read
 from ...opponents import Ladder, League
-from ..archive import below
 from ..networks.evaluator import torch_threads
-from ..trainer import Arrays, Trainer
+from ..trainer import Trainer
 from .nets import BoardFeatures, Scorer, load_optimizer, load_weights, optimizer_state, weights_of
 from .opponents import SELF, OpponentSettings, opponents_of
 from .randomness import drawn_from
@@ -229,9 +229,9 @@ class SB3Trainer(Trainer[S]):
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         try:
             self._parts = int(state["parts"][0])
-            self.opponents.restore(below("opponents.", state))
-            load_weights(self.model.policy, below("weights.", state))
-            load_optimizer(self.model.policy.optimizer, below("optimizer.", state))
+            self.opponents.restore(under("opponents.", state))
+            load_weights(self.model.policy, under("weights.", state))
+            load_optimizer(self.model.policy.optimizer, under("optimizer.", state))
             for name in BOARD_ARRAYS:
                 getattr(self.env.boards, name)[:] = state[f"boards.{name}"]
             self._check_boards()
@@ -256,7 +256,7 @@ class SB3Trainer(Trainer[S]):
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the networks; games, the optimiser's moments and what an algorithm remembers begin anew."""
-        load_weights(self.model.policy, below("weights.", state))
+        load_weights(self.model.policy, under("weights.", state))
         with drawn_from(self._key(START_KEY)):
             self.league.clear()
             self.league.add(self.learnt())
