@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from ..envs import specs
 from ..envs.game import Game
+from ..envs.loading import named
 from ..envs.plugins import Place, Registry, attribute, trusted
 from ..envs.registry import make_game
 from .nets import is_model, is_module
@@ -32,6 +33,8 @@ FROM_FILES = {
     "table": "ludus.agents.table_policy:TablePolicy",
     "alphazero": "ludus.agents.alphazero:AlphaZeroPolicy",
 }
+KEPT = "ludus.baselines.loading"
+"""The module that reads what trainers have kept."""
 
 
 P = TypeVar("P", bound=type[Policy])
@@ -55,7 +58,7 @@ def plays(policy: Any, game: Game) -> bool:
     if isinstance(policy, Policy):
         return policy.game == game
     if isinstance(policy, str) and _is_run(policy):
-        return _runs("game_of_run")(_run_and_options(policy)[0]) == game
+        return _kept("game_of_run")(_run_and_options(policy)[0]) == game
     if not isinstance(policy, str) or POLICIES.place_in(policy):
         return True
     name = policy.strip().partition(":")[0]
@@ -99,10 +102,10 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
         return policy
     if _is_run(policy):
         folder, options = _run_and_options(policy)
-        return _runs("load_run")(folder, game, options)
+        return _kept("load_run")(folder, game, options)
     if policy.startswith("sb3:"):
         file, _, options = policy.removeprefix("sb3:").partition(",")
-        return _runs("load_model")(file, game, specs.split(f"sb3:{options}")[1])
+        return _kept("load_model")(file, game, specs.split(f"sb3:{options}")[1])
     if place := POLICIES.place_in(policy):
         return _from_python(policy, place, game)
     if policy.startswith("python:"):
@@ -135,9 +138,9 @@ def _run_and_options(spec: str) -> tuple[str, dict[str, str]]:
     return folder, specs.split(f"run:{options}")[1]
 
 
-def _runs(function: str) -> Any:
-    """What knows the folders of trained runs; which code plays them, its table says, never the run."""
-    return getattr(import_module("ludus.baselines.registry"), function)
+def _kept(function: str) -> Any:
+    """A function that reads what a trainer has kept; which code plays it, the table of trainers says, never the file."""
+    return named(f"{KEPT}:{function}")
 
 
 def _from_python(spec: str, place: Place, game: Game) -> Policy:

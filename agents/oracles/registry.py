@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from ...envs import specs
 from ...envs.game import Game
+from ...envs.loading import named
 from ...envs.registry import make_game
 from .oracle import Oracle
 
@@ -32,6 +32,5 @@ def make_oracle(game: str | Game, **settings: Any) -> Oracle:
         ValueError: there is no such game, or a setting is wrong.
     """
     game = make_game(game)
-    module, _, attribute = BUILT_IN.get(game.name, ANY_OTHER).partition(":")
-    cls = getattr(import_module(module), attribute)
+    cls: type[Oracle] = named(BUILT_IN.get(game.name, ANY_OTHER))
     return cls(game, **specs.read(cls, settings, f"the oracle of {game.title}"))

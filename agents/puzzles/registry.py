@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from ...envs import specs
+from ...envs.loading import libraries, named
 from ...envs.puzzles import Puzzle, make_puzzle
 from .solver import Solver
 
@@ -55,9 +55,6 @@ def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
         raise ValueError(
             f"the solver {name!r} solves {' and '.join(solves)}, not {puzzle}; there are: {', '.join(solvers_for(puzzle))}"
         )
-    module, _, attribute = where.partition(":")
-    try:
-        cls: type[Solver[Any]] = getattr(import_module(module), attribute)
-    except ModuleNotFoundError as error:
-        raise ValueError(f"the solver {name!r} needs {error.name}, which is not installed; {INSTALL} brings it") from error
+    with libraries(f"the solver {name!r}", INSTALL):
+        cls: type[Solver[Any]] = named(where)
     return cls(puzzle, **specs.read(cls, texts, f"the solver {name!r}"))

@@ -6,10 +6,10 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from .. import specs
+from ..loading import named
 from .places import Place, attribute, place_of, plugged_in
 
 if TYPE_CHECKING:
@@ -95,8 +95,7 @@ class Registry(Generic[T]):
         if name in self._outside:
             return self._outside[name]
         if name in self._places:
-            module, _, attribute = self._places[name].partition(":")
-            return getattr(import_module(module), attribute)
+            return named(self._places[name])
         if name in (offers := self._offers()):
             return self._load(name, offers[name])
         raise ValueError(f"there is no {self.kind} {name!r}; {specs.nearest(name, (*self.names(), *also))}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import gymnasium
 
 from .. import specs
+from ..loading import named
 from .puzzle import Puzzle
 
 BUILT_IN = {
@@ -46,8 +46,7 @@ def make_puzzle(puzzle: str | Puzzle, **settings: Any) -> Puzzle:
         raise ValueError(f"{', '.join(sorted(twice))} stands in {puzzle!r} and among the keywords; give it once")
     if name not in BUILT_IN:
         raise ValueError(f"there is no puzzle {name!r}; {specs.nearest(name, BUILT_IN)}")
-    module, _, attribute = BUILT_IN[name][0].partition(":")
-    cls: type[Puzzle] = getattr(import_module(module), attribute)
+    cls: type[Puzzle] = named(BUILT_IN[name][0])
     return cls(**specs.read(cls, {**texts, **settings}, cls.title))
 
 
