@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from math import ceil, inf
 from typing import Any, ClassVar
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_keys, uniforms
+from ..envs.loading import libraries, named
 from ..envs.threads import share, thread_count
 from .policy import Policy
 from .search.forest import LARGEST, NODE_BYTES
@@ -76,10 +76,8 @@ class AlphaZeroPolicy(Policy):
         """The network."""
         if self.net is not None:
             return self.net
-        try:
-            return import_module("ludus.baselines.networks.shipped").shipped(self.game)
-        except ModuleNotFoundError as error:
-            raise ValueError(f"the policy {self.name} needs {error.name}: pip install 'ludus[rl]'") from error
+        with libraries(f"the policy {self.name!r}", "pip install 'ludus[rl]'"):
+            return named("ludus.baselines.networks.shipped:shipped")(self.game)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         actions, together = np.empty(len(states), np.int64), self._together(len(states))
