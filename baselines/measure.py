@@ -147,6 +147,8 @@ def in_words(found: Mapping[str, Any]) -> Iterator[Part]:
         for score in scores
     ]
     yield TextTable("", ["against", "games", "won %", "drawn %", "lost %"], rows)
+    if any(score["b"] != "random" for score in scores):
+        yield "Games begin with random plies, except those against random: some are lost from the start"
     for score in scores:
         yield from every_policy_in_words(score["games"], [Reason(**reason) for reason in score.get("reasons", ())])
     grade = found["grade"]

@@ -114,6 +114,12 @@ def test_measuring_changes_nothing_that_is_learnt(tmp_path):
     assert learnt(tmp_path / "often")[1:] == learnt(tmp_path / "never")[1:]
 
 
+@pytest.mark.parametrize(("met", "is_said"), [(("random",), False), (("random", "greedy"), True)])
+def test_a_run_says_that_games_begin_with_random_plies_where_they_do(met, is_said):
+    run = train("counting", "tictactoe", parts=1, measure=Measure(games=2, ladder=met))
+    assert ("random plies, except those against random" in str(run)) is is_said
+
+
 def test_it_is_measured_by_shares_or_by_seconds():
     by_share, by_seconds = Measure("0.25"), Measure("10s")
     assert [done for done in range(1, 101) if by_share.due(done, 100, 0.0, {"done": done - 1, "seconds": 0.0})] == [25, 50, 75, 100]
