@@ -18,10 +18,9 @@ from ..arena.openings import plies_of_openings
 from ..arena.plan import Plan
 from ..arena.planning import cast_again, draw_up, draw_up_by
 from ..arena.protocols import protocol
-from ..arena.report import write_report
 from ..arena.store import Store
 from ..envs import game_names, make_game
-from .output import print_json, refuse
+from .output import print_json, progress_bar, refuse
 from .standings import followed
 
 LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
@@ -47,15 +46,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", type=Path, metavar="FILE", help="where to keep the games (a new file, named by the time)")
     parser.add_argument("--resume", type=Path, metavar="STORE", help="go on with a tournament that was interrupted")
     parser.set_defaults(seed=None)  # so that one that is given where it says nothing is refused
-    parser.add_argument("--report", type=Path, metavar="FILE", help="where to write the page (beside the store)")
+    page = parser.add_mutually_exclusive_group()
+    page.add_argument("--report", type=Path, metavar="FILE", help="where to write the page (beside the store)")
+    page.add_argument("--no-report", action="store_true", help="write no page")
 
 
 def run(chosen: argparse.Namespace) -> None:
     """Plays a tournament to its end, prints what came of it, and writes the page."""
     check_engine(chosen.engine, chosen.workers)
     store = chosen.resume or chosen.store or Path(time.strftime("ludus-%Y%m%d-%H%M%S.sqlite"))
-    page = chosen.report or store.with_suffix(".html")
-    check_page(page, store)
+    page = None if chosen.no_report else chosen.report or store.with_suffix(".html")
+    if page:
+        check_page(page, store)
     contest = go_on(chosen) if chosen.resume else begin(chosen, store)
     play(contest, chosen, f"go on with: ludus arena --resume {shlex.quote(str(store))}")
     show(contest, chosen, page)
@@ -105,17 +107,20 @@ def play(contest: Tournament, chosen: argparse.Namespace, if_interrupted: str) -
         raise
 
 
-def show(contest: Tournament, chosen: argparse.Namespace, page: Path) -> None:
-    """Prints what came of a tournament, and writes the page."""
-    write_report(page, contest, command=command_of(contest.plan))
+def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> None:
+    """Prints what came of a tournament, and writes the page, unless there is to be none."""
+    if page:
+        with progress_bar("grading the moves for the page", chosen.json) as progress:
+            contest.report(page, command=command_of(contest.plan), progress=progress)
     store = contest.store.path
     if chosen.json:
-        print_json({**contest.document(), "store": store and str(store), "report": str(page)})
+        print_json({**contest.document(), "store": store and str(store), "report": page and str(page)})
         return
     print(contest)
     if store:
         print(f"Every game, move by move: ludus replay {shlex.quote(str(store))}")
-    print(f"The page: {page.resolve().as_uri()}")
+    if page:
+        print(f"The page: {page.resolve().as_uri()}")
 
 
 def command_of(plan: Plan) -> str:

@@ -16,7 +16,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """How many games a pair plays, and where the page goes."""
     parser.add_argument("--games", type=int, default=10, metavar="N", help="games per pair, half of them in each seat (10)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that play (1)")
-    parser.add_argument("--report", type=Path, metavar="FILE", default=Path("ludus-demo.html"), help="the page (ludus-demo.html)")
+    page = parser.add_mutually_exclusive_group()
+    page.add_argument("--report", type=Path, metavar="FILE", default=Path("ludus-demo.html"), help="the page (ludus-demo.html)")
+    page.add_argument("--no-report", action="store_true", help="write no page")
     parser.set_defaults(engine="local")
 
 
@@ -25,4 +27,4 @@ def run(chosen: argparse.Namespace) -> None:
     plan, cast = draw_up(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed)
     contest = Tournament(Store.create(None, plan), cast)
     play(contest, chosen, "a tournament that is to be gone on with is played by: ludus arena")
-    show(contest, chosen, chosen.report)
+    show(contest, chosen, None if chosen.no_report else chosen.report)

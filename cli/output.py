@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from ..envs.drawing.showing import TextTable
@@ -34,6 +35,23 @@ def show(result: Document, as_json: bool) -> None:
         print_json(result.document())
     else:
         print(result)
+
+
+@contextmanager
+def progress_bar(what: str, silent: bool) -> Generator[Callable[[int, int], object]]:
+    """What to call with how much is done, of how much: shows it on the terminal, on stderr.
+
+    Args:
+        what: it is that is done.
+        silent: show nothing.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=silent or not console.is_terminal) as progress:
+        bar = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(bar, completed=done, total=total)
 
 
 def refuse(chosen: argparse.Namespace, why: str, *settings: str) -> None:

@@ -56,6 +56,15 @@ def test_arena_prints_tables_for_people_and_names_the_page(run, tmp_path):
     assert all(word in out for word in ("nim", "nim_sum", "Elo", "ludus replay x.sqlite", (tmp_path / "x.html").as_uri()))
 
 
+def test_without_a_report_no_page_is_written_nor_named(run, document, tmp_path):
+    arguments = ("--games", 2, "--no-report")
+    assert document("arena", "nim", "--policies", "random", "greedy", "--store", "x.sqlite", *arguments)["report"] is None
+    status, out, _ = run("arena", "nim", "--policies", "random", "greedy", "--store", "y.sqlite", *arguments)
+    assert (status, "The page" in out) == (0, False)
+    assert not [*tmp_path.glob("*.html")]
+    assert run("arena", "nim", "--no-report", "--report", "x.html")[0] == 2
+
+
 def test_an_interrupted_tournament_says_how_to_go_on_and_does():
     command = [sys.executable, "-m", "ludus.cli", "arena", "tictactoe", "--policies", "random", "mcts:simulations=30", "greedy"]
     running = subprocess.Popen([*command, "--games", "4000", "--store", "kept.sqlite"], stderr=subprocess.PIPE, text=True)

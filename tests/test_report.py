@@ -187,6 +187,12 @@ def test_a_tournament_without_games_has_a_page_that_says_so():
     Page(empty)
 
 
+def test_progress_is_called_for_each_game_and_at_the_end(contest: Tournament):
+    told: list[tuple[int, int]] = []
+    report_of(contest, graded=0, samples=0, progress=lambda done, total: told.append((done, total)))
+    assert told == [(done, 5) for done in range(6)]
+
+
 def test_a_tournament_of_two_policies_and_one_game_has_a_page():
     text = page(report_of(tournament("othello:size=4", ["random"], 2, against=["random"])))
     assert Page(text).tables["Points in Othello, row against column"][1][1] == "50"

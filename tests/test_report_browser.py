@@ -76,6 +76,14 @@ def test_many_policies_with_long_names_do_not_widen_the_page(browser: Browser, t
         assert "12 a_network" in browser.run("document.querySelector('.plot').textContent")
 
 
+@pytest.mark.parametrize("width", [400, 1000, 1400])
+def test_the_standing_shows_all_its_columns(browser: Browser, file: Path, width: int):
+    browser.open(file, width)
+    overhang = "table => table.parentElement.scrollWidth - table.parentElement.clientWidth"
+    hidden = f"[...document.querySelectorAll('.standing')].map({overhang})"
+    assert browser.run(hidden) == [0] * len(GAMES)
+
+
 def test_no_script_of_others_runs(browser: Browser, file: Path, tmp_path: Path):
     browser.open(file)
     assert browser.run("document.scripts.length") == len(GAMES) + 1

@@ -20,6 +20,13 @@ SEARCHED: dict[tuple[str, int], dict[str, Any]] = {
     ("quixo", 5): {"depth": 6},
 }
 """Games, by name and side of the board, whose oracles search, with the settings at which a position takes some milliseconds."""
+AT_ONCE = SEARCHED | {
+    ("othello", 6): {"empties": 14},
+    ("othello", 8): {"empties": 14},
+    ("quarto", 4): {"placed": 6},
+    ("quixo", 5): {"depth": 4},
+}
+"""The same with settings at which a position takes less than a millisecond, for the page of a tournament."""
 OTHERS: dict[str, Any] = {"nodes": 100_000}
 """The same for games from outside."""
 
@@ -30,9 +37,15 @@ def is_searched(game: Game) -> bool:
     return oracle.whole is None if isinstance(oracle, SearchOracle) else (game.name, game.board[0]) in SEARCHED
 
 
-def quick_oracle(game: Game) -> Oracle:
-    """The game's oracle, with a reach at which thousands of positions are known in seconds."""
-    return make_oracle(game, **(SEARCHED.get((game.name, game.board[0]), {}) if game.name in BUILT_IN else OTHERS))
+def quick_oracle(game: Game, at_once: bool = False) -> Oracle:
+    """The game's oracle, with a reach at which thousands of positions are known in seconds.
+
+    Args:
+        game: the game and variant.
+        at_once: with a smaller reach, at which they are known in less than a second.
+    """
+    reach = AT_ONCE if at_once else SEARCHED
+    return make_oracle(game, **(reach.get((game.name, game.board[0]), {}) if game.name in BUILT_IN else OTHERS))
 
 
 def values_of(game: Game, states: StateArray, oracle: Oracle | None) -> NDArray[np.int8]:

@@ -10,7 +10,7 @@ page.html.jinja, game.html.jinja, macros.html.jinja, page.css, page.js
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...envs.files import write_whole
 from .data import Report, report_of
@@ -22,17 +22,15 @@ if TYPE_CHECKING:  # a tournament writes its report, and so comes after it
 __all__ = ["Report", "page", "report_of", "write_report"]
 
 
-def write_report(
-    path: str | Path, tournament: Tournament, *, command: str = "", title: str = "", samples: int = 4, graded: int = 100
-) -> None:
+def write_report(path: str | Path, tournament: Tournament, **settings: Any) -> None:
     """Writes the page that shows a tournament, whole or not at all.
 
     Args:
         path: where to.
-        tournament, command, title, samples, graded: as for `report_of`.
+        tournament: what it shows.
+        settings: `command`, `title`, `samples`, `graded` and `progress`, as for `report_of`.
 
     Raises:
         OSError: it cannot be written.
     """
-    report = report_of(tournament, command=command, title=title, samples=samples, graded=graded)
-    write_whole(Path(path), page(report).encode())
+    write_whole(Path(path), page(report_of(tournament, **settings)).encode())

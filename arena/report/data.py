@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -128,7 +128,15 @@ class Report:
         return float(sum(score.seconds.sum() for game in self.games for score in game.scores))
 
 
-def report_of(tournament: Tournament, *, command: str = "", title: str = "", samples: int = 4, graded: int = 100) -> Report:
+def report_of(
+    tournament: Tournament,
+    *,
+    command: str = "",
+    title: str = "",
+    samples: int = 4,
+    graded: int = 100,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> Report:
     """What there is to show of a tournament.
 
     Args:
@@ -137,9 +145,11 @@ def report_of(tournament: Tournament, *, command: str = "", title: str = "", sam
         title: the page's heading; the games' names where there is none.
         samples: how many games are shown move by move in each game at most.
         graded: how many moves of each policy are graded, in games where that takes a search each; 0 for no grades at all.
+        progress: called before each game with how many games are graded, and how many there are; and at the end.
     """
     store, games = tournament.store, list[GameReport]()
-    for spec in tournament.games:
+    for number, spec in enumerate(tournament.games):
+        progress(number, len(tournament.games))
         game, ratings = make_game(spec), tournament.ratings[spec]
         if scores := [score for score in tournament.scores_of(spec) if score.games]:
             picked = samples_of(game, store, scores, ratings, samples)
@@ -148,6 +158,7 @@ def report_of(tournament: Tournament, *, command: str = "", title: str = "", sam
             faults = by_kind(reason for score in scores for reason in score.reasons)[:MOST_REASONS]
             plies = tournament.plan.opening_plies[spec]
             games.append(GameReport(game, scores, ratings, picked, faults, grades, plies))
+    progress(len(tournament.games), len(tournament.games))
     return Report(title or title_of([one.game for one in games]), tournament.plan, games, store.sittings(), command)
 
 

@@ -27,7 +27,7 @@ def grades_of(game: Game, store: Store, scores: Sequence[Score], most: int) -> d
         scores: of its pairings.
         most: how many moves of each policy are graded, in games where that takes a search each.
     """
-    oracle = quick_oracle(game)
+    oracle = quick_oracle(game, at_once=True)
     decisions: dict[str, Decisions] = {}
     met = Counter(name for score in scores for name in score.pairing[1:])
     games = LOOKED_AT // max(met.values()) + 1

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from ...envs.game import Game
 from ..games import RULES, GameRecord
+from ..grading.values import quick_oracle
 from ..ratings import Ratings
 from ..score import Score
 from ..store import Store
-from ..verdict import Verdict, judge_of
+from ..verdict import Judge, Verdict
 
 LOOKED_AT = 512
 """So many games of each pairing are looked at."""
@@ -45,7 +46,7 @@ def samples_of(game: Game, store: Store, scores: Sequence[Score], ratings: Ratin
         ratings: who is how strong.
         most: how many to show.
     """
-    judge, found = judge_of(game), list[Sample]()
+    judge, found = Judge(game, quick_oracle(game, at_once=True)), list[Sample]()
     for title, row in _picks(candidates := _candidates(store, scores, ratings)):
         if len(found) < most:
             score = scores[candidates.pairings[row]]
