@@ -162,6 +162,7 @@ SOURCES = (
     "envs/native",
     "envs/aec.py",
     "envs/boards.py",
+    "envs/opponent.py",
     "baselines/sb3/nets.py",
     "baselines/sb3/vec_env.py",
 )

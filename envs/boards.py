@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,34 +13,11 @@ from .kernels import boards as kernels
 from .kernels import keys as keys_kernels
 from .kernels import queries
 from .kernels.boards import PLAYING, RANDOM_SEAT, SELF_PLAY, TOLD
+from .opponent import Opponent, Opponents, is_several
 from .recycling import Recycled
 from .threads import pool
 
 Observation = dict[str, NDArray[np.int8]]
-
-
-class Opponent(Protocol):
-    """Whoever answers on the boards: a policy."""
-
-    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """One action for each state (B, W), by its key (B,)."""
-        ...
-
-
-class Opponents(Protocol):
-    """Several opponents, numbered from 0. Each game is played against one of them, to its end."""
-
-    def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """An opponent's number for each game that begins (B,), by the game's key (B,)."""
-        ...
-
-    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """One action for each state (B, W): what opponent numbers[i] plays in state i, by its key (B,)."""
-        ...
-
-    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Games against these opponents (B,) ended, with these rewards for the learner (B,)."""
-        ...
 
 
 class View(NamedTuple):
@@ -343,11 +320,6 @@ class _News(NamedTuple):
     truncated: NDArray[np.bool_]
     illegal: NDArray[np.bool_]
     ended: NDArray[np.bool_]
-
-
-def is_several(opponent: object) -> bool:
-    """Whether these are several opponents, one of whom is drawn for each game."""
-    return hasattr(opponent, "draw")
 
 
 def seat_code(seat: Any) -> int:

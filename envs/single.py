@@ -18,6 +18,7 @@ from .boards import Boards, Observation, View
 from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND, Window
 from .game import Game, StateArray
+from .opponent import opponent_of
 from .registry import make_game
 
 Info = dict[str, Any]
@@ -53,7 +54,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.observation_space = views.observation_space(self.game)  # pyright: ignore[reportAttributeAccessIssue]
         self.action_space = gymnasium.spaces.Discrete(self.game.actions)
-        self._boards = Boards(self.game, 1, views.opponent_of(opponent, self.game), seat)
+        self._boards = Boards(self.game, 1, opponent_of(opponent, self.game), seat)
         self._ready = False
         self._window = Window()
 

@@ -27,6 +27,7 @@ from .boards import Boards, Observation, Step, View
 from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND
 from .game import Game, StateArray
+from .opponent import opponent_of
 from .registry import make_game
 from .specs import is_whole
 
@@ -73,7 +74,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.single_action_space = gymnasium.spaces.Discrete(self.game.actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._boards = Boards(self.game, self.num_envs, views.opponent_of(opponent, self.game), seat)
+        self._boards = Boards(self.game, self.num_envs, opponent_of(opponent, self.game), seat)
         self._ready = False
 
     def reset(

@@ -6,17 +6,17 @@ import operator
 import warnings
 from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from .boards import Boards, Opponent, Opponents
+from .boards import Boards
 from .drawing.raster import pixels
 from .drawing.showing import Picture
 from .game import Game, StateArray
+from .opponent import Opponent, Opponents, opponent_of
 
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
 OPTIONS = ("position", "opponent", "reset_mask")
@@ -81,27 +81,6 @@ def seed_number(seed: Any) -> int:
     if number < 0 or isinstance(seed, (bool, np.bool_)):
         raise ValueError(f"seed is {seed!r}; it must be a whole number, 0 or more, or None")
     return number
-
-
-def opponent_of(opponent: Any, game: Game) -> Opponent | Opponents | None:
-    """An opponent as given to `make`: whatever `as_policy` takes, several opponents (`ludus.opponents`), or None for self-play.
-
-    Raises:
-        ValueError: the spec names no policy of this game, or the object cannot act.
-    """
-    if opponent is None:
-        return None
-    agents = import_module("ludus.agents")
-    if hasattr(opponent, "act") and not agents.is_module(opponent):
-        if getattr(opponent, "game", game) != game:
-            raise ValueError(f"the opponent {opponent} was made for {opponent.game}; here it is to play {game}")
-        return opponent
-    if isinstance(opponent, str) or agents.is_model(opponent) or (callable(opponent) and not isinstance(opponent, type)):
-        return agents.as_policy(opponent, game)
-    raise ValueError(
-        f"opponent is {opponent!r}; it must be a policy's spec such as 'random', a policy, a function, a torch module, a"
-        " Stable-Baselines3 model, several of them (ludus.opponents), or None for self-play"
-    )
 
 
 def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:

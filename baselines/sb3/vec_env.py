@@ -20,10 +20,11 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ...agents.random import Random
 from ...envs import views
-from ...envs.boards import Boards, Observation, Opponent, Opponents
+from ...envs.boards import Boards, Observation
 from ...envs.drawing.showing import Picture
 from ...envs.game import Game, StateArray
 from ...envs.kernels.keys import derive_keys
+from ...envs.opponent import Opponent, Opponents, opponent_of
 from ...envs.registry import make_game
 from ...envs.rules import ONGOING
 from ...envs.specs import is_whole
@@ -71,7 +72,7 @@ class BoardsVecEnv(VecEnv):
             raise ValueError(f"opening_plies is {opening_plies!r}; it must be 0 or more")
         self.game = make_game(game, **settings)
         self.render_mode = views.check_render_mode(render_mode, ["rgb_array"])
-        self.boards = OpenedBoards(self.game, int(boards), views.opponent_of(opponent, self.game), seat, opening_plies)
+        self.boards = OpenedBoards(self.game, int(boards), opponent_of(opponent, self.game), seat, opening_plies)
         self._random = np.random.default_rng()
         self._lengths = np.zeros(int(boards), np.int64)
         self._actions, self._told = np.zeros(0, np.int64), np.zeros(3, np.int64)

@@ -1,0 +1,61 @@
+"""Who answers in an environment: one opponent or several, and what `opponent=` takes."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .game import Game, StateArray
+
+
+class Opponent(Protocol):
+    """Whoever answers on the boards: a policy."""
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """One action for each state (B, W), by its key (B,)."""
+        ...
+
+
+class Opponents(Protocol):
+    """Several opponents, numbered from 0. Each game is played against one of them, to its end."""
+
+    def draw(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """An opponent's number for each game that begins (B,), by the game's key (B,)."""
+        ...
+
+    def act(self, numbers: NDArray[np.int64], states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """One action for each state (B, W): what opponent numbers[i] plays in state i, by its key (B,)."""
+        ...
+
+    def note(self, numbers: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
+        """Games against these opponents (B,) ended, with these rewards for the learner (B,)."""
+        ...
+
+
+def opponent_of(opponent: Any, game: Game) -> Opponent | Opponents | None:
+    """An opponent as given to `make`: whatever `as_policy` takes, several opponents (`ludus.opponents`), or None for self-play.
+
+    Raises:
+        ValueError: the spec names no policy of this game, or the object cannot act.
+    """
+    if opponent is None:
+        return None
+    agents = import_module("ludus.agents")
+    if hasattr(opponent, "act") and not agents.is_module(opponent):
+        if getattr(opponent, "game", game) != game:
+            raise ValueError(f"the opponent {opponent} was made for {opponent.game}; here it is to play {game}")
+        return opponent
+    if isinstance(opponent, str) or agents.is_model(opponent) or (callable(opponent) and not isinstance(opponent, type)):
+        return agents.as_policy(opponent, game)
+    raise ValueError(
+        f"opponent is {opponent!r}; it must be a policy's spec such as 'random', a policy, a function, a torch module, a"
+        " Stable-Baselines3 model, several of them (ludus.opponents), or None for self-play"
+    )
+
+
+def is_several(opponent: object) -> bool:
+    """Whether these are several opponents, one of whom is drawn for each game."""
+    return hasattr(opponent, "draw")
