@@ -36,7 +36,7 @@ LONGEST = 1e6
 
 
 def plug_in_all(modules: Iterable[str]) -> None:
-    """Plugs in modules as another process did. One that cannot be imported here is passed over: what needs it will say so."""
+    """Plugs in modules as another process did. One that cannot be imported here is skipped: what needs it will say so."""
     for module in modules:
         with suppress(ValueError):
             plug_in(module)

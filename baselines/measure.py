@@ -140,7 +140,7 @@ def ladder_of(game: Game, named: tuple[str, ...] | None) -> tuple[str, ...]:
 
 
 def in_words(found: Mapping[str, Any]) -> Iterator[Part]:
-    """What came of measuring a run: a table of those whom it met, their faults and its own, and its grade."""
+    """The results of measuring a run: a table of its opponents, the faults of both sides, and its grade."""
     scores = found["scores"]
     rows = [
         [score["b"], score["games"], *(f"{100 * score[name] / score['games']:.1f}" for name in ("wins", "draws", "losses"))]

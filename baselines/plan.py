@@ -16,10 +16,10 @@ from .trainer import Settings, Trainer
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a run has from what it began with.
+    """The run that another run began from.
 
     Args:
-        run: the folder of the run that learnt it, as it was named; it is not needed any more.
+        run: its folder, as it was named; the folder is not needed any more.
         checksum: of the arrays that were taken from it, in hexadecimal digits.
     """
 
@@ -37,7 +37,7 @@ class Plan:
         settings: the trainer's settings, all of them.
         seed: the source of all randomness.
         preset: the name of the preset that the settings began with; None for the defaults.
-        origin: where it has from what it begins with; None where it begins with nothing.
+        origin: the run that it began from; None where it began untrained.
     """
 
     trainer: str

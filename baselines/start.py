@@ -1,7 +1,7 @@
-"""`Start`: what a new run begins with that another run has learnt.
+"""`Start`: what another run has learnt, for a new run to begin with.
 
-A new run takes the other's arrays as they are in its last checkpoint, and everything else anew: its seed, how much it is to learn,
-and schedules such as that of a learning rate. It keeps all it took in its own folder, so the other run may go.
+A new run takes the arrays of the other's last checkpoint. Everything else begins anew: its seed, how much it is to learn, and
+schedules such as that of a learning rate. It keeps what it took in its own folder, so the other run may be deleted.
 """
 
 from __future__ import annotations

@@ -93,10 +93,10 @@ class Trainer(ABC, Generic[S]):
         """Begins with what another run has learnt, before the first part; then its policy is the other's.
 
         Args:
-            state: the other's, who is of this trainer and game, with the same `shared` settings.
+            state: of a run of this trainer and game with the same `shared` settings.
 
         Raises:
-            ValueError: it is none of such a trainer.
+            ValueError: it is not the state of such a trainer.
         """
         raise NotImplementedError
 

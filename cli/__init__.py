@@ -14,7 +14,7 @@ from ..envs import plug_in, set_threads, specs
 COMMANDS = {
     "list": "the games, their variants, actions, observations and ids, and the puzzles",
     "perft": "count the leaves of a game's tree to a depth",
-    "check": "hold a game against the contract: rules, notation, drawing, environments; names the function and line at fault",
+    "check": "check a game against the contract: rules, notation, drawing, environments; names the function and line at fault",
     "solve": "what a position is worth with perfect play",
     "play": "play against a policy",
     "arena": "a tournament: policies against each other, rated, on a page",
@@ -31,7 +31,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit status.
 
-    It is 0 when done, 1 for a check that found something, 2 for what the user can mend, and 130 when interrupted.
+    It is 0 when done, 1 for a check that found something, 2 for a mistake that the user can correct, and 130 when interrupted.
     """
     given = [*(sys.argv[1:] if arguments is None else arguments)]
     if "" not in sys.path:

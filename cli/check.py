@@ -1,4 +1,4 @@
-"""`ludus check GAME …`: a game held against the contract; exit status 1 where a fact does not hold."""
+"""`ludus check GAME …`: checks games against the contract; exit status 1 where a fact does not hold."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ def _trainer_named(parser: argparse.ArgumentParser, words: Sequence[str]) -> str
 
 
 def _trainer_of_run(words: Sequence[str]) -> str | None:
-    """The trainer of the run that is to be gone on with, or learnt on from."""
+    """The trainer of the run that `--resume` or `--from` names."""
     options = "--resume", "--from"
     after = [b for a, b in pairwise(words) if a in options]
     after += [word.partition("=")[2] for word in words if word.partition("=")[0] in options and "=" in word]

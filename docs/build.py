@@ -79,7 +79,7 @@ TAIL = """
 - [Your own game, policy, trainer](plugins.md): modules and packages that add to Ludus; what runs and stores remember of them.
 - [AlphaZero](alphazero.md): the loop, how a run scales, what it costs.
 - [Puzzles](puzzles.md): set covering, a bit-string black box, a portfolio: environments for one player, solvers, proofs.
-- [Checking a game](check.md): `ludus check` holds a game of your own against the contract.
+- [Checking a game](check.md): `ludus check` checks a game of your own against the contract.
 - [The examples](../examples): short scripts to copy, among them a sixth game in one file.
 - [Side by side with peers](../benchmarks/README.md): how fast it is.
 - [The contract](../envs/rules.py): what the rules of a game are.

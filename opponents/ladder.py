@@ -1,4 +1,4 @@
-"""`Ladder`: opponents of rising strength, the next of whom is met when the last is mastered."""
+"""`Ladder`: opponents of rising strength; the next one joins when the last is mastered."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class League(Pool):
         return len(self.members)
 
     def add(self, snapshot: Any, name: str | None = None, *, sample: bool = False) -> int:
-        """Adds the learner as it is now, or anybody else.
+        """Adds the learner as it is now, or any other policy.
 
         Args:
             snapshot: a copy is kept of what `as_policy` takes, a torch module or a model for instance, so that it may learn on.
@@ -78,7 +78,7 @@ class League(Pool):
             Its number.
 
         Raises:
-            ValueError: it is nothing of these, or does not play the game.
+            ValueError: it is none of these, or does not play the game.
         """
         place, name = self._added % self.size, name or f"snapshot {self._added}"
         if isinstance(snapshot, Mapping):

@@ -1,4 +1,4 @@
-"""Planted faults: their lists are up to date, the runner tells what became of each, and the result that is committed is of them."""
+"""Planted faults: their lists are up to date, the runner gives the right verdict on each, and the committed result is theirs."""
 
 import ast
 import os

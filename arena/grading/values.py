@@ -54,7 +54,7 @@ def values_of(game: Game, states: StateArray, oracle: Oracle | None) -> NDArray[
     Args:
         game: the game and variant.
         states: the positions (B, W).
-        oracle: whom to ask about a game that is not small; None for nobody.
+        oracle: knows positions of a game that is not small; None to leave them unknown.
     """
     whole = None if is_searched(game) else whole_of(game)
     if whole is not None:

@@ -149,7 +149,7 @@ class Genetic(Trainer[S]):
         self.history = History(state["history"].copy())
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Takes the generation with its fitness, which is reckoned anew where it lasts, since settings may say another."""
+        """Takes the generation and its fitness. A fitness that lasts is computed again, since the settings may have changed it."""
         genes, points = state["genes"], state["points"]
         shapes = [(one.shape, one.dtype) for one in (genes, points, self.genes, self.points)]
         if shapes[:2] != shapes[2:] or not self.sound(genes):

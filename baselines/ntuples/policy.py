@@ -31,7 +31,7 @@ class NTuplePolicy(Policy):
     Args:
         shapes: the shapes of the patterns, as shapes.py reads them.
         weights: what each pattern is worth (W,), float32.
-        depth: plies to search, 1 to see what is behind each action; more where cells.py says how to read the game's cells.
+        depth: plies to search: 1 to look at the position after each action; more where cells.py says how to read the game's cells.
         repeats: whether, in a match, a position that it has left to the opponent before counts as drawn, as it is where
             both go on as they did. It then remembers these positions while the game lasts.
         title: what to call it.

@@ -1,4 +1,4 @@
-"""Whom a learner meets, as settings: fixed policies, one after the other or all, and snapshots of the learner itself.
+"""The opponents of a learner, as settings: fixed policies, one after the other or all, and snapshots of the learner itself.
 
 The pools of `ludus.opponents` do the rest: a mixture, or with `ladder` a ladder, in which a league stands in place of `self`.
 """
@@ -54,11 +54,11 @@ class OpponentSettings(Settings):
 
 
 def opponents_of(game: Game, settings: OpponentSettings, league: League) -> Pool:
-    """Whom a learner meets.
+    """The opponents of a learner.
 
     Args:
         game: what is played.
-        settings: whom it meets.
+        settings: names them.
         league: stands in place of `self`.
 
     Raises:

@@ -1,4 +1,4 @@
-"""`ludus.check_game`: a game held against every fact of the contract, and a report of those that do not hold.
+"""`ludus.check_game`: checks a game against every fact of the contract, and reports those that do not hold.
 
     finding.py     what is found: fact, function, file and line, position, action; the report
     readings.py    the rules run as plain Python, and compiled

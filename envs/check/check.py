@@ -1,4 +1,4 @@
-"""`check_game`: every fact of the contract held against a game, stage by stage, and what was found as a report."""
+"""`check_game`: checks a game against every fact of the contract, stage by stage, and reports what it finds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COMPLETE = "The game's module holds every function of the contract, and its clas
 
 
 def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10) -> Report:
-    """Holds every fact of the contract (`ludus.rules`) against a game.
+    """Checks a game against every fact of the contract (`ludus.rules`).
 
     The class is looked at first; then the rules, run as plain Python; then the same rules compiled; then the notation and the
     drawing; then the environments. A stage that finds something is the last one for that variant, since later ones rest on it.
@@ -152,7 +152,7 @@ class _Inspection:
             self._hold(check, self.game, self.seed)
 
     def _random_games(self, rules: Reading, games: int, plies: int, facts: Sequence[Check]) -> None:
-        """Holds facts against every position of random games, up to the first position where one does not hold."""
+        """Checks facts at every position of random games, up to the first position where one does not hold."""
         random, seen = np.random.default_rng(self.seed), list[Position]()
         for _ in range(games):
             at: Position | None = Position(rules, self.game.start, int(random.integers(2**32)))

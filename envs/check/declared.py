@@ -129,7 +129,7 @@ def symmetries_are_permutations(game: Game) -> Iterator[Wrong]:
         wrong = (np.sort(table, axis=1) != np.arange(table.shape[1])).any(axis=1)
         if wrong.any():
             which = int(np.flatnonzero(wrong)[0])
-            yield Wrong("symmetries", f"row {which} of {what} is none: {table[which].tolist()}")
+            yield Wrong("symmetries", f"row {which} of {what} is no permutation: {table[which].tolist()}")
 
 
 def the_first_symmetry_is_the_identity(game: Game) -> Iterator[Wrong]:
@@ -152,7 +152,7 @@ def every_setting_has_a_default(game: Game) -> Iterator[Wrong]:
     """Every setting has a default."""
     for field in fields(game):
         if field.default is MISSING and field.default_factory is MISSING:
-            yield Wrong(field.name, f"{field.name} has none, so that {game.name!r} alone names no game")
+            yield Wrong(field.name, f"{field.name} has no default, so that {game.name!r} alone names no game")
 
 
 def games_are_frozen_dataclasses(game: Game) -> Iterator[Wrong]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 WORD = r"[^\W\d]\w*"
 MODULE = rf"{WORD}(?:\.{WORD})*"
 PLACE = re.compile(rf"(?:python:)?(?P<module>{MODULE}):(?P<name>{WORD})(?:,(?P<settings>.*))?")
-"""How code is named: `module:name`, with settings behind a comma; `python:` may stand before it."""
+"""How code is named: `module:name`, with settings after a comma; `python:` may stand before it."""
 
 _trusted = dict[str, None]()
 """The modules that files may name, as the user has plugged them in, in that order."""
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 
 def place_of(spec: str) -> Place | None:
-    """The code that a spec names, where it reads `module:name`, with settings behind a comma or none; else None."""
+    """The code that a spec names, where it reads `module:name`, with or without settings after a comma; else None."""
     found = PLACE.fullmatch(spec.strip())
     return Place(found["module"], found["name"], found["settings"] or "") if found and found["module"] != "python" else None
 
