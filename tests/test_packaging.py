@@ -57,8 +57,11 @@ def test_the_wheel_holds_the_sources_and_nothing_else(unpacked: Path):
 
 
 SMOKE = """
-import gymnasium, pettingzoo, ludus
+import gymnasium, pettingzoo, ludus, ludus.quarto_v0, ludus.opponents
+from ludus import quarto_v0
+from ludus.rules import Game
 from ludus.envs.registry import game_names, id_name
+assert quarto_v0 is ludus.quarto_v0 and isinstance(quarto_v0.env().game, Game)
 for name in game_names():
     env = gymnasium.make(f"ludus/{id_name(name)}-v0")
     observation, _ = env.reset(seed=0)

@@ -43,3 +43,15 @@ def test_pyright_resolves_an_editable_install(installed: Path, tmp_path: Path):
     assert 'Type of "quarto_v0.env()" is "AECGame"' in said
     assert '"make_gane" is not a known attribute of module "ludus"' in said
     assert "1 error, 0 warnings, 2 notes" in said
+
+
+def test_mypy_resolves_an_editable_install(installed: Path, tmp_path: Path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    command = [sys.executable, "-m", "mypy", "--python-executable", str(installed), "--cache-dir", str(tmp_path), "script.py"]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    assert said.splitlines() == [
+        'script.py:4: note: Revealed type is "ludus.envs.game.Game"',
+        'script.py:5: note: Revealed type is "ludus.envs.aec.AECGame"',
+        'script.py:6: error: Module has no attribute "make_gane"; maybe "make_game"?  [attr-defined]',
+        "Found 1 error in 1 file (checked 1 source file)",
+    ]
