@@ -284,7 +284,7 @@ def parts_of(folder):
 
 
 def test_a_network_without_room_is_told_and_the_run_stays_as_it_was(capsys, monkeypatch, tmp_path):
-    for trainer, large in (("alphazero", "--channels=100000000"), ("maskable_ppo", "--layers=100000000+100000000")):
+    for trainer, large in (("alphazero", "--channels=100000000000"), ("maskable_ppo", "--layers=100000000000+64")):
         assert main(["train", trainer, "tictactoe", large, "--run", str(tmp_path / "large")]) == 2
         assert "there is no room for the network's work" in capsys.readouterr().err
         assert not (tmp_path / "large").exists()
