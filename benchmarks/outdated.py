@@ -8,27 +8,17 @@ measures what is missing or out of date.
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from provenance import Study
-
-FOLDER = Path(__file__).parent
+from provenance.scripts import FOLDER, script
 
 
 def studies() -> Iterator[Study]:
     """The studies of all scripts beside this one."""
-    for script in sorted(FOLDER.glob("*.py")):
-        if script != Path(__file__):
-            spec = importlib.util.spec_from_file_location(f"benchmark_{script.stem}", script)
-            assert spec
-            assert spec.loader
-            module = importlib.util.module_from_spec(spec)
-            sys.modules[spec.name] = module
-            spec.loader.exec_module(module)
-            yield module.STUDY
+    for place in sorted(FOLDER.glob("*.py")):
+        if place.stem != "outdated":
+            yield script(place.stem).STUDY
 
 
 def main() -> None:

@@ -85,8 +85,12 @@ SOURCES = (
     "arena/grading",
     "arena/ratings.py",
     "arena/davidson.py",
+    "arena/faults.py",
+    "arena/score.py",
+    "arena/tournament.py",
+    "envs/drawing/showing.py",
+    "cli/arena.py",
     "cli/grade.py",
-    "cli/standings.py",
     "cli/output.py",
 )
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "llvmlite", "torch"))
