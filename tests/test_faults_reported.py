@@ -234,7 +234,8 @@ WORDS = "lost 10 of 10 games by an error. The first: raised TypeError: no tuple,
 def test_a_score_says_its_faults_and_the_first_reason():
     score = evaluate(broken, GAME, games=20, faults="count")
     words = (
-        "broken lost 20 of 20 games by an error. The first: raised ZeroDivisionError: the net is broken (test_faults_told.py, line "
+        "broken lost 20 of 20 games by an error. The first: raised ZeroDivisionError: the net is broken "
+        "(test_faults_reported.py, line "
     )
     assert words in str(score)
     assert [(reason["policy"], reason["games"]) for reason in json.loads(json.dumps(score.document()))["reasons"]] == [
