@@ -11,6 +11,7 @@ from ..envs.game import Game
 from ..envs.loading import named
 from ..envs.plugins import Place, Registry, attribute, trusted
 from ..envs.registry import make_game
+from .evaluations import EVALUATIONS
 from .nets import is_model, is_module
 from .policy import FunctionPolicy, Policy, settings_of
 from .signatures import by_place, takes_observations
@@ -117,7 +118,7 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
 
 def runs_code(spec: str) -> bool:
     """Whether making the policy of a spec runs code that neither comes with ludus nor was plugged in by the user."""
-    return spec.strip().startswith("sb3:") or not all(map(trusted, POLICIES.codes_in(spec)))
+    return POLICIES.is_pickled(spec) or not all(map(trusted, POLICIES.codes_in(spec)))
 
 
 def _may_play(cls: type[Policy], game: Game) -> bool:
@@ -173,4 +174,6 @@ def _adopted(thing: Any, name: str) -> type[Policy]:
     return register_policy(thing)
 
 
-POLICIES = Registry("policy", "policies", BUILT_IN | FROM_FILES, _adopted, ("run", "sb3", "python"))
+POLICIES = Registry(
+    "policy", "policies", BUILT_IN | FROM_FILES, _adopted, ("run", "sb3", "python"), ("sb3",), {"evaluation": EVALUATIONS}
+)

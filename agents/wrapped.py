@@ -6,9 +6,10 @@ environments show them. Neither torch nor Stable-Baselines3 is imported here: wh
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,12 +148,13 @@ class Wrapped(Policy):
     def _answer(self, states: StateArray) -> tuple[NDArray[Any], NDArray[np.int8]]:
         filled = np.concatenate([states, np.repeat(states[-1:], -len(states) % self.block, axis=0)])
         masks = self.game.masks(filled)
-        answer = as_array(self.scorer(self.game.observations(filled, self.game.players(filled)), masks))
+        given = self.scorer(self.game.observations(filled, self.game.players(filled)), masks)
+        answer = as_array(given)
         actions = answer.shape == (len(filled),) and answer.dtype.kind in "iu"
         if not actions and (answer.shape != masks.shape or answer.dtype.kind not in "iufb"):
             raise ValueError(
-                f"{self.title} gave an array of shape {answer.shape} and type {answer.dtype} for {len(filled)} positions of"
-                f" {self.game}; it is to give logits of shape {masks.shape}, or {len(filled)} whole numbers, the actions"
+                f"{self.title} gave {_in_words(given, answer)} for {len(filled)} positions of {self.game}; it must give"
+                f" logits of shape {masks.shape}, or {len(filled)} whole numbers, the actions"
             )
         return answer[: len(states)], masks[: len(states)]
 
@@ -165,6 +167,16 @@ class Wrapped(Policy):
             position, reading = self.game.text(states[wrong[0]]), best[wrong[0]]
             raise ValueError(f"{self.title} gave no usable logits in {position!r} of {self.game}: the highest is {reading}")
         return logits
+
+
+def _in_words(given: Any, answer: NDArray[Any]) -> str:
+    """What was given instead of logits or actions: recurrent networks give a tuple of logits and their state, for one."""
+    if isinstance(given, tuple):
+        parts = dict.fromkeys(type(part).__name__ for part in cast("tuple[object, ...]", given))
+        return f"a tuple of {' and '.join(parts) or 'nothing'}"
+    if answer.dtype.kind == "O":
+        return reprlib.repr(given)
+    return f"an array of shape {answer.shape} and type {answer.dtype}"
 
 
 def as_array(answer: Any) -> NDArray[Any]:

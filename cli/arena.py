@@ -45,6 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", default="local", choices=["local", "ray"], help="workers of this machine, or of a Ray cluster")
     parser.add_argument("--store", type=Path, metavar="FILE", help="where to keep the games (a new file, named by the time)")
     parser.add_argument("--resume", type=Path, metavar="STORE", help="go on with a tournament that was interrupted")
+    parser.add_argument("--trust", action="store_true", help="with --resume: let code run that the store names as a policy")
     parser.set_defaults(seed=None)  # so that one that is given where it says nothing is refused
     page = parser.add_mutually_exclusive_group()
     page.add_argument("--report", type=Path, metavar="FILE", help="where to write the page (beside the store)")
@@ -94,7 +95,8 @@ def go_on(chosen: argparse.Namespace) -> Tournament:
     settled = ("game", "policies", "against", "games", "protocol", "opening_plies", "move_time", "no_ask_again", "store", "seed")
     refuse(chosen, "the store settles it", *settled)
     store = Store.open(chosen.resume)
-    return Tournament(store, cast_again(store.plan, {}, f"the store {chosen.resume}"))
+    given = {entrant.name: entrant.spec for entrant in store.plan.entrants if entrant.spec and chosen.trust}
+    return Tournament(store, cast_again(store.plan, given, f"the store {chosen.resume}"))
 
 
 def play(contest: Tournament, chosen: argparse.Namespace, if_interrupted: str) -> None:

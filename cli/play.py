@@ -14,15 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..agents import Policy, make_policy
 from ..agents.oracles import Solution, describe, make_oracle
 from ..agents.registry import POLICIES
+from ..arena.errors import WRONG
+from ..arena.here import fault_of, whole_actions
 from ..envs import Game, game_names, make_game, specs
 from ..envs.files import write_whole
 from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_key
-from ..envs.plugins import check_file, needs_of
+from ..envs.plugins import Registry, check_file, needs_of
 from ..envs.registry import GAMES
 from ..envs.views import unfinished
 from .output import print_json
@@ -46,6 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seat", default="0", choices=["0", "1"], help="your seat: 0 moves first (0)")
     parser.add_argument("--position", help="start from this position")
     parser.add_argument("--load", metavar="FILE", type=Path, help="go on with a saved game")
+    parser.add_argument("--trust", action="store_true", help="with --load: let code run that the saved game names as the policy")
 
 
 def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:
@@ -73,7 +77,7 @@ def run(chosen: argparse.Namespace) -> None:
     if (chosen.game is None) == (chosen.load is None):
         raise ValueError("name a game, as `ludus play quixo`, or go on with a saved one, as `ludus play --load FILE`")
     out = sys.stderr if chosen.json else sys.stdout
-    table = load(chosen.load) if chosen.load else begin(chosen)
+    table = load(chosen.load, chosen.trust) if chosen.load else begin(chosen)
     print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.policy}.", file=out)
     print(f"Type a move ({example(table.game, table.state)}), or: {COMMANDS}.\n", file=out)
     table.answer(out)
@@ -141,13 +145,32 @@ class Table:
         return self.game.outcome(self.state) or ((0, 0) if cut_short else None)
 
     def answer(self, out: Any) -> None:
-        """Lets the policy move until it is the person's turn, and shows the board."""
+        """Lets the policy move until it is the person's turn, and shows the board.
+
+        Raises:
+            ValueError: the policy raised an error, or its action is not legal.
+        """
         while self.outcome is None and self.game.player(self.state) != self.seat:
             key = self.game.kernel(derive_key)(self.seed, len(self.actions))
-            action = int(self.policy.act(self.state[None], np.array([key], np.uint64))[0])
+            action = self._answered(np.array([key], np.uint64))
             print(f"{self.policy} plays {self.game.move_name(action)}", file=out)
             self.actions.append(action)
         self.show(out)
+
+    def _answered(self, keys: NDArray[np.uint64]) -> int:
+        """The policy's action.
+
+        Raises:
+            ValueError: the policy raised an error, or its action is not legal.
+        """
+        try:
+            action = int(whole_actions(self.policy.act(self.state[None], keys), 1)[0])
+        except WRONG as error:
+            raise ValueError(f"{self.policy} {fault_of(error).reason}") from error
+        if action not in self.game.legal_actions(self.state):
+            position, move = self.game.text(self.state), self.game.move_name(action)
+            raise ValueError(f"{self.policy} answered {position!r} with {move}, which is not legal there")
+        return action
 
     def show(self, out: Any) -> None:
         """Prints the board."""
@@ -183,15 +206,19 @@ def begin(chosen: argparse.Namespace) -> Table:
     return Table(game, make_policy(chosen.against, game), int(chosen.seat), chosen.seed, start)
 
 
-def load(path: Path) -> Table:
+def load(path: Path, trust: bool) -> Table:
     """A saved game.
 
     Raises:
-        ValueError: the file is no saved game.
+        ValueError: the file is no saved game, or names code as its policy, without trust.
     """
     try:
         saved = json.loads(path.read_text())
-        check_file("it", [(GAMES, saved["game"]), (POLICIES, saved["against"])], saved.get("needs"))
+        named: list[tuple[Registry[Any], str]] = [(GAMES, str(saved["game"])), (POLICIES, str(saved["against"]))]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is no saved game of ludus ({error})") from None
+    check_file(f"the saved game {path}", named[:1] if trust else named, saved.get("needs"))
+    try:
         game = make_game(saved["game"])
         seat, seed = ["0", "1"].index(str(saved["seat"])), operator.index(saved["seed"])
         table = Table(game, make_policy(saved["against"], game), seat, seed, game.position(saved["start"]))
@@ -234,8 +261,13 @@ def obey(table: Table, line: str, out: Any) -> None:
         print(f"saved; go on with: ludus play --load {shlex.quote(rest)}", file=out)
     elif line:
         action = _legal_action(table, line, names)
+        before = len(table.actions)
         table.actions.append(action)
-        table.answer(out)
+        try:
+            table.answer(out)
+        except ValueError as error:
+            del table.actions[before:]
+            raise ValueError(f"{error}; your move {line} is taken back") from error
 
 
 def verdicts(game: Game, state: StateArray) -> str:

@@ -136,7 +136,7 @@ def go_on(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, 
     """A run that was begun, to its end."""
     for what in ("trainer", "game", "folder", "from", "preset", "evaluate_every", "evaluate_games", "against", "seed"):
         if getattr(chosen, what) is not None:
-            raise ValueError(f"--resume goes on with a run as it was begun; leave out the {what.replace('_', '-')}")
+            raise ValueError(f"--resume goes on with a run as it was begun; leave out --{what.replace('_', '-')}")
     return resume(chosen.resume, settings, trust=chosen.trust, **rest)
 
 

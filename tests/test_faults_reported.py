@@ -80,8 +80,12 @@ def test_an_error_at_the_first_call_is_raised_with_its_traceback(where):
 
 
 def test_a_network_that_gives_more_than_logits_is_refused_at_once():
-    with pytest.raises(ValueError, match=r"^logits_and_state gave .* it is to give logits of shape \(10, 9\)"):
+    with pytest.raises(ValueError, match=r"^logits_and_state gave a tuple of ndarray .* it must give logits of shape \(10, 9\)"):
         evaluate(logits_and_state, GAME, games=20)
+
+
+def test_a_grade_of_nothing_but_faults_says_that_no_move_could_be_graded():
+    assert str(grade(broken, GAME, games=20, faults="count")).endswith("It made no move that could be graded.")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.agents import FunctionPolicy
 from ludus.agents.graph import Graph, explore
-from ludus.agents.oracles import make_oracle
+from ludus.agents.oracles import OUT_OF_REACH, make_oracle
 from ludus.agents.table import Table
 from ludus.agents.table_policy import TablePolicy
 from ludus.arena import evaluate
@@ -396,3 +396,14 @@ def test_answers_that_are_no_answers_are_named():
 
     with pytest.raises(ValueError, match=r"does not say probabilities: .* add up to 1"):
         grade_exactly(Wrong(game))
+
+
+def test_an_exact_grade_without_values_says_so_and_shows_no_empty_rows(monkeypatch):
+    assert "the start is" in str(grade("random", "nim:heaps=1+2", exact=True))
+    monkeypatch.setattr(
+        "ludus.arena.grading.exact.values_of", lambda game, states, oracle: np.full(len(states), OUT_OF_REACH, np.int8)
+    )
+    found = str(grade("random", "nim:heaps=1+2", exact=True))
+    assert "What its positions are worth is not known here" in found
+    assert "the start is" not in found
+    assert "can be beaten" in found

@@ -364,3 +364,35 @@ def test_a_policy_in_a_process_of_its_own_knows_the_game(module):
     contest = tournament("stones", ["taker", "stones:always_two"], 2, move_time=60)
     assert [score.games for score in contest.scores.values()] == [2]
     assert not any(record.reason for record in contest.store.records())
+
+
+@pytest.mark.parametrize("trusting", [False, True])
+def test_a_strangers_model_is_loaded_only_with_trust(here, command, monkeypatch, trusting):
+    loaded = []
+
+    def load(file, game, options):
+        loaded.append(file)
+        return ludus.make_policy("random", game)
+
+    monkeypatch.setattr("ludus.baselines.loading.load_model", load)
+    spec = "sb3:model.zip,trust=true"
+    tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
+    change_plan("games.db", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})
+    saved = {"game": "tictactoe", "against": spec, "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
+    Path("saved.json").write_text(json.dumps(saved))
+    for words in (["arena", "--resume", "games.db"], ["play", "--load", "saved.json"]):
+        assert ("runs the code it holds" in command(*words, *["--trust"] * trusting).err) is not trusting
+    assert loaded == ["model.zip"] * 2 * trusting
+    if not trusting:
+        with pytest.raises(ValueError, match="whose file runs the code it holds when it is loaded"):
+            resume("games.db")
+
+
+def test_a_store_is_refused_with_what_brings_an_evaluation_that_a_setting_names(package, here):
+    tournament("tictactoe", ["minimax:depth=1,evaluation=wrong_way", "random"], 2, store="games.db")
+    EVALUATIONS.forget("wrong_way")
+    shutil.rmtree(here / "ludus_stones-1.2.dist-info")
+    with pytest.raises(
+        ValueError, match=r"needs the evaluation 'wrong_way', which is of the module 'stones'.*pip install ludus-stones"
+    ):
+        resume("games.db")

@@ -102,7 +102,12 @@ class ExactGrade(Shown):
         told = "It can be beaten." if self.beatable else "It cannot be beaten."
         if self.frozen:
             told = f"With one action for each position, drawn by seed {self.seed}: {told}"
-        values = "" if self.value_lost is None else f" It throws away {self.value_lost:.4f} a move against random play"
+        if self.value_lost is None:
+            return (
+                f"{told} Exploitability {self.exploitability:.4f}. What its positions are worth is not known here, so its moves"
+                " are not compared with perfect play."
+            )
+        values = f" It throws away {self.value_lost:.4f} a move against random play"
         thrown = "" if self.value_thrown is None else f", {self.value_thrown:.4f} a game against perfect play."
         return f"{told} Exploitability {self.exploitability:.4f}.{values}{thrown}"
 
@@ -122,7 +127,8 @@ class ExactGrade(Shown):
             ["positions in which it may have to move", *(f"{seat.positions:,}" for seat in seats)],
             ["    of them played without error %", *(percent(seat.optimal_positions, seat.positions) for seat in seats)],
         ]
-        yield TextTable(f"{self.policy} in {self.game}, exactly{how}", ["", *(f"as {name}" for name in names)], rows)
+        known = [row for row in rows if any(row[1:])]  # without values, rows of them are empty
+        yield TextTable(f"{self.policy} in {self.game}, exactly{how}", ["", *(f"as {name}" for name in names)], known)
         for name, seat in zip(names, seats, strict=True):
             if seat.line is not None:
                 state, moves = self.game.start, list[str]()

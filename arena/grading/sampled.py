@@ -123,6 +123,8 @@ class Grade(Shown):
     @property
     def _summary(self) -> str:
         """The grade in a line."""
+        if not self.moves.any():
+            return "It made no move that could be graded."
         if self.optimal_rate is None or self.value_lost is None:
             return f"None of its {self.moves.sum():,} moves could be graded: nobody knows what their positions are worth."
         low, high = self.optimal_interval

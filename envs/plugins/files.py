@@ -29,25 +29,30 @@ def check_file(what: str, named: Iterable[tuple[Registry[Any], str]], needs: Any
         needs: what the file says of where they come from: documents of `Need`, believed for this sentence alone.
 
     Raises:
-        ValueError: it names a module that the user has not plugged in, or something that no installed package brings; the
-            message says how to go on.
+        ValueError: it names a module that the user has not plugged in, a file that runs code, or something that no installed
+            package brings; the message says how to go on.
     """
     origins = {need[:2]: need for need in map(_need_of, needs if isinstance(needs, list) else ()) if need}
     for registry, spec in named:
+        if registry.is_pickled(spec):
+            raise ValueError(
+                f"{what} names the {registry.kind} {spec!r}, whose file runs the code it holds when it is loaded. If you trust"
+                f" whoever made it, add --trust, in Python give the {registry.kind} yourself, as {{{spec!r}: {spec!r}}}"
+            )
         for place in registry.codes_in(spec):
             if not trusted(place):
                 raise ValueError(
                     f"{what} names code, {spec!r}, and code is not run because a file says so. If you know the module"
                     f" {place.module!r} and trust it, {_by_import(place.module)}"
                 )
-        name = spec.partition(":")[0].strip()
-        need = origins.get((registry.group, name))
-        if need and not registry.has(name):
-            install = f"pip install {need.package}, or " if need.package else ""
-            raise ValueError(
-                f"{what} needs the {registry.kind} {name!r}, which is of the module {need.module!r} and not known here;"
-                f" if you trust it: {install}{_by_import(need.module)}"
-            )
+        for kind, name in registry.names_in(spec):
+            need = origins.get((kind.group, name))
+            if need and not kind.has(name):
+                install = f"pip install {need.package}, or " if need.package else ""
+                raise ValueError(
+                    f"{what} needs the {kind.kind} {name!r}, which is of the module {need.module!r} and not known here;"
+                    f" if you trust it: {install}{_by_import(need.module)}"
+                )
 
 
 def _by_import(module: str) -> str:

@@ -47,12 +47,21 @@ class Registry(Generic[T]):
         adopt: registers what an entry point or `module:name` gives, and returns what was registered; it is passed the name
             that it has there, too, for what knows none of its own.
         reserved: words that stand before a colon in specs of this kind and are no modules.
+        pickled: those of them whose files run the code that they hold when they are loaded.
+        by_setting: settings that name things of other kinds, each with the registry of its kind.
     """
 
     def __init__(
-        self, kind: str, group: str, places: Mapping[str, str], adopt: Callable[[Any, str], T], reserved: Iterable[str] = ()
+        self,
+        kind: str,
+        group: str,
+        places: Mapping[str, str],
+        adopt: Callable[[Any, str], T],
+        reserved: Iterable[str] = (),
+        pickled: Iterable[str] = (),
+        by_setting: Mapping[str, Registry[Any]] | None = None,
     ) -> None:
-        self.kind, self.group = kind, group
+        self.kind, self.group, self._pickled, self._by_setting = kind, group, frozenset(pickled), by_setting or {}
         self._places, self._adopt, self._reserved = places, adopt, frozenset(reserved)
         self._outside = dict[str, T]()
         self._homes = dict[str, tuple[str, str]]()
@@ -118,9 +127,24 @@ class Registry(Generic[T]):
 
     def codes_in(self, spec: str) -> list[Place]:
         """All code that a spec names: itself, or as the value of a setting, as in `minimax:evaluation=kalah:seeds`."""
+        values = (value for _, value in self._settings_in(spec))
+        return [found for found in (self.place_in(spec), *map(place_of, values)) if found]
+
+    def names_in(self, spec: str) -> list[tuple[Registry[Any], str]]:
+        """All names in a spec, each with the registry of its kind: its own, and those in settings, as `evaluation=seeds`."""
+        own = [] if self.place_in(spec) else [(self, spec.partition(":")[0].strip())]
+        return own + [(self._by_setting[key], value) for key, value in self._settings_in(spec) if key in self._by_setting]
+
+    def _settings_in(self, spec: str) -> list[tuple[str, str]]:
+        """The settings of a spec as they stand there; what is none of `key=value` is left out."""
         place = self.place_in(spec)
-        values = (setting.rpartition("=")[2] for setting in (place.settings if place else spec).split(",") if "=" in setting)
-        return [found for found in (place, *map(place_of, values)) if found]
+        settings = place.settings if place else spec.partition(":")[2]
+        parts = (setting.rpartition("=") for setting in settings.split(",") if "=" in setting)
+        return [(key.strip(), value.strip()) for key, _, value in parts]
+
+    def is_pickled(self, spec: str) -> bool:
+        """Whether a spec names a file that runs the code it holds when it is loaded."""
+        return spec.partition(":")[0].strip() in self._pickled
 
     # ---- adding
 
@@ -156,16 +180,21 @@ class Registry(Generic[T]):
 
     def needs(self, spec: str) -> list[Need]:
         """What has to be there for a spec to be understood: nothing for what comes with ludus."""
-        name = spec.partition(":")[0].strip()
-        home = () if self.place_in(spec) or name not in self._homes else ((name, self._homes[name][0]),)
-        codes = ((f"{place.module}:{place.name}", place.module) for place in self.codes_in(spec))
-        return [Need(self.group, name, module, package_of(module)) for name, module in (*home, *codes)]
+        named = ((one.group, name, module) for one, name in self.names_in(spec) if (module := one._module_of(name)))
+        codes = ((self.group, f"{place.module}:{place.name}", place.module) for place in self.codes_in(spec))
+        return [Need(group, name, module, package_of(module)) for group, name, module in (*named, *codes)]
 
     def modules(self) -> list[str]:
         """Where the registered ones come from."""
         return [module for module, _ in self._homes.values()]
 
     # ---- inside
+
+    def _module_of(self, name: str) -> str | None:
+        """The module that something from outside stands in; None for what comes with ludus, and for what nobody offers."""
+        if self.known(name):
+            return self._homes[name][0] if name in self._homes else None
+        return next((entry.module for entry in self._offers().get(name, ())), None)
 
     def _offers(self) -> dict[str, list[EntryPoint]]:
         """The entry points of installed packages, by name."""
