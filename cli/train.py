@@ -134,9 +134,11 @@ def begin(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, 
 
 def go_on(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, Any]) -> Run:
     """A run that was begun, to its end."""
-    for what in ("trainer", "game", "folder", "from", "preset", "evaluate_every", "evaluate_games", "against", "seed"):
+    named = {"trainer": "the trainer", "game": "the game", "folder": "--run"}
+    for what in (*named, "from", "preset", "evaluate_every", "evaluate_games", "against", "seed"):
         if getattr(chosen, what) is not None:
-            raise ValueError(f"--resume goes on with a run as it was begun; leave out --{what.replace('_', '-')}")
+            given = named.get(what, f"--{what.replace('_', '-')}")
+            raise ValueError(f"--resume goes on with a run as it was begun; leave out {given}")
     return resume(chosen.resume, settings, trust=chosen.trust, **rest)
 
 

@@ -45,7 +45,7 @@ MISTAKES = [
     (["--resume", "none"], "none is no run: there is no file run.json in it"),
     (["--resume", "full"], "full is no run"),
     (["--resume", "done", "--parts", "9"], "begun with other settings: parts is 6, not 9"),
-    (["--resume", "done", "--seed", "0"], "leave out the seed"),
+    (["--resume", "done", "--seed", "0"], "leave out --seed"),
     (["counting", "nim", "--run", "new", "--seed", str(2**64)], "a whole number from 0 to 2^64 - 1"),
     (["counting", "nim", "--run", "new", "--evaluate-every", "0s"], "not 0s"),
     (["counting", "nim", "--run", "new", "--evaluate-every", "never", "--against", "random"], "leave out random, or say when"),
