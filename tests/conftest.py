@@ -3,14 +3,17 @@
 import json
 import os
 import signal
+from pathlib import Path
 
+import gymnasium
+import pettingzoo
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
 import ludus
 from ludus.cli import main
 from ludus.envs import Game, game_names, make_game
-from ludus.envs.registry import game_class
+from ludus.envs.registry import GAMES, game_class
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background, which ignores it
 NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
@@ -39,6 +42,24 @@ def pytest_runtest_makereport():
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report():
     return refused((yield))
+
+
+def forget(game):
+    """Takes out a game from outside, with its ids, so that the tests that follow do not meet it."""
+    GAMES.forget(game.name)
+    gymnasium.registry.pop(f"ludus/{game.__name__}-v{game.version}", None)
+    pettingzoo.aec_registry.pop(f"ludus/{game.name}-v{game.version}", None)
+
+
+@pytest.fixture(scope="module")
+def four():
+    """Connect Four of the examples, a game from outside, for the tests of one file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(Path(__file__).parents[1] / "examples")
+        from sixth_game import ConnectFour
+    ludus.register_game(ConnectFour)  # again, where another file's tests have taken it out
+    yield ConnectFour()
+    forget(ConnectFour)
 
 
 @pytest.fixture(params=VARIANTS, scope="session")

@@ -284,7 +284,7 @@ def test_the_grade_command_counts_faults_and_says_them(run, document, here):
 
 def test_a_training_says_the_faults_of_whom_it_meets():
     score = {**evaluate("random", GAME, against=as_policy(wild, GAME), games=10).document(), "a": "run"}
-    _, words = in_words({"scores": [score], "grade": None})
+    *_, words = in_words({"scores": [score], "grade": None})
     assert words.startswith("wild lost 10 of 10 games by an illegal action. The first: answered ")
 
 

@@ -5,15 +5,13 @@ import os
 import subprocess
 import sys
 
-import gymnasium as gym
 import numpy as np
-import pettingzoo
 import pytest
 
 import ludus
 from ludus.agents.oracles import make_oracle
-from ludus.envs.registry import GAMES
 
+from .conftest import forget
 from .naive import leaves
 from .naive.kalah import Kalah
 from .processes import ROOT
@@ -38,9 +36,7 @@ def kalah():
         patch.setitem(sys.modules, "kalah", module)
         spec.loader.exec_module(module)
         yield module
-    GAMES.forget("kalah")
-    del gym.registry["ludus/Kalah-v0"]
-    pettingzoo.aec_registry.pop("ludus/kalah-v0", None)
+    forget(module.Kalah)
 
 
 def test_the_check_finds_nothing():

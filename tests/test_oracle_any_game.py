@@ -1,8 +1,5 @@
 """The oracle of any game: what it says of small games as a whole, and of large ones by search, is what brute force finds."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -13,23 +10,12 @@ from ludus.agents.search import Watch
 from ludus.arena import grade
 from ludus.arena.grading.values import is_searched
 from ludus.baselines.measure import ladder_of
-from ludus.envs.registry import GAMES
 
 from .maze import ENDS, GRAPHS, NODES, Maze, solved_by_hand
 from .naive.search import solved
 from .test_policies import keys, positions
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 GRAPH = pytest.mark.parametrize("game", [Maze(number) for number in range(GRAPHS)], ids=str)
-
-
-@pytest.fixture(scope="module")
-def four():
-    """Connect Four, from outside, for this file alone."""
-    from sixth_game import ConnectFour
-
-    yield ConnectFour()
-    GAMES.forget("connectfour")
 
 
 def endings(game, empty, count):

@@ -1,8 +1,6 @@
 """N-tuples in games that are read by their observations: they learn as where the cells are declared, and say where they cannot."""
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,22 +12,10 @@ from ludus.baselines.ntuples.cells import CELLS
 from ludus.baselines.ntuples.looks import coded, looks_of, moves_only, planes_of, random_positions
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
 from ludus.baselines.td_ntuple import TDNTuple, TDNTupleSettings
-from ludus.envs.registry import GAMES
 
 from .maze import Maze
 from .naive.ntuples import Tables
 from .test_policies import positions
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
-
-
-@pytest.fixture(scope="module")
-def four():
-    """Connect Four, from outside, for this file alone."""
-    from sixth_game import ConnectFour
-
-    yield ConnectFour()
-    GAMES.forget("connectfour")
 
 
 @pytest.fixture
