@@ -299,6 +299,6 @@ def _legal_action(table: Table, line: str, names: list[str]) -> int:
         hint = f"; {close}" if close.startswith("did you mean") else ""
         raise ValueError(f"{error}{hint}") from None
     if table.game.moves[action] not in names:
-        some = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+        some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
         raise ValueError(f"{line} is not legal now; legal moves: {some}")
     return action

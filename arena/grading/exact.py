@@ -99,16 +99,15 @@ class ExactGrade(Shown):
     @property
     def _summary(self) -> str:
         """The grade in a line."""
-        told = "It can be beaten." if self.beatable else "It cannot be beaten."
-        if self.frozen:
-            told = f"With one action for each position, drawn by seed {self.seed}: {told}"
+        told = "It can be beaten" if self.beatable else "It cannot be beaten"
+        told += f", with one action for each position, drawn by seed {self.seed}." if self.frozen else "."
         if self.value_lost is None:
             return (
                 f"{told} Exploitability {self.exploitability:.4f}. What its positions are worth is not known here, so its moves"
                 " are not compared with perfect play."
             )
-        values = f" It throws away {self.value_lost:.4f} a move against random play"
-        thrown = "" if self.value_thrown is None else f", {self.value_thrown:.4f} a game against perfect play."
+        values = f" It throws away {self.value_lost:.4f} per move against random play"
+        thrown = "" if self.value_thrown is None else f", {self.value_thrown:.4f} per game against perfect play."
         return f"{told} Exploitability {self.exploitability:.4f}.{values}{thrown}"
 
     def _parts(self) -> Iterator[Part]:
@@ -121,8 +120,8 @@ class ExactGrade(Shown):
             ["    drawn %", *(percent(seat.random.draw) for seat in seats)],
             ["    lost %", *(percent(seat.random.loss) for seat in seats)],
             ["    moves that keep the value %", *(percent(seat.random.optimal, seat.random.moves) for seat in seats)],
-            ["    value lost a move", *(mean(seat.random.lost, seat.random.moves) for seat in seats)],
-            ["against perfect play: value thrown away a game", *(mean(seat.thrown) for seat in seats)],
+            ["    value lost per move", *(mean(seat.random.lost, seat.random.moves) for seat in seats)],
+            ["against perfect play: value thrown away per game", *(mean(seat.thrown) for seat in seats)],
             ["against its best answer: result", *(f"{-seat.response + 0.0:+.4f}" for seat in seats)],
             ["positions in which it may have to move", *(f"{seat.positions:,}" for seat in seats)],
             ["    of them played without error %", *(percent(seat.optimal_positions, seat.positions) for seat in seats)],

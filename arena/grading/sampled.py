@@ -130,7 +130,7 @@ class Grade(Shown):
         low, high = self.optimal_interval
         return (
             f"{self.graded.sum():,} of {self.moves.sum():,} moves graded: {self.optimal_rate:.2%} keep the value "
-            f"({low:.1%} to {high:.1%}); {self.value_lost:.4f} lost a move"
+            f"({low:.1%} to {high:.1%}); value lost per move: {self.value_lost:.4f}"
         )
 
     def _parts(self) -> Iterator[Part]:
@@ -146,7 +146,8 @@ class Grade(Shown):
                 yield "Moves that were faults are not graded."
         if self.graded.any():
             heads = ["ply", "moves", "graded", "kept %", "lost", *(kind.replace(" to ", "→") for kind in BLUNDERS)]
-            yield TextTable("Its moves beside perfect play: the value kept, and lost a move", heads, self._by_ply())
+            title = "Its moves compared with perfect play: how many keep the value, and the value lost per move"
+            yield TextTable(title, heads, self._by_ply())
         yield self._summary
 
     def _by_ply(self) -> list[list[Any]]:

@@ -170,7 +170,7 @@ def grade_in_words(grade: Grade) -> str:
     low, high = map(words.percent, grade.optimal_interval)
     blunders = [f"{number:,} {kind}" for kind, number in zip(BLUNDERS, grade.blunders.sum(0).tolist(), strict=True) if number]
     kept = f"{words.percent(grade.optimal_rate or 0)} ({low} to {high}) of {grade.graded.sum():,} graded moves keep the value"
-    return f"{kept}; {grade.value_lost or 0:.3f} lost a move" + (f"; blunders: {', '.join(blunders)}" if blunders else "")
+    return f"{kept}; {grade.value_lost or 0:.3f} lost per move" + (f"; blunders: {', '.join(blunders)}" if blunders else "")
 
 
 def _speeds(report: GameReport, thought: dict[str, float], points: list[tuple[float, float]]) -> Values:
@@ -220,7 +220,7 @@ def _slips(report: GameReport) -> Iterator[dict[str, Any]]:
             moves, lost = (int(numbers[low : low + width].sum()) for numbers in (grade.graded, grade.lost))
             if moves:
                 where, some = _span("ply", low + 1, width), words.several(moves, "graded move")
-                says = f"{name}, {where}: {lost / moves:.2f} lost a move, in {some}"
+                says = f"{name}, {where}: {lost / moves:.2f} lost per move, in {some}"
                 yield {"policy": name, "low": low + 0.5, "high": low + width + 0.5, "lost": lost / moves, "says": says}
 
 
