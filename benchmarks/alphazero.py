@@ -1,13 +1,17 @@
 """AlphaZero's search beside its peers: simulations a second on the same positions, ours and theirs in turn, in one run.
 
     git clone https://github.com/suragnair/alpha-zero-general
+    git -C alpha-zero-general checkout f1a78e0505c614205f8c60eaa82cd644a07a84b3
     pip install -e '.[bench]'
     python benchmarks/alphazero.py --alpha-zero-general alpha-zero-general
 
 - alpha-zero-general, the search that most people learn from, with its own Othello on 6×6: with a free network, which says the
-  same of every position, and with a small residual net of 4 blocks of 32 channels in its place. It asks about one position at a
-  time; ours asks the same net about the leaves of all games together.
+  same of every position, and with a small residual net of 4 blocks of 32 channels in its place. It searches one game at a time
+  and asks the net about one position at a time. Ours does the work twice: in the same way, one game at a time; and with all
+  games at once, where the net is asked about a leaf of each game in one batch.
 - mctx over pgx, both compiled by JAX, on Othello 8×8 with a free network: 64 boards of 32 simulations, by PUCT and by Gumbel.
+  mctx compiles the network into its search. Ours does the work twice: with the free network compiled in as well, and with one
+  in Python, which is asked about a batch of leaves as a torch network would be.
 
 Without solver and noise, as theirs.
 """
@@ -16,10 +20,10 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -34,6 +38,8 @@ from ludus.envs import Game
 from ludus.envs.game import StateArray
 
 BLOCKS, CHANNELS = 4, 32
+COMMIT = "f1a78e0505c614205f8c60eaa82cd644a07a84b3"
+"""The state of alpha-zero-general that is measured."""
 RUNS = 7
 Search = Callable[[], int]  # searches once and says how many simulations that were
 
@@ -42,10 +48,16 @@ class Pair(NamedTuple):
     """The same work done by us and by a peer.
 
     Args:
+        name: the name of its figure for pages.
+        what: the work, in words.
+        peer: who else does it.
+        ours: ours.
+        theirs: the peer's.
         aim: how many times as fast we mean to be.
         each: how often each of the two does its work in one run, so that a run is no blink.
     """
 
+    name: str
     what: str
     peer: str
     ours: Search
@@ -60,6 +72,7 @@ class Pair(NamedTuple):
         by_clock = [(ours[0], theirs[0]) for ours, theirs in found]
         by_processor = [ours[1] / theirs[1] for ours, theirs in found]
         row = {
+            "name": self.name,
             "what": self.what,
             "peer": self.peer,
             "simulations_per_second": statistics.median(ours for ours, _ in by_clock),
@@ -101,23 +114,44 @@ def our_search(search: GuidedSearch, states: StateArray, evaluate: Any) -> Searc
     return lambda: int(search.search(states, evaluate).simulations.sum())
 
 
+def our_search_alone(search: GuidedSearch, states: StateArray, evaluate: Any) -> Search:
+    """Ours, on one position after the other."""
+    return lambda: sum(int(search.search(state[None], evaluate).simulations.sum()) for state in states)
+
+
+def free_in_python(game: Game) -> Callable[[StateArray], tuple[Any, Any]]:
+    """The free network as a Python function: every action equally likely, every position even."""
+    return lambda states: (np.full((len(states), game.actions), 1 / game.actions, np.float32), np.zeros(len(states), np.float32))
+
+
 # ---- alpha-zero-general
 
 
 def with_alpha_zero_general(folder: Path, games: int, simulations: int) -> Iterator[Pair]:
-    """Its search over its Othello, with no net and with a small one."""
+    """Its search over its Othello, with a free net and with a small one.
+
+    Raises:
+        SystemExit: the folder holds another commit than the one that is measured.
+    """
+    at = subprocess.run(["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    if at != COMMIT:
+        raise SystemExit(f"{folder} is at {at or 'no commit'}; run: git -C {folder} checkout {COMMIT}")
     sys.path.insert(0, str(folder))
     game = ludus.make_game("othello:size=6")
     states, _ = positions(game, games, 12)
     search = GuidedSearch(game, simulations, exploration=1.0, solver=False)
-    even = SimpleNamespace(predict=lambda board: (np.full(game.actions, 1 / game.actions), 0.0))
-    what = f"Othello 6×6, {games} games of {simulations} simulations"
-    theirs = partial(their_search, folder, game, states[: games // 4], simulations)  # one after the other: four times as many
-    yield Pair(f"{what}, free network", "alpha-zero-general", our_search(search, states, Inside()), theirs(even), 80, (4, 1))
-    ours, alone = small_net(game)
-    theirs = partial(their_search, folder, game, states[: games // 16], simulations)
-    what = f"{what}, {BLOCKS} blocks of {CHANNELS} channels"
-    yield Pair(what, "alpha-zero-general", our_search(search, states, ours), theirs(SimpleNamespace(predict=alone)), 10, (1, 1))
+    together, alone, peer = f"{games} games at once", "one game at a time", "alpha-zero-general"
+    free = SimpleNamespace(predict=lambda board: (np.full(game.actions, 1 / game.actions), 0.0))
+    some = states[: games // 4]
+    theirs, what = their_search(folder, game, some, simulations, free), f"Othello 6×6, {simulations} simulations, free network"
+    yield Pair("free", f"{what}, {together}", peer, our_search(search, states, Inside()), theirs, 80, (4, 1))
+    yield Pair("free-alone", f"{what}, {alone}", peer, our_search_alone(search, some, Inside()), theirs, 80, (16, 1))
+    net, net_of_board = small_net(game)
+    few = states[: games // 16]
+    theirs = their_search(folder, game, few, simulations, SimpleNamespace(predict=net_of_board))
+    what = f"Othello 6×6, {simulations} simulations, {BLOCKS} blocks of {CHANNELS} channels"
+    yield Pair("net", f"{what}, {together}", peer, our_search(search, states, net), theirs, 10, (1, 1))
+    yield Pair("net-alone", f"{what}, {alone}", peer, our_search_alone(search, few, net), theirs, 1, (1, 1))
 
 
 def their_search(folder: Path, game: Game, states: StateArray, simulations: int, net: Any) -> Search:
@@ -205,9 +239,10 @@ def with_mctx(boards: int, simulations: int) -> Iterator[Pair]:
     states, ways = positions(game, boards, 10)
     for formula, aim in ("puct", 3), ("gumbel", 3):
         search = GuidedSearch(game, simulations, formula=formula, solver=False)
-        what = f"Othello 8×8, {boards} boards of {simulations} simulations, free network, {formula}"
+        what = f"Othello 8×8, {boards} boards of {simulations} simulations, {formula}, free network"
         theirs = mctx_search(game, states, ways, formula, simulations)
-        yield Pair(what, "mctx over pgx", our_search(search, states, Inside()), theirs, aim, (100, 10))
+        for name, how, network in (formula, "compiled in", Inside()), (f"{formula}-python", "in Python", free_in_python(game)):
+            yield Pair(name, f"{what} {how}", "mctx over pgx", our_search(search, states, network), theirs, aim, (50, 10))
 
 
 def mctx_search(game: Game, states: StateArray, ways: list[list[int]], formula: str, simulations: int) -> Search:
@@ -285,11 +320,16 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     for row in (row for those in found.values() for row in those):
         ratios = [ours / theirs for ours, theirs in row["runs"]]
         ours, theirs = (f"{row[name]:,.0f}" for name in ("simulations_per_second", "peers"))
-        times, by_processor = (f"{row[name]:.0f}" for name in ("times_as_fast", "times_as_fast_by_processor_time"))
-        single = f"{min(ratios):.0f} to {max(ratios):.0f}"
+        times, by_processor = (in_times(row[name]) for name in ("times_as_fast", "times_as_fast_by_processor_time"))
+        single = f"{in_times(min(ratios))} to {in_times(max(ratios))}"
         lines.append([row["what"], row["peer"], ours, theirs, times, single, by_processor, f"{row['aim']:g}"])
-        figures[f"{row['peer'].partition(' ')[0]}.{row['what'].rpartition(', ')[2].replace(' ', '-')}"] = times
-    return {"table": table(heads, lines, align="llr"), "runs": str(RUNS), **figures}
+        figures[row["name"]] = times
+    return {"table": table(heads, lines, align="llr"), "runs": str(RUNS), "commit": COMMIT[:7], **figures}
+
+
+def in_times(ratio: float) -> str:
+    """How many times as fast, with a decimal where that says something."""
+    return f"{ratio:.1f}" if ratio < 30 else f"{ratio:.0f}"
 
 
 STUDY = Study(

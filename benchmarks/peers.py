@@ -1,6 +1,7 @@
 """Side by side with peers, on this machine: the same loop, in the same run, ours and theirs in turn; medians count.
 
-`make bench` measures what is out of date. Peers are PettingZoo's tic-tac-toe, OpenSpiel's Othello through Shimmy, and pgx.
+`make bench` measures what is out of date. Peers are PettingZoo's tic-tac-toe, OpenSpiel's Othello by itself and
+through Shimmy, and pgx.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import argparse
 import contextlib
 import io
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
 import pettingzoo
 from provenance import RULES, Part, Study, table
 
@@ -40,14 +43,29 @@ class Measure(NamedTuple):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Runs all in turn, several times; a row for each of ours and theirs."""
-        found = [{whose: rate(SECONDS) for whose, rate in self.rates.items()} for _ in range(RUNS)]
-        medians = {whose: statistics.median(run[whose] for run in found) for whose in self.rates}
-        for whose, median in medians.items():
-            row = {"what": self.what, "game": self.game, "whose": whose, "steps_per_second": median}
-            row["times_as_fast"] = None if whose == "ludus" else medians["ludus"] / median
-            row["target"] = self.target if whose == [*medians][-1] else None
-            yield row | {"runs": [run[whose] for run in found]}
-        print(f"{self.what}, {self.game}: {medians}", file=sys.stderr)
+        found = [{whose: timed(rate) for whose, rate in self.rates.items()} for _ in range(RUNS)]
+        clock, processor = ({whose: statistics.median(run[whose][by] for run in found) for whose in self.rates} for by in (0, 1))
+        for whose in self.rates:
+            ours = whose == "ludus"
+            yield {
+                "what": self.what,
+                "game": self.game,
+                "whose": whose,
+                "steps_per_second": clock[whose],
+                "steps_per_processor_second": processor[whose],
+                "times_as_fast": None if ours else clock["ludus"] / clock[whose],
+                "times_as_fast_by_processor_time": None if ours else processor["ludus"] / processor[whose],
+                "target": self.target if whose == [*self.rates][-1] else None,
+                "runs": [run[whose][0] for run in found],
+            }
+        print(f"{self.what}, {self.game}: {clock}", file=sys.stderr)
+
+
+def timed(rate: Rate) -> tuple[float, float]:
+    """Steps a second, by the clock and by the time of all processors."""
+    clock, processor = time.perf_counter(), time.process_time()
+    steps = rate(SECONDS)
+    return steps, steps * (time.perf_counter() - clock) / (time.process_time() - processor)
 
 
 # ---- one board, in PettingZoo's loop
@@ -79,7 +97,7 @@ class MaskFromInfo:
 
 
 def one_board() -> Iterator[Measure]:
-    """Ours against PettingZoo's tic-tac-toe and OpenSpiel's Othello."""
+    """Ours against PettingZoo's tic-tac-toe, and OpenSpiel's Othello, by itself and as a PettingZoo environment."""
     import shimmy
     from pettingzoo.classic import tictactoe_v3
 
@@ -88,9 +106,33 @@ def one_board() -> Iterator[Measure]:
     for what, rate_of in ("performance_benchmark", five_seconds_of), ("masked loop", lambda env: partial(aec_rate, env)):
         yield Measure(f"AEC, {what}", "tictactoe", {whose: rate_of(env) for whose, env in boards.items()}, "7 times")
     rates: dict[str, Rate] = {"ludus": partial(aec_rate, pettingzoo.make("aec", "ludus/othello-v0"))}
+    rates["OpenSpiel, its own loop"] = openspiel_rate("othello")
     theirs = MaskFromInfo(shimmy.OpenSpielCompatibilityV0(game_name="othello"))
     rates["OpenSpiel, through Shimmy"] = partial(aec_rate, theirs)
     yield Measure("AEC, masked loop", "othello", rates, "10 times")
+
+
+def openspiel_rate(name: str) -> Rate:
+    """OpenSpiel's own loop in Python: each step reads the mover's observation and mask, and takes a random legal action."""
+    import pyspiel  # pyright: ignore[reportMissingImports]
+
+    game: Any = pyspiel.load_game(name)
+    shape = game.observation_tensor_shape()
+    rng = random.Random(0)
+
+    def rate(seconds: float) -> float:
+        steps, began = 0, time.perf_counter()
+        while time.perf_counter() - began < seconds:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                player = state.current_player()
+                np.array(state.observation_tensor(player), np.float32).reshape(shape)
+                mask = np.array(state.legal_actions_mask(player), np.int8)
+                state.apply_action(rng.choice(np.flatnonzero(mask).tolist()))
+                steps += 1
+        return steps / (time.perf_counter() - began)
+
+    return rate
 
 
 # ---- many boards: random legal actions, every step's observations and masks, a new game where one ends
@@ -197,15 +239,16 @@ def rows_of(measures: Callable[[], Iterator[Measure]]) -> list[dict[str, Any]]:
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """All rates, the short table of the README, and the seconds to a first environment."""
     rates = [row for name, rows in found.items() if name != "start" for row in rows]
+    heads = ["what", "game", "whose", "steps/s", "ludus is … times as fast", "by processor time", "target"]
     cells = list[list[str]]()
     for row in rates:
-        times = f"{row['times_as_fast']:.1f}" if row["times_as_fast"] else ""
-        cells.append([row["what"], row["game"], row["whose"], f"{row['steps_per_second']:,.0f}", times, row["target"] or ""])
+        times = [f"{row[name]:.1f}" if row[name] else "" for name in ("times_as_fast", "times_as_fast_by_processor_time")]
+        cells.append([row["what"], row["game"], row["whose"], f"{row['steps_per_second']:,.0f}", *times, row["target"] or ""])
     starts = [[f"{name}, first ever", f"{seconds:.1f}"] for name, seconds in found["start"]["first_ever"].items()]
     warm = f"{found['start']['warm']:.2f}"
     first = sorted(found["start"]["first_ever"].values())
     return {
-        "rates": table(["what", "game", "whose", "steps/s", "ludus is … times as fast", "target"], cells, align="lllr"),
+        "rates": table(heads, cells, align="lllr"),
         "short": table(["random legal actions", "ludus, steps/s", "peer, steps/s", "times"], short(rates)),
         "starts": table(
             ["from the start of a process to its first `gym.make(...).reset()`", "seconds"],

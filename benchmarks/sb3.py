@@ -4,6 +4,7 @@ python benchmarks/sb3.py
 
 - `wrapper`: one AEC environment behind a wrapper as in PettingZoo's tutorial for masked actions, with the algorithm's defaults;
 - `8 wrappers`: eight of them in a `DummyVecEnv`, 2048 steps an update, in 4 epochs of batches of 512;
+- `128 wrappers`: as many of them as there are boards below, so that the network is asked about batches of the same size;
 - `BoardsVecEnv`: the compiled boards with the same settings, 2048 steps an update, on 128 boards.
 
 The wrappers play both seats, ours one against random. Of ours it also tells which share of the time went to the boards, the
@@ -16,7 +17,7 @@ import argparse
 import statistics
 import time
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -27,7 +28,8 @@ import ludus  # noqa: F401  registers the environments
 
 GAMES = {"tictactoe": "tic-tac-toe", "quixo": "Quixo"}
 UPDATE = {"batch_size": 512, "n_epochs": 4}
-WRAPPER, WRAPPERS, OURS = "wrapper", "8 wrappers", "BoardsVecEnv"
+BOARDS = 128
+WRAPPER, WRAPPERS, AS_MANY, OURS = "wrapper", "8 wrappers", f"{BOARDS} wrappers", "BoardsVecEnv"
 SECONDS, RUNS = 6.0, 5
 
 
@@ -72,7 +74,7 @@ def timed_boards(game: str) -> Any:
             self.seconds += time.perf_counter() - begin
             return found
 
-    return Timed(game, 128, opponent="random")
+    return Timed(game, BOARDS, opponent="random")
 
 
 def models(game: str) -> dict[str, Any]:
@@ -84,20 +86,42 @@ def models(game: str) -> dict[str, Any]:
     from ludus.baselines.sb3 import BoardFeatures
 
     planes = {"features_extractor_class": BoardFeatures, "features_extractor_kwargs": {"convolutions": ()}}
-    one, eight = Monitor(BothSeats(game)), DummyVecEnv([lambda: Monitor(BothSeats(game))] * 8)
+
+    def learner(policy: str, envs: Any, count: int, **more: Any) -> Any:
+        return MaskablePPO(policy, envs, n_steps=2048 // count, seed=0, device="cpu", **UPDATE, **more)
+
+    def wrappers(count: int) -> Any:
+        return DummyVecEnv([lambda: Monitor(BothSeats(game))] * count)
+
     return {
-        WRAPPER: MaskablePPO("MlpPolicy", one, seed=0, device="cpu"),
-        WRAPPERS: MaskablePPO("MlpPolicy", eight, n_steps=256, seed=0, device="cpu", **UPDATE),
-        OURS: MaskablePPO("MultiInputPolicy", timed_boards(game), n_steps=16, seed=0, device="cpu", policy_kwargs=planes, **UPDATE),
+        WRAPPER: MaskablePPO("MlpPolicy", Monitor(BothSeats(game)), seed=0, device="cpu"),
+        WRAPPERS: learner("MlpPolicy", wrappers(8), 8),
+        AS_MANY: learner("MlpPolicy", wrappers(BOARDS), BOARDS),
+        OURS: learner("MultiInputPolicy", timed_boards(game), BOARDS, policy_kwargs=planes),
     }
 
 
-def rate(model: Any) -> tuple[float, float]:
-    """Steps a second of learning for about so long, and the seconds in which they were taken."""
-    begin, steps = time.perf_counter(), model.num_timesteps
+class Rate(NamedTuple):
+    """How fast a model learnt.
+
+    Args:
+        clock: steps a second.
+        processor: steps a second of processor time.
+        spent: the seconds in which they were taken.
+    """
+
+    clock: float
+    processor: float
+    spent: float
+
+
+def rate(model: Any) -> Rate:
+    """Learns for about SECONDS."""
+    begin, busy, steps = time.perf_counter(), time.process_time(), model.num_timesteps
     while (spent := time.perf_counter() - begin) < SECONDS:
         model.learn(2048, reset_num_timesteps=False)
-    return (model.num_timesteps - steps) / spent, spent
+    steps = model.num_timesteps - steps
+    return Rate(steps / spent, steps / (time.process_time() - busy), spent)
 
 
 def measured(game: str) -> list[dict[str, Any]]:
@@ -109,28 +133,29 @@ def measured(game: str) -> list[dict[str, Any]]:
     boards: Any = learners[OURS].get_env()
     for model in learners.values():
         model.learn(2048)
-    found: dict[str, list[float]] = {whose: [] for whose in learners}
+    found: dict[str, list[Rate]] = {whose: [] for whose in learners}
     shares: list[float] = []
     for _ in range(RUNS):
         for whose, model in learners.items():
             boards.seconds = 0.0
-            steps, spent = rate(model)
-            found[whose].append(steps)
-            if whose == OURS:
-                shares.append(boards.seconds / spent)
-    ratio = {
-        whose: statistics.median(ours / other for ours, other in zip(found[OURS], found[whose], strict=True)) for whose in found
-    }
+            found[whose].append(rate(model))
+        shares.append(boards.seconds / found[OURS][-1].spent)
     return [
         {
             "whose": whose,
-            "steps_per_second": statistics.median(found[whose]),
-            "ours_times_as_fast": None if whose == OURS else ratio[whose],
+            "steps_per_second": statistics.median(run.clock for run in runs),
+            "ours_times_as_fast": None if whose == OURS else times(found[OURS], runs, "clock"),
+            "ours_times_as_fast_by_processor_time": None if whose == OURS else times(found[OURS], runs, "processor"),
             "share_of_the_boards": statistics.median(shares) if whose == OURS else None,
-            "runs": found[whose],
+            "runs": [run.clock for run in runs],
         }
-        for whose in found
+        for whose, runs in found.items()
     ]
+
+
+def times(ours: list[Rate], theirs: list[Rate], by: str) -> float:
+    """How many times as fast ours is: the median of runs in turn."""
+    return statistics.median(getattr(one, by) / getattr(other, by) for one, other in zip(ours, theirs, strict=True))
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
@@ -143,17 +168,22 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     heads = [
         "",
         "one AEC environment in the tutorial's wrapper, defaults",
-        "eight of them in a `DummyVecEnv`",
-        "`BoardsVecEnv`, 128 boards",
-        "faster by",
+        "8 of them in a `DummyVecEnv`",
+        f"{BOARDS} of them",
+        f"`BoardsVecEnv`, {BOARDS} boards",
+        "times as fast",
+        "by processor time",
         "the boards' share of the time",
     ]
-    rows = list[list[str]]()
-    for game, ways in found.items():
-        steps = [f"{way['steps_per_second']:,.0f}" for way in ways]
-        faster = " · ".join(f"{way['ours_times_as_fast']:.1f}" for way in ways[:2])
-        rows.append([GAMES[game], *steps, faster, f"{100 * ways[2]['share_of_the_boards']:.0f} %"])
-    return {"table": table(heads, rows)}
+    rows, figures = list[list[str]](), dict[str, str]()
+    for game, (*others, ours) in found.items():
+        steps = [f"{way['steps_per_second']:,.0f}" for way in (*others, ours)]
+        faster = [f"{way['ours_times_as_fast']:.1f}" for way in others]
+        by_processor = [f"{way['ours_times_as_fast_by_processor_time']:.1f}" for way in others]
+        share = f"{100 * ours['share_of_the_boards']:.0f} %"
+        rows.append([GAMES[game], *steps, " · ".join(faster), " · ".join(by_processor), share])
+        figures |= {f"{game}.{way['whose'].replace(' ', '-')}": times for way, times in zip(others, faster, strict=True)}
+    return {"table": table(heads, rows), **figures}
 
 
 SOURCES = (
