@@ -29,6 +29,7 @@ SHORT = {
     "quixo4": "4×4: all boards",
     "mcts": "MCTS othello",
     "times": "othello: times OpenSpiel",
+    "times-tictactoe": "tictactoe: times OpenSpiel",
 }
 """What sentences name, by a part of the line's name."""
 

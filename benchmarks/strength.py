@@ -94,7 +94,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     """The page's table, and the worst of a policy's seeds for sentences."""
     rows, figures = list[list[str]](), dict[str, str]()
     for line in LINES:
-        worst, rates = list[float](), list[float]()
+        worst, rates, seconds = list[float](), list[float](), list[float]()
         for policy in line.specs:
             one = found.get(f"{line.game} {policy} – {line.against}")
             rate = found.get(f"{line.game} {policy}, graded")
@@ -104,9 +104,11 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
             score = ", ".join(map(str, one["score"])), f"{100 * points(one['score']):.1f} %", f"{one['seconds']:,.0f}"
             rows.append([line.game, f"`{policy}`", f"`{line.against}`", *score, optimal])
             worst.append(points(one["score"]))
+            seconds.append(one["seconds"])
             rates += [rate["optimal_rate"]] if rate else []
         name = f"{line.game}.{line.policy.partition(':')[0]}"
         figures |= {f"{name}.points": f"{100 * min(worst):.1f} %"} if worst else {}
+        figures |= {f"{name}.seconds": f"{max(seconds):,.0f} s"} if seconds else {}
         figures |= {f"{name}.optimal": f"{100 * min(rates):.1f} %"} if rates else {}
     heads = ["game", "policy", "against", "wins, draws, losses", "points", "seconds", "optimal"]
     return {"table": table(heads, rows, align="lllr"), **figures}
