@@ -8,6 +8,7 @@ import pytest
 
 import ludus
 
+from .chance import fits
 from .conftest import same
 from .vector import boards_of, every_game, every_variant, make, story
 
@@ -103,6 +104,18 @@ def test_sampled_actions_are_legal_and_the_same_from_the_same_seed(spec, opponen
         other.step(actions)
 
 
+@pytest.mark.parametrize("number", [4, 9, 52])  # of actions: Othello's, tic-tac-toe's and Nim's below
+def test_the_tolerance_lets_chance_pass_and_nothing_else(number):
+    even = np.full(number, 1 / number)
+    rng = np.random.default_rng(number)
+    assert sum(fits(rng.multinomial(9000, even), even) for _ in range(200)) >= 195
+    more, none = even.copy(), even.copy()
+    more[-1] *= 2
+    none[-1] = 0
+    for wrong in more, none:
+        assert not any(fits(rng.multinomial(9000, wrong / wrong.sum()), even) for _ in range(50))
+
+
 @pytest.mark.parametrize("spec", ["tictactoe", "othello", "nim:heaps=12+40", "quarto"])
 def test_sampled_actions_are_equally_likely(spec):
     envs = make(spec, 3000, opponent=None)
@@ -110,10 +123,7 @@ def test_sampled_actions_are_equally_likely(spec):
     envs.reset(seed=0)
     counts = sum(np.bincount(envs.sample_actions(), minlength=envs.single_action_space.n) for _ in range(3))
     assert counts.sum() == counts[legal].sum() == 9000
-    expected = 9000 / len(legal)
-    chi_square = ((counts[legal] - expected) ** 2 / expected).sum()
-    freedom = len(legal) - 1
-    assert abs(chi_square - freedom) < 4 * np.sqrt(2 * freedom)
+    assert fits(counts[legal], np.full(len(legal), 1 / len(legal)))
     one_board = make(spec, 1, opponent=None)
     one_board.reset(seed=0)
     assert len({int(one_board.sample_actions()[0]) for _ in range(40 * len(legal))}) == len(legal)
