@@ -58,7 +58,7 @@ def test_the_committed_strength_is_far_above_that_of_weights_out_of_order(spec):
     shuffled = {name: draws.permuted(array.ravel()).reshape(array.shape) for name, array in weights.items()}
     found = without_search(Evaluator(game, Shape(**committed["shape"]), shuffled))
     assert found["against random"]["wins"] < committed["without search"]["against random"]["wins"] - 20
-    assert found["exam"]["optimal"] < committed["without search"]["exam"]["optimal"] - 0.05
+    assert found["exam"]["optimal"] < committed["without search"]["exam"]["optimal"] - 0.03
 
 
 def test_the_shipped_tictactoe_cannot_be_beaten():
