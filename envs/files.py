@@ -1,15 +1,21 @@
-"""Files that are there whole or not at all, and the checksum that tells whether they still are."""
+"""Files that are there whole or not at all, and the checksum that tells whether they still are.
+
+Only regular files are read: a FIFO or a terminal would wait for ever, and a device has no end.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 DIGEST_BYTES = 16
+MOST_BYTES = 16 << 30
+"""What a file may have at most, where nothing else is said: 16 GiB."""
 
 
 def digest(*parts: bytes | memoryview) -> bytes:
@@ -18,6 +24,49 @@ def digest(*parts: bytes | memoryview) -> bytes:
     for part in parts:
         found.update(part)
     return found.digest()
+
+
+def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
+    """The content of a regular file.
+
+    Args:
+        path: the file; a link to one will do.
+        most: how many bytes it may have.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        OSError: it cannot be read, or is a folder, a FIFO, a device or the like.
+        ValueError: it has more bytes, or they do not fit into memory.
+    """
+    try:
+        # a FIFO is opened without waiting for somebody who writes it
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        raise FileNotFoundError(f"there is no file {path}") from None
+    except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
+        why = getattr(error, "strerror", None) or error
+        raise OSError(f"{path} cannot be read ({why}); name a file that you may read") from None
+    try:
+        about = os.fstat(handle)
+        if not stat.S_ISREG(about.st_mode):
+            raise OSError(f"{path} is {_sort_of(about.st_mode)}, not a file; name a regular file")
+        if about.st_size > most:
+            raise ValueError(f"{path} has {about.st_size:,} bytes; a file of this kind has {most:,} at most. Name another")
+    except BaseException:
+        os.close(handle)
+        raise
+    with open(handle, "rb") as file:
+        try:
+            return file.read(about.st_size)
+        except OSError as error:
+            raise OSError(f"{path} cannot be read ({error.strerror}); name a file that you may read") from None
+        except MemoryError:
+            raise ValueError(f"{path} does not fit into this machine's memory ({about.st_size:,} bytes)") from None
+
+
+def _sort_of(mode: int) -> str:
+    sorts = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+    return sorts.get(stat.S_IFMT(mode), "a socket")
 
 
 def write_whole(path: Path, *parts: bytes | memoryview) -> None:
