@@ -5,7 +5,7 @@ import re
 import pytest
 
 import ludus
-from ludus.envs.games.quarto import ATTRIBUTES, LEGEND, describe, letters
+from ludus.envs.drawing.pieces import ATTRIBUTES, LEGEND, describe, letters
 
 from .processes import ROOT
 

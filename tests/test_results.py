@@ -110,6 +110,35 @@ def test_what_does_other_work_has_another_fingerprint(tree, was, now):
     assert tree(SOURCE.replace(was, now)) != tree(SOURCE)
 
 
+GAME = """class Game:
+    size = 3
+
+    def __post_init__(self):
+        if self.size < 1:
+            raise ValueError(f"the size is {self.size}")
+
+    def picture(self, state):
+        return "board"
+
+    def text(self, state):
+        return "position"
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "same"),
+    [
+        ('"board"', '"a board"', True),
+        ('f"the size is {self.size}"', 'f"{self.size} is too small"', True),
+        ("size < 1", "size < 2", False),
+        ('"position"', '"a position"', False),
+    ],
+)
+def test_words_of_errors_and_how_a_position_is_shown_do_not_change_a_fingerprint(tree, was, now, same):
+    assert GAME.count(was) == 1
+    assert (tree(GAME.replace(was, now)) == tree(GAME)) == same
+
+
 def test_a_file_that_is_no_python_counts_by_its_bytes(tmp_path):
     (tmp_path / "weights.npz").write_bytes(b"1")
     before = fingerprint(tmp_path, ["weights.npz"])

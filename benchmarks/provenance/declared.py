@@ -5,7 +5,7 @@ from __future__ import annotations
 RULES = ("envs/games", "envs/kernels", "envs/rules.py")
 """What a game is."""
 
-MATCHES = (*RULES, "arena/games.py", "arena/job.py", "arena/keys.py", "arena/match.py", "arena/openings.py", "arena/plan.py")
+MATCHES = (*RULES, "arena/games.py", "arena/job.py", "arena/keys.py", "arena/match.py", "arena/openings.py")
 """What decides the games of a match, the policies apart."""
 
 CLASSICS = (

@@ -1,8 +1,8 @@
 """A fingerprint of sources: equal for as long as they do the same work, wherever they lie and however they are explained.
 
 Of Python files each definition at the top of a file counts by its syntax tree, without docstrings; comments, layout, the order
-of definitions and the file that holds them do not count. Of imports the names count, not the modules they come from. Any
-other file counts by its bytes.
+of definitions and the file that holds them do not count, nor do the words of errors, and how a position is shown. Of imports
+the names count, not the modules they come from. Any other file counts by its bytes.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ IGNORED = {"__pycache__", ".pyc", ".md"}
 LENGTH = 16
 UNSTABLE = {"ctx", "kind", "type_comment", "type_ignores", "type_params"}
 """Fields that say nothing more, or that some versions of Python leave out."""
+SHOWING = {"picture", "status", "svg"}
+"""Methods of games that show a position, and decide nothing."""
 
 
 def fingerprint(root: Path, sources: Iterable[str], script: str | None = None, work: Callable[[], Any] | None = None) -> str:
@@ -113,17 +115,24 @@ def _plain(value: Any) -> Any:
     """A syntax tree as nested tuples, the same in every version of Python."""
     if isinstance(value, ast.Import | ast.ImportFrom):
         return tuple(_imported(value))
+    if isinstance(value, ast.Raise):
+        return "Raise"
     if isinstance(value, ast.AST):
         fields = ((name, _plain(part)) for name, part in ast.iter_fields(value) if name not in UNSTABLE)
         return type(value).__name__, tuple((name, part) for name, part in fields if part not in ((), None))
     if isinstance(value, list):
-        return tuple(_plain(part) for part in value if not _is_text(part))
+        return tuple(_plain(part) for part in value if not _is_text(part) and not _shows(part))
     return repr(value) if value is not None else None
 
 
 def _is_text(node: Any) -> bool:
     """Whether a statement is a text alone: a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _shows(node: Any) -> bool:
+    """Whether a statement defines a method that shows a position."""
+    return isinstance(node, ast.FunctionDef) and node.name in SHOWING
 
 
 def _hashed(content: bytes) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -22,7 +23,7 @@ class Pen:
         self.rectangle(0, 0, width, height, PAPER)
 
     def _add(self, tag: str, text: str = "", **attributes: Any) -> None:
-        written = "".join(f' {name.strip("_").replace("_", "-")}="{value}"' for name, value in attributes.items())
+        written = "".join(f' {_attribute(name)}="{value}"' for name, value in attributes.items())
         self._elements.append(f"<{tag}{written}>{escape(text)}</{tag}>" if text else f"<{tag}{written}/>")
 
     def rectangle(self, x: float, y: float, width: float, height: float, fill: str, *, round: float = 0, **more: Any) -> None:
@@ -55,6 +56,12 @@ class Pen:
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(self._elements)}</svg>'
 
 
+@cache
+def _attribute(name: str) -> str:
+    """How SVG spells an attribute."""
+    return name.strip("_").replace("_", "-")
+
+
 class Field(Pen):
     """A pen on a square field of cells with coordinates around it and a line of text below."""
 
@@ -62,14 +69,7 @@ class Field(Pen):
         side = size * CELL
         super().__init__(MARGIN * 2 + side + right, MARGIN * 2 + side + FOOT - 12)
         self.size = size
-        self.rectangle(MARGIN - 6, MARGIN - 6, side + 12, side + 12, FRAME, round=8)
-        self.rectangle(MARGIN, MARGIN, side, side, colour, round=3)
-        for i in range(1, size):
-            self.line(MARGIN + i * CELL, MARGIN, MARGIN + i * CELL, MARGIN + side, line, 1.5)
-            self.line(MARGIN, MARGIN + i * CELL, MARGIN + side, MARGIN + i * CELL, line, 1.5)
-        for i in range(size):
-            self.text(MARGIN + (i + 0.5) * CELL, MARGIN - 12, "abcdefgh"[i], 13, FAINT)
-            self.text(MARGIN - 17, MARGIN + (i + 0.5) * CELL + 5, str(i + 1), 13, FAINT)
+        self._elements += _empty(size, colour, line)
         self.text(MARGIN, MARGIN + side + 32, below, 15, INK, "start")
 
     def centre(self, cell: int) -> tuple[float, float]:
@@ -81,3 +81,18 @@ class Field(Pen):
         """Marks a cell as the one the last move touched."""
         x, y = self.centre(cell)
         self.rectangle(x - CELL / 2 + 2, y - CELL / 2 + 2, CELL - 4, CELL - 4, MARK, round=4, fill_opacity=0.35)
+
+
+@cache
+def _empty(size: int, colour: str, line: str) -> tuple[str, ...]:
+    """The elements of a field without anything on it: a page draws hundreds of positions, and this in each."""
+    pen, side = Pen(0, 0), size * CELL
+    pen.rectangle(MARGIN - 6, MARGIN - 6, side + 12, side + 12, FRAME, round=8)
+    pen.rectangle(MARGIN, MARGIN, side, side, colour, round=3)
+    for i in range(1, size):
+        pen.line(MARGIN + i * CELL, MARGIN, MARGIN + i * CELL, MARGIN + side, line, 1.5)
+        pen.line(MARGIN, MARGIN + i * CELL, MARGIN + side, MARGIN + i * CELL, line, 1.5)
+    for i in range(size):
+        pen.text(MARGIN + (i + 0.5) * CELL, MARGIN - 12, "abcdefgh"[i], 13, FAINT)
+        pen.text(MARGIN - 17, MARGIN + (i + 0.5) * CELL + 5, str(i + 1), 13, FAINT)
+    return tuple(pen._elements[1:])  # without the paper

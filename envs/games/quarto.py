@@ -62,7 +62,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.svg import FAINT, INK, MARK, Field, Pen
+from ..drawing.pieces import ATTRIBUTES, LEGEND, describe, draw_piece, letters
+from ..drawing.svg import FAINT, INK, MARK, Field
 from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..rules import ONGOING, Permutation, Planes, State
@@ -153,12 +154,6 @@ def piece_on(state: State, cell: int) -> int:
     for attribute in range(4):
         piece |= number((state[0] >> u64(16 * attribute + cell)) & ONE) << attribute
     return piece
-
-
-ATTRIBUTES = (("light", "dark"), ("short", "tall"), ("round", "square"), ("solid", "hollow"))
-"""Attribute a of a piece is the first word where bit a of its number is 0, and the second where it is 1."""
-LEGEND = tuple(f"{zero}/{one.capitalize()} +{1 << a}" for a, (zero, one) in enumerate(ATTRIBUTES))
-"""What a piece's letters and its number stand for."""
 
 
 @dataclass(frozen=True)
@@ -293,28 +288,6 @@ class Quarto(Game):
             field.circle(left + 150, 306, 27, "none", stroke=MARK, stroke_width=3)
             draw_piece(field, hand, left + 150, 306, 0.9)
         return field.finish()
-
-
-def describe(piece: int) -> str:
-    """A piece's attributes in words."""
-    return ", ".join(pair[piece >> attribute & 1] for attribute, pair in enumerate(ATTRIBUTES))
-
-
-def letters(piece: int) -> str:
-    """The initials of a piece's attributes, a capital where the bit is 1: `lTrH` is light, tall, round, hollow."""
-    return "".join(pair[1][0].upper() if piece >> a & 1 else pair[0][0] for a, pair in enumerate(ATTRIBUTES))
-
-
-def draw_piece(pen: Pen, piece: int, x: float, y: float, scale: float = 1) -> None:
-    """Draws a piece: its colour, height (size), outline and hole are its attributes."""
-    fill, edge, hole = ("#6a3b23", "#2f180c", "#e5d3b0") if piece & 1 else ("#f3dfb6", "#a98b52", "#4a3a26")
-    reach = (24 if piece & 2 else 15.5) * scale
-    if piece & 4:
-        pen.rectangle(x - reach * 0.88, y - reach * 0.88, reach * 1.76, reach * 1.76, fill, round=3, stroke=edge, stroke_width=2.5)
-    else:
-        pen.circle(x, y, reach, fill, stroke=edge, stroke_width=2.5)
-    if piece & 8:
-        pen.circle(x, y, 7.5 * scale, hole)
 
 
 def _boards() -> list[tuple[int, ...]]:
