@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-WRONG = (Exception, SystemExit)
-"""What a policy may raise without ending the match; Ctrl-C does end it."""
 LONGEST_REASON = 300
+
+_wrong: tuple[type[BaseException], ...] = (Exception, SystemExit, GeneratorExit)
+
+
+def wrong() -> tuple[type[BaseException], ...]:
+    """What a policy may raise without ending the match, for `except wrong():`.
+
+    In the caller's process a KeyboardInterrupt counts as Ctrl-C and ends the match: nothing tells one that a policy raised from
+    one that the user sent. In a worker, everything is the policy's.
+    """
+    return _wrong
+
+
+def no_user_here() -> None:
+    """Says that this process is a worker, which Ctrl-C does not reach: from now on whatever is raised here is a policy's fault."""
+    global _wrong
+    _wrong = (BaseException,)
 
 
 def said(error: BaseException) -> str:
     """An error's type and text."""
     try:
         text = str(error)
-    except Exception:  # its own text is broken too
+    except wrong():  # its own text is broken too
         text = ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 

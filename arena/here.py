@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..agents.policy import Playing, Policy
 from ..envs.game import StateArray
-from .errors import LONGEST_REASON, WRONG, said, sentence
+from .errors import LONGEST_REASON, said, sentence, wrong
 from .games import ERROR, ILLEGAL
 from .players import Answers, Fault
 
@@ -40,7 +40,7 @@ class Here:
         self._raising = raising
         try:
             self._playing, self._fault = self._policy.begin(games), None
-        except WRONG as error:
+        except wrong() as error:
             self._fault = self._counted(error)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
@@ -50,7 +50,7 @@ class Here:
         began = perf_counter()
         try:
             actions = whole_actions(self._playing.act(states, keys, games), len(keys))
-        except WRONG as error:
+        except wrong() as error:
             fault, self._raising = self._counted(error), False
             if len(keys) == 1 or not self._ask_again:
                 return _failed(len(keys), fault, (perf_counter() - began) / len(keys))
@@ -69,7 +69,7 @@ class Here:
             return fault_of(error)
         if isinstance(error, Exception):
             raise error
-        raise RuntimeError(f"the policy {self._policy} raised {said(error)}") from error  # SystemExit would end the program
+        raise RuntimeError(f"the policy {self._policy} raised {said(error)}") from error  # as it is, it could end the program
 
 
 class _NoAction(ValueError):

@@ -11,6 +11,7 @@ from typing import Any
 from ..envs.plugins import modules
 from ..envs.threads import set_threads, thread_count
 from .engines import NextJob, Parcel, Task, task_of, work
+from .errors import no_user_here
 from .games import Played
 from .job import Job
 from .packing import Packer
@@ -87,6 +88,7 @@ class OnRay:
 def play(job: Job, a: bytes, b: bytes, apart: bool, plugins: list[str]) -> Played:
     """Plays a job, in a process of the cluster, which is to know these plug-ins."""
     set_threads(1)
+    no_user_here()
     plug_in_all(plugins)
     return work(Parcel(job, (a, b), apart))
 

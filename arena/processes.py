@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Any
 
 from ..envs.plugins import modules, plug_in
-from .errors import said
+from .errors import no_user_here, said, wrong
 
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """What tells libraries, ours among them, how many threads to run on; most of them look but once, when they are loaded."""
@@ -193,14 +193,19 @@ def serve(descriptor: int, plugins: Iterable[str]) -> None:
         plugins: the modules whose games, policies and trainers it is to know.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    no_user_here()
     with suppress(OSError):  # Linux: where memory runs out, this process is to go, not the one that keeps the results
         Path("/proc/self/oom_score_adj").write_text("1000")
     line, calls = connection.Connection(descriptor), SimpleQueue[bytes]()
     threading.Thread(target=_listen, args=(line, calls), name="ludus", daemon=True).start()
     plug_in_all(plugins)
+    mine = os.getpid()
     with suppress(OSError):
         while True:
-            line.send_bytes(_answer(calls.get()))
+            answer = _answer(calls.get())
+            if os.getpid() != mine:  # a policy forked, and its copy is not to answer as well
+                os._exit(0)
+            line.send_bytes(answer)
     _leave()
 
 
@@ -229,7 +234,7 @@ def _answer(call: bytes) -> bytes:
 
 def _travelling(error: BaseException) -> Exception:
     """An error that can be pickled, and unpickled, and does not end whoever gets it."""
-    with suppress(Exception):
+    with suppress(*wrong()):
         if isinstance(error, Exception):
             return pickle.loads(pickle.dumps(error))
     return RuntimeError(said(error))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ..agents import Policy, make_policy
 from ..agents.oracles import Solution, describe, make_oracle
 from ..agents.registry import POLICIES
-from ..arena.errors import WRONG
+from ..arena.errors import wrong
 from ..arena.here import fault_of, whole_actions
 from ..envs import Game, game_names, make_game, specs
 from ..envs.files import write_whole
@@ -165,7 +165,7 @@ class Table:
         """
         try:
             action = int(whole_actions(self.policy.act(self.state[None], keys), 1)[0])
-        except WRONG as error:
+        except wrong() as error:
             raise ValueError(f"{self.policy} {fault_of(error).reason}") from error
         if action not in self.game.legal_actions(self.state):
             position, move = self.game.text(self.state), self.game.move_name(action)

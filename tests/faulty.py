@@ -9,6 +9,7 @@ import ctypes
 import os
 import resource
 import signal
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -73,9 +74,64 @@ def recurses():
     return recurses()
 
 
+def interrupts():
+    raise KeyboardInterrupt("not the user")
+
+
+def closes_its_generator():
+    raise GeneratorExit
+
+
+def runs_out_of_memory():
+    raise MemoryError
+
+
+class Hostile(BaseException):
+    """An error that is no Exception, whose text cannot be had without another one, and that does not travel."""
+
+    def __str__(self):
+        raise KeyboardInterrupt
+
+    def __reduce__(self):
+        raise SystemExit
+
+
+def raises_hostile():
+    raise Hostile
+
+
 def prints():
     print("hello from a policy", flush=True)
     os.write(1, b"and hello again\n")
+    return np.array([-1])
+
+
+def meddles():
+    """Changes whatever a process has one of."""
+    os.chdir("/")
+    os.environ.clear()
+    np.random.seed(0)  # noqa: NPY002
+    np.seterr(all="raise")
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.path.clear()
+    return np.array([-1])
+
+
+def closes_its_streams():
+    sys.stdout.close()
+    sys.stderr.close()
+    os.closerange(0, 3)
+    return np.array([-1])
+
+
+def prints_a_lot():
+    print("#" * 3_000_000, flush=True)
+    return np.array([-1])
+
+
+def forks():
+    os.fork()
     return np.array([-1])
 
 
@@ -116,7 +172,28 @@ def closes():
 
 KINDS: dict[str, Callable[[], Any]] = {
     each.__name__: each
-    for each in (raises, raises_untold, exits, recurses, prints, sleeps, spins, eats, killed, leaves, crashes, closes)
+    for each in (
+        raises,
+        raises_untold,
+        raises_hostile,
+        exits,
+        recurses,
+        interrupts,
+        closes_its_generator,
+        runs_out_of_memory,
+        prints,
+        prints_a_lot,
+        closes_its_streams,
+        meddles,
+        forks,
+        sleeps,
+        spins,
+        eats,
+        killed,
+        leaves,
+        crashes,
+        closes,
+    )
 }
 
 GARBAGE: dict[str, Callable[[], Any]] = {

@@ -76,6 +76,8 @@ def lost_games(kind, ending, words, games=GAMES, **how):
         ("raises_untold", "raised Untold (faulty.py, line "),
         ("exits", "raised SystemExit: done (faulty.py, line "),
         ("recurses", "raised RecursionError: maximum recursion depth exceeded"),
+        ("closes_its_generator", "raised GeneratorExit (faulty.py, line "),
+        ("runs_out_of_memory", "raised MemoryError (faulty.py, line "),
     ],
 )
 def test_what_a_policy_raises_costs_it_that_game(kind, words):
@@ -137,12 +139,21 @@ def test_a_reason_is_one_line_that_any_file_holds():
     assert all(len(reason) == LONGEST_REASON and reason.isprintable() for reason in reasons)
 
 
-def test_ctrl_c_is_no_fault():
-    def interrupted():
-        raise KeyboardInterrupt
-
+def test_ctrl_c_is_no_fault_and_here_it_cannot_be_told_from_what_a_policy_raises():
     with pytest.raises(KeyboardInterrupt):
-        records(Faulty(GAME, fault=interrupted, title="interrupted"))
+        records(policy(GAME, "interrupts"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("interrupts", "raised KeyboardInterrupt: not the user (faulty.py, line "),
+        ("closes_its_generator", "raised GeneratorExit (faulty.py, line "),
+        ("raises_hostile", "raised Hostile (faulty.py, line "),
+    ],
+)
+def test_in_a_worker_whatever_is_raised_is_the_policys_fault(kind, words):
+    lost_games(kind, "error", words, workers=2, parts=2)
 
 
 def test_a_policy_here_is_asked_once_about_all_positions():

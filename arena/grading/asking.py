@@ -19,7 +19,7 @@ from ...envs.game import StateArray
 from ...envs.kernels.arrays import Keys, States
 from ...envs.kernels.keys import mixed
 from ...envs.rules import load
-from ..errors import WRONG, said
+from ..errors import said, wrong
 from ..here import whole_actions
 
 TOLERANCE = 1e-6
@@ -80,7 +80,7 @@ def _asked(policy: Policy) -> Generator[None]:
         yield
     except NotImplementedError:
         raise
-    except WRONG as error:
+    except wrong() as error:
         raise ValueError(f"the policy {policy} cannot be graded: asked for its moves it raised {said(error)}") from error
 
 
