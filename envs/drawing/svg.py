@@ -19,12 +19,12 @@ class Pen:
 
     def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
-        self._elements: list[str] = []
+        self.elements: list[str] = []
         self.rectangle(0, 0, width, height, PAPER)
 
     def _add(self, tag: str, text: str = "", **attributes: Any) -> None:
         written = "".join(f' {_attribute(name)}="{value}"' for name, value in attributes.items())
-        self._elements.append(f"<{tag}{written}>{escape(text)}</{tag}>" if text else f"<{tag}{written}/>")
+        self.elements.append(f"<{tag}{written}>{escape(text)}</{tag}>" if text else f"<{tag}{written}/>")
 
     def rectangle(self, x: float, y: float, width: float, height: float, fill: str, *, round: float = 0, **more: Any) -> None:
         self._add("rect", x=x, y=y, width=width, height=height, fill=fill, rx=round, **more)
@@ -53,7 +53,7 @@ class Pen:
     def finish(self) -> str:
         """The drawing as one SVG document."""
         size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
-        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(self._elements)}</svg>'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(self.elements)}</svg>'
 
 
 @cache
@@ -69,7 +69,7 @@ class Field(Pen):
         side = size * CELL
         super().__init__(MARGIN * 2 + side + right, MARGIN * 2 + side + FOOT - 12)
         self.size = size
-        self._elements += _empty(size, colour, line)
+        self.elements += _empty(size, colour, line)
         self.text(MARGIN, MARGIN + side + 32, below, 15, INK, "start")
 
     def centre(self, cell: int) -> tuple[float, float]:
@@ -95,4 +95,4 @@ def _empty(size: int, colour: str, line: str) -> tuple[str, ...]:
     for i in range(size):
         pen.text(MARGIN + (i + 0.5) * CELL, MARGIN - 12, "abcdefgh"[i], 13, FAINT)
         pen.text(MARGIN - 17, MARGIN + (i + 0.5) * CELL + 5, str(i + 1), 13, FAINT)
-    return tuple(pen._elements[1:])  # without the paper
+    return tuple(pen.elements[1:])  # without the paper
