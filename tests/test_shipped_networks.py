@@ -55,10 +55,10 @@ def test_the_committed_strength_is_far_above_that_of_weights_out_of_order(spec):
     """Else the test above would not notice them."""
     game, committed = ludus.make_game(spec), document_of(spec)
     draws, weights = np.random.default_rng(0), read_arrays(shipping._files(spec)[0])
-    shuffled = {name: draws.permuted(array.ravel()).reshape(array.shape) for name, array in weights.items()}
+    shuffled = {name: draws.permuted(array.ravel()).reshape(array.shape) for name, array in sorted(weights.items())}
     found = without_search(Evaluator(game, Shape(**committed["shape"]), shuffled))
     assert found["against random"]["wins"] < committed["without search"]["against random"]["wins"] - 20
-    assert found["exam"]["optimal"] < committed["without search"]["exam"]["optimal"] - 0.03
+    assert found["exam"]["optimal"] < committed["without search"]["exam"]["optimal"] - 0.05
 
 
 def test_the_shipped_tictactoe_cannot_be_beaten():
