@@ -53,7 +53,7 @@ class AECGame(AECEnv[str, Observation, Any]):
 
     def __init__(self, game: str | Game = "tictactoe", *, render_mode: str | None = None, **settings: Any) -> None:
         super().__init__()
-        self.game = make_game(game, **settings)
+        self.game = make_game(game, "render_mode", **settings)
         self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.metadata = {
             "name": f"{self.game.name}_v{self.game.version}",

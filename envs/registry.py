@@ -51,12 +51,13 @@ def game_class(name: str) -> type[Game]:
     return GAMES.find(name)
 
 
-def make_game(game: str | Game, **settings: Any) -> Game:
+def make_game(game: str | Game, *also: str, **settings: Any) -> Game:
     """A game by its spec, or by its name and settings as keywords.
 
     Args:
         game: `name:key=value,…`, as `othello:size=6`; or `module:name,key=value,…` for a class that stands in a module of
             yours, which is imported. A game is given back as it is.
+        also: what else could have been meant by a setting, for the error.
         settings: further settings.
 
     Raises:
@@ -71,7 +72,7 @@ def make_game(game: str | Game, **settings: Any) -> Game:
     cls, texts = GAMES.read(game)
     if twice := texts.keys() & settings.keys():
         raise ValueError(f"{', '.join(sorted(twice))} stands in {game!r} and among the keywords; give it once")
-    return cls(**specs.read(cls, {**texts, **settings}, cls.title))
+    return cls(**specs.read(cls, {**texts, **settings}, cls.title, also))
 
 
 def register_game(cls: type[Game]) -> type[Game]:

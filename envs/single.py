@@ -50,7 +50,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        self.game = make_game(game, **settings)
+        self.game = make_game(game, "opponent", "seat", "render_mode", **settings)
         self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.observation_space = views.observation_space(self.game)  # pyright: ignore[reportAttributeAccessIssue]
         self.action_space = gymnasium.spaces.Discrete(self.game.actions)

@@ -58,13 +58,14 @@ def written(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def read(cls: type, settings: Mapping[str, Any], what: str) -> dict[str, Any]:
+def read(cls: type, settings: Mapping[str, Any], what: str, also: Iterable[str] = ()) -> dict[str, Any]:
     """Settings for a dataclass, texts read by the types of its fields.
 
     Args:
         cls: a dataclass, whose fields are the settings there are.
         settings: texts from a spec, or values from keywords.
         what: what is being set, for the error.
+        also: what else could have been meant by a setting, for the error.
 
     Raises:
         ValueError: a setting that does not exist, or a text that is not of the setting's type.
@@ -73,7 +74,7 @@ def read(cls: type, settings: Mapping[str, Any], what: str) -> dict[str, Any]:
     hints = get_type_hints(cls)
     for key in settings:
         if key not in known:
-            raise ValueError(f"{what} has no setting {key!r}; {nearest(key, known, 'it has no settings at all')}")
+            raise ValueError(f"{what} has no setting {key!r}; {nearest(key, (*known, *also), 'it has no settings at all')}")
     return {key: value_of(hints[key], value, f"{what}: {key}") for key, value in settings.items()}
 
 

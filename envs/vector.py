@@ -64,7 +64,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         if not is_whole(num_envs, 1):
             raise ValueError(f"num_envs is {num_envs!r}; a vector environment has 1 board or more")
-        self.game = make_game(game, **settings)
+        self.game = make_game(game, "opponent", "seat", "autoreset_mode", "render_mode", **settings)
         self.num_envs = int(num_envs)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         render_modes = [mode for mode in views.RENDER_MODES if mode != "human"]

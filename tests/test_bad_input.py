@@ -185,6 +185,13 @@ def test_an_opponent_that_is_none_is_refused(opponent, words):
         env.reset(seed=0)
 
 
+@pytest.mark.parametrize(("given", "meant"), [("oponent", "opponent"), ("seats", "seat"), ("sise", "size")])
+def test_a_keyword_of_an_environment_that_is_misspelt_is_named(given, meant):
+    for make in (gym.make, gym.make_vec):
+        with pytest.raises(ValueError, match=f"has no setting '{given}'; did you mean '{meant}'"):
+            make("ludus/Othello-v0", **{given: 0})
+
+
 @pytest.mark.parametrize("count", [0, -1, 1.5, "2"], ids=repr)
 def test_a_number_of_threads_that_is_none_is_refused(count):
     try:

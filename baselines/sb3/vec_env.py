@@ -70,7 +70,7 @@ class BoardsVecEnv(VecEnv):
             raise ValueError("opponent is None; a VecEnv rewards one seat, and needs a policy or its spec for the other")
         if not is_whole(opening_plies, 0):
             raise ValueError(f"opening_plies is {opening_plies!r}; it must be 0 or more")
-        self.game = make_game(game, **settings)
+        self.game = make_game(game, "boards", "opponent", "seat", "opening_plies", "render_mode", **settings)
         self.render_mode = views.check_render_mode(render_mode, ["rgb_array"])
         self.boards = OpenedBoards(self.game, int(boards), opponent_of(opponent, self.game), seat, opening_plies)
         self._random = np.random.default_rng()
