@@ -72,7 +72,7 @@ def make_game(game: str | Game, *also: str, **settings: Any) -> Game:
     cls, texts = GAMES.read(game)
     if twice := texts.keys() & settings.keys():
         raise ValueError(f"{', '.join(sorted(twice))} stands in {game!r} and among the keywords; give it once")
-    return cls(**specs.read(cls, {**texts, **settings}, cls.title, also if settings else ()))
+    return cls(**specs.read(cls, {**texts, **settings}, cls.title, also))
 
 
 def register_game(cls: type[Game]) -> type[Game]:

@@ -74,7 +74,7 @@ def read(cls: type, settings: Mapping[str, Any], what: str, also: Iterable[str] 
     hints = get_type_hints(cls)
     for key in settings:
         if key not in known:
-            raise ValueError(f"{what} has no setting {key!r}; {nearest(key, (*known, *also), 'it has no settings at all')}")
+            raise ValueError(f"{what} has no setting {key!r}; {nearest(key, known, 'it has no settings at all', also)}")
     return {key: value_of(hints[key], value, f"{what}: {key}") for key, value in settings.items()}
 
 
@@ -132,14 +132,19 @@ def changed(instance: Any) -> dict[str, Any]:
     return {name: value for name, (value, usual) in values.items() if value != usual}
 
 
-def nearest(word: str, known: Iterable[str], nothing: str = "there are none") -> str:
-    """The part of an error that names what was probably meant, or all there is."""
+def nearest(word: str, known: Iterable[str], nothing: str = "there are none", also: Iterable[str] = ()) -> str:
+    """The part of an error that names what was probably meant, or all there is.
+
+    Args:
+        word: what was given.
+        known: what there is.
+        nothing: what to say where there is nothing.
+        also: what could have been meant, too, and belongs elsewhere.
+    """
     names = list(known)
-    if not names:
-        return nothing
-    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.6)
-    listing = ", ".join(names)
-    return f"did you mean {close[0]!r}? (there are: {listing})" if close else f"there are: {listing}"
+    close = difflib.get_close_matches(word.lower(), [*names, *also], n=1, cutoff=0.6)
+    listing = f"there are: {', '.join(names)}" if names else nothing
+    return f"did you mean {close[0]!r}? ({listing})" if close else listing
 
 
 def is_whole(number: Any, least: int, most: float = inf) -> bool:
