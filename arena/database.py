@@ -9,19 +9,23 @@ from __future__ import annotations
 import os
 import shlex
 import sqlite3
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from .lock import held
 
-APPLICATION, FORMAT = 0x4C756475, 1
+APPLICATION, FORMAT = 0x4C756475, 2
 """What SQLite's header says of the file: that it is ours ("Ludu"), and in which format."""
+
+IN_THE_WAY = ("unable to open", "disk I/O", "interrupted")
+"""What SQLite says where the file may be sound and something else is in the way, beside what has a sentence of its own."""
 
 SCHEMA = """
 CREATE TABLE plan (
-    document TEXT NOT NULL                  -- all that the results depend on, as JSON
+    document TEXT NOT NULL,                 -- all that the results depend on, as JSON
+    checksum TEXT NOT NULL                  -- of the document
 );
 CREATE TABLE pairings (
     pairing INTEGER PRIMARY KEY,            -- its number in the plan
@@ -33,7 +37,8 @@ CREATE TABLE sittings (
     sitting INTEGER PRIMARY KEY,
     began TEXT NOT NULL,                    -- in UTC
     ludus TEXT NOT NULL, python TEXT NOT NULL, numpy TEXT NOT NULL, platform TEXT NOT NULL,
-    cpus INTEGER NOT NULL, workers INTEGER NOT NULL, engine TEXT NOT NULL
+    cpus INTEGER NOT NULL, workers INTEGER NOT NULL, engine TEXT NOT NULL,
+    checksum TEXT NOT NULL                  -- of all the others
 );
 CREATE TABLE games (
     pairing INTEGER NOT NULL,
@@ -48,6 +53,7 @@ CREATE TABLE games (
     seconds_0 REAL NOT NULL, seconds_1 REAL NOT NULL,       -- how long each player thought
     sitting INTEGER NOT NULL,
     actions BLOB NOT NULL,                  -- all of them from the start, action_bytes each, the low byte first
+    checksum INTEGER NOT NULL,              -- of all the others and the pairing
     PRIMARY KEY (pairing, number)
 ) WITHOUT ROWID;
 """
@@ -160,6 +166,17 @@ class Database:
         with telling(self.path):
             return self.connection.execute(query, values).fetchall()
 
+    def chunks(self, query: str, *values: Any, size: int) -> Iterator[list[Any]]:
+        """What a query finds, so many rows at a time, all of one moment; it is to be read to its end."""
+        with telling(self.path):
+            cursor = self.connection.execute(query, values)
+        while True:
+            with telling(self.path):
+                rows = cursor.fetchmany(size)
+            if not rows:
+                return
+            yield rows
+
     def close(self) -> None:
         """Leaves it."""
         self.connection.close()
@@ -172,15 +189,14 @@ def telling(path: Path | None) -> Generator[None]:
         yield
     except sqlite3.Error as error:
         raise told(str(path or "in memory"), str(error)) from error
+    except MemoryError as error:  # a length that was damaged
+        raise told(str(path or "in memory"), "it asks for more memory than there is") from error
 
 
 def told(path: str, error: str) -> ValueError | OSError:
     """The sentence for an error of SQLite; its words are all that Python 3.10 passes on."""
     if "not a database" in error:
         return ValueError(f"{path} is no store of ludus")
-    if "malformed" in error:
-        advice = f"keep a copy; `sqlite3 {shlex.quote(path)} .recover` writes out what can still be read"
-        return ValueError(f"the store {path} is damaged ({error}); {advice}")
     if "full" in error:
         return OSError(f"the disk is full; the store {path} keeps all games that were added before. Make room and go on with it")
     if "readonly" in error:
@@ -189,7 +205,14 @@ def told(path: str, error: str) -> ValueError | OSError:
         return ValueError(f"one of these games is in the store {path} already; no game is kept twice")
     if "locked" in error:
         return BlockingIOError(f"another process is busy with the store {path}; try again when it is done")
-    return OSError(f"the store {path} cannot be used ({error}); see whether its folder may be read and written and has room")
+    if any(words in error for words in IN_THE_WAY):
+        return OSError(f"the store {path} cannot be used ({error}); see whether its folder may be read and written and has room")
+    return ValueError(f"the store {path} is damaged ({' '.join(error.split())[:200]}); {how_to_recover(path)}")
+
+
+def how_to_recover(path: str) -> str:
+    """What to do with a damaged store, as the end of a sentence."""
+    return f"keep a copy; `sqlite3 {shlex.quote(path)} .recover` writes out what can still be read"
 
 
 @contextmanager

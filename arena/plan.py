@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from collections import Counter
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field, to_builtins
+
+from ..envs.specs import is_whole
+
+MOST_GAMES, LONGEST_OPENING = 100_000_000, 1000
+"""The most games of a pairing, and the most random plies of an opening."""
 
 
 class Pairing(NamedTuple):
@@ -34,8 +41,7 @@ class Entrant(NamedTuple):
     spec: str | None
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     """All that the results of a tournament depend on.
 
     Args:
@@ -50,6 +56,9 @@ class Plan:
         ask_again: whether a batch that a policy answers badly is asked again position by position. If not, all games of the
             batch are lost.
         needs: what it takes of games and policies that do not come with ludus, and from where, as `needs_of` says it.
+
+    Raises:
+        ValueError: these are not the numbers and names of a tournament.
     """
 
     pairings: tuple[Pairing, ...]
@@ -62,18 +71,39 @@ class Plan:
     ask_again: bool = True
     needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
 
+    def __post_init__(self) -> None:
+        check_games(self.games)
+        if not is_whole(self.seed, 0):
+            raise ValueError(f"a seed is a whole number, 0 or more, not {self.seed!r}")
+        if self.move_time is not None and not self.move_time > 0:
+            raise ValueError(f"the time for a move is more than 0 seconds, not {self.move_time!r}")
+        for game, plies in self.opening_plies.items():
+            if not is_whole(plies, 0, LONGEST_OPENING):
+                raise ValueError(f"openings of {game} have 0 to {LONGEST_OPENING} random plies, not {plies!r}")
+        if not self.pairings:
+            raise ValueError("there are no pairings, and a tournament has one or more")
+        for things in (self.pairings, [entrant.name for entrant in self.entrants]):
+            if (twice := Counter(things).most_common(1)[0])[1] > 1:
+                raise ValueError(f"{twice[0]} stands there twice")
+        names = {entrant.name for entrant in self.entrants}
+        for pairing in self.pairings:
+            if missing := {pairing.a, pairing.b} - names:
+                raise ValueError(f"{pairing} meets, and {missing.pop()!r} is not among the entrants")
+            if pairing.game not in self.opening_plies:
+                raise ValueError(f"how many plies the openings of {pairing.game} have is missing")
+
     def document(self) -> dict[str, Any]:
         """The plan as JSON knows it."""
-        return asdict(self) | {"pairings": [list(p) for p in self.pairings], "entrants": [list(e) for e in self.entrants]}
+        return to_builtins(self)
 
-    @classmethod
-    def of(cls, document: dict[str, Any]) -> Plan:
-        """The plan of a document.
 
-        Raises:
-            TypeError, KeyError: it is none.
-        """
-        settings: dict[str, Any] = {**document}
-        settings["pairings"] = tuple(Pairing(*pairing) for pairing in document["pairings"])
-        settings["entrants"] = tuple(Entrant(*entrant) for entrant in document["entrants"])
-        return cls(**settings)
+def check_games(games: Any) -> None:
+    """Checks how many games two policies play.
+
+    Raises:
+        ValueError: it is no even number, or out of range.
+    """
+    if not is_whole(games, 2, MOST_GAMES) or games % 2:
+        raise ValueError(
+            f"two policies play an even number of games, half of them in each seat: 2 to {MOST_GAMES:,}, not {games!r}"
+        )

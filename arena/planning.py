@@ -14,10 +14,8 @@ from ..envs.plugins import Registry, check_file, needs_of
 from ..envs.registry import GAMES, make_game
 from ..envs.specs import is_whole
 from .openings import plies_of_openings
-from .plan import Entrant, Pairing, Plan
+from .plan import LONGEST_OPENING, Entrant, Pairing, Plan, check_games
 from .protocols import Protocol
-
-MOST_GAMES, LONGEST_OPENING = 100_000_000, 1000
 
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
@@ -178,10 +176,7 @@ def _pairings(meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping
 
 
 def _check_numbers(games_per_pair: Any, seed: Any, opening_plies: Any, move_time: Any) -> None:
-    if not is_whole(games_per_pair, 2, MOST_GAMES) or games_per_pair % 2:
-        raise ValueError(
-            f"two policies play an even number of games, half of them in each seat: 2 to {MOST_GAMES:,}, not {games_per_pair!r}"
-        )
+    check_games(games_per_pair)
     if not is_whole(seed, 0):
         raise ValueError(f"a seed is a whole number, 0 or more, not {seed!r}")
     if opening_plies is not None and not is_whole(opening_plies, 0, LONGEST_OPENING):

@@ -1,58 +1,203 @@
-"""Games as rows of a store's table, and back. The table is told in database.py."""
+"""Games as rows of a store's table, and back. The table is told in database.py.
+
+Every row ends with a checksum of all that it holds, so that damage is found when the row is read. What a row says is checked
+besides: whoever edits a store can make checksums that fit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import zlib
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..envs.registry import make_game
-from .games import Played
+from ..envs.documents import quoted
+from ..envs.game import Game
+from .games import ENDINGS, Played
 
-COLUMNS = "number, key, opening_plies, plies, result, ending, reason, moves_0, moves_1, seconds_0, seconds_1"
-BY_GAME = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds")
-"""The arrays of `Played` with a row a game."""
+WHOLE = ("number", "key", "opening_plies", "plies", "result", "ending", "moves_0", "moves_1", "sitting", "checksum")
+"""Columns of whole numbers."""
+SECONDS = ("seconds_0", "seconds_1")
+COLUMNS: tuple[str, ...] = (*WHOLE, *SECONDS, "reason", "actions")
+"""Every column but the pairing's number, in the order in which rows are read."""
 DTYPES = {1: np.dtype(np.uint8), 2: np.dtype("<u2")}
 """How actions are kept, by how many bytes they take."""
+BY_GAME = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds")
+"""The arrays of `Played` with a row a game."""
+Columns = dict[str, list[Any]]
+"""What the rows hold, by the names of columns."""
+MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 
-def action_bytes(game: str) -> int:
+def action_bytes(game: Game) -> int:
     """How many bytes an action of a game takes."""
-    return 1 if make_game(game).actions <= 256 else 2
+    return 1 if game.actions <= 256 else 2
 
 
-def rows_of(pairing: int, sitting: int, played: Played, width: int) -> Iterator[tuple[Any, ...]]:
-    """Games as rows of the table `games`."""
-    actions = played.actions.astype(DTYPES[width]).tobytes()
+@dataclass(frozen=True)
+class Bounds:
+    """What the rows of one pairing may hold.
+
+    Args:
+        pairing: its number in the plan.
+        games: how many games it has in all.
+        opening: how many plies an opening has at most.
+        actions: how many actions the game has.
+        width: how many bytes an action takes.
+        sittings: the numbers of the sittings that there are.
+    """
+
+    pairing: int
+    games: int
+    opening: int
+    actions: int
+    width: int
+    sittings: tuple[int, ...]
+
+
+def rows_of(bounds: Bounds, sitting: int, played: Played) -> Iterator[tuple[Any, ...]]:
+    """Games as rows of the table `games`, its columns in the order of the schema."""
+    games, width = len(played.numbers), bounds.width
+    kept = played.actions.astype(DTYPES[width]).tobytes()
     ends = np.cumsum(played.plies * width).tolist()
-    parts = (actions[begin:end] for begin, end in zip([0, *ends], ends, strict=False))
-    reasons = ((None if (reason := played.reasons.get(row)) is None else _writable(reason)) for row in range(len(ends)))
-    games = len(ends)
+    actions = [kept[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+    reasons = {row: _writable(reason) for row, reason in played.reasons.items()}
+    keys, sittings = played.keys.view(np.int64), np.full(games, sitting)
+    numbers = (played.numbers, keys, played.openings, played.plies, played.results, played.endings, *played.moves.T, sittings)
+    sums = _checksums(bounds.pairing, [column.astype(np.int64) for column in numbers], played.seconds.T, reasons, actions)
     return zip(
-        [pairing] * games, played.numbers.tolist(), played.keys.view(np.int64).tolist(), played.openings.tolist(),
-        played.plies.tolist(), played.results.tolist(), played.endings.tolist(), reasons,
-        *played.moves.T.tolist(), *played.seconds.T.tolist(), [sitting] * games, parts,
+        [bounds.pairing] * games, *(column.tolist() for column in numbers[:6]), map(reasons.get, range(games)),
+        *(column.tolist() for column in (*numbers[6:8], *played.seconds.T, sittings)), actions, sums.tolist(),
         strict=True,
     )  # fmt: skip
 
 
-def played_of(rows: list[Any], width: int) -> Played:
-    """Games from rows of COLUMNS and actions, which take `width` bytes each."""
-    columns = list(zip(*rows, strict=True)) if rows else [()] * 12
-    numbers, keys, openings, plies, results, endings, reasons, moves_0, moves_1, seconds_0, seconds_1, actions = columns
-    return Played(
-        np.array(numbers, np.int64),
-        np.array(keys, np.int64).view(np.uint64),
-        np.array(openings, np.int64),
-        np.array(plies, np.int64),
-        np.frombuffer(b"".join(actions), DTYPES[width]).astype(np.uint16),
-        np.array(results, np.int8),
-        np.array(endings, np.int8),
-        {row: reason for row, reason in enumerate(reasons) if reason is not None},
-        np.array([moves_0, moves_1], np.int64).T,
-        np.array([seconds_0, seconds_1], np.float64).T,
+def played_of(rows: Sequence[Any], bounds: Bounds) -> Played:
+    """Games from rows of COLUMNS, in the order of their numbers.
+
+    Raises:
+        ValueError: a row is damaged; the message says which, and what is wrong with it.
+    """
+    columns: Columns = {name: list(map(itemgetter(place), rows)) for place, name in enumerate(COLUMNS)}
+    whole = {name: _numbers(columns, name) for name in WHOLE}
+    seconds = np.array([_numbers(columns, name) for name in SECONDS])
+    reasons = {row: reason for row, reason in enumerate(columns["reason"]) if reason is not None}
+    if not all(type(reason) is str for reason in reasons.values()):
+        _check_each(columns, "reason", [reason is None or type(reason) is str for reason in columns["reason"]], "text, or nothing")
+    actions = columns["actions"]
+    try:
+        joined = b"".join(actions)
+    except TypeError:
+        _check_each(columns, "actions", [type(part) is bytes for part in actions], "a blob")
+        raise
+    lengths = np.fromiter(map(len, actions), np.int64, len(actions))
+    _check_ranges(columns, whole, seconds, lengths, bounds)
+    played = Played(
+        whole["number"],
+        whole["key"].view(np.uint64),
+        whole["opening_plies"],
+        whole["plies"],
+        np.frombuffer(joined, DTYPES[bounds.width]).astype(np.uint16),
+        whole["result"].astype(np.int8),
+        whole["ending"].astype(np.int8),
+        reasons,
+        np.array([whole["moves_0"], whole["moves_1"]]).T,
+        seconds.T,
     )
+    if (wrong := played.actions >= bounds.actions).any():
+        row = int(np.searchsorted(np.cumsum(played.plies), wrong.argmax(), side="right"))
+        _damaged(
+            columns, row, f"its actions hold {played.actions[wrong][0]}, and the game has the actions 0 to {bounds.actions - 1}"
+        )
+    sums = _checksums(bounds.pairing, [whole[name] for name in WHOLE[:-1]], seconds, reasons, actions)
+    if (different := sums != whole["checksum"]).any():
+        _damaged(columns, int(different.argmax()), "its checksum does not fit what it holds")
+    return played
+
+
+def together(parts: Sequence[Played]) -> Played:
+    """All games of some parts, of one at least.
+
+    Raises:
+        ValueError: their numbers do not rise.
+    """
+    found = {name: np.concatenate([getattr(part, name) for part in parts]) for name in (*BY_GAME, "actions")}
+    numbers = found["numbers"]
+    if (lower := numbers[1:] <= numbers[:-1]).any():
+        raise ValueError(f"the row of game {numbers[1:][lower][0]} stands there twice, or not in the order of the numbers")
+    begins = np.cumsum([0, *(len(part.numbers) for part in parts)]).tolist()
+    reasons = {begin + row: reason for begin, part in zip(begins, parts, strict=False) for row, reason in part.reasons.items()}
+    return Played(**found, reasons=reasons)
+
+
+def _numbers(columns: Columns, name: str) -> NDArray[Any]:
+    """A column of numbers, all of one kind."""
+    code, kind, allowed = ("d", float, "a number") if name in SECONDS else ("q", int, "a whole number")
+    try:
+        return np.frombuffer(array(code, columns[name]), code)
+    except TypeError:
+        _check_each(columns, name, [type(value) is kind for value in columns[name]], allowed)
+        raise
+
+
+def _check_ranges(
+    columns: Columns, whole: dict[str, NDArray[np.int64]], seconds: NDArray[Any], lengths: NDArray[np.int64], bounds: Bounds
+) -> None:
+    """Checks each column against what it may hold."""
+
+    def check(name: str, fine: NDArray[np.bool_], allowed: str) -> None:
+        _check_each(columns, name, fine, allowed)
+
+    numbers, plies, opening = whole["number"], whole["plies"], whole["opening_plies"]
+    check("number", _between(numbers, 0, bounds.games - 1), f"from 0 to {bounds.games - 1}")
+    check("plies", (plies == lengths // bounds.width) & (lengths % bounds.width == 0), "how many actions there are")
+    longest = np.minimum(plies, bounds.opening)
+    check("opening_plies", _between(opening, 0, longest), f"from 0 to {bounds.opening}, and not more than the game's plies")
+    check("result", _between(whole["result"], -1, 1), "1, 0 or -1")
+    check("ending", _between(whole["ending"], 0, len(ENDINGS) - 1), f"from 0 to {len(ENDINGS) - 1}")
+    for name in ("moves_0", "moves_1"):
+        check(name, _between(whole[name], 0, plies + 1), "from 0 to the game's plies")
+    for name, column in zip(SECONDS, seconds, strict=True):
+        check(name, np.isfinite(column) & (column >= 0), "a finite number, 0 or more")
+    check("sitting", np.isin(whole["sitting"], bounds.sittings), "the number of a sitting that is in the table sittings")
+
+
+def _between(column: NDArray[np.int64], low: int, high: Any) -> NDArray[np.bool_]:
+    return (column >= low) & (column <= high)
+
+
+def _check_each(columns: Columns, name: str, fine: Any, allowed: str) -> None:
+    """Checks that a column is fine in every row."""
+    if not np.all(fine):
+        row = int(np.argmin(fine))
+        value = columns[name][row]
+        _damaged(columns, row, f"{name} is {quoted(value)} and must be {allowed}")
+
+
+def _damaged(columns: Columns, row: int, what: str) -> NoReturn:
+    raise ValueError(f"the row of game {quoted(columns['number'][row])}: {what}")
+
+
+def _checksums(
+    pairing: int, whole: Sequence[NDArray[np.int64]], seconds: Any, reasons: dict[int, str], actions: Sequence[bytes]
+) -> NDArray[np.int64]:
+    """The checksum of each row: of its numbers, one after the other, of its reason and of its actions."""
+    games = len(actions)
+    said = np.zeros(games, np.uint64)
+    for row, reason in reasons.items():
+        said[row] = 1 + zlib.crc32(reason.encode())
+    blobs = np.fromiter(map(zlib.crc32, actions), np.uint64, games)
+    columns = (*whole, *(np.ascontiguousarray(column, np.float64) for column in seconds), said, blobs)
+    sums = np.full(games, pairing, np.uint64)
+    for column in columns:
+        sums = (sums ^ column.view(np.uint64)) * MIXER
+        sums ^= sums >> np.uint64(29)
+    return sums.view(np.int64)
 
 
 def _writable(text: str) -> str:

@@ -10,9 +10,10 @@ import json
 import os
 import platform
 import weakref
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,16 +21,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import __version__
+from ..envs.documents import converted, parse_document, quoted
+from ..envs.files import digest
 from ..envs.plugins import check_file
 from ..envs.registry import GAMES, make_game
-from .database import Database, inserting
+from ..envs.specs import is_whole
+from .database import Database, how_to_recover, inserting
 from .games import GameRecord, Played
 from .plan import Pairing, Plan
-from .rows import BY_GAME, COLUMNS, action_bytes, played_of, rows_of
+from .rows import BY_GAME, COLUMNS, Bounds, action_bytes, played_of, rows_of, together
 from .score import Score
 
 CHUNK = 4096
 """So many games are read at a time."""
+FIRST = -(2**63)
+"""No row has a lower number."""
 
 
 class Sitting(NamedTuple):
@@ -67,7 +73,6 @@ class Store:
     def __init__(self, database: Database, plan: Plan) -> None:
         self._database, self.plan = database, plan
         self._pairings = {pairing: number for number, pairing in enumerate(plan.pairings)}
-        self._widths = dict(database.rows("SELECT pairing, action_bytes FROM pairings"))
         self._sitting: int | None = None
         self._ending = ExitStack()
         weakref.finalize(self, _leave, self._ending, database)  # also at the end of a process that was not told to close it
@@ -84,8 +89,8 @@ class Store:
             FileExistsError: there is something of this name.
             OSError: it cannot be written.
         """
-        pairings = [(n, *pairing, action_bytes(pairing.game)) for n, pairing in enumerate(plan.pairings)]
-        rows = {"plan": [(json.dumps(plan.document()),)], "pairings": pairings}
+        document = json.dumps(plan.document())
+        rows = {"plan": [(document, _checksum(document))], "pairings": _pairings_of(plan)}
         return cls(Database.create(None if path is None else Path(path), rows), plan)
 
     @classmethod
@@ -101,6 +106,7 @@ class Store:
         try:
             plan = _plan_of(database)
             check_file(f"the store {path}", [(GAMES, pairing.game) for pairing in plan.pairings], plan.needs)
+            _check_tables(database, plan)
             return cls(database, plan)
         except BaseException:
             database.close()
@@ -143,11 +149,10 @@ class Store:
             ValueError: the pairing is not in the plan, or a game is there already.
             OSError: they cannot be written, as when the disk is full; the store is what it was before.
         """
-        number = self._place(pairing)
-        sitting = self._sitting or self._sit(1, "local")
-        rows = rows_of(number, sitting, played, self._widths[number])
+        bounds = self._bounds(self._place(pairing))
+        rows = rows_of(bounds, self._sitting or self._sit(1, "local"), played)
         with self._database.transaction() as connection:
-            connection.executemany(inserting("games", 14), rows)
+            connection.executemany(inserting("games", 15), rows)
 
     def close(self) -> None:
         """Ends the sitting and leaves the file, which is whole by itself then."""
@@ -173,7 +178,7 @@ class Store:
 
     def score(self, pairing: Pairing) -> Score:
         """How a pairing's policies fared so far, by the openings of which both games are there."""
-        played = self._played(pairing, "zeroblob(0)")
+        played = self.played(pairing)
         whole = np.isin(played.numbers ^ 1, played.numbers)
         rows = np.flatnonzero(whole).tolist()
         reasons = {new: played.reasons[old] for new, old in enumerate(rows) if old in played.reasons}
@@ -185,15 +190,14 @@ class Store:
 
     def played(self, pairing: Pairing) -> Played:
         """All games of a pairing that are there, by number."""
-        return self._played(pairing, "actions")
+        return self._read(self._place(pairing), "")
 
     def parts(self, pairing: Pairing, size: int = CHUNK) -> Iterator[Played]:
         """The games of a pairing, by number, so many at a time: for more than fit into memory."""
-        number, last = self._place(pairing), -1
-        query = f"SELECT {COLUMNS}, actions FROM games WHERE pairing = ? AND number > ? ORDER BY number LIMIT ?"
-        while rows := self._database.rows(query, number, last, size):
-            last = rows[-1][0]
-            yield self._read(number, rows)
+        place, last = self._place(pairing), FIRST
+        while len((part := self._read(place, "AND number > ?", last, size=size)).numbers):
+            last = int(part.numbers[-1])
+            yield part
 
     def records(self, pairing: Pairing | None = None) -> Iterator[GameRecord]:
         """The games of one pairing, or of all, one by one."""
@@ -207,19 +211,19 @@ class Store:
         Raises:
             ValueError: it is not there.
         """
-        found = self._played(pairing, "actions", number).records(pairing)
+        found = self._read(self._place(pairing), "AND number = ?", number).records(pairing)
         if not found:
             raise ValueError(f"game {number} of {pairing} is not in the store; it has {self.count(pairing)} of {self.plan.games}")
         return found[0]
 
     def sittings(self) -> list[Sitting]:
         """When and on what its games were played."""
-        return [Sitting(*row) for row in self._database.rows("SELECT * FROM sittings ORDER BY sitting")]
+        return [self._sat(row) for row in self._database.rows("SELECT * FROM sittings ORDER BY sitting")]
 
     def sitting_of(self, record: GameRecord) -> Sitting:
         """When and on what one of its games was played."""
         query = "SELECT sittings.* FROM sittings JOIN games USING (sitting) WHERE pairing = ? AND number = ?"
-        return Sitting(*self._database.rows(query, self._place(record.pairing), record.number)[0])
+        return self._sat(self._database.rows(query, self._place(record.pairing), record.number)[0])
 
     # ---- inside
 
@@ -233,23 +237,25 @@ class Store:
         rows = self._database.rows("SELECT number FROM games WHERE pairing = ? ORDER BY number", self._place(pairing))
         return np.array(rows, np.int64).reshape(-1)
 
-    def _played(self, pairing: Pairing, actions: str, number: int | None = None) -> Played:
-        """Games of a pairing, or one of them, with this in the place of the column `actions`."""
-        place = self._place(pairing)
-        where, values = ("", ()) if number is None else (" AND number = ?", (number,))
-        query = f"SELECT {COLUMNS}, {actions} FROM games WHERE pairing = ?{where} ORDER BY number"
-        return self._read(place, self._database.rows(query, place, *values), bare=actions != "actions")
+    def _bounds(self, place: int) -> Bounds:
+        """What the rows of a pairing may hold."""
+        game = make_game(self.plan.pairings[place].game)
+        sittings = tuple(sitting for (sitting,) in self._database.rows("SELECT sitting FROM sittings"))
+        opening = self.plan.opening_plies[self.plan.pairings[place].game]
+        return Bounds(place, self.plan.games, opening, game.actions, action_bytes(game), sittings)
 
-    def _read(self, place: int, rows: list[Any], *, bare: bool = False) -> Played:
-        """Games from rows of a pairing, their actions being ones of the game unless the rows are `bare` of them."""
-        played = played_of(rows, self._widths[place])
-        if not bare:
-            known = make_game(self.plan.pairings[place].game).actions
-            if len(played.actions) != played.plies.sum() or (played.actions >= known).any():
-                raise ValueError(
-                    f"the store {self.path} is damaged: games of {self.plan.pairings[place]} hold what is no action of it"
-                )
-        return played
+    def _read(self, place: int, where: str, *values: Any, size: int = -1) -> Played:
+        """Games of a pairing: those that a condition names, as many at most.
+
+        Raises:
+            ValueError: a row is damaged.
+        """
+        query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE pairing = ? {where} ORDER BY number LIMIT ?"
+        rows, bounds = self._database.chunks(query, place, *values, size, size=CHUNK), self._bounds(place)
+        try:
+            return together([played_of(next(rows, []), bounds), *(played_of(chunk, bounds) for chunk in rows)])
+        except ValueError as error:
+            raise _damaged(self._database, f"{self.plan.pairings[place]}, {error}") from None
 
     def _sit(self, workers: int, engine: str) -> int:
         """Begins a sitting: its number."""
@@ -260,12 +266,24 @@ class Store:
             self._check_version()
             now = f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M:%S}"
             versions = (__version__, platform.python_version(), np.__version__)
-            row = (None, now, *versions, platform.platform(), os.cpu_count() or 1, workers, engine)
+            row = (now, *versions, platform.platform(), os.cpu_count() or 1, workers, engine)
             with self._database.transaction() as connection:
-                self._sitting = connection.execute(inserting("sittings", 9), row).lastrowid
+                number = 1 + connection.execute("SELECT ifnull(max(sitting), 0) FROM sittings").fetchone()[0]
+                connection.execute(inserting("sittings", 10), (number, *row, _checksum(number, *row)))
             self._ending.enter_context(stack.pop_all())
-        assert self._sitting is not None
-        return self._sitting
+        self._sitting = number
+        return number
+
+    def _sat(self, row: Sequence[Any]) -> Sitting:
+        """The sitting of a row.
+
+        Raises:
+            ValueError: it is damaged.
+        """
+        *told, checksum = row
+        if checksum != _checksum(*told):
+            raise _damaged(self._database, f"the sitting {quoted(told[0])} does not fit its checksum")
+        return converted(told, Sitting, f"a sitting of the store {self.path}", _advice(self._database))
 
     def _rise(self) -> None:
         """Ends the sitting, where there is one."""
@@ -287,9 +305,48 @@ def _leave(ending: ExitStack, database: Database) -> None:
 
 
 def _plan_of(database: Database) -> Plan:
-    try:
-        return Plan.of(json.loads(database.rows("SELECT document FROM plan")[0][0]))
-    except (LookupError, TypeError, json.JSONDecodeError) as error:
-        raise ValueError(
-            f"the plan in {database.path} cannot be read ({error}); the store is damaged, or of another ludus"
-        ) from None
+    """The plan that a store holds.
+
+    Raises:
+        ValueError: it is damaged.
+    """
+    rows = database.rows("SELECT document, checksum FROM plan LIMIT 2")
+    if len(rows) != 1 or type(rows[0][0]) is not str:
+        raise _damaged(database, f"its table plan holds {len(rows)} rows of text, and must hold one")
+    [(document, checksum)] = rows
+    plan = parse_document(document, Plan, f"the plan in the store {database.path}", _advice(database))
+    if checksum != _checksum(document):
+        raise _damaged(database, "its plan does not fit its checksum")
+    return plan
+
+
+def _check_tables(database: Database, plan: Plan) -> None:
+    """Checks that the pairings are those of the plan, and that all games are theirs.
+
+    Raises:
+        ValueError: they are not.
+    """
+    for wanted, found in zip_longest(_pairings_of(plan), database.rows("SELECT * FROM pairings ORDER BY pairing")):
+        if wanted != found:
+            raise _damaged(database, f"its table pairings says {quoted(found)} where its plan says {quoted(wanted)}")
+    for pairing in database.rows("SELECT min(pairing), max(pairing) FROM games")[0]:
+        if pairing is not None and not is_whole(pairing, 0, len(plan.pairings) - 1):
+            raise _damaged(database, f"it holds games of the pairing {quoted(pairing)}; its plan has 0 to {len(plan.pairings) - 1}")
+
+
+def _pairings_of(plan: Plan) -> list[tuple[Any, ...]]:
+    """The rows of the table pairings."""
+    return [(number, *pairing, action_bytes(make_game(pairing.game))) for number, pairing in enumerate(plan.pairings)]
+
+
+def _checksum(*values: Any) -> str:
+    """The checksum of a row."""
+    return digest(json.dumps(values).encode()).hex()
+
+
+def _damaged(database: Database, what: str) -> ValueError:
+    return ValueError(f"the store {database.path} is damaged: {what}; {_advice(database)}")
+
+
+def _advice(database: Database) -> str:
+    return how_to_recover(str(database.path))

@@ -53,7 +53,7 @@ def test_games_come_back_to_the_last_bit(spec):
 def some_games(draw):
     numbers = draw(st.lists(st.integers(0, 999), unique=True, max_size=8))
     games = made_up_games(
-        numbers, draw(st.integers(0, 99)), plies=draw(st.integers(7, 250)), actions=draw(st.sampled_from([9, 44]))
+        numbers, draw(st.integers(0, 99)), plies=draw(st.integers(9, 250)), actions=draw(st.sampled_from([9, 44]))
     )
     faults = draw(st.dictionaries(st.integers(0, 7), st.text(max_size=30), max_size=4))
     reasons = {row: reason for row, reason in faults.items() if row < len(numbers)}

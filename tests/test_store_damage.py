@@ -114,11 +114,61 @@ def test_a_plan_that_cannot_be_read_is_told_so(kept):
         connection = sqlite3.connect(kept, isolation_level=None)
         connection.execute("DELETE FROM plan")
         if document is not None:
-            connection.execute("INSERT INTO plan VALUES (?)", (document,))
+            connection.execute("INSERT INTO plan VALUES (?, '')", (document,))
         connection.close()
-        with pytest.raises(ValueError, match="the plan in") as error:
+        with pytest.raises(ValueError, match=r"the plan in|its table plan") as error:
             Store.open(kept)
         says(error, kept)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("games SET actions = 'text' WHERE number = 7", ["game 7", 'actions is "text"', "a blob"]),
+        ("games SET actions = x'ffffff', plies = 3, moves_0 = 1, moves_1 = 0 WHERE number = 7", ["game 7", "its actions hold 255", "0 to 43"]),
+        ("games SET actions = x'00' WHERE number = 7", ["game 7", "plies", "how many actions"]),
+        ("games SET result = 7 WHERE number = 9", ["game 9", "result is 7", "1, 0 or -1"]),
+        ("games SET result = 'x' || zeroblob(99999) WHERE number = 9", ["game 9", "result is", "a whole number"]),
+        ("games SET ending = 77", ["game 0", "ending is 77", "from 0 to 5"]),
+        ("games SET seconds_0 = 9e999 WHERE number = 399", ["game 399", "seconds_0 is Infinity", "a finite number"]),
+        ("games SET reason = x'00ff' WHERE number = 8", ["game 8", "reason is a value of type bytes", "text, or nothing"]),
+        ("games SET number = -5 WHERE number = 0", ["game -5", "number is -5", "from 0 to 999"]),
+        ("games SET opening_plies = 99", ["opening_plies is 99", "from 0 to 2"]),
+        ("games SET sitting = 12", ["sitting is 12", "the table sittings"]),
+        ("games SET moves_1 = -1", ["moves_1 is -1"]),
+        ("games SET result = -result WHERE number = 11 OR result = 1", ["checksum does not fit"]),
+        ("games SET pairing = 3 WHERE number = 5", ["the pairing 3", "0 to 0"]),
+        ("pairings SET action_bytes = 3", ["its table pairings says", "its plan says"]),
+        ("pairings SET pairing = pairing + 1", ["its table pairings says"]),
+        ("sittings SET ludus = '9'", ["the sitting 1 does not fit its checksum"]),
+        ("plan SET document = replace(document, '\"seed\": 0', '\"seed\": 1')", ["its plan does not fit its checksum"]),
+        ("plan SET document = replace(document, '\"games\": 1000', '\"games\": -2')", ["the plan in", "an even number of games"]),
+        ("plan SET document = json_set(document, '$.pairings', json('[]'))", ["the plan in", "there are no pairings"]),
+        ("plan SET document = json_set(document, '$.pairings[0][1]', 7)", ["the plan in", "pairings[0][1] is 7 and must be text"]),
+        ("plan SET document = json_set(document, '$.opening_plies.quixo', 1001)", ["openings of quixo", "1001"]),
+        ("plan SET document = json_set(document, '$.move_time', 9e999)", ["the plan in", "damaged"]),
+    ],
+)
+def test_values_that_no_tournament_writes_are_told_with_their_place(kept, change, words):
+    connection = sqlite3.connect(kept, isolation_level=None)
+    connection.execute(f"UPDATE {change}")
+    connection.close()
+    for name in ("played", "parts", "score"):
+        with pytest.raises(ValueError, match="damaged") as error, Store.open(kept) as made:
+            made.sittings(), list(getattr(made, name)(PAIRING))
+        says(error, kept, "keep a copy", ".recover", *words)
+        assert len(str(error.value)) < 600
+
+
+def test_flipped_bytes_of_the_schema_are_damage_and_not_a_matter_of_permissions(kept):
+    content = kept.read_bytes()
+    for name in (b"opening_plies INTEGER", b"document TEXT", b"CREATE TABLE games", b"tablepairings", b"sitting INTEGER PRIMARY"):
+        assert name in content
+        kept.write_bytes(content.replace(name, b"\xff" + name[1:], 1))
+        with pytest.raises(ValueError, match="damaged") as error, Store.open(kept) as made:
+            made.scores(), made.sittings()
+        says(error, kept, ".recover")
+        assert "folder" not in str(error.value)
 
 
 @pytest.mark.parametrize("damage", ["truncated", "shortened", "holes", "header"])

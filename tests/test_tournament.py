@@ -14,6 +14,7 @@ from ludus.arena.planning import cast_of, draw_up, draw_up_by
 from ludus.arena.protocols import Protocol, protocol, protocols
 from ludus.arena.store import Store
 from ludus.envs import make_game
+from ludus.envs.documents import parse_document
 
 
 def first_legal(observations, masks):
@@ -84,7 +85,7 @@ def test_numbers_of_numpy_make_the_same_plan():
 
 def test_a_plan_comes_back_from_its_document():
     plan, _ = draw_up(["quarto:squares=true"], ["random", first_legal], 6, seed=4, move_time=0.5)
-    assert Plan.of(json.loads(json.dumps(plan.document()))) == plan
+    assert parse_document(json.dumps(plan.document()), Plan, "here", "") == plan
     with pytest.raises(ValueError, match="'first_legal' was an object"):
         cast_of(plan, {})
     assert str(cast_of(plan, {"first_legal": first_legal})["quarto:squares=true", "first_legal"]) == "first_legal"
