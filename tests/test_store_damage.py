@@ -125,7 +125,10 @@ def test_a_plan_that_cannot_be_read_is_told_so(kept):
     ("change", "words"),
     [
         ("games SET actions = 'text' WHERE number = 7", ["game 7", 'actions is "text"', "a blob"]),
-        ("games SET actions = x'ffffff', plies = 3, moves_0 = 1, moves_1 = 0 WHERE number = 7", ["game 7", "its actions hold 255", "0 to 43"]),
+        (
+            "games SET actions = x'ffff', plies = 2, (moves_0, moves_1) = (1, 0) WHERE number = 7",
+            ["game 7", "its actions hold 255", "0 to 43"],
+        ),
         ("games SET actions = x'00' WHERE number = 7", ["game 7", "plies", "how many actions"]),
         ("games SET result = 7 WHERE number = 9", ["game 9", "result is 7", "1, 0 or -1"]),
         ("games SET result = 'x' || zeroblob(99999) WHERE number = 9", ["game 9", "result is", "a whole number"]),
