@@ -20,6 +20,7 @@ from ..agents import Policy, make_policy
 from ..agents.oracles import Solution, describe, make_oracle
 from ..agents.registry import POLICIES
 from ..arena.errors import wrong
+from ..arena.guarded import Guard
 from ..arena.here import fault_of, whole_actions
 from ..envs import Game, game_names, make_game, specs
 from ..envs.files import write_whole
@@ -77,7 +78,12 @@ def run(chosen: argparse.Namespace) -> None:
     if (chosen.game is None) == (chosen.load is None):
         raise ValueError("name a game, as `ludus play quixo`, or go on with a saved one, as `ludus play --load FILE`")
     out = sys.stderr if chosen.json else sys.stdout
-    table = load(chosen.load, chosen.trust) if chosen.load else begin(chosen)
+    with Guard() as guard:
+        play(load(chosen.load, chosen.trust, guard) if chosen.load else begin(chosen, guard), out, chosen.json)
+
+
+def play(table: Table, out: Any, as_json: bool) -> None:
+    """Plays at a table, to the end or as long as the person likes."""
     print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.policy}.", file=out)
     print(f"Type a move ({example(table.game, table.state)}), or: {COMMANDS}.\n", file=out)
     table.answer(out)
@@ -90,13 +96,15 @@ def run(chosen: argparse.Namespace) -> None:
             break
         try:
             obey(table, line, out)
+        except KeyboardInterrupt:
+            print("interrupted", file=out)
         except (ValueError, OSError) as error:
             print(error, file=out)
     if table.outcome is not None:
         verdict = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
         ended = table.game.status(table.state) if table.game.outcome(table.state) else f"cut short after {len(table.actions)} plies"
         print(f"{ended}: {verdict}.", file=out)
-    if chosen.json:
+    if as_json:
         print_json(table.document())
 
 
@@ -166,7 +174,7 @@ class Table:
         try:
             action = int(whole_actions(self.policy.act(self.state[None], keys), 1)[0])
         except wrong() as error:
-            raise ValueError(f"{self.policy} {fault_of(error).reason}") from error
+            raise ValueError(f"{self.policy} gave no move: {fault_of(error).reason}") from error
         if action not in self.game.legal_actions(self.state):
             position, move = self.game.text(self.state), self.game.move_name(action)
             raise ValueError(f"{self.policy} answered {position!r} with {move}, which is not legal there")
@@ -199,14 +207,14 @@ class Table:
         }
 
 
-def begin(chosen: argparse.Namespace) -> Table:
+def begin(chosen: argparse.Namespace, guard: Guard) -> Table:
     """A new game."""
     game = make_game(chosen.game)
     start = game.start if chosen.position is None else unfinished(game.position(chosen.position), game)
-    return Table(game, make_policy(chosen.against, game), int(chosen.seat), chosen.seed, start)
+    return Table(game, make_policy(guard(chosen.against, game), game), int(chosen.seat), chosen.seed, start)
 
 
-def load(path: Path, trust: bool) -> Table:
+def load(path: Path, trust: bool, guard: Guard) -> Table:
     """A saved game.
 
     Raises:
@@ -221,7 +229,7 @@ def load(path: Path, trust: bool) -> Table:
     try:
         game = make_game(saved["game"])
         seat, seed = ["0", "1"].index(str(saved["seat"])), operator.index(saved["seed"])
-        table = Table(game, make_policy(saved["against"], game), seat, seed, game.position(saved["start"]))
+        table = Table(game, make_policy(guard(saved["against"], game), game), seat, seed, game.position(saved["start"]))
         table.actions = [game.action(move) for move in saved["moves"]]
         table.states  # noqa: B018  plays all moves, which fails where one is not legal
     except (KeyError, TypeError, ValueError) as error:
@@ -265,9 +273,10 @@ def obey(table: Table, line: str, out: Any) -> None:
         table.actions.append(action)
         try:
             table.answer(out)
-        except ValueError as error:
+        except (ValueError, KeyboardInterrupt) as error:
             del table.actions[before:]
-            raise ValueError(f"{error}; your move {line} is taken back") from error
+            why = error if isinstance(error, ValueError) else f"{table.policy} was interrupted"
+            raise ValueError(f"{why}; your move {line} is taken back") from error
 
 
 def verdicts(game: Game, state: StateArray) -> str:
