@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
+from ..envs.games.quixo import Quixo
 from .evaluations import evaluation_of
 from .policy import Policy
 from .search.alphabeta import LARGEST_DEPTH, AlphaBeta, Searched
 
 USUAL_DEPTH = 4
+OPENING_LESS = 2
+"""By so many plies the search of an opening position is less deep."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,11 @@ class Minimax(Policy):
         table: whether to use a transposition table.
         aspiration: half the width of the first window, in the evaluation's units; 0 for none.
         table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
+        opening: in Quixo, how many first plies are searched two plies less deep, as the classic player did; 0 for none. A
+            position does not say how many plies were played, so the cubes that show a symbol are counted: at most one a ply.
+
+    Raises:
+        ValueError: a setting outside of its range, or one that the game does not have.
     """
 
     name: ClassVar[str] = "minimax"
@@ -46,10 +54,17 @@ class Minimax(Policy):
     table: bool = True
     aspiration: int = 0
     table_bits: int = 20
+    opening: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.searcher  # noqa: B018  checks the settings
+        if self.opening < 0:
+            raise ValueError(f"opening is {self.opening}; it is a number of plies, or 0 for none")
+        if self.opening and not isinstance(self.game, Quixo):
+            raise ValueError(f"opening counts the cubes on the board of Quixo; leave it out in {self.game.spec}")
+        if self.opening and not OPENING_LESS < self.searcher.depth < LARGEST_DEPTH:
+            raise ValueError(f"opening takes {OPENING_LESS} plies off the depth; give a depth of {OPENING_LESS + 1} or more")
 
     @cached_property
     def searcher(self) -> AlphaBeta:
@@ -72,4 +87,13 @@ class Minimax(Policy):
 
     def search(self, states: StateArray, keys: NDArray[np.uint64]) -> Searched:
         """What the search finds: actions, values, depths, and how many nodes it visited."""
-        return self.searcher.search(states, keys)
+        if not self.opening:
+            return self.searcher.search(states, keys)
+        cubes = self.game.observations(states, np.zeros(len(states)))[:, :2].sum(axis=(1, 2, 3))
+        found = Searched(*np.empty((4, len(states)), np.int64))
+        shallow = replace(self.searcher, depth=self.searcher.depth - OPENING_LESS)
+        for searcher, rows in ((shallow, cubes < self.opening), (self.searcher, cubes >= self.opening)):
+            part = searcher.search(states[rows], keys[rows])
+            for one in fields(Searched):
+                getattr(found, one.name)[rows] = getattr(part, one.name)
+        return found

@@ -215,6 +215,29 @@ def first_heap(state, weights):
     return weights[0] * number(state[0] & u64(0xFF))
 
 
+# ---- less deep at first
+
+
+def test_an_opening_is_searched_two_plies_less_deep():
+    policy = ludus.make_policy("minimax:depth=4,opening=3", "quixo")
+    states = np.array([policy.game.position(text) for text in BY_CUBES])
+    found = policy.search(states, keys(len(states)))
+    assert found.depths.tolist() == [2, 2, 2, 4, 4]
+    for depth, rows in ((2, slice(0, 3)), (4, slice(3, 5))):
+        usual = ludus.make_policy(f"minimax:depth={depth}", "quixo").search(states[rows], keys(len(states))[rows])
+        assert found.actions[rows].tolist() == usual.actions.tolist()
+        assert found.values[rows].tolist() == usual.values.tolist()
+        assert found.nodes[rows].tolist() == usual.nodes.tolist()
+
+
+def test_only_quixo_has_an_opening():
+    with pytest.raises(ValueError, match="opening counts the cubes on the board of Quixo; leave it out in othello"):
+        ludus.make_policy("minimax:opening=4", "othello")
+
+
+BY_CUBES = [f"{cells:-<25} {mover}" for cells, mover in (("", "X"), ("X", "O"), ("X---O", "X"), ("XX--O", "O"), ("XX-OO", "X"))]
+
+
 # ---- bad input
 
 
@@ -233,6 +256,9 @@ def first_heap(state, weights):
         ("minimax:evaluation=best", "there are: classic, plain"),
         ("minimax:mobility=1", "mobility counts in Othello"),
         ("minimax:aspiration=-1", "aspiration"),
+        ("minimax:opening=-1", "opening is -1; it is a number of plies, or 0 for none"),
+        ("minimax:depth=2,opening=4", "opening takes 2 plies off the depth; give a depth of 3 or more"),
+        ("minimax:nodes=1000,opening=4", "opening takes 2 plies off the depth; give a depth of 3 or more"),
         ("expectimax:depth=0", "1 to 120 plies deep, not 0"),
         ("expectimax:evaluation=x", "there are: classic, plain"),
         ("perfect:nodes=0", "1 node or more"),
