@@ -121,19 +121,6 @@ def runs_code(spec: str) -> bool:
     return POLICIES.is_pickled(spec) or not all(map(trusted, POLICIES.codes_in(spec)))
 
 
-def is_foreign(spec: str) -> bool:
-    """Whether a spec names a policy that does not come with ludus.
-
-    That is code, a file that runs code, a policy or an evaluation from outside, or a run of a trainer from outside.
-
-    Raises:
-        ValueError: it names a run that cannot be read.
-    """
-    if _is_run(spec):
-        return _kept("is_foreign_run")(_run_and_options(spec)[0])
-    return POLICIES.is_foreign(spec)
-
-
 def _may_play(cls: type[Policy], game: Game) -> bool:
     return cls.games is None or game.name in cls.games
 

@@ -12,7 +12,7 @@ from ..agents.policy import Policy
 from ..envs.game import Game
 from ..envs.loading import libraries, named
 from .folder import Folder
-from .registry import INSTALL, TRAINER_CLASSES, trainer_class
+from .registry import INSTALL, trainer_class
 
 
 def load_run(folder: str | Path, game: Game, options: Mapping[str, str]) -> Policy:
@@ -40,15 +40,6 @@ def game_of_run(folder: str | Path) -> Game:
         ValueError: it is no run.
     """
     return Folder.open(Path(folder)).plan.game
-
-
-def is_foreign_run(folder: str | Path) -> bool:
-    """Whether the trainer of a run does not come with ludus.
-
-    Raises:
-        ValueError: it is no run.
-    """
-    return TRAINER_CLASSES.is_foreign(Folder.open(Path(folder)).plan.trainer)
 
 
 def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:

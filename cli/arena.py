@@ -14,7 +14,6 @@ from pathlib import Path
 from ..agents import policies_for
 from ..arena import Tournament
 from ..arena.engines import check_engine
-from ..arena.guarded import Guard
 from ..arena.openings import plies_of_openings
 from ..arena.plan import Plan
 from ..arena.planning import cast_again, draw_up, draw_up_by
@@ -60,19 +59,16 @@ def run(chosen: argparse.Namespace) -> None:
     page = None if chosen.no_report else chosen.report or store.with_suffix(".html")
     if page:
         check_page(page, store)
-    with Guard() as guard:
-        contest = go_on(chosen, guard) if chosen.resume else begin(chosen, store, guard)
-        if chosen.workers > 1 or chosen.engine != "local" or contest.plan.move_time is not None:
-            guard.close()  # where all policies play in other processes, they were only looked at here
-        play(contest, chosen, f"go on with: ludus arena --resume {shlex.quote(str(store))}")
+    contest = go_on(chosen) if chosen.resume else begin(chosen, store)
+    play(contest, chosen, f"go on with: ludus arena --resume {shlex.quote(str(store))}")
     show(contest, chosen, page)
 
 
-def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
+def begin(chosen: argparse.Namespace, store: Path) -> Tournament:
     """A new tournament, its store made."""
     if chosen.protocol:
         refuse(chosen, "--protocol settles it", "against", "games", "opening_plies", "move_time", "no_ask_again", "seed")
-        plan, cast = draw_up_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, guard)
+        plan, cast = draw_up_by(protocol(chosen.protocol), chosen.policies or [], chosen.game)
     else:
         games = chosen.game or game_names()
         plan, cast = draw_up(
@@ -84,7 +80,6 @@ def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
             opening_plies=chosen.opening_plies,
             move_time=chosen.move_time,
             ask_again=not chosen.no_ask_again,
-            guard=guard,
         )
     return Tournament(Store.create(store, plan), cast)
 
@@ -95,21 +90,21 @@ def light_policies(games: Iterable[str]) -> list[str]:
     return [LIGHT.get(name, name) for name in names]
 
 
-def go_on(chosen: argparse.Namespace, guard: Guard) -> Tournament:
+def go_on(chosen: argparse.Namespace) -> Tournament:
     """A tournament that was begun, as far as it is kept."""
     settled = ("game", "policies", "against", "games", "protocol", "opening_plies", "move_time", "no_ask_again", "store", "seed")
     refuse(chosen, "the store settles it", *settled)
     store = Store.open(chosen.resume)
     given = {entrant.name: entrant.spec for entrant in store.plan.entrants if entrant.spec and chosen.trust}
-    return Tournament(store, cast_again(store.plan, given, f"the store {chosen.resume}", guard))
+    return Tournament(store, cast_again(store.plan, given, f"the store {chosen.resume}"))
 
 
 def play(contest: Tournament, chosen: argparse.Namespace, if_interrupted: str) -> None:
-    """Plays what is missing, with a live table; where that ends early, says how to go on."""
+    """Plays what is missing, with a live table."""
     try:
         with followed(contest, chosen.json) as watch, redirect_stdout(sys.stderr):  # policies may print
             contest.play(workers=chosen.workers, engine=chosen.engine, faults="count", watch=watch)
-    except (KeyboardInterrupt, Exception):
+    except KeyboardInterrupt:
         print(f"{contest.done:,} of {contest.total:,} games are played; {if_interrupted}", file=sys.stderr)
         raise
 

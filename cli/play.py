@@ -10,6 +10,8 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,6 @@ from ..agents import Policy, make_policy
 from ..agents.oracles import Solution, describe, make_oracle
 from ..agents.registry import POLICIES
 from ..arena.errors import wrong
-from ..arena.guarded import Guard
 from ..arena.here import fault_of, whole_actions
 from ..envs import Game, game_names, make_game, specs
 from ..envs.files import write_whole
@@ -30,6 +31,7 @@ from ..envs.plugins import Registry, check_file, needs_of
 from ..envs.registry import GAMES
 from ..envs.views import unfinished
 from .output import print_json
+from .window import Player, check_screen
 
 NARROW = "\N{NO-BREAK SPACE}"  # keeps the words of a move together while lines are broken
 COMMANDS = "moves, oracle, board, undo, save FILE, help, quit"
@@ -49,6 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", default="random", metavar="SPEC", help="the policy to play against (random)")
     parser.add_argument("--seat", default="0", choices=["0", "1"], help="your seat: 0 moves first (0)")
     parser.add_argument("--position", help="start from this position")
+    parser.add_argument("--window", action="store_true", help="play in a window, by clicks, instead of on the terminal")
     parser.add_argument("--load", metavar="FILE", type=Path, help="go on with a saved game")
     parser.add_argument("--trust", action="store_true", help="with --load: let code run that the saved game names as the policy")
 
@@ -78,13 +81,21 @@ def run(chosen: argparse.Namespace) -> None:
     if (chosen.game is None) == (chosen.load is None):
         raise ValueError("name a game, as `ludus play quixo`, or go on with a saved one, as `ludus play --load FILE`")
     out = sys.stderr if chosen.json else sys.stdout
-    with Guard() as guard:
-        play(load(chosen.load, chosen.trust, guard) if chosen.load else begin(chosen, guard), out, chosen.json)
-
-
-def play(table: Table, out: Any, as_json: bool) -> None:
-    """Plays at a table, to the end or as long as the person likes."""
+    table = load(chosen.load, chosen.trust) if chosen.load else begin(chosen)
     print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.policy}.", file=out)
+    if chosen.window:
+        check_screen()
+        Player(table, partial(answer_to, table)).play()
+    else:
+        converse(table, out)
+    if table.outcome is not None:
+        print(ending(table), file=out)
+    if chosen.json:
+        print_json(table.document())
+
+
+def converse(table: Table, out: Any) -> None:
+    """Plays on the terminal until the game is over or the player leaves."""
     print(f"Type a move ({example(table.game, table.state)}), or: {COMMANDS}.\n", file=out)
     table.answer(out)
     while table.outcome is None:
@@ -96,16 +107,30 @@ def play(table: Table, out: Any, as_json: bool) -> None:
             break
         try:
             obey(table, line, out)
-        except KeyboardInterrupt:
-            print("interrupted", file=out)
         except (ValueError, OSError) as error:
             print(error, file=out)
-    if table.outcome is not None:
-        verdict = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
-        ended = table.game.status(table.state) if table.game.outcome(table.state) else f"cut short after {len(table.actions)} plies"
-        print(f"{ended}: {verdict}.", file=out)
-    if as_json:
-        print_json(table.document())
+
+
+def answer_to(table: Table, line: str) -> str:
+    """What there is to say about a line, without the board, which the window shows."""
+    out = StringIO()
+    try:
+        if line:
+            obey(table, line, out)
+        else:
+            table.answer(out)
+    except (ValueError, OSError) as error:
+        return str(error)
+    said = f"\n{out.getvalue()}".partition("\n\n")[0].strip("\n")  # the board follows an empty line
+    return "\n".join([*filter(None, [said]), *([ending(table)] if table.outcome is not None else [])])
+
+
+def ending(table: Table) -> str:
+    """How a game ended, for the person."""
+    assert table.outcome is not None
+    verdict = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
+    ended = table.game.status(table.state) if table.game.outcome(table.state) else f"cut short after {len(table.actions)} plies"
+    return f"{ended}: {verdict}."
 
 
 def ask(prompt: str, out: Any) -> str:
@@ -174,7 +199,7 @@ class Table:
         try:
             action = int(whole_actions(self.policy.act(self.state[None], keys), 1)[0])
         except wrong() as error:
-            raise ValueError(f"{self.policy} gave no move: {fault_of(error).reason}") from error
+            raise ValueError(f"{self.policy} {fault_of(error).reason}") from error
         if action not in self.game.legal_actions(self.state):
             position, move = self.game.text(self.state), self.game.move_name(action)
             raise ValueError(f"{self.policy} answered {position!r} with {move}, which is not legal there")
@@ -207,14 +232,14 @@ class Table:
         }
 
 
-def begin(chosen: argparse.Namespace, guard: Guard) -> Table:
+def begin(chosen: argparse.Namespace) -> Table:
     """A new game."""
     game = make_game(chosen.game)
     start = game.start if chosen.position is None else unfinished(game.position(chosen.position), game)
-    return Table(game, make_policy(guard(chosen.against, game), game), int(chosen.seat), chosen.seed, start)
+    return Table(game, make_policy(chosen.against, game), int(chosen.seat), chosen.seed, start)
 
 
-def load(path: Path, trust: bool, guard: Guard) -> Table:
+def load(path: Path, trust: bool) -> Table:
     """A saved game.
 
     Raises:
@@ -229,7 +254,7 @@ def load(path: Path, trust: bool, guard: Guard) -> Table:
     try:
         game = make_game(saved["game"])
         seat, seed = ["0", "1"].index(str(saved["seat"])), operator.index(saved["seed"])
-        table = Table(game, make_policy(guard(saved["against"], game), game), seat, seed, game.position(saved["start"]))
+        table = Table(game, make_policy(saved["against"], game), seat, seed, game.position(saved["start"]))
         table.actions = [game.action(move) for move in saved["moves"]]
         table.states  # noqa: B018  plays all moves, which fails where one is not legal
     except (KeyError, TypeError, ValueError) as error:
@@ -273,10 +298,9 @@ def obey(table: Table, line: str, out: Any) -> None:
         table.actions.append(action)
         try:
             table.answer(out)
-        except (ValueError, KeyboardInterrupt) as error:
+        except ValueError as error:
             del table.actions[before:]
-            why = error if isinstance(error, ValueError) else f"{table.policy} was interrupted"
-            raise ValueError(f"{why}; your move {line} is taken back") from error
+            raise ValueError(f"{error}; your move {line} is taken back") from error
 
 
 def verdicts(game: Game, state: StateArray) -> str:

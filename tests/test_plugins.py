@@ -16,7 +16,7 @@ from pettingzoo.env_registry import registration
 import ludus
 from ludus.agents import policies_for, policy_names
 from ludus.agents.evaluations import EVALUATIONS
-from ludus.agents.registry import POLICIES, is_foreign
+from ludus.agents.registry import POLICIES
 from ludus.arena import resume, tournament
 from ludus.baselines import Measure, train, trainer_class, trainer_names
 from ludus.baselines.registry import TRAINER_CLASSES
@@ -195,8 +195,6 @@ def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(modu
     assert moves_of(run_.policy(), 5) == [1]
     done = command("train", "stones:Counter", "stones:Stones", "--run", "kept", "--many", 2, *NEVER)
     assert "counter has learnt stones: 2 parts" in done.out
-    assert is_foreign("run:kept")
-    assert is_foreign("taker:many=2")
 
 
 @pytest.mark.parametrize(
@@ -377,7 +375,6 @@ def test_a_strangers_model_is_loaded_only_with_trust(here, command, monkeypatch,
         return ludus.make_policy("random", game)
 
     monkeypatch.setattr("ludus.baselines.loading.load_model", load)
-    monkeypatch.setattr("ludus.arena.guarded.is_foreign", lambda _: False)  # so that it is loaded in this process
     spec = "sb3:model.zip,trust=true"
     tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
     change_plan("games.db", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})

@@ -146,11 +146,6 @@ class Registry(Generic[T]):
         """Whether a spec names a file that runs the code it holds when it is loaded."""
         return spec.partition(":")[0].strip() in self._pickled
 
-    def is_foreign(self, spec: str) -> bool:
-        """Whether a spec, or a setting in it, names something that does not come with ludus."""
-        named = (one._module_of(name) for one, name in self.names_in(spec))
-        return self.is_pickled(spec) or bool(self.codes_in(spec)) or any(named)
-
     # ---- adding
 
     def add(self, name: str, thing: T, home: tuple[str, str]) -> bool:
