@@ -281,6 +281,13 @@ def test_a_cross_has_each_gene_from_one_of_its_parents_at_its_place(crossover):
         assert changes.max() == (1 if crossover == "one_point" else 2)
 
 
+def test_a_subset_has_each_size_and_each_place_equally_often():
+    with drawn_from(2):
+        masks = np.array([CROSSOVERS["subset"]([0] * 4, [1] * 4, 0.5)[0] for _ in range(4000)])
+    assert np.bincount(masks.sum(axis=1)) / len(masks) == pytest.approx([0, 0.25, 0.25, 0.25, 0.25], abs=0.03)
+    assert masks[masks.sum(axis=1) == 1].mean(axis=0) == pytest.approx([0.25] * 4, abs=0.05)
+
+
 def test_a_blend_lies_between_its_parents_or_a_share_of_their_distance_beyond():
     with drawn_from(2):
         found = np.array([CROSSOVERS["blend"]([0.2], [0.6], 0.5)[0] for _ in range(2000)])
@@ -297,7 +304,7 @@ def test_diversity_is_the_mean_over_pairs_of_genomes(name):
 
 
 @pytest.mark.parametrize("selection", ["tournament", "roulette", "rank", "universal"])
-@pytest.mark.parametrize("crossover", ["uniform", "one_point", "two_point"])
+@pytest.mark.parametrize("crossover", ["uniform", "one_point", "two_point", "subset"])
 def test_every_selection_with_every_crossover_gets_fitter(selection, crossover):
     trainer = begun("evolved_table", "nim:heaps=1+3+5", population=50, offspring=50, selection=selection, crossover=crossover)
     before = trainer.points.mean()
@@ -376,7 +383,7 @@ WRONG = [
     ({"mutation": 1.5}, "mutation is 1.5; it must be from 0 to 1"),
     ({"selection": "lottery"}, "selection is 'lottery'; there are: tournament, roulette, rank, universal"),
     ({"tournament": 0}, "tournament is 0; it must be 1 or more"),
-    ({"crossover": "heart"}, "crossover is 'heart'; there are: uniform, one_point, two_point"),
+    ({"crossover": "heart"}, "crossover is 'heart'; there are: uniform, one_point, two_point, subset"),
 ]
 WRONG_TABLE = [
     *WRONG,

@@ -88,15 +88,23 @@ def survivors(points: NDArray[np.float64], count: int) -> NDArray[np.int64]:
     return np.array([contender.row for contender in tools.selBest(contenders_of(points), count)])
 
 
+def cross_subset(one: Genome, other: Genome) -> tuple[Genome, Genome]:
+    """Two genomes after they swap the genes of a random subset: first its size is drawn, from 1 to all, then its places."""
+    for place in random.sample(range(len(one)), random.randint(1, len(one))):
+        one[place], other[place] = other[place], one[place]
+    return one, other
+
+
 CROSSOVERS: dict[str, Callable[[Genome, Genome, float], tuple[Genome, Genome]]] = {
     "uniform": tools.cxUniform,
     "one_point": lambda one, other, _: tools.cxOnePoint(one, other) if len(one) > 1 else (one, other),
     "two_point": lambda one, other, _: tools.cxTwoPoint(one, other) if len(one) > 1 else (one, other),
+    "subset": lambda one, other, _: cross_subset(one, other),
     "blend": tools.cxBlend,
 }
 """How two genomes are crossed, given a share: uniform, each gene is the other's with that probability; one_point and two_point,
-all genes behind a point, or between two, are; blend, for numbers, each is drawn between both, or beyond either by the share of
-their distance."""
+all genes behind a point, or between two, are; subset, a random number of genes at random places are; blend, for numbers, each is
+drawn between both, or beyond either by the share of their distance."""
 
 
 class Breeding(NamedTuple):

@@ -24,7 +24,8 @@ class BreedingSettings:
             with many pointers.
         tournament: how many meet in a tournament.
         crossover: how two are crossed: uniform, each gene is the other's with the probability `share`; one_point and
-            two_point, all genes behind a point drawn at random, or between two, are.
+            two_point, all genes behind a point drawn at random, or between two, are; subset, as many genes as a number drawn
+            from 1 to all says, at random places, are.
         share: what a crossover takes as its share.
     """
 
@@ -36,7 +37,7 @@ class BreedingSettings:
     crossover: str = "uniform"
     share: float = 0.5
 
-    crossovers: ClassVar[tuple[str, ...]] = ("uniform", "one_point", "two_point")
+    crossovers: ClassVar[tuple[str, ...]] = ("uniform", "one_point", "two_point", "subset")
 
     def __post_init__(self) -> None:
         check_between(self, 2, inf, "population")
