@@ -11,7 +11,11 @@ Importing it registers the environments, and adds a module for each game, as `lu
 first use.
 """
 
+import sys as _sys
 from typing import TYPE_CHECKING
+
+if _sys.argv[:1] == ["-m"] and "ludus.cli" in _sys.orig_argv and not getattr(_sys.flags, "safe_path", False):
+    del _sys.path[0]  # the current folder, which `python -m` puts first: nothing there is to hide a library from a command
 
 from ludus.envs import register_built_in as _register_built_in
 from ludus.envs.lazy import lazy as _lazy

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..envs import specs
 from ..envs.game import Game
 from ..envs.loading import named
-from ..envs.plugins import Place, Registry, attribute, trusted
+from ..envs.plugins import Place, Refused, Registry, attribute, in_file
 from ..envs.registry import make_game
 from .evaluations import EVALUATIONS
 from .nets import is_model, is_module
@@ -79,7 +79,7 @@ def register_policy(cls: P) -> P:
     return cls
 
 
-def make_policy(policy: str | Policy, game: str | Game) -> Policy:
+def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
     """A policy for a game by its spec.
 
     Args:
@@ -92,8 +92,10 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
         game: the game or its spec.
 
     Raises:
-        ValueError: no such policy, setting or function, or it does not play this game.
+        ValueError: no such policy, setting or function, or it does not play this game; or a file named code as it.
     """
+    if isinstance(policy, Refused):
+        policy.refuse()
     game = make_game(game)
     if not isinstance(policy, (str, Policy)):
         raise ValueError(f"a policy is named by its spec, such as 'random', not by {policy!r}")
@@ -116,9 +118,17 @@ def make_policy(policy: str | Policy, game: str | Game) -> Policy:
     return cls(game, **settings_of(cls, texts))
 
 
-def runs_code(spec: str) -> bool:
-    """Whether making the policy of a spec runs code that neither comes with ludus nor was plugged in by the user."""
-    return POLICIES.is_pickled(spec) or not all(map(trusted, POLICIES.codes_in(spec)))
+def is_foreign(spec: str) -> bool:
+    """Whether a spec names a policy that does not come with ludus.
+
+    That is code, a file that runs code, a policy or an evaluation from outside, or a run of a trainer from outside.
+
+    Raises:
+        ValueError: it names a run that cannot be read.
+    """
+    if _is_run(spec):
+        return _kept("is_foreign_run")(_run_and_options(spec)[0])
+    return POLICIES.is_foreign(spec)
 
 
 def _may_play(cls: type[Policy], game: Game) -> bool:
@@ -174,6 +184,10 @@ def _adopted(thing: Any, name: str) -> type[Policy]:
     return register_policy(thing)
 
 
-POLICIES = Registry(
-    "policy", "policies", BUILT_IN | FROM_FILES, _adopted, ("run", "sb3", "python"), ("sb3",), {"evaluation": EVALUATIONS}
-)
+POLICIES = Registry("policy", "policies", BUILT_IN | FROM_FILES, _adopted, ("run", "sb3", "python"), {"evaluation": EVALUATIONS})
+
+if TYPE_CHECKING:
+    PolicySpec = str | Refused
+else:
+    PolicySpec = in_file(POLICIES)
+    """The type of fields of documents that name a policy."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import Game, StateArray
+from ..envs.plugins import Refused
 from ..envs.registry import make_game
 from .nets import BLOCK, Model, Module, is_model, is_module
 from .policy import FunctionPolicy, Policy, drawn
@@ -51,8 +52,10 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
         name: what to call a thing that is no policy yet; the function's or the class's name unless told otherwise.
 
     Raises:
-        ValueError: it is nothing of these, or a model that was made for other observations or actions.
+        ValueError: it is nothing of these, or a model that was made for other observations or actions; or a file named code as it.
     """
+    if isinstance(thing, Refused):
+        thing.refuse()
     game = make_game(game)
     if isinstance(thing, (str, Policy)) or takes_states(thing):
         if sample or not masked:

@@ -72,12 +72,29 @@ class Here:
         raise RuntimeError(f"the policy {self._policy} raised {said(error)}") from error  # as it is, it could end the program
 
 
+class Misbehaved(Exception):
+    """A policy in another process has done something wrong there.
+
+    Args:
+        fault: what.
+    """
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return self.fault.reason
+
+
 class _NoAction(ValueError):
     """An answer is not what a policy may answer."""
 
 
 def fault_of(error: BaseException) -> Fault:
     """The fault that an error stands for: what was raised, and where."""
+    if isinstance(error, Misbehaved):
+        return error.fault
     if isinstance(error, _NoAction):
         return Fault(ILLEGAL, sentence(str(error)))
     where = traceback.extract_tb(error.__traceback__)[-1:]

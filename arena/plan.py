@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field, to_builtins
 
+from ..agents.registry import PolicySpec
+from ..envs.registry import GameSpec
 from ..envs.specs import is_whole
 
 MOST_GAMES, LONGEST_OPENING = 100_000_000, 1000
@@ -21,7 +23,7 @@ class Pairing(NamedTuple):
         a, b: the policies' names, which for built-in ones are their specs.
     """
 
-    game: str
+    game: GameSpec
     a: str
     b: str
 
@@ -34,11 +36,12 @@ class Entrant(NamedTuple):
 
     Args:
         name: what it is called in tables, once in a tournament.
-        spec: how it is made anew, in another process or another year; None for an object that only its owner can give again.
+        spec: how it is made anew, in another process or another year; None for an object that only its owner can give again;
+            `Refused` where the plan is from a file that names code, or what is not known here.
     """
 
     name: str
-    spec: str | None
+    spec: PolicySpec | None
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):

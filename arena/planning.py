@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
@@ -10,12 +10,15 @@ from ..agents.policy import Policy
 from ..agents.registry import POLICIES, make_policy, plays
 from ..agents.wrapped import as_policy, name_of
 from ..envs.game import Game
-from ..envs.plugins import Registry, check_file, needs_of
+from ..envs.plugins import Registry, needs_of
 from ..envs.registry import GAMES, make_game
 from ..envs.specs import is_whole
 from .openings import plies_of_openings
 from .plan import LONGEST_OPENING, Entrant, Pairing, Plan, check_games
 from .protocols import Protocol
+
+Guarding = Callable[[Any, Game], Any]
+"""What plays in the place of a policy that was named for a game: see `Guard` (arena/guarded.py)."""
 
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
@@ -31,6 +34,7 @@ def draw_up(
     opening_plies: int | None = None,
     move_time: float | None = None,
     ask_again: bool = True,
+    guard: Guarding | None = None,
 ) -> tuple[Plan, Cast]:
     """A plan: in every game each policy meets each other; or, with `against`, each policy meets each of those.
 
@@ -45,6 +49,7 @@ def draw_up(
         opening_plies: how many random plies games begin with; None for what fits each game.
         move_time: seconds that a policy may take for a move.
         ask_again: whether a batch that a policy answers badly is asked again position by position.
+        guard: where policies that do not come with ludus are to play; None for this process.
 
     Raises:
         ValueError: nobody meets, or a number, game, policy or name is not as it must be.
@@ -66,16 +71,19 @@ def draw_up(
         ask_again=bool(ask_again),
         needs=needs_of(_named(pairings, entrants)),
     )
-    return plan, cast_of(plan, given)
+    return plan, cast_of(plan, given, guard)
 
 
-def draw_up_by(protocol: Protocol, policies: Sequence[Any], games: Iterable[str | Game] = ()) -> tuple[Plan, Cast]:
+def draw_up_by(
+    protocol: Protocol, policies: Sequence[Any], games: Iterable[str | Game] = (), guard: Guarding | None = None
+) -> tuple[Plan, Cast]:
     """A plan by a protocol: each policy meets the protocol's opponents; where no policy is given, those meet each other.
 
     Args:
         protocol: what to follow.
         policies: who is to be measured: specs, policies, or whatever `as_policy` takes.
         games: which of the protocol's games; all where none is named.
+        guard: as for `draw_up`.
 
     Raises:
         ValueError: nobody meets, a game is not in the protocol, or this version of ludus cannot follow it.
@@ -91,18 +99,19 @@ def draw_up_by(protocol: Protocol, policies: Sequence[Any], games: Iterable[str 
     pairings, entrants = _pairings(meetings, given), _entrants(given)
     needs = needs_of(_named(pairings, entrants))
     plan = Plan(pairings, entrants, protocol.games, protocol.seed, plies, protocol=protocol.name, needs=needs)
-    return plan, cast_of(plan, given)
+    return plan, cast_of(plan, given, guard)
 
 
-def cast_of(plan: Plan, given: Mapping[str, Any]) -> Cast:
+def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None) -> Cast:
     """The policies of a plan, made by their specs.
 
     Args:
         plan: the plan.
         given: policies by name, to be taken instead; needed for those that have no spec.
+        guard: as for `draw_up`.
 
     Raises:
-        ValueError: one is needed and not given.
+        ValueError: one is needed and not given; or a file names code as it.
     """
     policies = {entrant.name: given.get(entrant.name, entrant.spec) for entrant in plan.entrants}
     for name, policy in policies.items():
@@ -111,29 +120,16 @@ def cast_of(plan: Plan, given: Mapping[str, Any]) -> Cast:
                 f"the policy {name!r} was an object and cannot be made by name; give it again, as {{{name!r}: policy}}"
             )
     seats = dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in (pairing.a, pairing.b))
-    return {(game, name): as_policy(policies[name], make_game(game), name=name) for game, name in seats}
-
-
-def cast_again(plan: Plan, given: Mapping[str, Any], what: str) -> Cast:
-    """The policies of a plan that a file holds.
-
-    Args:
-        plan: the plan.
-        given: as for `cast_of`.
-        what: the file, as "the store games.db".
-
-    Raises:
-        ValueError: one is needed and not given; or the file names code of a module that the user has not plugged in.
-    """
-    entrants = [entrant for entrant in plan.entrants if entrant.name not in given]
-    check_file(what, _named(plan.pairings, entrants), plan.needs)
-    return cast_of(plan, given)
+    made = {game: make_game(game) for game, _ in seats}
+    if guard is None:
+        return {(game, name): as_policy(policies[name], made[game], name=name) for game, name in seats}
+    return {(game, name): as_policy(guard(policies[name], made[game]), made[game], name=name) for game, name in seats}
 
 
 def _named(pairings: Iterable[Pairing], entrants: Iterable[Entrant]) -> list[tuple[Registry[Any], str]]:
     """The specs of a plan, each with the registry of its kind."""
     games = [(GAMES, pairing.game) for pairing in pairings]
-    return [*games, *((POLICIES, entrant.spec) for entrant in entrants if entrant.spec)]
+    return [*games, *((POLICIES, entrant.spec) for entrant in entrants if isinstance(entrant.spec, str))]
 
 
 def _by_name(policies: Sequence[Any]) -> dict[str, Any]:

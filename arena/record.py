@@ -14,8 +14,9 @@
     {opening} 1. give 3 2. b2 {play} 3. give 5 4. c3 … 0-1
 
 Values stand in quotation marks as JSON writes them. Only the first four are needed; `Moves` and `Seconds` are how many moves
-player 0 and player 1 chose and how long they thought, and `Reason` says what went wrong where something did. Other names may
-stand there too and are passed over, as are words in braces. Several games in one text follow each other.
+player 0 and player 1 chose and how long they thought, `Reason` says what went wrong where something did, and `Needs` says where a
+game comes from that does not come with ludus, as JSON in a text. Other names may stand there too and are passed over, as are
+words in braces. Several games in one text follow each other.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 from ..envs.game import Game
-from ..envs.plugins import check_file
+from ..envs.plugins import Source, needs_in, needs_of
 from ..envs.registry import GAMES, make_game
 from .games import ENDINGS, GameRecord
 from .plan import Pairing
@@ -54,6 +55,7 @@ def write(record: GameRecord, notes: Mapping[str, str] | None = None) -> str:
         "Player 1": record.players[1],
         "Result": RESULTS[record.result],
         "Ending": record.ending,
+        **({"Needs": json.dumps(needs)} if (needs := needs_of([(GAMES, record.pairing.game)])) else {}),
         **({"Reason": record.reason} if record.reason else {}),
         "Opening": str(record.opening),
         "Number": str(record.number),
@@ -100,8 +102,12 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def parse(text: str) -> list[GameRecord]:
+def parse(text: str, *, trust: bool = False) -> list[GameRecord]:
     """The games of a text; moves must be legal, and lead to the result where the rules ended the game.
+
+    Args:
+        text: the text.
+        trust: whether code may run that it names as a game.
 
     Raises:
         ValueError: it is no record of games; the message says in which line, and what is wrong there.
@@ -118,7 +124,7 @@ def parse(text: str) -> list[GameRecord]:
             games[-1].read_moves(number, line)
     if games and games[-1].result is None:
         _wrong(games[-1].line, "the game that begins here does not end with its result, which is 1-0, 0-1 or 1/2-1/2")
-    return [game.record() for game in games]
+    return [game.record(trust) for game in games]
 
 
 @dataclass
@@ -170,12 +176,12 @@ class _Game:
             else:
                 self.moves[-1][1].append(word)
 
-    def record(self) -> GameRecord:
+    def record(self, trust: bool) -> GameRecord:
         """The game, after a look whether it is one."""
         for name in NEEDED:
             if name not in self.header:
                 _wrong(self.line, f"the game that begins here does not say its {name}, as [{name} …]")
-        game = self._get("Game", _game, "nim")
+        game = self._game(trust)
         result = self._get("Result", {text: value for value, text in RESULTS.items()}.__getitem__, "1-0, 0-1 or 1/2-1/2")
         assert self.result is not None
         if self.result[1] != RESULTS[result]:
@@ -199,14 +205,24 @@ class _Game:
             self._get("Seconds", _pair_of(float), "two numbers", "0 0"),
         )
 
+    def _game(self, trust: bool) -> Game:
+        line, spec = self.header["Game"]
+        try:
+            needs = json.loads(self.header.get("Needs", (0, "[]"))[1])
+        except ValueError:
+            _wrong(self.header["Needs"][0], "Needs is no JSON; leave it out")
+        try:
+            return make_game(Source("the record", needs_in(needs), trust).spec(GAMES, spec))
+        except ValueError as error:
+            _wrong(line, str(error))
+
     def _get(self, name: str, reading: Any, kind: str, default: str = "") -> Any:
         """What the header says, as `reading` reads it."""
         line, text = self.header.get(name, (self.line, default))
         try:
             return reading(text)
-        except (LookupError, ValueError) as error:
-            told = str(error) if reading is _game else f"{name} is {text!r}; it must be {kind}"
-            _wrong(line, told)
+        except (LookupError, ValueError):
+            _wrong(line, f"{name} is {text!r}; it must be {kind}")
 
     def _played(self, game: Game, opening: int, result: int | None) -> tuple[tuple[int, ...], list[int]]:
         """The actions, and how many each player chose after the opening; a result that is given must be what the rules say."""
@@ -226,11 +242,6 @@ class _Game:
             assert self.result is not None
             _wrong(self.result[0], f"by the rules {stands}, where {RESULTS[result]} is said")
         return tuple(actions), chosen
-
-
-def _game(spec: str) -> Game:
-    check_file("the record", [(GAMES, spec)])
-    return make_game(spec)
 
 
 def _ending(text: str) -> str:

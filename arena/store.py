@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 from .. import __version__
 from ..envs.documents import converted, parse_document, quoted
 from ..envs.files import digest
-from ..envs.plugins import check_file
-from ..envs.registry import GAMES, make_game
+from ..envs.registry import make_game
 from ..envs.specs import is_whole
 from .database import Database, how_to_recover, inserting
 from .games import GameRecord, Played
@@ -94,8 +93,12 @@ class Store:
         return cls(Database.create(None if path is None else Path(path), rows), plan)
 
     @classmethod
-    def open(cls, path: str | Path) -> Store:
+    def open(cls, path: str | Path, *, trust: bool = False) -> Store:
         """A store that is there. Others may read it, too, while its tournament is being played.
+
+        Args:
+            path: its file.
+            trust: whether code may run that the store names. If not, it can be looked at, and what its other policies need.
 
         Raises:
             FileNotFoundError: it is not there.
@@ -104,8 +107,7 @@ class Store:
         """
         database = Database.open(Path(path))
         try:
-            plan = _plan_of(database)
-            check_file(f"the store {path}", [(GAMES, pairing.game) for pairing in plan.pairings], plan.needs)
+            plan = _plan_of(database, trust)
             _check_tables(database, plan)
             return cls(database, plan)
         except BaseException:
@@ -304,17 +306,17 @@ def _leave(ending: ExitStack, database: Database) -> None:
     database.close()
 
 
-def _plan_of(database: Database) -> Plan:
+def _plan_of(database: Database, trust: bool) -> Plan:
     """The plan that a store holds.
 
     Raises:
-        ValueError: it is damaged.
+        ValueError: it is damaged; or it needs a game that is not known here, or is code, without trust.
     """
     rows = database.rows("SELECT document, checksum FROM plan LIMIT 2")
     if len(rows) != 1 or type(rows[0][0]) is not str:
         raise _damaged(database, f"its table plan holds {len(rows)} rows of text, and must hold one")
     [(document, checksum)] = rows
-    plan = parse_document(document, Plan, f"the plan in the store {database.path}", _advice(database))
+    plan = parse_document(document, Plan, f"the plan in the store {database.path}", _advice(database), trust=trust)
     if checksum != _checksum(document):
         raise _damaged(database, "its plan does not fit its checksum")
     return plan

@@ -12,7 +12,7 @@ from ..envs.game import Game
 from .engines import check_engine
 from .faults import Faults, check_faults
 from .plan import Pairing, Plan
-from .planning import Cast, cast_again, draw_up, draw_up_by
+from .planning import Cast, cast_of, draw_up, draw_up_by
 from .protocols import protocol
 from .ratings import Ratings, rate
 from .schedule import play_plan
@@ -252,6 +252,7 @@ def resume(
     store: str | Path,
     policies: Mapping[str, Any] | None = None,
     *,
+    trust: bool = False,
     workers: int = 1,
     engine: str = "local",
     faults: Faults = "raise",
@@ -262,12 +263,12 @@ def resume(
     Args:
         store: its file.
         policies: by name, those that were given as objects and not by spec.
+        trust: whether code may run that the store names: functions of modules, and models of Stable-Baselines3.
         workers, engine, faults, watch: as for `tournament`.
 
     Raises:
-        ValueError: the file is no store, is damaged, or of another version; a policy is missing; or it names code of a module
-            that was not given to `ludus.plug_in`.
+        ValueError: the file is no store, is damaged, or of another version; a policy is missing; or it names code, without
+            trust, of a module that was not given to `ludus.plug_in`.
     """
-    kept = Store.open(Path(store))
-    cast = cast_again(kept.plan, policies or {}, f"the store {store}")
-    return Tournament(kept, cast).play(workers=workers, engine=engine, faults=faults, watch=watch)
+    kept = Store.open(Path(store), trust=trust)
+    return Tournament(kept, cast_of(kept.plan, policies or {})).play(workers=workers, engine=engine, faults=faults, watch=watch)

@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.policy import Policy, drawn
-from ..agents.registry import make_policy, runs_code
+from ..agents.registry import make_policy
 from ..envs.game import Game, StateArray
 from ..envs.games.nim import MISERE, Nim, size_of
 from ..envs.kernels.arrays import Keys, Numbers, States
 from ..envs.kernels.bits import ONE, bit, lowest, number, u64
 from ..envs.kernels.keys import derive_keys
 from ..envs.kernels.queries import choose
+from ..envs.plugins import Refused, runs_code
 from ..envs.rules import State, legal, load, play
 from .genetics.genetic import genome_of
 from .genetics.rivalry import Rivalry, RivalrySettings
@@ -90,7 +91,7 @@ def strategies_of(game: Game, settings: EvolvedMixtureSettings) -> tuple[Policy,
     Raises:
         ValueError: one does not play the game.
     """
-    if code := [spec for spec in settings.strategies if runs_code(spec)]:
+    if code := [spec for spec in settings.strategies if not isinstance(spec, Refused) and runs_code(spec)]:
         raise ValueError(f"strategies names {', '.join(code)}; a mixture is of policies that come with ludus, such as nim_sum")
     try:
         return tuple(Heuristic(game) if spec == Heuristic.name else make_policy(spec, game) for spec in settings.strategies)

@@ -18,17 +18,17 @@ import platform
 import shlex
 import sys
 import time
-from collections.abc import Iterable
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..agents.registry import POLICIES, runs_code
+from ..agents.registry import POLICIES
 from ..envs.files import digest, write_whole
 from ..envs.named_arrays import Arrays
-from ..envs.plugins import Registry, check_file, needs_of
+from ..envs.plugins import Registry, Source, needs_in, needs_of, refused_in
 from ..envs.registry import GAMES
 from ..envs.threads import available, thread_count
 from .archive import read_arrays, write_arrays
@@ -58,12 +58,13 @@ class Folder:
     Args:
         path: where it is.
         document: what run.json says.
+        plan: what it does.
+        measure: how it is measured.
     """
 
-    def __init__(self, path: Path, document: dict[str, Any]) -> None:
-        self.path, self.document = path, document
+    def __init__(self, path: Path, document: dict[str, Any], plan: Plan, measure: Measure) -> None:
+        self.path, self.document, self.plan, self.measure = path, document, plan, measure
         self._sound = False  # whether the newest checkpoint was read or written well
-        self.plan, self.measure = Plan.of(document), Measure.of(document["measure"])
 
     @classmethod
     def create(cls, path: Path, plan: Plan, measure: Measure) -> Folder:
@@ -77,16 +78,20 @@ class Folder:
             raise ValueError(f"{path} is there already; go on with its run by --resume {shlex.quote(str(path))}, or name another")
         path.mkdir(parents=True, exist_ok=True)
         document = {"format": FORMAT, **plan.document(), "measure": measure.document(), "sittings": []}
-        return cls(
-            path, {**document, "needs": needs_of([*_named(document), *((POLICIES, spec) for spec in policies_in(_told(document)))])}
-        )
+        needs = needs_of([*_named(document), *((POLICIES, spec) for spec in _policies_in(document))])
+        return cls(path, {**document, "needs": needs}, plan, measure)
 
     @classmethod
-    def open(cls, path: Path) -> Folder:
+    def open(cls, path: Path, *, trust: bool = False, asking: bool = True) -> Folder:
         """The folder of a run that was begun.
 
+        Args:
+            path: where it is.
+            trust: whether code may run that it names. If not, the settings that name code can be looked at and no more.
+            asking: whether the user could have said so.
+
         Raises:
-            ValueError: it is none, it is damaged, or of a newer version.
+            ValueError: it is none, it is damaged, or of a newer version; its game or trainer is not known here, or is code.
         """
         try:
             document = json.loads((path / "run.json").read_bytes())
@@ -98,9 +103,11 @@ class Folder:
             raise ValueError(f"{path / 'run.json'} was not written by a run")
         if document["format"] > FORMAT:
             raise ValueError(f"{path} is a run of a newer version of ludus; this one reads format {FORMAT}")
-        check_file(f"the run {path}", _named(document), document.get("needs"))
+        source = Source(f"the run {path}", needs_in(document.get("needs")), trust, asking)
+        for registry, spec in _named(document):
+            source.spec(registry, spec)
         try:
-            return cls(path, document)
+            return cls(path, document, Plan.of(document, source), Measure.of(document["measure"], source))
         except (KeyError, TypeError, ValueError) as error:
             told = error if isinstance(error, ValueError) else "something is missing"
             raise ValueError(f"{path / 'run.json'} tells of no run that this version of ludus can read: {told}") from None
@@ -110,10 +117,14 @@ class Folder:
         """Whether the training has come to its end."""
         return bool(self.document.get("finished"))
 
-    @property
-    def code(self) -> list[str]:
-        """The specs of policies that it names whose code would run if it were gone on with."""
-        return code_in(_told(self.document))
+    def check_trust(self) -> None:
+        """Checks that nothing is refused that the run needs if it is gone on with.
+
+        Raises:
+            ValueError: something is, such as an opponent that is code, without trust.
+        """
+        for refused in refused_in(asdict(self.plan.settings), self.measure.ladder):
+            refused.refuse()
 
     def note(self, **facts: Any) -> None:
         """Writes facts into run.json."""
@@ -205,7 +216,7 @@ class Folder:
     @property
     def how_to_go_on(self) -> str:
         """The command that goes on with the run."""
-        modules = dict.fromkeys(need["module"] for need in self.document.get("needs", []) if not need["package"])
+        modules = dict.fromkeys(need.module for need in needs_in(self.document.get("needs")) if not need.package)
         return " ".join([f"ludus train --resume {shlex.quote(str(self.path))}", *(f"--import {module}" for module in modules)])
 
 
@@ -215,33 +226,11 @@ def _named(document: dict[str, Any]) -> list[tuple[Registry[Any], str]]:
     return [(registry, spec) for registry, spec in named if isinstance(spec, str)]
 
 
-def _told(document: dict[str, Any]) -> list[Any]:
-    """The values among which a run names policies: its trainer's settings, and those whom it is measured against."""
-    return [*document["settings"].values(), document["measure"]["ladder"]]
-
-
-def policies_in(settings: Iterable[Any]) -> list[str]:
-    """What may be specs of policies among the values of settings."""
-    words = (word for value in settings for word in (value if isinstance(value, (list, tuple)) else [value]))
+def _policies_in(document: dict[str, Any]) -> list[str]:
+    """What may be specs of policies in a run: among its trainer's settings, and those whom it is measured against."""
+    values = [*document["settings"].values(), document["measure"]["ladder"]]
+    words = (word for value in values for word in (value if isinstance(value, (list, tuple)) else [value]))
     return [spec for word in words if isinstance(word, str) for spec in word.split("+")]
-
-
-def code_in(settings: Iterable[Any]) -> list[str]:
-    """The specs of policies among the values of settings whose code would run if they were made."""
-    return [spec for spec in policies_in(settings) if runs_code(spec)]
-
-
-def refuse_code(run: Path, code: list[str], trust: bool) -> None:
-    """Refuses code that a run names, unless it is trusted.
-
-    Raises:
-        ValueError: there is some, and it is not.
-    """
-    if code and not trust:
-        raise ValueError(
-            f"the run {run} plays against {', '.join(code)}, code that would run here as yours does; "
-            "if you know it and trust it, go on with --trust, in Python with trust=True"
-        )
 
 
 def this_command() -> str:

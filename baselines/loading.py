@@ -12,21 +12,22 @@ from ..agents.policy import Policy
 from ..envs.game import Game
 from ..envs.loading import libraries, named
 from .folder import Folder
-from .registry import INSTALL, trainer_class
+from .registry import INSTALL, TRAINER_CLASSES, trainer_class
 
 
-def load_run(folder: str | Path, game: Game, options: Mapping[str, str]) -> Policy:
+def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trust: bool = False) -> Policy:
     """The policy of a run, as far as it has come.
 
     Args:
         folder: the run's.
         game: what it is to play: the game that it has learnt.
         options: what the trainer's policies understand, as text.
+        trust: whether code may run that the run names. Only a policy made of other policies needs it.
 
     Raises:
-        ValueError: it is no run, or of another game; it is damaged; or an option is unknown.
+        ValueError: it is no run, or of another game; it is damaged; an option is unknown; or it needs code, without trust.
     """
-    kept = Folder.open(Path(folder))
+    kept = Folder.open(Path(folder), trust=trust, asking=False)
     plan = kept.plan
     if plan.game != game:
         raise ValueError(f"the run {folder} has learnt {plan.game}; it does not play {game}")
@@ -39,7 +40,16 @@ def game_of_run(folder: str | Path) -> Game:
     Raises:
         ValueError: it is no run.
     """
-    return Folder.open(Path(folder)).plan.game
+    return Folder.open(Path(folder), asking=False).plan.game
+
+
+def is_foreign_run(folder: str | Path) -> bool:
+    """Whether the trainer of a run does not come with ludus.
+
+    Raises:
+        ValueError: it is no run.
+    """
+    return TRAINER_CLASSES.is_foreign(Folder.open(Path(folder), asking=False).plan.trainer)
 
 
 def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:

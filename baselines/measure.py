@@ -13,13 +13,14 @@ from typing import Any
 from ..agents.graph import TooLargeError
 from ..agents.oracles import make_oracle
 from ..agents.policy import Policy
-from ..agents.registry import make_policy, plays
+from ..agents.registry import POLICIES, make_policy, plays
 from ..agents.wrapped import as_policy
 from ..arena.evaluate import evaluate
 from ..arena.faults import Reason, every_policy_in_words
 from ..arena.grading import ExactGrade, Grade, grade
 from ..envs.drawing.showing import Part, TextTable
 from ..envs.game import Game
+from ..envs.plugins import Source
 
 LADDER = ("random", "greedy", "minimax", "perfect")
 EARLIER = "self"
@@ -121,14 +122,18 @@ class Measure:
         return asdict(self)
 
     @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Measure:
+    def of(cls, document: Mapping[str, Any], source: Source) -> Measure:
         """That of a document.
+
+        Args:
+            document: it.
+            source: the file that it is from.
 
         Raises:
             ValueError, TypeError, KeyError: it is none.
         """
-        ladder = document["ladder"]
-        return cls(str(document["every"]), int(document["games"]), None if ladder is None else tuple(map(str, ladder)))
+        ladder = source.admit(POLICIES, document["ladder"])
+        return cls(str(document["every"]), int(document["games"]), None if ladder is None else tuple(ladder))
 
 
 def ladder_of(game: Game, named: tuple[str, ...] | None) -> tuple[str, ...]:

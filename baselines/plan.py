@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from ..agents.registry import POLICIES
 from ..envs.game import Game
+from ..envs.plugins import Source
 from ..envs.registry import make_game
 from ..envs.specs import nearest, read, written
 from .registry import trainer_class
@@ -93,8 +95,12 @@ class Plan:
         return told | ({"from": asdict(self.origin)} if self.origin else {})
 
     @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Plan:
-        """The plan of a document.
+    def of(cls, document: Mapping[str, Any], source: Source) -> Plan:
+        """The plan of a document, whose trainer and game were admitted.
+
+        Args:
+            document: it.
+            source: the file that it is from.
 
         Raises:
             ValueError, TypeError, KeyError: it is none.
@@ -104,7 +110,8 @@ class Plan:
             raise TypeError("a plan has names, a seed and settings")
         game = make_game(document["game"])
         origin = Origin(**document["from"]) if "from" in document else None
-        return cls._settled(document["trainer"], game, document["seed"], document["preset"], document["settings"], origin)
+        settings = source.admit(POLICIES, document["settings"])
+        return cls._settled(document["trainer"], game, document["seed"], document["preset"], settings, origin)
 
     def differences(self, given: Mapping[str, Any]) -> list[str]:
         """The settings that were given otherwise than they are here, in words.

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 
 from ..envs.game import Game
 from ..envs.named_arrays import Arrays
+from ..envs.plugins import refused_in
 from ..envs.registry import make_game
 from ..envs.specs import read, written
 from .archive import checksum_of
-from .folder import Folder, code_in, refuse_code
+from .folder import Folder
 from .measure import Measure
 from .plan import Origin, Plan
 from .registry import trainer_class
@@ -39,13 +40,17 @@ class Start(NamedTuple):
     state: Arrays
 
     @classmethod
-    def of(cls, run: str | Path) -> Start:
+    def of(cls, run: str | Path, *, trust: bool = False) -> Start:
         """What the run in a folder has learnt; `run:DIR` and `DIR` mean the same.
+
+        Args:
+            run: the folder.
+            trust: whether code may run that its settings name.
 
         Raises:
             ValueError: it is no run, or damaged, or it has kept nothing yet.
         """
-        folder = Folder.open(folder_of(run))
+        folder = Folder.open(folder_of(run), trust=trust)
         kept = folder.checkpoint()
         if kept is None:
             raise ValueError(f"the run {folder.path} has kept nothing yet that another could learn on from")
@@ -58,7 +63,6 @@ class Start(NamedTuple):
         seed: int | None = None,
         preset: str | None = None,
         given: Mapping[str, Any] | None = None,
-        trust: bool = False,
     ) -> Plan:
         """The plan of a run that learns on from here, with the other's settings but for those that are given.
 
@@ -67,7 +71,6 @@ class Start(NamedTuple):
             seed: the source of all randomness; None for one more than the other's, so that it does not draw the same again.
             preset: must be None.
             given: settings that are to be others.
-            trust: whether code may run that the other's settings name.
 
         Raises:
             ValueError: another trainer or game, a preset, or a setting that what was learnt does not fit; code, without trust.
@@ -86,7 +89,8 @@ class Start(NamedTuple):
                 f"{', '.join(shared)}"
             )
         settings = asdict(other.settings)
-        refuse_code(path, code_in(value for name, value in settings.items() if name not in given), trust)
+        for refused in refused_in(*(value for name, value in settings.items() if name not in given)):
+            refused.refuse()
         seed = (other.seed + 1) % 2**64 if seed is None else seed
         return Plan.make(
             trainer, game, seed, None, {**settings, **given}, Origin(str(path), checksum_of(self.state).tobytes().hex())

@@ -16,7 +16,7 @@ from ..arena.engines import check_engine
 from ..arena.lock import held
 from ..envs.game import Game
 from .crew import crew_of
-from .folder import Folder, refuse_code
+from .folder import Folder
 from .measure import Measure
 from .memory import memory_told
 from .plan import Plan
@@ -73,8 +73,8 @@ def train(
         MemoryError: there is no room for it.
         KeyboardInterrupt: after Ctrl-C, all being kept.
     """
-    start = None if start_from is None else Start.of(start_from)
-    plan = start.plan(name, game, seed, preset, settings, trust) if start else Plan.make(name, game, seed or 0, preset, settings)
+    start = None if start_from is None else Start.of(start_from, trust=trust)
+    plan = start.plan(name, game, seed, preset, settings) if start else Plan.make(name, game, seed or 0, preset, settings)
     if measure is None:
         measure = Measure(every="never" if run is None else Measure.every)
     measure.check(plan.game)
@@ -115,13 +115,13 @@ def resume(
         MemoryError: there is no room for it.
         KeyboardInterrupt: after Ctrl-C, all being kept.
     """
-    folder = Folder.open(Path(run))
+    folder = Folder.open(Path(run), trust=trust)
     if others := folder.plan.differences(given or {}):
         raise ValueError(
             f"the run {run} was begun with other settings: {'; '.join(others)}. A run goes on as it was begun: "
             f"{how_to_learn_on(folder, given or {})}"
         )
-    refuse_code(folder.path, folder.code, trust)
+    folder.check_trust()
     if folder.plan.origin and not folder.kept:
         raise ValueError(
             f"the run {run} began with what {folder.plan.origin.run} had learnt, and the checkpoints that held it are gone; "

@@ -34,8 +34,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     It is 0 when done, 1 for a check that found something, 2 for a mistake that the user can correct, and 130 when interrupted.
     """
     given = [*(sys.argv[1:] if arguments is None else arguments)]
-    if "" not in sys.path:
-        sys.path.insert(0, "")  # as `python -m` does, so that python:module:function finds the user's module
     try:
         for module in taken_imports(given):
             plug_in(module)

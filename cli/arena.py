@@ -14,9 +14,10 @@ from pathlib import Path
 from ..agents import policies_for
 from ..arena import Tournament
 from ..arena.engines import check_engine
+from ..arena.guarded import Guard
 from ..arena.openings import plies_of_openings
 from ..arena.plan import Plan
-from ..arena.planning import cast_again, draw_up, draw_up_by
+from ..arena.planning import cast_of, draw_up, draw_up_by
 from ..arena.protocols import protocol
 from ..arena.store import Store
 from ..envs import game_names, make_game
@@ -45,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", default="local", choices=["local", "ray"], help="workers of this machine, or of a Ray cluster")
     parser.add_argument("--store", type=Path, metavar="FILE", help="where to keep the games (a new file, named by the time)")
     parser.add_argument("--resume", type=Path, metavar="STORE", help="go on with a tournament that was interrupted")
-    parser.add_argument("--trust", action="store_true", help="with --resume: let code run that the store names as a policy")
+    parser.add_argument("--trust", action="store_true", help="with --resume: let code run that the store names")
     parser.set_defaults(seed=None)  # so that one that is given where it says nothing is refused
     page = parser.add_mutually_exclusive_group()
     page.add_argument("--report", type=Path, metavar="FILE", help="where to write the page (beside the store)")
@@ -59,16 +60,20 @@ def run(chosen: argparse.Namespace) -> None:
     page = None if chosen.no_report else chosen.report or store.with_suffix(".html")
     if page:
         check_page(page, store)
-    contest = go_on(chosen) if chosen.resume else begin(chosen, store)
-    play(contest, chosen, f"go on with: ludus arena --resume {shlex.quote(str(store))}")
+    with Guard() as guard:
+        contest = go_on(chosen, guard) if chosen.resume else begin(chosen, store, guard)
+        if chosen.workers > 1 or chosen.engine != "local" or contest.plan.move_time is not None:
+            guard.close()  # where all policies play in other processes, they were only looked at here
+        play(contest, chosen, f"go on with: ludus arena --resume {shlex.quote(str(store))}")
     show(contest, chosen, page)
 
 
-def begin(chosen: argparse.Namespace, store: Path) -> Tournament:
+def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
     """A new tournament, its store made."""
+    refuse(chosen, "it is for a store that is gone on with, by --resume; what you type is trusted", "trust")
     if chosen.protocol:
         refuse(chosen, "--protocol settles it", "against", "games", "opening_plies", "move_time", "no_ask_again", "seed")
-        plan, cast = draw_up_by(protocol(chosen.protocol), chosen.policies or [], chosen.game)
+        plan, cast = draw_up_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, guard)
     else:
         games = chosen.game or game_names()
         plan, cast = draw_up(
@@ -80,6 +85,7 @@ def begin(chosen: argparse.Namespace, store: Path) -> Tournament:
             opening_plies=chosen.opening_plies,
             move_time=chosen.move_time,
             ask_again=not chosen.no_ask_again,
+            guard=guard,
         )
     return Tournament(Store.create(store, plan), cast)
 
@@ -90,21 +96,20 @@ def light_policies(games: Iterable[str]) -> list[str]:
     return [LIGHT.get(name, name) for name in names]
 
 
-def go_on(chosen: argparse.Namespace) -> Tournament:
+def go_on(chosen: argparse.Namespace, guard: Guard) -> Tournament:
     """A tournament that was begun, as far as it is kept."""
     settled = ("game", "policies", "against", "games", "protocol", "opening_plies", "move_time", "no_ask_again", "store", "seed")
     refuse(chosen, "the store settles it", *settled)
-    store = Store.open(chosen.resume)
-    given = {entrant.name: entrant.spec for entrant in store.plan.entrants if entrant.spec and chosen.trust}
-    return Tournament(store, cast_again(store.plan, given, f"the store {chosen.resume}"))
+    store = Store.open(chosen.resume, trust=chosen.trust)
+    return Tournament(store, cast_of(store.plan, {}, guard))
 
 
 def play(contest: Tournament, chosen: argparse.Namespace, if_interrupted: str) -> None:
-    """Plays what is missing, with a live table."""
+    """Plays what is missing, with a live table; where that ends early, says how to go on."""
     try:
         with followed(contest, chosen.json) as watch, redirect_stdout(sys.stderr):  # policies may print
             contest.play(workers=chosen.workers, engine=chosen.engine, faults="count", watch=watch)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Exception):
         print(f"{contest.done:,} of {contest.total:,} games are played; {if_interrupted}", file=sys.stderr)
         raise
 

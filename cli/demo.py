@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from ..arena import Tournament
+from ..arena.guarded import Guard
 from ..arena.planning import draw_up
 from ..arena.store import Store
 from ..envs import game_names
@@ -24,7 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Plays it, prints what came of it, and writes the page."""
-    plan, cast = draw_up(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed)
-    contest = Tournament(Store.create(None, plan), cast)
-    play(contest, chosen, "a tournament that is to be gone on with is played by: ludus arena")
+    with Guard() as guard:
+        plan, cast = draw_up(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, guard=guard)
+        contest = Tournament(Store.create(None, plan), cast)
+        play(contest, chosen, "a tournament that is to be gone on with is played by: ludus arena")
     show(contest, chosen, None if chosen.no_report else chosen.report)

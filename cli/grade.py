@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ..arena.grading import Grade, grade
+from ..arena.guarded import Guard
 from ..envs import Game, make_game
 from .output import refuse, show
 
@@ -35,8 +36,9 @@ def run(chosen: argparse.Namespace) -> None:
         show(sampled(game, chosen), chosen.json)
         return
     refuse(chosen, "an exact grade plays no games", "games", "against", "moves")
-    with _followed() as progress, redirect_stdout(sys.stderr):  # policies may print
-        found = grade(chosen.policy, game, exact=True, freeze=chosen.freeze, seed=chosen.seed, progress=progress)
+    with Guard() as guard, _followed() as progress, redirect_stdout(sys.stderr):  # policies may print
+        policy = guard(chosen.policy, game)
+        found = grade(policy, game, exact=True, freeze=chosen.freeze, seed=chosen.seed, progress=progress)
     if chosen.best_response:
         found.response.table.write(chosen.best_response)
     show(found, chosen.json)
@@ -48,10 +50,10 @@ def run(chosen: argparse.Namespace) -> None:
 def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
     """A sampled grade as it was asked for."""
     refuse(chosen, "only an exact grade knows of it; give --exact too", "freeze", "best_response")
-    given = {"games": chosen.games, "against": chosen.against, "most": chosen.moves}
-    with redirect_stdout(sys.stderr):
+    with Guard() as guard, redirect_stdout(sys.stderr):
+        given = {"games": chosen.games, "against": guard(chosen.against, game), "most": chosen.moves}
         return grade(
-            chosen.policy,
+            guard(chosen.policy, game),
             game,
             seed=chosen.seed,
             faults="count",

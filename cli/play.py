@@ -4,35 +4,34 @@ from __future__ import annotations
 
 import argparse
 import json
-import operator
 import shlex
 import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..agents import Policy, make_policy
 from ..agents.oracles import Solution, describe, make_oracle
-from ..agents.registry import POLICIES
+from ..agents.registry import POLICIES, PolicySpec
 from ..arena.errors import wrong
+from ..arena.guarded import Guard
 from ..arena.here import fault_of, whole_actions
 from ..envs import Game, game_names, make_game, specs
+from ..envs.documents import read_document
 from ..envs.files import write_whole
 from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_key
-from ..envs.plugins import Registry, check_file, needs_of
-from ..envs.registry import GAMES
+from ..envs.plugins import needs_of
+from ..envs.registry import GAMES, GameSpec
 from ..envs.views import unfinished
-from .output import print_json
-from .window import Player, check_screen
+from .output import print_json, refuse
 
+ADVICE = "name a game that `save` has kept, or begin another"
 NARROW = "\N{NO-BREAK SPACE}"  # keeps the words of a move together while lines are broken
 COMMANDS = "moves, oracle, board, undo, save FILE, help, quit"
 HELP = """\
@@ -51,9 +50,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", default="random", metavar="SPEC", help="the policy to play against (random)")
     parser.add_argument("--seat", default="0", choices=["0", "1"], help="your seat: 0 moves first (0)")
     parser.add_argument("--position", help="start from this position")
-    parser.add_argument("--window", action="store_true", help="play in a window, by clicks, instead of on the terminal")
     parser.add_argument("--load", metavar="FILE", type=Path, help="go on with a saved game")
-    parser.add_argument("--trust", action="store_true", help="with --load: let code run that the saved game names as the policy")
+    parser.add_argument("--trust", action="store_true", help="with --load: let code run that the saved game names")
 
 
 def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:
@@ -81,21 +79,13 @@ def run(chosen: argparse.Namespace) -> None:
     if (chosen.game is None) == (chosen.load is None):
         raise ValueError("name a game, as `ludus play quixo`, or go on with a saved one, as `ludus play --load FILE`")
     out = sys.stderr if chosen.json else sys.stdout
-    table = load(chosen.load, chosen.trust) if chosen.load else begin(chosen)
+    with Guard() as guard:
+        play(load(chosen.load, chosen.trust, guard) if chosen.load else begin(chosen, guard), out, chosen.json)
+
+
+def play(table: Table, out: Any, as_json: bool) -> None:
+    """Plays at a table, to the end or as long as the person likes."""
     print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.policy}.", file=out)
-    if chosen.window:
-        check_screen()
-        Player(table, partial(answer_to, table)).play()
-    else:
-        converse(table, out)
-    if table.outcome is not None:
-        print(ending(table), file=out)
-    if chosen.json:
-        print_json(table.document())
-
-
-def converse(table: Table, out: Any) -> None:
-    """Plays on the terminal until the game is over or the player leaves."""
     print(f"Type a move ({example(table.game, table.state)}), or: {COMMANDS}.\n", file=out)
     table.answer(out)
     while table.outcome is None:
@@ -107,30 +97,16 @@ def converse(table: Table, out: Any) -> None:
             break
         try:
             obey(table, line, out)
+        except KeyboardInterrupt:
+            print("interrupted", file=out)
         except (ValueError, OSError) as error:
             print(error, file=out)
-
-
-def answer_to(table: Table, line: str) -> str:
-    """What there is to say about a line, without the board, which the window shows."""
-    out = StringIO()
-    try:
-        if line:
-            obey(table, line, out)
-        else:
-            table.answer(out)
-    except (ValueError, OSError) as error:
-        return str(error)
-    said = f"\n{out.getvalue()}".partition("\n\n")[0].strip("\n")  # the board follows an empty line
-    return "\n".join([*filter(None, [said]), *([ending(table)] if table.outcome is not None else [])])
-
-
-def ending(table: Table) -> str:
-    """How a game ended, for the person."""
-    assert table.outcome is not None
-    verdict = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
-    ended = table.game.status(table.state) if table.game.outcome(table.state) else f"cut short after {len(table.actions)} plies"
-    return f"{ended}: {verdict}."
+    if table.outcome is not None:
+        verdict = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
+        ended = table.game.status(table.state) if table.game.outcome(table.state) else f"cut short after {len(table.actions)} plies"
+        print(f"{ended}: {verdict}.", file=out)
+    if as_json:
+        print_json(table.document())
 
 
 def ask(prompt: str, out: Any) -> str:
@@ -145,6 +121,27 @@ def ask(prompt: str, out: Any) -> str:
     if not (line := sys.stdin.readline()):
         raise EOFError
     return line
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """A game that was saved, as its file has it.
+
+    Args:
+        game: the game's spec.
+        against: the policy's.
+        seat: the person's.
+        seed: the source of all randomness.
+        start: the position that it began with.
+        moves: their names.
+    """
+
+    game: GameSpec
+    against: PolicySpec
+    seat: Literal[0, 1]
+    seed: int
+    start: str
+    moves: list[str]
 
 
 @dataclass
@@ -199,7 +196,7 @@ class Table:
         try:
             action = int(whole_actions(self.policy.act(self.state[None], keys), 1)[0])
         except wrong() as error:
-            raise ValueError(f"{self.policy} {fault_of(error).reason}") from error
+            raise ValueError(f"{self.policy} gave no move: {fault_of(error).reason}") from error
         if action not in self.game.legal_actions(self.state):
             position, move = self.game.text(self.state), self.game.move_name(action)
             raise ValueError(f"{self.policy} answered {position!r} with {move}, which is not legal there")
@@ -232,33 +229,30 @@ class Table:
         }
 
 
-def begin(chosen: argparse.Namespace) -> Table:
+def begin(chosen: argparse.Namespace, guard: Guard) -> Table:
     """A new game."""
+    refuse(chosen, "it is for a saved game, by --load; what you type is trusted", "trust")
     game = make_game(chosen.game)
     start = game.start if chosen.position is None else unfinished(game.position(chosen.position), game)
-    return Table(game, make_policy(chosen.against, game), int(chosen.seat), chosen.seed, start)
+    return Table(game, make_policy(guard(chosen.against, game), game), int(chosen.seat), chosen.seed, start)
 
 
-def load(path: Path, trust: bool) -> Table:
+def load(path: Path, trust: bool, guard: Guard) -> Table:
     """A saved game.
 
     Raises:
-        ValueError: the file is no saved game, or names code as its policy, without trust.
+        ValueError: the file is no saved game, or names code, without trust.
+        OSError: it cannot be read.
     """
+    saved = read_document(path, SavedGame, ADVICE, trust=trust)
+    game = make_game(saved.game)
+    policy = make_policy(guard(saved.against, game), game)
     try:
-        saved = json.loads(path.read_text())
-        named: list[tuple[Registry[Any], str]] = [(GAMES, str(saved["game"])), (POLICIES, str(saved["against"]))]
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} is no saved game of ludus ({error})") from None
-    check_file(f"the saved game {path}", named[:1] if trust else named, saved.get("needs"))
-    try:
-        game = make_game(saved["game"])
-        seat, seed = ["0", "1"].index(str(saved["seat"])), operator.index(saved["seed"])
-        table = Table(game, make_policy(saved["against"], game), seat, seed, game.position(saved["start"]))
-        table.actions = [game.action(move) for move in saved["moves"]]
+        table = Table(game, policy, saved.seat, saved.seed, game.position(saved.start))
+        table.actions = [game.action(move) for move in saved.moves]
         table.states  # noqa: B018  plays all moves, which fails where one is not legal
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} is no saved game of ludus ({error})") from None
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged: {error}; {ADVICE}") from None
     return table
 
 
@@ -298,9 +292,10 @@ def obey(table: Table, line: str, out: Any) -> None:
         table.actions.append(action)
         try:
             table.answer(out)
-        except ValueError as error:
+        except (ValueError, KeyboardInterrupt) as error:
             del table.actions[before:]
-            raise ValueError(f"{error}; your move {line} is taken back") from error
+            why = error if isinstance(error, ValueError) else f"{table.policy} was interrupted"
+            raise ValueError(f"{why}; your move {line} is taken back") from error
 
 
 def verdicts(game: Game, state: StateArray) -> str:

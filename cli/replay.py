@@ -34,12 +34,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--export", type=Path, metavar="FILE", help=f"write the games to a file, by its name's end {', '.join(FORMATS)}"
     )
     parser.add_argument("--seconds", type=float, help="let the oracle try so long a position, beyond its reach too")
+    parser.add_argument("--trust", action="store_true", help="let code run that the file names as a game")
     parser.add_argument("--no-oracle", action="store_true", help="without the oracle's verdicts")
 
 
 def run(chosen: argparse.Namespace) -> None:
     """Lists, shows or writes games."""
-    source = source_of(chosen.file)
+    source = source_of(chosen.file, trust=chosen.trust)
     numbers = _numbers(source, chosen.pairing)
     if chosen.export:
         write(source, numbers, chosen)

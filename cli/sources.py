@@ -96,8 +96,12 @@ class TextSource(Source):
         return Standing(len(results), *(results.count(result) for result in (1, 0, -1)))
 
 
-def source_of(path: Path) -> Source:
+def source_of(path: Path, *, trust: bool = False) -> Source:
     """The games of a file.
+
+    Args:
+        path: the file.
+        trust: whether code may run that it names as a game.
 
     Raises:
         ValueError: it holds no games.
@@ -106,9 +110,9 @@ def source_of(path: Path) -> Source:
     with path.open("rb") as file:
         is_store = file.read(len(SQLITE)) == SQLITE
     if is_store:
-        return StoreSource(Store.open(path))
+        return StoreSource(Store.open(path, trust=trust))
     try:
-        records = parse(path.read_text(encoding="utf-8"))
+        records = parse(path.read_text(encoding="utf-8"), trust=trust)
     except UnicodeDecodeError:
         raise ValueError(f"{path} is neither a store of ludus nor a text of game records") from None
     except ValueError as error:

@@ -23,7 +23,7 @@ from ..baselines.start import folder_of
 from ..baselines.training import CHECKPOINT_SECONDS, resume, train
 from ..envs.plugins import place_of
 from ..envs.specs import nearest, written
-from .output import print_json, print_table, show
+from .output import print_json, print_table, refuse, show
 
 TOLD = 105
 """Columns of the terminal that the bar takes; what the last part told has the rest."""
@@ -42,9 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="run:DIR",
         help="begin with what that run has learnt, and its settings but for those that are given; trainer and game may be left out",
     )
-    parser.add_argument(
-        "--trust", action="store_true", help="with --resume or --from: let code run that the run names as an opponent"
-    )
+    parser.add_argument("--trust", action="store_true", help="with --resume or --from: let code run that the run names")
     parser.set_defaults(seed=None)  # so that one that is given where it says nothing is refused
     parser.add_argument("--preset", metavar="NAME", help="settings to begin with instead of the defaults")
     parser.add_argument("--list", action="store_true", help="the trainers, or the settings and presets of one")
@@ -106,7 +104,7 @@ def run(chosen: argparse.Namespace) -> None:
             done = go_on(chosen, settings, rest) if chosen.resume else begin(chosen, settings, rest)
     except KeyboardInterrupt:
         if folder and (folder / "run.json").exists():
-            print(f"ludus: {Folder.open(folder).how_far}", file=sys.stderr)
+            print(f"ludus: {Folder.open(folder, trust=chosen.trust).how_far}", file=sys.stderr)
         raise
     show(done, chosen.json)
 
@@ -114,7 +112,9 @@ def run(chosen: argparse.Namespace) -> None:
 def begin(chosen: argparse.Namespace, settings: dict[str, Any], rest: dict[str, Any]) -> Run:
     """A new run, to its end."""
     start_from: str | None = vars(chosen)["from"]
-    other = None if start_from is None else Folder.open(folder_of(start_from)).plan
+    other = None if start_from is None else Folder.open(folder_of(start_from), trust=chosen.trust).plan
+    if other is None:
+        refuse(chosen, "it is for a run that is gone on with, by --resume or --from; what you type is trusted", "trust")
     trainer, game = (chosen.trainer or other.trainer, chosen.game or other.game) if other else (chosen.trainer, chosen.game)
     if not (trainer and game and chosen.folder):
         raise ValueError("say who learns what and where to keep it, as: ludus train qlearning tictactoe --run runs/first")
@@ -229,4 +229,4 @@ def _trainer_of_run(words: Sequence[str]) -> str | None:
     options = "--resume", "--from"
     after = [b for a, b in pairwise(words) if a in options]
     after += [word.partition("=")[2] for word in words if word.partition("=")[0] in options and "=" in word]
-    return Folder.open(folder_of(after[0])).plan.trainer if after else None
+    return Folder.open(folder_of(after[0]), trust="--trust" in words).plan.trainer if after else None

@@ -2,7 +2,9 @@
 
 A type says what a document may hold: a `msgspec.Struct`, a dataclass, a `list[...]` of them, with the ranges of numbers given by
 `msgspec.Meta`. Whatever does not fit it is an error that names the file, the field, what was found, what is allowed and what to
-do. msgspec loads at first use, so that games do not wait for it.
+do. A field that may hold a spec has a type of `in_file` (plugins/trust.py), so that a file alone never runs code.
+
+msgspec loads at first use, so that games do not wait for it.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from .files import read_regular
+from .plugins import RefusedError, Source, needs_in
 
 MOST_BYTES = 64 << 20
 """Documents are smaller than this: 64 MiB."""
@@ -32,7 +35,7 @@ WORDS = {
 T = TypeVar("T")
 
 
-def read_document(path: Path, kind: type[T], advice: str, most: int = MOST_BYTES) -> T:
+def read_document(path: Path, kind: type[T], advice: str, most: int = MOST_BYTES, *, trust: bool = False, asking: bool = True) -> T:
     """The document in a JSON file.
 
     Args:
@@ -40,16 +43,17 @@ def read_document(path: Path, kind: type[T], advice: str, most: int = MOST_BYTES
         kind: the type that it is read as.
         advice: what to do if it is damaged, as the end of a sentence: "train it anew".
         most: how many bytes it may have.
+        trust, asking: as for `converted`.
 
     Raises:
         FileNotFoundError: there is no such file.
         OSError: it cannot be read, or is no regular file.
-        ValueError: it is damaged, or larger than such a file can be.
+        ValueError: it is damaged, or larger than such a file can be; or it names code at once, without trust.
     """
-    return parse_document(read_regular(path, most), kind, str(path), advice)
+    return parse_document(read_regular(path, most), kind, str(path), advice, trust=trust, asking=asking)
 
 
-def parse_document(text: str | bytes, kind: type[T], where: str, advice: str) -> T:
+def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *, trust: bool = False, asking: bool = True) -> T:
     """The document in a JSON text.
 
     Numbers that JSON does not know (NaN, Infinity, 1e999) are damage, and so is a field that is given twice.
@@ -59,9 +63,10 @@ def parse_document(text: str | bytes, kind: type[T], where: str, advice: str) ->
         kind: the type that it is read as.
         where: where the text is from, for errors.
         advice: what to do if it is damaged.
+        trust, asking: as for `converted`.
 
     Raises:
-        ValueError: it is damaged.
+        ValueError: it is damaged; or it names code, without trust.
     """
     try:
         plain = text if isinstance(text, str) else text.decode("utf-8-sig")
@@ -74,20 +79,31 @@ def parse_document(text: str | bytes, kind: type[T], where: str, advice: str) ->
         raise ValueError(f"{where} is damaged: {_uncapitalized(str(error))}; {advice}") from None
     except ValueError as error:
         raise ValueError(f"{where} is damaged: {error}; {advice}") from None
-    return converted(document, kind, where, advice)
+    return converted(document, kind, where, advice, trust=trust, asking=asking)
 
 
-def converted(document: Any, kind: type[T], where: str, advice: str) -> T:
+def converted(document: Any, kind: type[T], where: str, advice: str, *, trust: bool = False, asking: bool = True) -> T:
     """A value of a type, from what JSON can hold: dicts, lists, texts, numbers, truth values and None.
 
+    Args:
+        document: what JSON holds. What it says in `needs` is where its games and policies come from.
+        kind: the type.
+        where: where it is from, for errors.
+        advice: what to do if it is damaged.
+        trust: whether the user trusts it, so that its specs may name code.
+        asking: whether the user could have said so.
+
     Raises:
-        ValueError: it does not fit the type.
+        ValueError: it does not fit the type; or it names code at once, without trust, or what is not known here.
     """
     from msgspec import ValidationError, convert
 
+    source = Source(where, needs_in(document.get("needs") if isinstance(document, dict) else None), trust, asking)
     try:
-        return convert(document, kind)
+        return convert(document, kind, dec_hook=source.read)
     except ValidationError as error:
+        if isinstance(error.__cause__, RefusedError):
+            raise error.__cause__ from None
         raise ValueError(f"{where} is damaged: {_told(str(error), document)}; {advice}") from None
     except RecursionError:
         raise ValueError(f"{where} is damaged: it is nested too deeply; {advice}") from None

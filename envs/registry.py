@@ -5,7 +5,7 @@ Games from outside are added by `register_game`, which also registers their envi
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pettingzoo
@@ -14,7 +14,7 @@ from . import specs
 from .game import Game
 from .linking import rules_of
 from .modules import add_module
-from .plugins import Registry
+from .plugins import Registry, in_file
 from .puzzles.registry import register_puzzles
 
 BUILT_IN = {
@@ -98,6 +98,12 @@ def _adopted(thing: Any, name: str) -> type[Game]:
 
 
 GAMES = Registry("game", "games", {name: place for name, (place, _, _) in BUILT_IN.items()}, _adopted)
+
+if TYPE_CHECKING:
+    GameSpec = str
+else:
+    GameSpec = in_file(GAMES, at_once=True)
+    """The type of fields of documents that name a game."""
 
 
 def register_environments(name: str, id_name: str, version: int) -> None:

@@ -8,7 +8,6 @@ the pens that boards are drawn with. `examples/sixth_game.py` is a whole game th
 
 from __future__ import annotations
 
-from ..envs.drawing.clicks import Box
 from ..envs.drawing.svg import (
     CELL,
     FAINT,
@@ -24,7 +23,6 @@ from ..envs.drawing.svg import (
     SECOND,
     Field,
     Pen,
-    cell_box,
 )
 from ..envs.evaluation import Evaluation
 from ..envs.game import Game, StateArray, Symmetries
@@ -68,9 +66,7 @@ __all__ = [  # noqa: RUF022, grouped by what they are for
     "read_marks",
     "turns",
     "write_marks",
-    # drawing: the places of clicks, the pens, their colours, and lengths in pixels
-    "Box",
-    "cell_box",
+    # drawing: the pens, their colours, and lengths in pixels
     "Field",
     "Pen",
     "FAINT",

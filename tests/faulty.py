@@ -48,6 +48,18 @@ def policy(game, kind="sound"):
     return Faulty(game, fault=None if kind == "sound" else KINDS[kind], title=kind)
 
 
+def __getattr__(name):
+    """For specs: `python:faulty:play_KIND`."""
+    if not name.startswith("play_"):
+        raise AttributeError(name)
+    return lambda game: policy(game, name.removeprefix("play_"))
+
+
+def remembering(game):
+    """For specs, too."""
+    return Remembers(game)
+
+
 class Untold(Exception):
     """An error that has no text, and cannot be pickled."""
 

@@ -1,6 +1,8 @@
 """What the tests of the store share: a thousand games, stores of some of them, and processes beside this one."""
 
+import json
 import os
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -9,6 +11,7 @@ import numpy as np
 import pytest
 
 from ludus.arena.store import Store
+from ludus.envs.files import digest
 
 from .played import chosen, made_up_games, plan_of
 from .processes import ROOT
@@ -29,6 +32,16 @@ def kept(path):
     with Store.create(path, QUIXO) as made:
         made.add(PAIRING, chosen(GAMES, range(400)))
     return path
+
+
+def change_plan(store, change):
+    """Rewrites what a store says that it plays, as somebody who knows ludus could."""
+    connection = sqlite3.connect(store)
+    document = json.loads(connection.execute("SELECT document FROM plan").fetchone()[0])
+    plan = json.dumps(change(document))
+    connection.execute("UPDATE plan SET document = ?, checksum = ?", (plan, digest(json.dumps([plan]).encode()).hex()))
+    connection.commit()
+    connection.close()
 
 
 def child(code, *arguments, **settings):

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from pathlib import Path
 
 import cloudpickle
 import numpy as np
@@ -13,6 +14,7 @@ from ludus.agents.policy import FunctionPolicy
 from ludus.arena.apart import Apart
 from ludus.arena.engines import ATTEMPTS, engine_of
 from ludus.arena.errors import LONGEST_REASON
+from ludus.arena.guarded import Guard
 from ludus.arena.here import Here
 from ludus.arena.job import Job
 from ludus.arena.packing import pack, unpack
@@ -49,10 +51,11 @@ def untimed(record):
     return (record.number, record.key, record.opening, record.actions, record.result, record.ending, record.reason, record.moves)
 
 
-def lost_games(kind, ending, words, games=GAMES, **how):
+def lost_games(kind, ending, words, games=GAMES, one=None, **how):
     """The games that a policy lost by its fault. The others must be what they are without it, and these too until then."""
     lost = []
-    for record, sound in zip(records(policy(GAME, kind), games=games, **how), records(policy(GAME), games=games), strict=True):
+    faulted = records(one or policy(GAME, kind), games=games, **how)
+    for record, sound in zip(faulted, records(policy(GAME), games=games), strict=True):
         if record.ending == "rules":
             assert untimed(record) == untimed(sound)
             continue
@@ -291,6 +294,56 @@ def test_policies_keep_their_processes_from_job_to_job_the_last_of_them_at_least
         assert played(engine, a, d) == [("c", 2), ("a", 0), ("d", 3)]
         assert played(engine, a, a) == [("d", 3), ("a", 0), ("a", 4)]
         assert played(engine, b, a) == [("a", 4), ("b", 5), ("a", 0)]
+
+
+# ---- in the process of a guard
+
+
+@pytest.fixture(scope="module")
+def guard():
+    with pytest.MonkeyPatch.context() as patch, Guard() as made:
+        patch.syspath_prepend(Path(__file__).parent)
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending", "words"),
+    [
+        ("raises", "error", "raised KeyError: 'no such\\nline \\ud800' (faulty.py, line "),
+        ("raises_untold", "error", "raised Untold (faulty.py, line "),
+        ("raises_hostile", "error", "raised Hostile (faulty.py, line "),
+        ("exits", "error", "raised SystemExit: done (faulty.py, line "),
+        ("recurses", "error", "raised RecursionError: maximum recursion depth exceeded"),
+        ("interrupts", "error", "raised KeyboardInterrupt: not the user (faulty.py, line "),
+        ("closes_its_generator", "error", "raised GeneratorExit (faulty.py, line "),
+        ("ragged", "illegal", "answered with [[1], [1, 2]], which is no array"),
+        ("prints_a_lot", "illegal", "with action -1, which is not legal there"),
+        ("closes_its_streams", "illegal", "with action -1, which is not legal there"),
+        ("forks", "illegal", "with action -1, which is not legal there"),
+        ("meddles", "illegal", "with action -1, which is not legal there"),
+        ("leaves", "died", "its process ended with exit status 3"),
+        ("crashes", "died", "its process was ended by signal 11 (Segmentation fault)"),
+    ],
+)
+def test_whatever_a_policy_does_in_the_process_of_a_guard_costs_it_that_game(kind, ending, words, guard, capfd):
+    lost_games(kind, ending, words, games=4, one=guard(f"python:faulty:play_{kind}", GAME))
+    assert capfd.readouterr().out == ""
+
+
+def test_a_guarded_policy_remembers_its_games_also_where_it_meets_itself(guard):
+    remembers = guard("python:faulty:remembering", GAME)
+    plain = Remembers(GAME)
+    assert [untimed(one) for one in records(remembers, remembers)] == [untimed(one) for one in records(plain, plain)]
+
+
+def test_a_guarded_policy_goes_to_workers_as_itself(guard):
+    sound = records(policy(GAME), games=6)
+    assert [untimed(one) for one in records(guard("python:faulty:play_sound", GAME), games=6, workers=2)] == [*map(untimed, sound)]
+
+
+def test_what_comes_with_ludus_and_what_is_no_spec_needs_no_guard(guard):
+    for given in ("minimax:depth=2", " random", policy(GAME)):
+        assert guard(given, GAME) is given
 
 
 # ---- the tournament itself

@@ -232,13 +232,13 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-WORDS = "lost 10 of 10 games by an error. The first: raised TypeError: no tuple, please (mine_that_fails.py, line 2)"
+WORDS = "lost 10 of 10 games by an error. The first, game 0: raised TypeError: no tuple, please (mine_that_fails.py, line 2)"
 
 
 def test_a_score_says_its_faults_and_the_first_reason():
     score = evaluate(broken, GAME, games=20, faults="count")
     words = (
-        "broken lost 20 of 20 games by an error. The first: raised ZeroDivisionError: the net is broken "
+        "broken lost 20 of 20 games by an error. The first, game 0: raised ZeroDivisionError: the net is broken "
         "(test_faults_reported.py, line "
     )
     assert words in str(score)
@@ -263,7 +263,7 @@ def test_several_kinds_of_faults_are_counted_apart():
     assert set(counts) == {"error", "illegal"}
     kinds = {"error": "an error", "illegal": "an illegal action"}
     told = ", ".join(f"{count} by {kinds[ending]}" for ending, count in counts.most_common())
-    assert f"both lost 20 of 20 games {told}. The first: " in str(score)
+    assert f"both lost 20 of 20 games {told}. The first, game " in str(score)
 
 
 def test_the_arena_command_counts_faults_and_says_them(run, document, here):
@@ -285,7 +285,7 @@ def test_the_grade_command_counts_faults_and_says_them(run, document, here):
 def test_a_training_says_the_faults_of_whom_it_meets():
     score = {**evaluate("random", GAME, against=as_policy(wild, GAME), games=10).document(), "a": "run"}
     *_, words = in_words({"scores": [score], "grade": None})
-    assert words.startswith("wild lost 10 of 10 games by an illegal action. The first: answered ")
+    assert words.startswith("wild lost 10 of 10 games by an illegal action. The first, game 0: answered ")
 
 
 def test_the_page_says_faults_beside_the_standing(contest):

@@ -95,7 +95,7 @@ def test_a_table_is_learnt_on_from_at_the_rate_at_which_it_was_left(tmp_path):
 
 def test_code_that_the_other_run_names_runs_only_where_it_is_trusted(tmp_path):
     train("qlearning", "tictactoe", tmp_path / "old", games=100, opponent=MOODY, measure=NEVER)
-    with pytest.raises(ValueError, match=r"plays against python:.*moody, code that would run here .* trust=True"):
+    with pytest.raises(ValueError, match=r"names code, 'python:.*moody', and code is not run .* trust=True"):
         train("qlearning", "tictactoe", start_from=tmp_path / "old")
     train("qlearning", "tictactoe", start_from=tmp_path / "old", trust=True)
     train("qlearning", "tictactoe", start_from=tmp_path / "old", opponent="random")

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import sqlite3
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +15,7 @@ from pettingzoo.env_registry import registration
 import ludus
 from ludus.agents import policies_for, policy_names
 from ludus.agents.evaluations import EVALUATIONS
-from ludus.agents.registry import POLICIES
+from ludus.agents.registry import POLICIES, is_foreign
 from ludus.arena import resume, tournament
 from ludus.baselines import Measure, train, trainer_class, trainer_names
 from ludus.baselines.registry import TRAINER_CLASSES
@@ -29,6 +28,7 @@ from ludus.envs.rules import load
 from ludus.rules import Evaluation, Numbers
 
 from .processes import run
+from .stored import change_plan
 
 SOURCE = Path(__file__).with_name("stones.py").read_text(encoding="utf-8")
 ENTRIES = {
@@ -46,7 +46,7 @@ def here(tmp_path, monkeypatch):
     """A folder to work in, on the path; what is registered or imported is forgotten afterwards."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(places, "_trusted", {})
+    monkeypatch.setattr(places, "_plugged_in", {})
     monkeypatch.setattr("ludus.baselines.run.plot", lambda run: None)
     for registry in (GAMES, POLICIES, TRAINER_CLASSES, EVALUATIONS):
         monkeypatch.setattr(registry, "_outside", {})
@@ -195,6 +195,8 @@ def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(modu
     assert moves_of(run_.policy(), 5) == [1]
     done = command("train", "stones:Counter", "stones:Stones", "--run", "kept", "--many", 2, *NEVER)
     assert "counter has learnt stones: 2 parts" in done.out
+    assert is_foreign("run:kept")
+    assert is_foreign("taker:many=2")
 
 
 @pytest.mark.parametrize(
@@ -308,21 +310,14 @@ def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here)
         run("-c", code, cwd=here, PYTHONPATH=here)
 
 
-def change_plan(store, change):
-    """Rewrites what a store says that it plays."""
-    connection = sqlite3.connect(store)
-    document = json.loads(connection.execute("SELECT document FROM plan").fetchone()[0])
-    connection.execute("UPDATE plan SET document = ?", (json.dumps(change(document)),))
-    connection.commit()
-    connection.close()
-
-
 @pytest.mark.parametrize("spec", ["spy:spied", "python:spy:spied", "minimax:evaluation=spy:spied"])
 def test_a_strangers_store_imports_nothing(here, spec):
     (here / "spy.py").write_text(SPY)
     tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
     change_plan("games.db", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})
-    with pytest.raises(ValueError, match=r"the store games.db names code.* If you know the module 'spy' and trust it"):
+    with pytest.raises(
+        ValueError, match=r"the store games.db names code.* add --trust, in Python trust=True or say `ludus --import spy"
+    ):
         resume("games.db")
     assert not Path("exploded").exists()
 
@@ -330,11 +325,15 @@ def test_a_strangers_store_imports_nothing(here, spec):
 def test_a_strangers_file_names_no_module_for_a_game(here, command):
     (here / "spy.py").write_text(SPY)
     tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
-    change_plan("games.db", lambda plan: plan | {"pairings": [["spy:spied", "random", "greedy"]]})
+    change_plan(
+        "games.db", lambda plan: plan | {"pairings": [["spy:spied", "random", "greedy"]], "opening_plies": {"spy:spied": 0}}
+    )
     assert "names code, 'spy:spied'" in command("replay", "games.db").err
     Path("game.txt").write_text('[Game "spy:spied"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1. a1 1-0\n')
     assert "names code, 'spy:spied'" in command("replay", "game.txt").err
-    Path("saved.json").write_text(json.dumps({"game": "nim", "against": "spy:spied", "seat": 0, "seed": 0}))
+    Path("saved.json").write_text(
+        json.dumps({"game": "nim", "against": "spy:spied", "seat": 0, "seed": 0, "start": "1 3 5 7", "moves": []})
+    )
     assert "names code, 'spy:spied'" in command("play", "--load", "saved.json").err
     train("qlearning", "nim:heaps=1+2", "kept", measure=Measure("never"), games=10)
     told = json.loads(Path("kept/run.json").read_text())
@@ -375,16 +374,17 @@ def test_a_strangers_model_is_loaded_only_with_trust(here, command, monkeypatch,
         return ludus.make_policy("random", game)
 
     monkeypatch.setattr("ludus.baselines.loading.load_model", load)
+    monkeypatch.setattr("ludus.arena.guarded.is_foreign", lambda _: False)  # so that it is loaded in this process
     spec = "sb3:model.zip,trust=true"
     tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
     change_plan("games.db", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})
     saved = {"game": "tictactoe", "against": spec, "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
     Path("saved.json").write_text(json.dumps(saved))
     for words in (["arena", "--resume", "games.db"], ["play", "--load", "saved.json"]):
-        assert ("runs the code it holds" in command(*words, *["--trust"] * trusting).err) is not trusting
+        assert ("names code, 'sb3:model.zip,trust=true'" in command(*words, *["--trust"] * trusting).err) is not trusting
     assert loaded == ["model.zip"] * 2 * trusting
     if not trusting:
-        with pytest.raises(ValueError, match="whose file runs the code it holds when it is loaded"):
+        with pytest.raises(ValueError, match=r"names code, 'sb3:model.zip,trust=true', and code is not run"):
             resume("games.db")
 
 

@@ -25,6 +25,7 @@ from ludus.baselines.sb3.nets import load_weights, weights_of
 from ludus.baselines.sb3.opponents import OpponentSettings
 from ludus.baselines.sb3.ppo import PPOSettings
 from ludus.baselines.sb3.training import SB3Settings
+from ludus.envs.plugins import Source
 
 from .test_policies import keys, positions
 
@@ -210,9 +211,9 @@ def test_a_preset_named_as_the_game_is_meant_where_none_is_named():
 def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
     plan = Plan.make("maskable_ppo", "quixo", 0, None, {})
     document = plan.document()
-    assert Plan.of(document) == plan
+    assert Plan.of(document, Source("the run")) == plan
     del document["settings"]["lines"]  # as a version wrote it that knew no such setting
-    assert Plan.of(document).settings.lines == PPOSettings().lines != plan.settings.lines
+    assert Plan.of(document, Source("the run")).settings.lines == PPOSettings().lines != plan.settings.lines
 
 
 @pytest.mark.parametrize(

@@ -187,7 +187,7 @@ def test_a_run_that_names_code_does_not_run_it_unless_it_is_trusted(tmp_path, mo
         Path("run/run.json").write_text(json.dumps(told | change))
         status, printed = command("--resume", "run")
         assert (status, Path("exploded").exists()) == (2, False)
-        assert "plays against python:spy:spied, code that would run here as yours does" in printed.err
+        assert "the run run names code, 'python:spy:spied', and code is not run because a file says so" in printed.err
         try:
             ludus.make_policy("run:run", "nim:heaps=1+2")
         except ValueError:

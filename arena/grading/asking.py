@@ -19,8 +19,8 @@ from ...envs.game import StateArray
 from ...envs.kernels.arrays import Keys, States
 from ...envs.kernels.keys import mixed
 from ...envs.rules import load
-from ..errors import said, wrong
-from ..here import whole_actions
+from ..errors import wrong
+from ..here import fault_of, whole_actions
 
 TOLERANCE = 1e-6
 """How far from 1 probabilities may add up to."""
@@ -81,7 +81,7 @@ def _asked(policy: Policy) -> Generator[None]:
     except NotImplementedError:
         raise
     except wrong() as error:
-        raise ValueError(f"the policy {policy} cannot be graded: asked for its moves it raised {said(error)}") from error
+        raise ValueError(f"the policy {policy} cannot be graded, for it gave no answer: {fault_of(error).reason}") from error
 
 
 def keys_of(states: States, seed: np.uint64, keys: Keys) -> None:

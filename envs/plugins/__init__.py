@@ -8,19 +8,35 @@ A name is looked for in three places, in this order:
                                 ludus.trainers and ludus.evaluations; they are looked up when the first two places do not
                                 know a name, or when a list is asked for, and loaded when they are used
 
-Whether code may be imported is decided in this folder alone. The user may name it: by installing a package with entry points, by
-`ludus --import MODULE` (`plug_in`), or by `module:name` where a spec is typed or passed from Python. A file may not: whoever
-reads specs from one calls `check_file` before anything is made of them.
+Which specs may run code is said in trust.py, and nowhere else.
 
-    places.py    code that the user names
+    places.py    code that the user names, and where it is looked for
     registry.py  what there is of one kind, by name
-    files.py     what files need, and may not name
+    needs.py     what a file needs that does not come with ludus
+    trust.py     what a file may name
 """
 
 from __future__ import annotations
 
-from .files import check_file, needs_of
-from .places import Place, attribute, place_of, plug_in, trusted
+from .needs import needs_in, needs_of
+from .places import Place, attribute, place_of, plug_in
 from .registry import Need, Registry, modules
+from .trust import Refused, RefusedError, Source, in_file, refused_in, runs_code
 
-__all__ = ["Need", "Place", "Registry", "attribute", "check_file", "modules", "needs_of", "place_of", "plug_in", "trusted"]
+__all__ = [
+    "Need",
+    "Place",
+    "Refused",
+    "RefusedError",
+    "Registry",
+    "Source",
+    "attribute",
+    "in_file",
+    "modules",
+    "needs_in",
+    "needs_of",
+    "place_of",
+    "plug_in",
+    "refused_in",
+    "runs_code",
+]

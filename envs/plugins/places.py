@@ -1,9 +1,19 @@
-"""Code that the user names, as `module:name` or by plugging in a module, and what may be imported."""
+"""Code that the user names, as `module:name` or by plugging in a module, and where it is looked for.
+
+A module is looked for where Python looks, and last in the current folder, so that nothing there hides a library. The folder goes
+on the path, as its last entry, when a module that the user names stands there and nowhere else; it stays, for what that module
+imports later.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+from contextlib import suppress
 from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -11,9 +21,11 @@ WORD = r"[^\W\d]\w*"
 MODULE = rf"{WORD}(?:\.{WORD})*"
 PLACE = re.compile(rf"(?:python:)?(?P<module>{MODULE}):(?P<name>{WORD})(?:,(?P<settings>.*))?")
 """How code is named: `module:name`, with settings after a comma; `python:` may stand before it."""
+NO_MODULES = ("python", "run", "sb3")
+"""Words before a colon that are never modules, in specs of any kind."""
 
-_trusted = dict[str, None]()
-"""The modules that files may name, as the user has plugged them in, in that order."""
+_plugged_in = dict[str, None]()
+"""The modules that the user has plugged in, in that order."""
 
 
 class Place(NamedTuple):
@@ -33,7 +45,7 @@ class Place(NamedTuple):
 def place_of(spec: str) -> Place | None:
     """The code that a spec names, where it reads `module:name`, with or without settings after a comma; else None."""
     found = PLACE.fullmatch(spec.strip())
-    return Place(found["module"], found["name"], found["settings"] or "") if found and found["module"] != "python" else None
+    return Place(found["module"], found["name"], found["settings"] or "") if found and found["module"] not in NO_MODULES else None
 
 
 def plug_in(module: str) -> None:
@@ -48,7 +60,7 @@ def plug_in(module: str) -> None:
         ValueError: it is no module's name, or cannot be imported.
     """
     _import(module)
-    _trusted[module] = None
+    _plugged_in[module] = None
 
 
 def attribute(place: Place) -> Any:
@@ -57,27 +69,36 @@ def attribute(place: Place) -> Any:
     Raises:
         ValueError: the module cannot be imported, or has nothing of that name.
     """
+    module = _import(place.module)
     try:
-        return getattr(_import(place.module), place.name)
+        return getattr(module, place.name)
     except AttributeError:
-        raise ValueError(f"the module {place.module!r} has no {place.name!r}") from None
-
-
-def trusted(place: Place) -> bool:
-    """Whether the user has plugged in the module of some code, so that files may name it."""
-    return place.module in _trusted
+        where = getattr(module, "__file__", None)
+        at = f" (it is {where})" if where else ""
+        raise ValueError(f"the module {place.module!r} has no {place.name!r}{at}") from None
 
 
 def plugged_in() -> list[str]:
     """The modules that were plugged in."""
-    return [*_trusted]
+    return [*_plugged_in]
 
 
 def _import(module: str) -> ModuleType:
     if not re.fullmatch(MODULE, module):
         raise ValueError(f"{module!r} is no module's name, which reads as in Python's import: kalah, or games.kalah")
     try:
+        _find(module.partition(".")[0])
         return import_module(module)
     except Exception as error:
         what = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
         raise ValueError(f"the module {module!r} could not be imported ({what})") from error
+
+
+def _find(package: str) -> None:
+    """Puts the current folder on the path, last, where a module that is not loaded stands there and nowhere else."""
+    if package in sys.modules or find_spec(package) is not None:
+        return
+    with suppress(OSError):  # the folder has been deleted
+        folder = os.getcwd()
+        if PathFinder.find_spec(package, [folder]) is not None:
+            sys.path.append(folder)

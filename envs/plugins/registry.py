@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from .. import specs
 from ..loading import named
 from .places import Place, attribute, place_of, plugged_in
+from .trust import PICKLED, Refused
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -47,7 +48,6 @@ class Registry(Generic[T]):
         adopt: registers what an entry point or `module:name` gives, and returns what was registered; it is passed the name
             that it has there, too, for what knows none of its own.
         reserved: words that stand before a colon in specs of this kind and are no modules.
-        pickled: those of them whose files run the code that they hold when they are loaded.
         by_setting: settings that name things of other kinds, each with the registry of its kind.
     """
 
@@ -58,10 +58,9 @@ class Registry(Generic[T]):
         places: Mapping[str, str],
         adopt: Callable[[Any, str], T],
         reserved: Iterable[str] = (),
-        pickled: Iterable[str] = (),
         by_setting: Mapping[str, Registry[Any]] | None = None,
     ) -> None:
-        self.kind, self.group, self._pickled, self._by_setting = kind, group, frozenset(pickled), by_setting or {}
+        self.kind, self.group, self._by_setting = kind, group, by_setting or {}
         self._places, self._adopt, self._reserved = places, adopt, frozenset(reserved)
         self._outside = dict[str, T]()
         self._homes = dict[str, tuple[str, str]]()
@@ -120,8 +119,14 @@ class Registry(Generic[T]):
         name, texts = specs.split(spec)
         return self.find(name), texts
 
-    def place_in(self, spec: str) -> Place | None:
-        """The code that a spec names as `module:name`, if it does; a name that comes with ludus is never a module."""
+    def place_in(self, spec: str | Refused) -> Place | None:
+        """The code that a spec names as `module:name`, if it does; a name that comes with ludus is never a module.
+
+        Raises:
+            ValueError: the spec is from a file, and is refused.
+        """
+        if isinstance(spec, Refused):
+            spec.refuse()
         place = place_of(spec)
         return None if place is None or place.module in self._reserved.union(self._places) else place
 
@@ -142,9 +147,10 @@ class Registry(Generic[T]):
         parts = (setting.rpartition("=") for setting in settings.split(",") if "=" in setting)
         return [(key.strip(), value.strip()) for key, _, value in parts]
 
-    def is_pickled(self, spec: str) -> bool:
-        """Whether a spec names a file that runs the code it holds when it is loaded."""
-        return spec.partition(":")[0].strip() in self._pickled
+    def is_foreign(self, spec: str) -> bool:
+        """Whether a spec, or a setting in it, names something that does not come with ludus."""
+        named = (one._module_of(name) for one, name in self.names_in(spec))
+        return PICKLED.search(spec) is not None or bool(self.codes_in(spec)) or any(named)
 
     # ---- adding
 

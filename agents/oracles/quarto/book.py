@@ -128,8 +128,7 @@ def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
         otherwise: what is done without it, for the log.
     """
     try:
-        with files.opened(path) as file:
-            content = file.read()
+        content = path.read_bytes()
         if digest(content[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
             raise ValueError("its checksum is wrong")
         with np.load(io.BytesIO(content[DIGEST_BYTES:]), allow_pickle=False) as arrays:
@@ -148,5 +147,5 @@ def write_arrays(path: Path, **arrays: Any) -> None:
     """Writes numpy arrays with a checksum to a file, beside its place first."""
     body = io.BytesIO()
     np.savez_compressed(body, version=np.array(VERSION), **arrays)
-    files.make_folder(path.parent)
+    path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, digest(body.getbuffer()), body.getbuffer())

@@ -1,0 +1,186 @@
+"""Commands and policies that do not come with ludus: these live in a process of their own, and cost games, not the command."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from ludus.agents.registry import is_foreign
+from ludus.arena import evaluate
+from ludus.arena.store import Store
+
+MISBEHAVING = """
+import ctypes, os, signal, time
+
+def crashes(states, keys):
+    ctypes.string_at(0)
+
+def first(states, keys):
+    import ludus
+    return ludus.make_policy("greedy", "tictactoe").act(states, keys)
+
+def moves_away(states, keys):
+    os.chdir("/")
+    os.environ.clear()
+    return first(states, keys)
+
+def process(states, keys):
+    with open("processes", "a") as file:
+        file.write(f"{os.getpid()} ")
+    return first(states, keys)
+
+def hangs(states, keys):
+    open("asked", "w").close()
+    time.sleep(600)
+
+def unmade(game):
+    os._exit(5)
+
+def exits(game):
+    raise SystemExit("no policy here")
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    (tmp_path / "misbehaving.py").write_text(MISBEHAVING)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path
+    assert sys.modules.pop("misbehaving", None) is None, "a command imported a policy's module into its own process"
+
+
+def test_a_segmentation_fault_in_the_arena_costs_games_and_the_command_says_which(run):
+    arguments = ["arena", "tictactoe", "--policies", "greedy", "python:misbehaving:crashes", "--games", 2]
+    status, out, _ = run(*arguments, "--store", "x.sqlite", "--no-report")
+    assert status == 0
+    words = (
+        "python:misbehaving:crashes lost 2 of 2 games by its process dying. The first, game 0: its process was ended by signal 11"
+    )
+    assert words in " ".join(out.split())
+    assert [record.ending for record in Store.open("x.sqlite").records()] == ["died", "died"]
+
+
+def test_a_policy_that_moves_the_process_elsewhere_moves_neither_store_nor_page(run, here):
+    arguments = ["arena", "tictactoe", "--policies", "random", "python:misbehaving:moves_away", "--games", 2]
+    assert run(*arguments, "--store", "x.sqlite", "--report", "x.html")[0] == 0
+    assert Path.cwd() == here
+    assert (here / "x.html").exists()
+    assert "PATH" in os.environ
+
+
+def test_a_policy_lives_in_one_process_for_the_length_of_the_command(run, here):
+    def processes():
+        found = {*map(int, (here / "processes").read_text().split())}
+        (here / "processes").unlink()
+        return found
+
+    games = ["tictactoe", "--policies", "random", "python:misbehaving:process", "--games", 20]
+    assert run("arena", *games, "--store", "x.sqlite", "--no-report")[0] == 0
+    first = processes()
+    with Store.open("x.sqlite") as store:
+        store._database.rows("DELETE FROM games WHERE number >= 10")
+    assert run("arena", "--resume", "x.sqlite", "--trust", "--no-report")[0] == 0
+    second = processes()
+    assert (len(first), len(second)) == (1, 1)
+    assert os.getpid() not in first | second
+    for process in first | second:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+
+
+def test_workers_that_die_whatever_they_play_leave_a_store_and_the_command_that_goes_on(run, monkeypatch):
+    def dies(*_, **__):
+        raise ChildProcessError("3 worker processes died")
+
+    monkeypatch.setattr("ludus.arena.Tournament.play", dies)
+    status, _, err = run("arena", "tictactoe", "--policies", "random", "greedy", "--store", "x.sqlite", "--no-report")
+    assert status == 2
+    assert "0 of 100 games are played; go on with: ludus arena --resume x.sqlite\nludus: 3 worker processes died\n" in err
+
+
+def test_what_comes_with_ludus_starts_no_process(run, monkeypatch):
+    monkeypatch.setattr("ludus.arena.guarded.Helper", lambda _: pytest.fail("a process was started"))
+    assert run("arena", "tictactoe", "--policies", "random", "greedy", "--games", 2, "--no-report")[0] == 0
+    assert run("grade", "tictactoe", "--policy", "greedy", "--games", 2)[0] == 0
+    assert run("grade", "tictactoe", "--policy", "greedy", "--exact")[0] == 0
+
+
+def test_from_python_a_policy_stays_in_the_process_of_the_caller(here):
+    evaluate("python:misbehaving:process", "tictactoe", games=2)
+    assert {*(here / "processes").read_text().split()} == {str(os.getpid())}
+    del sys.modules["misbehaving"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        ("unmade", "cannot be made: its process ended with exit status 5"),
+        ("exits", "cannot be made: it raised SystemExit: no policy here (misbehaving.py, line "),
+        ("missing", "has no 'missing'"),
+    ],
+)
+@pytest.mark.parametrize("command", [("arena", "--policies", "random"), ("grade", "--policy"), ("play", "--against")])
+def test_a_policy_that_cannot_be_made_is_refused_before_anything_is_played(run, command, policy, words):
+    name, *option = command
+    status, out, err = run(name, "tictactoe", *option, f"python:misbehaving:{policy}")
+    assert (status, out) == (2, "")
+    assert err.startswith("ludus: ")
+    assert words in err
+    assert not [*Path.cwd().glob("*.sqlite")]
+
+
+def test_a_grade_says_how_the_policy_died(run):
+    status, out, _ = run("grade", "tictactoe", "--policy", "python:misbehaving:crashes", "--games", 2)
+    assert status == 0
+    assert "lost 2 of 2 games by its process dying. The first, game 0: its process was ended by signal 11" in " ".join(out.split())
+    status, _, err = run("grade", "tictactoe", "--policy", "python:misbehaving:crashes", "--exact")
+    assert status == 2
+    assert "python:misbehaving:crashes cannot be graded, for it gave no answer: its process was ended by signal 11" in err
+
+
+def typed(monkeypatch, *lines):
+    """Has the person type lines."""
+    left = iter(lines)
+    monkeypatch.setattr("builtins.input", lambda _: next(left))
+
+
+def test_a_policy_that_dies_in_play_costs_nothing_but_its_move(run, monkeypatch):
+    typed(monkeypatch, "b2", "save kept.json", "a1", "quit")
+    status, out, _ = run("play", "tictactoe", "--against", "python:misbehaving:crashes")
+    assert status == 0
+    for move in ("b2", "a1"):
+        assert (
+            "python:misbehaving:crashes gave no move: its process was ended by signal 11 (Segmentation fault); "
+            f"your move {move} is taken back"
+        ) in out
+    typed(monkeypatch, "moves", "quit")
+    status, out, _ = run("play", "--load", "kept.json", "--trust")
+    assert (status, out.count("b2")) == (0, 1)
+
+
+def test_ctrl_c_in_play_gives_the_prompt_back_where_a_policy_hangs(run, monkeypatch):
+    def interrupt():
+        while not Path("asked").exists():
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    patience = threading.Thread(target=interrupt)
+    patience.start()
+    typed(monkeypatch, "b2", "moves", "quit")
+    status, out, _ = run("play", "tictactoe", "--against", "python:misbehaving:hangs")
+    patience.join()
+    assert status == 0
+    assert "python:misbehaving:hangs was interrupted; your move b2 is taken back" in out
+    assert "b2,  c2" in out
+
+
+def test_what_is_foreign_is_what_does_not_come_with_ludus():
+    for spec in ("random", "minimax:depth=2", "table:path=x.npz", "nosuch"):
+        assert not is_foreign(spec)
+    for spec in ("python:a:b", "a:b,c=1", "sb3:x.zip,trust=true", "minimax:depth=1,evaluation=a:b"):
+        assert is_foreign(spec)
