@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Shows or clears the cache."""
-    folder = str(cache.folder())
+    folder, refusal = str(cache.folder()), cache.refusal()
     if chosen.clear or chosen.clear_tables:
         kernels = cache.clear() if chosen.clear else 0
         tables = cache.clear_tables() if chosen.clear_tables else 0
@@ -29,9 +29,11 @@ def run(chosen: argparse.Namespace) -> None:
         kernels = [{"game": e.game, "kernel": e.kernel, "bytes": e.size} for e in entries]
         kept = [{"table": name, "bytes": size} for name, size in tables]
         total = sum(e.size for e in entries) + sum(size for _, size in tables)
-        print_json({"folder": folder, "bytes": total, "kernels": kernels, "tables": kept})
+        print_json({"folder": folder, "refused": refusal, "bytes": total, "kernels": kernels, "tables": kept})
         return
     grouped = [(game, list(group)) for game, group in groupby(entries, key=lambda entry: entry.game)]
     rows = [(game, f"{len(group)} kernels", f"{sum(e.size for e in group) / 1024:.0f}") for game, group in grouped]
     print_table(folder, ["of", "what", "KiB"], [*rows, *(("oracles", name, f"{size / 1024:.0f}") for name, size in tables)], left=2)
+    if refusal is not None:
+        print(f"Not used: {refusal}.")
     print("LUDUS_CACHE moves this folder; `ludus cache --clear` removes the kernels, `--clear-tables` what oracles keep.")

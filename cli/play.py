@@ -9,6 +9,8 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,6 +32,7 @@ from ..envs.plugins import needs_of
 from ..envs.registry import GAMES, GameSpec
 from ..envs.views import unfinished
 from .output import print_json, refuse
+from .window import Player, check_screen
 
 ADVICE = "name a game that `save` has kept, or begin another"
 NARROW = "\N{NO-BREAK SPACE}"  # keeps the words of a move together while lines are broken
@@ -50,6 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", default="random", metavar="SPEC", help="the policy to play against (random)")
     parser.add_argument("--seat", default="0", choices=["0", "1"], help="your seat: 0 moves first (0)")
     parser.add_argument("--position", help="start from this position")
+    parser.add_argument("--window", action="store_true", help="play in a window, by clicks, instead of on the terminal")
     parser.add_argument("--load", metavar="FILE", type=Path, help="go on with a saved game")
     parser.add_argument("--trust", action="store_true", help="with --load: let code run that the saved game names")
 
@@ -80,12 +84,26 @@ def run(chosen: argparse.Namespace) -> None:
         raise ValueError("name a game, as `ludus play quixo`, or go on with a saved one, as `ludus play --load FILE`")
     out = sys.stderr if chosen.json else sys.stdout
     with Guard() as guard:
-        play(load(chosen.load, chosen.trust, guard) if chosen.load else begin(chosen, guard), out, chosen.json)
+        table = load(chosen.load, chosen.trust, guard) if chosen.load else begin(chosen, guard)
+        play(table, out, chosen.window)
+    if chosen.json:
+        print_json(table.document())
 
 
-def play(table: Table, out: Any, as_json: bool) -> None:
+def play(table: Table, out: Any, in_window: bool) -> None:
     """Plays at a table, to the end or as long as the person likes."""
     print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.policy}.", file=out)
+    if in_window:
+        check_screen()
+        Player(table, partial(answer_to, table)).play()
+    else:
+        converse(table, out)
+    if table.outcome is not None:
+        print(ending(table), file=out)
+
+
+def converse(table: Table, out: Any) -> None:
+    """Plays on the terminal until the game is over or the player leaves."""
     print(f"Type a move ({example(table.game, table.state)}), or: {COMMANDS}.\n", file=out)
     table.answer(out)
     while table.outcome is None:
@@ -101,12 +119,28 @@ def play(table: Table, out: Any, as_json: bool) -> None:
             print("interrupted", file=out)
         except (ValueError, OSError) as error:
             print(error, file=out)
-    if table.outcome is not None:
-        verdict = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
-        ended = table.game.status(table.state) if table.game.outcome(table.state) else f"cut short after {len(table.actions)} plies"
-        print(f"{ended}: {verdict}.", file=out)
-    if as_json:
-        print_json(table.document())
+
+
+def answer_to(table: Table, line: str) -> str:
+    """What there is to say about a line, without the board, which the window shows."""
+    out = StringIO()
+    try:
+        if line:
+            obey(table, line, out)
+        else:
+            table.answer(out)
+    except (ValueError, OSError) as error:
+        return str(error)
+    said = f"\n{out.getvalue()}".partition("\n\n")[0].strip("\n")  # the board follows an empty line
+    return "\n".join([*filter(None, [said]), *([ending(table)] if table.outcome is not None else [])])
+
+
+def ending(table: Table) -> str:
+    """How a game ended, for the person."""
+    assert table.outcome is not None
+    verdict = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
+    ended = table.game.status(table.state) if table.game.outcome(table.state) else f"cut short after {len(table.actions)} plies"
+    return f"{ended}: {verdict}."
 
 
 def ask(prompt: str, out: Any) -> str:

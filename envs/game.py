@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import specs
+from .drawing.clicks import Box
 from .evaluation import PLAIN, Evaluation
 from .kernels import perft, queries
 from .linking import kernel_of
@@ -109,6 +110,13 @@ class Game(specs.BySettings, ABC):
     @abstractmethod
     def svg(self, state: StateArray, action: int | None = None) -> str:
         """The position as an SVG drawing; the last action is marked where it is given."""
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        """Where one clicks on the drawing, one place after the other, to take an action; () where the drawing has no place for it.
+
+        Of two actions neither has the other's places as the first of its own.
+        """
+        return ()
 
     # ---- what follows for every game
 

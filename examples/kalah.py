@@ -42,6 +42,7 @@ from ludus.rules import (
     MARK,
     ONE,
     ONGOING,
+    Box,
     Game,
     Pen,
     Permutation,
@@ -243,14 +244,22 @@ class Kalah(Game):
         last = [] if action is None else [f"house {self.move_name(action)} was sown"]
         return "\n".join([*rows, "", *last, self.status(state)])
 
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        return (self._house_box(self.player(state), action),)
+
+    def _house_box(self, who: int, house: int) -> Box:
+        """Where the drawing has a house: the second player's are above, and run the other way."""
+        column = house if who == 0 else self.houses - 1 - house
+        return Box(72 + 62 * column, 106 if who == 0 else 22, 62, 62)
+
     def svg(self, state: StateArray, action: int | None = None) -> str:
         step, width = 62, 62 * (self.houses + 2) + 20
         pen = Pen(width, 230)
         pen.rectangle(10, 10, width - 20, 170, FRAME, round=18)
         for who, (*houses, store) in enumerate(self._sides(state)):
             for house, seeds in enumerate(houses):
-                column = house if who == 0 else self.houses - 1 - house
-                x, y = 10 + step * (column + 1.5), 137 if who == 0 else 53
+                box = self._house_box(who, house)
+                x, y = box.x + box.width / 2, box.y + box.height / 2
                 pen.circle(x, y, 27, FIELD)
                 pen.text(x, y + 7, str(seeds), 20, INK)
                 pen.text(x, y + 40 if who == 0 else y - 30, str(house + 1), 10, FAINT)

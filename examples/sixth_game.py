@@ -18,6 +18,7 @@ from ludus.rules import (
     INK,
     ONE,
     ONGOING,
+    Box,
     Game,
     Pen,
     Permutation,
@@ -141,6 +142,9 @@ class ConnectFour(Game):
         cells = self._cells(state)
         rows = [" ".join(cells[COLUMNS * row : COLUMNS * (row + 1)]) for row in range(ROWS)]
         return "\n".join(["a b c d e f g", *rows, "", self.status(state)])
+
+    def clicks(self, state: np.ndarray, action: int) -> tuple[Box, ...]:
+        return (Box(10 + action * 60, 10, 60, 360),)
 
     def svg(self, state: np.ndarray, action: int | None = None) -> str:
         pen = Pen(7 * 60 + 20, 6 * 60 + 60)

@@ -8,6 +8,7 @@ the pens that boards are drawn with. `examples/sixth_game.py` is a whole game th
 
 from __future__ import annotations
 
+from ..envs.drawing.clicks import Box
 from ..envs.drawing.svg import (
     CELL,
     FAINT,
@@ -23,6 +24,7 @@ from ..envs.drawing.svg import (
     SECOND,
     Field,
     Pen,
+    cell_box,
 )
 from ..envs.evaluation import Evaluation
 from ..envs.game import Game, StateArray, Symmetries
@@ -66,7 +68,9 @@ __all__ = [  # noqa: RUF022, grouped by what they are for
     "read_marks",
     "turns",
     "write_marks",
-    # drawing: the pens, their colours, and lengths in pixels
+    # drawing: the places of clicks, the pens, their colours, and lengths in pixels
+    "Box",
+    "cell_box",
     "Field",
     "Pen",
     "FAINT",

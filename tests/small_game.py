@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ludus.rules import ONE, ONGOING, Game, Pen, Permutation, Planes, State, StateArray, Symmetries, bit, has, number, u64
+from ludus.rules import ONE, ONGOING, Box, Game, Pen, Permutation, Planes, State, StateArray, Symmetries, bit, has, number, u64
 
 # Bits 0 to 5 of the one word are X's cells, bits 8 to 13 those of O, bit 16 the player to move.
 CELLS, ALL, TURN = 6, u64(0b111111), u64(16)
@@ -97,6 +97,9 @@ class SmallGame(Game):
 
     def picture(self, state: StateArray, action: int | None = None) -> str:
         return f"{' '.join(self.moves)}\n{' '.join(self._cells(state))}\n\n{self.status(state)}"
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        return (Box(40 * action, 0, 40, 40),)
 
     def svg(self, state: StateArray, action: int | None = None) -> str:
         pen = Pen(40 * CELLS, 70)

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from ..drawing.clicks import Clicks
 from ..drawing.raster import png
 from ..game import StateArray
 from ..rules import ONGOING
@@ -146,6 +147,21 @@ def drawings_become_pixels(at: Position) -> Iterator[Wrong]:
         yield Wrong("svg", "resvg makes no PNG of it")
 
 
+def clicks_tell_actions_apart(at: Position) -> Iterator[Wrong]:
+    """Clicking an action's places on the drawing, in their order, takes that action; actions without any are typed."""
+    paths = {action: at.game.clicks(at.state, action) for action in at.legal}
+    for action, path in paths.items():
+        clicks, taken = Clicks({other: places for other, places in paths.items() if places}), None
+        for box in path:
+            if taken is not None:
+                break
+            taken = clicks.click(box.x + box.width / 2, box.y + box.height / 2)
+        if path and (taken != action or clicks.done != path):
+            found = "none" if taken is None else f"action {taken}"
+            yield Wrong("clicks", f"clicking the middles of {[tuple(box) for box in path]} takes {found}", action)
+            return
+
+
 def _drawn(at: Position) -> list[tuple[StateArray, int | None]]:
     """The position by itself, and positions after an action, with the action."""
     return [(at.state, None), *((at.after(action).state, action) for action in at.some_actions[-2:])]
@@ -160,5 +176,6 @@ NOTATION: tuple[Check, ...] = (
     pictures_are_text,
     svg_is_well_formed,
     drawings_become_pixels,
+    clicks_tell_actions_apart,
 )
 """The facts about writing, reading and drawing."""

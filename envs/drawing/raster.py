@@ -11,18 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def png(svg: str) -> bytes:
-    """The drawing as a PNG file."""
+def png(svg: str, zoom: float = 1.0) -> bytes:
+    """The drawing as a PNG file, so many times as large."""
     import resvg_py
 
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[_font()], sans_serif_family="FreeSans"))
+    image = resvg_py.svg_to_bytes(
+        svg_string=svg, zoom=zoom, skip_system_fonts=True, font_files=[_font()], sans_serif_family="FreeSans"
+    )
+    return bytes(image)
 
 
-def pixels(svg: str) -> NDArray[np.uint8]:
-    """The drawing as an image (height, width, 3)."""
+def pixels(svg: str, zoom: float = 1.0) -> NDArray[np.uint8]:
+    """The drawing as an image (height, width, 3), so many times as large."""
     import pygame
 
-    picture: Any = pygame.image.load(io.BytesIO(png(svg)))
+    picture: Any = pygame.image.load(io.BytesIO(png(svg, zoom)))
     return np.ascontiguousarray(np.swapaxes(pygame.surfarray.array3d(picture), 0, 1))
 
 

@@ -6,6 +6,8 @@ from functools import cache
 from html import escape
 from typing import Any
 
+from .clicks import Box
+
 INK, FAINT, PAPER = "#2b2a33", "#8b8794", "#f6f2ea"
 FRAME, FIELD, FIELD_LINE = "#5b4636", "#e9d8b8", "#c9b48c"
 MARK = "#d9822b"
@@ -56,6 +58,12 @@ class Pen:
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(self.elements)}</svg>'
 
 
+def cell_box(cell: int, size: int) -> Box:
+    """Where a field of so many cells a side has a cell."""
+    row, column = divmod(cell, size)
+    return Box(MARGIN + column * CELL, MARGIN + row * CELL, CELL, CELL)
+
+
 @cache
 def _attribute(name: str) -> str:
     """How SVG spells an attribute."""
@@ -74,8 +82,8 @@ class Field(Pen):
 
     def centre(self, cell: int) -> tuple[float, float]:
         """Where the middle of a cell lies."""
-        row, column = divmod(cell, self.size)
-        return MARGIN + (column + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
+        box = cell_box(cell, self.size)
+        return box.x + CELL / 2, box.y + CELL / 2
 
     def mark(self, cell: int) -> None:
         """Marks a cell as the one the last move touched."""

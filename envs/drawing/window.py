@@ -13,24 +13,37 @@ from numpy.typing import NDArray
 FRAMES_PER_SECOND = 2  # as slow as a person watches
 
 
+def has_screen() -> bool:
+    """Whether there is a screen to open a window on."""
+    return not sys.platform.startswith("linux") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
 class Window:
     """Opens at the first picture. It copies and pickles as a window not yet opened."""
 
     def __init__(self) -> None:
-        self._surface: Any = None
+        self.surface: Any = None
+        """pygame's surface; None until the first picture."""
 
-    def show(self, image: NDArray[np.uint8], title: str) -> None:
-        """Shows an image (height, width, 3)."""
+    def draw(self, image: NDArray[np.uint8], title: str, below: int = 0) -> None:
+        """Draws an image (height, width, 3), and leaves so many pixels free below; `flip` shows it."""
         import pygame
 
         height, width, _ = image.shape
-        if self._surface is None or self._surface.get_size() != (width, height):
-            if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        if self.surface is None or self.surface.get_size() != (width, height + below):
+            if not has_screen():
                 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
             pygame.display.init()
             pygame.display.set_caption(title)
-            self._surface = pygame.display.set_mode((width, height))
-        pygame.surfarray.blit_array(self._surface, np.swapaxes(image, 0, 1))
+            self.surface = pygame.display.set_mode((width, height + below))
+        board = self.surface.subsurface((0, 0, width, height))
+        pygame.surfarray.blit_array(board, np.swapaxes(image, 0, 1))
+
+    def show(self, image: NDArray[np.uint8], title: str) -> None:
+        """Shows an image (height, width, 3) for a moment."""
+        import pygame
+
+        self.draw(image, title)
         pygame.display.flip()
         pygame.event.pump()
         if pygame.display.get_driver() != "dummy":
@@ -38,11 +51,11 @@ class Window:
 
     def close(self) -> None:
         """Closes the window; it opens again at the next picture."""
-        if self._surface is not None:
+        if self.surface is not None:
             import pygame
 
             pygame.display.quit()
-            self._surface = None
+            self.surface = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_surface": None}
+        return {"surface": None}

@@ -49,6 +49,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..drawing.clicks import Box
 from ..drawing.svg import FAINT, FIELD, FRAME, INK, MARK, SECOND, Pen
 from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, number, u64
@@ -62,6 +63,8 @@ from ..rules import ONGOING, Permutation, Planes, State
 # Heaps 1, 3, 5, 7: word 0 is 0x07050301, word 1 is 0x07_07_04_00.
 MISERE, HEAPS, TAKE, LARGEST = u64(1), u64(8), u64(16), u64(24)
 BYTE = u64(0xFF)
+TOP, ROW = 28, 48
+"""In pixels of the drawing: above the first heap, and the height of each."""
 
 
 def player(state: State) -> int:
@@ -213,9 +216,18 @@ class Nim(Game):
         ]
         return "\n".join([*lines, "", self.status(state)])
 
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        """The leftmost of the matches to take: those to its right go with it."""
+        heap, less = divmod(action, self.largest_take)
+        return (self._match_box(heap, self._heaps(state)[heap] - less - 1),)
+
+    def _match_box(self, heap: int, match: int) -> Box:
+        """Where the drawing has a match of a heap."""
+        step = max(7, min(30, 600 // max(self.heaps)))
+        return Box(70 + step * match, TOP + ROW * heap, step, ROW)
+
     def svg(self, state: StateArray, action: int | None = None) -> str:
-        step, top = max(7, min(30, 600 // max(self.heaps))), 28
-        row = 48
+        step, top, row = self._match_box(0, 0).width, TOP, ROW
         width = max(300, 90 + step * max(self.heaps) + 50)
         pen = Pen(width, top * 2 + row * len(self.heaps) + 24)
         pen.rectangle(14, 16, width - 28, row * len(self.heaps) + 24, FRAME, round=8)

@@ -48,7 +48,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.svg import MARK, Field
+from ..drawing.clicks import Box
+from ..drawing.svg import MARK, Field, cell_box
 from ..evaluation import Evaluation
 from ..game import Game, StateArray, Symmetries
 from ..kernels.arrays import Numbers
@@ -285,6 +286,9 @@ class Othello(Game):
         marked = () if action is None or action == self.size**2 else (action,)
         cells = marks(int(state[0]), int(state[1]), self.size**2)
         return grid(cells, self.size, marked, ["", f"{self.status(state)} (X is black)"])
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        return () if action == self.size**2 else (cell_box(action, self.size),)
 
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(self.size, self.status(state), colour="#2f7d5b", line="#256549")

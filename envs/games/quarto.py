@@ -62,8 +62,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..drawing.clicks import Box
 from ..drawing.pieces import ATTRIBUTES, LEGEND, describe, draw_piece, letters
-from ..drawing.svg import FAINT, INK, MARK, Field
+from ..drawing.svg import FAINT, INK, MARK, Field, cell_box
 from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..rules import ONGOING, Permutation, Planes, State
@@ -265,6 +266,9 @@ class Quarto(Game):
         listed = [f"{'not given:' if row == 0 else '':<13}{pieces}" for row, pieces in enumerate(rows)]
         return grid(symbols, 4, marked, ["", *listed, "", f"pieces: {', '.join(LEGEND)}", self.status(state)])
 
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        return (cell_box(action, 4) if action < 16 else piece_box(action - 16),)
+
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(4, self.status(state), right=260, colour="#7d9a86", line="#6b8874")
         if action is not None and action < 16:
@@ -275,10 +279,11 @@ class Quarto(Game):
             if piece is not None:
                 draw_piece(field, piece, x, y)
                 field.text(x - 30, y - 21, f"{piece}", 10, INK, "start")
-        left, top = 346, 60
+        left = 346
         field.text(left - 20, 32, "not given yet", 13, FAINT, "start")
         for piece in self._left(state):
-            x, y = left + piece % 4 * 56, top + piece // 4 * 52
+            box = piece_box(piece)
+            x, y = box.x + box.width / 2, box.y + box.height / 2
             draw_piece(field, piece, x, y, 0.72)
             field.text(x, y + 27, f"{piece}", 9.5, FAINT)
         for row, half in enumerate((LEGEND[:2], LEGEND[2:])):
@@ -288,6 +293,11 @@ class Quarto(Game):
             field.circle(left + 150, 306, 27, "none", stroke=MARK, stroke_width=3)
             draw_piece(field, hand, left + 150, 306, 0.9)
         return field.finish()
+
+
+def piece_box(piece: int) -> Box:
+    """Where the drawing has a piece that is not given yet."""
+    return Box(318 + piece % 4 * 56, 34 + piece // 4 * 52, 56, 52)
 
 
 def _boards() -> list[tuple[int, ...]]:

@@ -50,7 +50,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.svg import FIRST, MARK, SECOND, Field
+from ..drawing.clicks import Box
+from ..drawing.svg import FIRST, MARK, SECOND, Field, cell_box
 from ..evaluation import Evaluation
 from ..game import Game, StateArray, Symmetries
 from ..kernels.arrays import Numbers
@@ -254,6 +255,10 @@ class Quixo(Game):
     def picture(self, state: StateArray, action: int | None = None) -> str:
         marked = () if action is None else (slides(self.size)[action][1],)
         return grid(marks(*self._marks(state), self.size**2), self.size, marked, ["", self.status(state)])
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        taken, entered = slides(self.size)[action]
+        return cell_box(taken, self.size), cell_box(entered, self.size)
 
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(self.size, self.status(state), colour="#8a6a48", line="#7a5c3d")

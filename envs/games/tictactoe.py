@@ -52,7 +52,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.svg import FIRST, SECOND, Field
+from ..drawing.clicks import Box
+from ..drawing.svg import FIRST, SECOND, Field, cell_box
 from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, number, u64
 from ..rules import ONGOING, Permutation, Planes, State
@@ -159,6 +160,9 @@ class TicTacToe(Game):
     def picture(self, state: StateArray, action: int | None = None) -> str:
         marked = () if action is None else (action,)
         return grid(marks(*self._marks(state), 9), 3, marked, ["", self.status(state)])
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        return (cell_box(action, 3),)
 
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(3, self.status(state))

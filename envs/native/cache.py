@@ -1,20 +1,31 @@
 """The folder of compiled kernels: one file per kernel and fingerprint, checksummed, written atomically.
 
-`LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform.
+`LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform. What lies in it is run, so nobody but
+this user and root may write it (private.py): a folder that others may write is not used, which is said once, and each process
+compiles what it needs.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import BinaryIO
 
 import platformdirs
 
 from ..files import DIGEST_BYTES, digest, write_whole
+from .private import FILE_MODE, NotPrivateError, check_private, make_private, open_private
 
 SUFFIX = ".kernel"
+MOST_BYTES = 1 << 26
+"""What a compiled kernel may have at most: 64 MiB."""
+ADVICE = "Whoever may write it decides what runs here; LUDUS_CACHE=FOLDER names another folder"
+
+log = logging.getLogger("ludus")
 
 
 @dataclass(frozen=True)
@@ -32,6 +43,44 @@ def folder() -> Path:
     return Path(chosen).expanduser() if chosen else Path(platformdirs.user_cache_dir("ludus"))
 
 
+def opened(path: Path) -> BinaryIO:
+    """Opens a file to read it: one of the cache, which only this user and root may write, or one that comes with ludus.
+
+    Raises:
+        NotPrivateError: others may write it, or one of the cache's folders that it lies in.
+        OSError: it is not there, cannot be read, or is no regular file.
+    """
+    return open_private(path, max(_levels(path) - 1, 0))
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder of the cache where it is not there yet.
+
+    Raises:
+        NotPrivateError: others may write it, or one of the cache's folders that it lies in.
+        OSError: it cannot be made.
+    """
+    make_private(path, _levels(path))
+
+
+def refusal() -> str | None:
+    """Why the cache, or a part of it, is not used: whose it is or who may write it; None where all of it is."""
+    top = folder()
+    for place in (top, top / "tables", _kernels(), *sorted(_kernels().glob("*/"))):
+        try:
+            check_private(place, _levels(place))
+        except NotPrivateError as error:
+            return f"{error}. {ADVICE}"
+        except OSError:
+            continue
+    return None
+
+
+def _levels(path: Path) -> int:
+    """How many levels a path of the cache has, the cache's own folder included; 0 for a path that leads elsewhere."""
+    return len(path.relative_to(folder()).parts) + 1 if path.is_relative_to(folder()) else 0
+
+
 def _kernels() -> Path:
     return folder() / "kernels"
 
@@ -39,26 +88,44 @@ def _kernels() -> Path:
 def read(game: str, name: str) -> bytes | None:
     """The object file kept under this name, or None where there is none or it is damaged."""
     try:
-        content = (_kernels() / game / (name + SUFFIX)).read_bytes()
+        with opened(_kernels() / game / (name + SUFFIX)) as file:
+            content = file.read(MOST_BYTES)
+    except NotPrivateError as error:
+        _warn(str(error))
+        return None
     except OSError:
         return None
     body = content[DIGEST_BYTES:]
-    return body if content[:DIGEST_BYTES] == digest(body) else None
+    return body if content[:DIGEST_BYTES] == digest(_label(game, name, body), body) else None
 
 
 def write(game: str, name: str, body: bytes) -> None:
     """Keeps an object file under this name. A folder that cannot be written costs the cache, no more."""
     place = _kernels() / game
     try:
-        place.mkdir(parents=True, exist_ok=True)
-        write_whole(place / (name + SUFFIX), digest(body), body)
+        make_folder(place)
+        write_whole(place / (name + SUFFIX), digest(_label(game, name, body), body), body)
+        (place / (name + SUFFIX)).chmod(FILE_MODE)
+    except NotPrivateError as error:
+        _warn(str(error))
     except OSError:
         return
 
 
+def _label(game: str, name: str, body: bytes) -> bytes:
+    """What a file is, which its checksum covers too: one that was renamed, or put elsewhere, is not taken for another."""
+    return f"ludus kernel {game}/{name}, {len(body)} bytes\n".encode()
+
+
+@lru_cache(None)
+def _warn(why: str) -> None:
+    """Says once that the cache is not used."""
+    log.warning("the cache of compiled kernels is not used: %s. %s", why, ADVICE)
+
+
 def entries() -> list[Entry]:
     """Every compiled kernel in the cache, by game and name."""
-    files = sorted(_kernels().glob(f"*/*{SUFFIX}"))
+    files = [file for file in sorted(_kernels().glob(f"*/*{SUFFIX}")) if file.is_file()]
     return [Entry(f.parent.name, f.stem.rsplit("-", 1)[0], f.stat().st_size) for f in files]
 
 
@@ -71,7 +138,7 @@ def clear() -> int:
 
 def tables() -> list[Path]:
     """What oracles keep beside the kernels: solved games, books, proofs under way (agents/oracles)."""
-    return sorted((folder() / "tables").glob("*"))
+    return [file for file in sorted((folder() / "tables").glob("*")) if file.is_file()]
 
 
 def clear_tables() -> int:

@@ -17,6 +17,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from . import cache as files
+from . import objects
 from .link import Function, Link
 from .pool import SERVE
 from .signature import POOL, Argument, Compiled, Signature, entry, signature_of
@@ -71,7 +72,7 @@ def _function(owner: str, name: str, symbol: str, make: Callable[[llvm.TargetMac
             file = f"{name}-{symbol.removeprefix('ludus_')}"
             machine, engine = _engine()
             body = files.read(owner, file)
-            address = 0 if body is None else _loaded_at(engine, body, symbol)
+            address = 0 if body is None or not _is_whole(body, symbol) else _loaded_at(engine, body, symbol)
             if address == 0:
                 body = make(machine)
                 files.write(owner, file, body)
@@ -82,6 +83,15 @@ def _function(owner: str, name: str, symbol: str, make: Callable[[llvm.TargetMac
             new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
             _loaded[symbol] = new(ctypes.addressof(definition), np.ndarray, None), definition
         return _loaded[symbol][0]
+
+
+def _is_whole(body: bytes, symbol: str) -> bool:
+    """Whether an object file from the cache can be loaded; LLVM would end the process over one that is damaged."""
+    try:
+        objects.check(body, symbol)
+    except ValueError:
+        return False
+    return True
 
 
 def _loaded_at(engine: Any, body: bytes, symbol: str) -> int:

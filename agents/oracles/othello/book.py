@@ -66,7 +66,7 @@ class Book:
             return
         body = np.concatenate([self._header[None], self._rows]).astype(WORD).tobytes()
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            cache.make_folder(self.path.parent)
             write_whole(self.path, digest(body), body)
         except OSError as error:
             log.warning("the proofs so far cannot be kept in %s (%s); the search goes on", self.path, error)
@@ -74,7 +74,8 @@ class Book:
     def _read(self) -> Rows:
         nothing = np.zeros((0, 4), np.uint64)
         try:
-            content = self.path.read_bytes()
+            with cache.opened(self.path) as file:
+                content = file.read()
         except (FileNotFoundError, NotADirectoryError):
             return nothing
         except OSError as error:

@@ -128,7 +128,8 @@ def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
         otherwise: what is done without it, for the log.
     """
     try:
-        content = path.read_bytes()
+        with files.opened(path) as file:
+            content = file.read()
         if digest(content[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
             raise ValueError("its checksum is wrong")
         with np.load(io.BytesIO(content[DIGEST_BYTES:]), allow_pickle=False) as arrays:
@@ -147,5 +148,5 @@ def write_arrays(path: Path, **arrays: Any) -> None:
     """Writes numpy arrays with a checksum to a file, beside its place first."""
     body = io.BytesIO()
     np.savez_compressed(body, version=np.array(VERSION), **arrays)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    files.make_folder(path.parent)
     write_whole(path, digest(body.getbuffer()), body.getbuffer())

@@ -84,7 +84,7 @@ def _opened(path: Path, size: int, watch: Watch) -> Table | None:
 def _read(path: Path, size: int) -> Table | None:
     """The table in a file; None where there is none that is whole, which is told in the log."""
     try:
-        with path.open("rb") as file:
+        with cache.opened(path) as file:
             if os.fstat(file.fileno()).st_size != START + 3 ** (size**2):
                 raise ValueError("it is not as long as it should be")
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -110,7 +110,7 @@ def _made(path: Path, size: int, watch: Watch) -> Table | None:
     won, lost = int(np.count_nonzero(entries < DRAWN)), int(np.count_nonzero(entries > DRAWN))
     table = Table(entries, (won, lost, len(entries) - won - lost))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        cache.make_folder(path.parent)
         header = HEADER.pack(MAGIC, VERSION, size, *table.counts)
         write_whole(path, digest(header, entries.data), header, entries.data)
     except OSError as error:

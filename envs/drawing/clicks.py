@@ -1,0 +1,64 @@
+"""Clicks on a drawing: which places an action is made of, and what a click means.
+
+An action is one click, or several in a row: in Quixo the cube to take, then the cell where it enters. Each game says by
+`Game.clicks` where they go; `Clicks` follows them until they make an action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Box(NamedTuple):
+    """A rectangle on a drawing, in the pixels of its SVG, y downwards."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies inside."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+
+class Clicks:
+    """What clicks mean in one position.
+
+    Args:
+        paths: for each legal action the places to click, one after the other; none where the drawing has no place for it.
+    """
+
+    def __init__(self, paths: Mapping[int, tuple[Box, ...]]) -> None:
+        self._paths = paths
+        self.done: tuple[Box, ...] = ()
+        """The places that were clicked so far."""
+
+    @property
+    def open(self) -> list[Box]:
+        """The places that can be clicked next."""
+        return [*dict.fromkeys(path[len(self.done)] for path in self._followed() if len(path) > len(self.done))]
+
+    def click(self, x: float, y: float) -> int | None:
+        """The action that a click completes; None where it completes none.
+
+        A click beside the open places begins anew. Where a player can only do what the drawing has no place for, such as to
+        pass, any click does it.
+        """
+        if len(self._paths) == 1 and not any(self._paths.values()):
+            return next(iter(self._paths))
+        box = self._at(x, y)
+        if box is None:
+            self.done = ()
+            box = self._at(x, y)
+        if box is not None:
+            self.done = (*self.done, box)
+        return next((action for action, path in self._paths.items() if path and path == self.done), None)
+
+    def _at(self, x: float, y: float) -> Box | None:
+        return next((box for box in self.open if box.holds(x, y)), None)
+
+    def _followed(self) -> list[tuple[Box, ...]]:
+        """The paths that begin with what was clicked."""
+        return [path for path in self._paths.values() if path[: len(self.done)] == self.done]
