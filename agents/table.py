@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.files import write_whole
 from ..envs.game import Game, StateArray
 from ..envs.specs import BySettings
+from ..envs.writing import write_whole
 from .canonical import canonical
 from .state_index import StateIndex
 

@@ -6,7 +6,6 @@ a process that is killed leaves whole transactions. At the end of a sitting the 
 
 from __future__ import annotations
 
-import os
 import shlex
 import sqlite3
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from ..envs.writing import making_whole
 from .lock import held
 
 APPLICATION, FORMAT = 0x4C756475, 2
@@ -256,19 +256,13 @@ def _check_format(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def _write_whole(path: Path, rows: Mapping[str, Iterable[Sequence[Any]]]) -> None:
-    """Makes the file beside its place, then moves it there; as we hold its lock, the name beside it is ours too."""
-    partial = path.with_name(path.name + ".partial")
-    partial.unlink(missing_ok=True)
-    try:
+    """Makes the file, with these rows in its tables."""
+    with making_whole(path) as partial:
         connection = _connect(partial.absolute().as_uri())
         try:
             _fill(connection, rows)
         finally:
             connection.close()
-        os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
 
 
 def _fill(connection: sqlite3.Connection, rows: Mapping[str, Iterable[Sequence[Any]]]) -> None:

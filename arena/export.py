@@ -23,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
-from ..envs.files import writing_whole
+from ..envs.writing import writing_whole
 from .games import GameRecord
 from .record import move_names, write
 

@@ -11,14 +11,20 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from ..envs.files import digest, write_whole
+from ..envs.files import digest
 from ..envs.named_arrays import Arrays
+from ..envs.writing import write_whole
 
 CHECKSUM = "checksum"
 
 
-def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], previous: Path | None = None) -> None:
     """Writes arrays to a file.
+
+    Args:
+        path: the file.
+        arrays: the arrays, by name.
+        previous: where to keep the file that it replaces; None to let it go.
 
     Raises:
         OSError: it cannot be written.
@@ -28,7 +34,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
         if array.dtype.kind not in "biuf":
             raise ValueError(f"{name} is an array of {array.dtype}; a file of arrays holds numbers and truth values")
     whole = {name: np.array(array, order="C") for name, array in arrays.items()}
-    write_whole(path, save({**whole, CHECKSUM: checksum_of(whole)}))
+    write_whole(path, save({**whole, CHECKSUM: checksum_of(whole)}), previous=previous)
 
 
 def read_arrays(path: Path) -> Arrays:

@@ -13,7 +13,6 @@ Files are written whole. Nothing in them is code: a stranger's run can be looked
 from __future__ import annotations
 
 import json
-import os
 import platform
 import shlex
 import sys
@@ -26,11 +25,12 @@ from typing import Any
 import numpy as np
 
 from ..agents.registry import POLICIES
-from ..envs.files import digest, write_whole
+from ..envs.files import digest
 from ..envs.named_arrays import Arrays
 from ..envs.plugins import Registry, Source, needs_in, needs_of, refused_in
 from ..envs.registry import GAMES
 from ..envs.threads import available, thread_count
+from ..envs.writing import make_folder, write_whole
 from .archive import read_arrays, write_arrays
 from .measure import Measure
 from .plan import Plan
@@ -76,7 +76,7 @@ class Folder:
         """
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise ValueError(f"{path} is there already; go on with its run by --resume {shlex.quote(str(path))}, or name another")
-        path.mkdir(parents=True, exist_ok=True)
+        make_folder(path)
         document = {"format": FORMAT, **plan.document(), "measure": measure.document(), "sittings": []}
         needs = needs_of([*_named(document), *((POLICIES, spec) for spec in _policies_in(document))])
         return cls(path, {**document, "needs": needs}, plan, measure)
@@ -145,9 +145,7 @@ class Folder:
     def save(self, state: Arrays, learnt: Arrays) -> None:
         """Keeps a checkpoint; the one before it stays until the next, unless it is damaged."""
         newest, previous = self._checkpoints
-        if self._sound:
-            os.replace(newest, previous)
-        write_arrays(newest, {IDENTITY: self._identity, **state})
+        write_arrays(newest, {IDENTITY: self._identity, **state}, previous if self._sound else None)
         self._sound = True
         write_arrays(self.path / "policy.safetensors", {IDENTITY: self._identity, **learnt})
 

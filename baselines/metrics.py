@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
+from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from ..envs.files import write_whole
+from ..envs.writing import Growing, write_whole
+from .events import Events
 
 Row = dict[str, float]
 
@@ -28,22 +30,23 @@ class Metrics:
 
     def __init__(self, folder: Path | None, parts: int, step: int) -> None:
         self.rows: list[Row] = []
-        self._file: io.TextIOWrapper | None = None
-        self._events: Any = None
+        self._file: Growing | None = None
+        self._events: Events | None = None
         if folder is None:
             return
         path = folder / "metrics.csv"
         if path.exists():
             self.rows = read_table(path)[:parts]
             write_whole(path, _table(self.rows).encode())
-        self._file = path.open("a", encoding="utf-8", newline="")
-        self._events = event_writer(folder / "events", step)
+        self._file = Growing(path)
+        with suppress(ImportError):  # tensorboardX is not installed
+            self._events = Events(folder / "events", step)
 
     def add(self, row: Row, step: int) -> None:
         """Keeps what a part told, after so many units."""
         self.rows.append(row)
         if self._file is not None:
-            self._file.write(_table([row], header=len(self.rows) == 1, names=self.rows[0]))
+            self._file.add(_table([row], header=len(self.rows) == 1, names=self.rows[0]).encode())
         self.show(row, step)
 
     def show(self, numbers: Mapping[str, float], step: int) -> None:
@@ -51,7 +54,7 @@ class Metrics:
         if self._events is not None:
             for name, number in numbers.items():
                 if isfinite(number):
-                    self._events.add_scalar(name, number, step)
+                    self._events.add(name, number, step)
 
     def flush(self) -> None:
         """Has all that was added on the disk."""
@@ -82,15 +85,6 @@ def read_table(path: Path) -> list[Row]:
         ]
     except (TypeError, ValueError, AttributeError, csv.Error):
         raise ValueError(f"{path} is damaged, or was not written by a run") from None
-
-
-def event_writer(folder: Path, step: int) -> Any:
-    """A writer of TensorBoard's events; what was written for later steps counts no more. None where it is not installed."""
-    try:
-        from tensorboardX import SummaryWriter
-    except ImportError:
-        return None
-    return SummaryWriter(str(folder), purge_step=step + 1 if step else None)
 
 
 def _table(rows: list[Row], *, header: bool = True, names: Mapping[str, Any] | None = None) -> str:

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..agents.policy import Policy
 from ..envs.drawing.showing import Part, Shown
-from ..envs.files import write_whole
 from ..envs.named_arrays import Arrays, under
+from ..envs.writing import write_whole
 from .folder import Folder, this_command
 from .measure import Measure, in_words
 from .metrics import Metrics, Row

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from provenance import CLASSICS, MATCHES, Part, Study, table
 
 from ludus.baselines.folder import Folder
+from ludus.envs.writing import make_folder, write_whole
 
 ROOT = Path(__file__).parent.parent
 SHORT = 30.0
@@ -148,8 +149,8 @@ def trained(name: str, command: str) -> dict[str, Any]:
     if folder.exists() and (not mark.exists() or mark.read_text() != sources):
         shutil.rmtree(folder)
     if not (folder / "run.json").exists():
-        mark.parent.mkdir(exist_ok=True)
-        mark.write_text(sources)
+        make_folder(mark.parent)
+        write_whole(mark, sources.encode())
         train(words[2:])
     elif not Folder.open(folder).finished:
         train(["--resume", words[-1]])

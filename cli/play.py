@@ -25,12 +25,12 @@ from ..arena.guarded import Guard
 from ..arena.here import fault_of, whole_actions
 from ..envs import Game, game_names, make_game, specs
 from ..envs.documents import read_document
-from ..envs.files import write_whole
 from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_key
 from ..envs.plugins import needs_of
 from ..envs.registry import GAMES, GameSpec
 from ..envs.views import unfinished
+from ..envs.writing import write_whole
 from .output import print_json, refuse
 from .window import Player, check_screen
 

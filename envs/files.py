@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and the checksum that tells whether they still are.
+"""Files that are read, and the checksum that tells whether they are still what was written (writing.py writes them).
 
 Only regular files are read: a FIFO or a terminal would wait for ever, and a device has no end.
 """
@@ -8,10 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 DIGEST_BYTES = 16
 MOST_BYTES = 16 << 30
@@ -49,7 +46,7 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
     try:
         about = os.fstat(handle)
         if not stat.S_ISREG(about.st_mode):
-            raise OSError(f"{path} is {_sort_of(about.st_mode)}, not a file; name a regular file")
+            raise OSError(f"{path} is {sort_of(about.st_mode)}, not a file; name a regular file")
         if about.st_size > most:
             raise ValueError(f"{path} has {about.st_size:,} bytes; a file of this kind has {most:,} at most. Name another")
     except BaseException:
@@ -64,38 +61,7 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
             raise ValueError(f"{path} does not fit into this machine's memory ({about.st_size:,} bytes)") from None
 
 
-def _sort_of(mode: int) -> str:
+def sort_of(mode: int) -> str:
+    """What a file is that is not regular, in words, by its mode."""
     sorts = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
     return sorts.get(stat.S_IFMT(mode), "a socket")
-
-
-def write_whole(path: Path, *parts: bytes | memoryview) -> None:
-    """Writes a file beside its place, then moves it there; an error or an interruption leaves nothing of it.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    with writing_whole(path) as file:
-        for part in parts:
-            file.write(part)
-
-
-@contextmanager
-def writing_whole(path: Path) -> Generator[BinaryIO]:
-    """As `write_whole`, for what is written little by little: it is in its place when all went well.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    partial = path.with_name(f"{path.name}.{os.urandom(4).hex()}.partial")
-    try:
-        file = partial.open("xb")
-    except OSError as error:
-        raise type(error)(f"{path} cannot be written ({error.strerror}); its folder must be there and writable") from None
-    try:
-        with file:
-            yield file
-        os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import tempfile
 from pathlib import Path
 
 import gymnasium
@@ -15,6 +16,8 @@ from ludus.cli import main
 from ludus.envs import Game, game_names, make_game
 from ludus.envs.registry import GAMES, game_class
 
+from .disks import is_disk, small_disk
+
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background, which ignores it
 NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
 """Whether a test that is skipped counts as failed: where all that tests need is to be there."""
@@ -24,6 +27,12 @@ VARIANTS = [variant for name in game_names() for variant in game_class(name).var
 def same(one, other):
     """Whether two values, of arrays and all that holds them, are equal to the last bit and type."""
     return data_equivalence(one, other, exact=True)
+
+
+def pytest_report_header():
+    with tempfile.TemporaryDirectory() as folder, small_disk(Path(folder, "disk")) as disk:
+        kind = "a tmpfs" if is_disk(disk) else "a limit on the size of files, as nothing can be mounted here"
+    return f"small disks: {kind}"
 
 
 def refused(report):
@@ -66,6 +75,13 @@ def four():
 def game(request: pytest.FixtureRequest) -> Game:
     """Each variant of each game."""
     return make_game(request.param)
+
+
+@pytest.fixture(name="small_disk")
+def on_a_small_disk(tmp_path):
+    """A folder that holds 64 KiB."""
+    with small_disk(tmp_path / "small disk") as place:
+        yield place
 
 
 @pytest.fixture

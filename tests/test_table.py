@@ -14,7 +14,7 @@ from ludus.agents.state_index import StateIndex
 from ludus.agents.table import Table
 from ludus.agents.table_policy import TablePolicy
 from ludus.envs import make_game
-from ludus.envs.files import write_whole
+from ludus.envs.writing import write_whole
 
 from .conftest import VARIANTS
 from .test_policies import keys, positions

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ...envs.files import write_whole
+from ...envs.writing import write_whole
 from ..puzzles import Comparison, Row
 from . import words
 from .page import rendered

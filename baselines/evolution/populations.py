@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ...agents.genetics.global_random import drawn_from
 from ...envs.named_arrays import Arrays
+from ...envs.writing import write_whole
 from .kernels import ACTIVATIONS
 from .networks import Networks
 
@@ -277,7 +278,7 @@ def config_of(sections: Mapping[str, Mapping[str, Any]]) -> Any:
         lines += [f"[{section}]", *(f"{name} = {value}" for name, value in {**usual, **sections.get(section, {})}.items())]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "neat.ini"
-        path.write_text("\n".join(lines))
+        write_whole(path, "\n".join(lines).encode())
         return neat.Config(neat.DefaultGenome, Reproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation, str(path))
 
 

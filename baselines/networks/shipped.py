@@ -15,8 +15,8 @@ from typing import Any
 
 from ...agents.alphazero import AlphaZeroPolicy
 from ...arena.evaluate import evaluate
-from ...envs.files import write_whole
 from ...envs.game import Game
+from ...envs.writing import make_folder, write_whole
 from ..archive import read_arrays, write_arrays
 from ..folder import Folder
 from ..selfplay.exam import exam_of
@@ -87,7 +87,7 @@ def take_in(run: Path) -> Path:
         "seconds": told["seconds"],
         "without search": without_search(Evaluator(plan.game, shape, folder.learnt())),
     }
-    FOLDER.mkdir(exist_ok=True)
+    make_folder(FOLDER)
     write_arrays(weights, folder.learnt())
     write_whole(how, (json.dumps(document, indent=1) + "\n").encode())
     return weights

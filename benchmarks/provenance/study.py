@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.envs.files import write_whole
+from ludus.envs.writing import make_folder, write_whole
 
 from .fingerprint import fingerprint
 from .machine import Load, machine, versions
@@ -206,7 +206,7 @@ class Study:
             "sittings": [result["sittings"][place] for place in used],
             "parts": {name: {**result["parts"][name], "sitting": used.index(result["parts"][name]["sitting"])} for name in names},
         }
-        RESULTS.mkdir(exist_ok=True)
+        make_folder(RESULTS)
         write_whole(self.place, (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode())
 
 

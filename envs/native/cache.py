@@ -17,7 +17,8 @@ from typing import BinaryIO
 
 import platformdirs
 
-from ..files import DIGEST_BYTES, digest, write_whole
+from ..files import DIGEST_BYTES, digest
+from ..writing import path_of, write_whole
 from .private import FILE_MODE, NotPrivateError, check_private, make_private, open_private
 
 SUFFIX = ".kernel"
@@ -40,7 +41,7 @@ class Entry:
 def folder() -> Path:
     """Where everything that ludus keeps between processes lies (not created until it is needed)."""
     chosen = os.environ.get("LUDUS_CACHE")
-    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_cache_dir("ludus"))
+    return path_of(chosen) if chosen else Path(platformdirs.user_cache_dir("ludus"))
 
 
 def opened(path: Path) -> BinaryIO:
@@ -104,8 +105,7 @@ def write(game: str, name: str, body: bytes) -> None:
     place = _kernels() / game
     try:
         make_folder(place)
-        write_whole(place / (name + SUFFIX), digest(_label(game, name, body), body), body)
-        (place / (name + SUFFIX)).chmod(FILE_MODE)
+        write_whole(place / (name + SUFFIX), digest(_label(game, name, body), body), body, mode=FILE_MODE)
     except NotPrivateError as error:
         _warn(str(error))
     except OSError:

@@ -7,6 +7,7 @@ count as one.
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -21,6 +22,7 @@ from ....envs.kernels.bits import ONE, count, lowest, u64
 from ....envs.kernels.keys import below, derive
 from ....envs.native import releases_gil
 from ....envs.rules import ONGOING, State, legal, load, outcome, play, store
+from ....envs.writing import check_target, write_whole
 from .desk import MARGINS
 from .evaluation import CORNER, COUNTS, UNITS, counts, patterns
 from .layout import laid_out
@@ -39,8 +41,11 @@ HELD_OUT = 16
 def main() -> None:
     """Finds the numbers and writes weights.npz, to the path given or beside this file."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("weights.npz")
+    check_target(path)
     rows = [fitted(Othello(size)) for size in (8, 6)]
-    np.savez_compressed(path, weights=np.round(UNITS * np.array(rows)).astype(np.int16))
+    content = io.BytesIO()
+    np.savez_compressed(content, weights=np.round(UNITS * np.array(rows)).astype(np.int16))
+    write_whole(path, content.getbuffer())
 
 
 def fitted(game: Othello) -> NDArray[np.float64]:

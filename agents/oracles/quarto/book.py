@@ -23,13 +23,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.files import DIGEST_BYTES, digest, write_whole
+from ....envs.files import DIGEST_BYTES, digest
 from ....envs.game import StateArray
 from ....envs.games.quarto import BOARD, Quarto, piece_on
 from ....envs.kernels.arrays import Keys, States
 from ....envs.kernels.bits import has, u64
 from ....envs.native import cache as files
 from ....envs.rules import load
+from ....envs.writing import write_whole
 from .symmetry import Movements, canonical_state, movements_of
 
 MOST_PLACED = 4
