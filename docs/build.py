@@ -77,6 +77,7 @@ TAIL = """
 - [A thousand processors](scale.md): tournaments on a cluster, and what they cost.
 - [Training](training.md): the trainers, what a run keeps, how well they learn; a trainer of your own.
 - [Your own game, policy, trainer](plugins.md): modules and packages that add to Ludus; what runs and stores remember of them.
+- [Files from strangers](safety.md): what a run, a store or a saved game may do on your machine, and what was tried.
 - [AlphaZero](alphazero.md): the loop, how a run scales, what it costs.
 - [Puzzles](puzzles.md): set covering, a bit-string black box, a portfolio: environments for one player, solvers, proofs.
 - [Checking a game](check.md): `ludus check` checks a game of your own against the contract.
