@@ -13,8 +13,8 @@ from ludus.baselines import Measure, train
 from ludus.envs.plugins import attribute, place_of, places
 
 LIBRARIES = (
-    "cloudpickle", "gymnasium", "jinja2", "llvmlite", "matplotlib", "msgspec", "numpy", "pettingzoo", "rich", "safetensors", "scipy",
-    "tensorboard", "torch",
+    "cloudpickle", "gymnasium", "jinja2", "llvmlite", "matplotlib", "msgspec", "numpy", "pettingzoo", "rich", "safetensors",
+    "scipy", "tensorboard", "torch",
 )  # fmt: skip
 DRIVER = """
 import json, sys
