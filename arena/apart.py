@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from time import perf_counter
 from typing import Any
 
@@ -14,13 +15,16 @@ from .games import DIED, ERROR, TIME
 from .here import Here, joined
 from .packing import unpack
 from .players import Answers, Fault
-from .processes import Died, Helper, TooLate
+from .processes import LONGEST, Died, Helper, TooLate, log
 
 START_TIME, START_MOVES = 120.0, 20
-"""A policy with a limit on time has so many seconds to start, or so many times its limit, whichever is longer: it is loaded,
-and asked about the game's start once, so that what it compiles or reads is there when its time begins to count."""
+"""A policy with a limit on time has so many seconds to start, or so many times its limit, whichever is longer, where nothing else
+was said: it is loaded, and asked about the game's start once, so that what it compiles or reads is there when its time begins to
+count."""
 ATTEMPTS = 3
 """How often in a row it may fail to start before it loses all games to come."""
+SILENCE = 2.0
+"""Seconds that a start may take before it is logged that it is under way."""
 
 
 class Apart:
@@ -33,11 +37,18 @@ class Apart:
         packed: the policy, as `pack` makes it.
         move_time: seconds that it may take for a move; None for as long as it wants.
         threads: how many threads it may run on.
+        start_time: seconds that it may take to start; None for the usual time if there is a `move_time`, else for as long as it
+            wants.
+        name: what to call it where its start takes long.
     """
 
-    def __init__(self, packed: bytes, move_time: float | None, threads: int) -> None:
-        self._packed, self._move_time, self._threads = packed, move_time, threads
-        self._start_time = None if move_time is None else max(START_TIME, START_MOVES * move_time)
+    def __init__(
+        self, packed: bytes, move_time: float | None, threads: int, start_time: float | None = None, name: str = "the policy"
+    ) -> None:
+        self._packed, self._move_time, self._threads, self._name = packed, move_time, threads, name
+        usual = None if move_time is None else max(START_TIME, START_MOVES * move_time)
+        limit = usual if start_time is None else start_time
+        self._start_time = None if limit is None or limit > LONGEST else limit
         self._helper: Helper | None = None
         self._games = 0
         self._begun = False
@@ -85,9 +96,9 @@ class Apart:
         try:
             if self._helper is None:
                 self._helper, self._begun = Helper(self._threads), False
-                self._call(self._start_time, _start, self._packed, self._raising)
+                self._get_ready(_start, self._packed, self._raising)
             if not self._begun:
-                self._call(self._start_time, _begin, self._games)
+                self._get_ready(_begin, self._games)
                 self._begun = True
             self._raising = False
         except TooLate:
@@ -100,6 +111,22 @@ class Apart:
             return Fault(ERROR, sentence(f"could not be started in a process of its own ({said(error)})"))
         return None
 
+    def _get_ready(self, function: Any, *arguments: Any) -> None:
+        """Calls a function in the process before it is asked for a move, and logs it where that takes long."""
+        limit = self._start_time
+        try:
+            self._call(SILENCE if limit is None else min(SILENCE, limit), function, *arguments)
+            return
+        except TooLate:
+            if limit is not None and limit <= SILENCE:
+                raise
+        assert self._helper is not None
+        began = time.time() - SILENCE
+        until = "" if limit is None else f" and has until {clock(began + limit)}, {limit:g} s in all"
+        attempt = f"attempt {self._failures + 1} of {ATTEMPTS}"
+        log.warning("%s has been starting since %s%s (%s)", self._name, clock(began), until, attempt)
+        self._helper.reply(None if limit is None else limit - SILENCE)
+
     def _call(self, timeout: float | None, function: Any, *arguments: Any) -> Any:
         assert self._helper is not None
         self._helper.send(function, *arguments)
@@ -111,6 +138,11 @@ class Apart:
             self._helper.kill()
         self._helper = None
         return Answers(np.array([-1]), {0: fault}, np.array([seconds]))
+
+
+def clock(seconds: float) -> str:
+    """A time of day, from seconds since 1970."""
+    return time.strftime("%H:%M:%S", time.localtime(seconds))
 
 
 # ---- in its process

@@ -15,7 +15,7 @@ from .here import Here
 from .job import Job, play_job
 from .packing import Packer, unpack
 from .players import Player
-from .processes import Died, Helper, close_all, wait
+from .processes import Died, Helper, TooLate, close_all, wait
 
 ENGINES = ("local", "ray")
 KEPT = 8
@@ -124,10 +124,14 @@ class Players:
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[bytes, float | None, bool], Apart] = OrderedDict()
 
-    def apart(self, packed: tuple[bytes, bytes], move_time: float | None) -> tuple[Apart, Apart]:
-        """Two policies in processes of their own, which are two even where the policies are one."""
-        keys = [(policy, move_time, number == 1 and policy == packed[0]) for number, policy in enumerate(packed)]
-        first, second = (self._kept.pop(key, None) or Apart(key[0], move_time, thread_count()) for key in keys)
+    def apart(self, packed: tuple[bytes, bytes], job: Job) -> tuple[Apart, Apart]:
+        """Two policies of a job in processes of their own, which are two even where the policies are one."""
+        keys = [(policy, job.move_time, number == 1 and policy == packed[0]) for number, policy in enumerate(packed)]
+        names = (f"{name} in {job.pairing.game}" for name in (job.pairing.a, job.pairing.b))
+        first, second = (
+            self._kept.pop(key, None) or Apart(key[0], job.move_time, thread_count(), job.start_time, name)
+            for key, name in zip(keys, names, strict=True)
+        )
         self._kept.update(zip(keys, (first, second), strict=True))
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)[1].close()
@@ -158,7 +162,7 @@ class Alone:
         a, b = job.policies
         if job.move_time is None:
             return Here(a, job.ask_again), Here(b, job.ask_again)
-        return self._players.apart((self._packer.pack(a), self._packer.pack(b)), job.move_time)
+        return self._players.apart((self._packer.pack(a), self._packer.pack(b)), job)
 
 
 class Workers:
@@ -184,7 +188,10 @@ class Workers:
             task = self._busy.pop(done)
             self._free.append(done)
             try:
-                played = done.reply()
+                played = done.reply(0)
+            except TooLate:  # it had something to log, and is still at work
+                self._busy[self._free.pop()] = task
+                continue
             except Died as death:
                 self._free.pop()
                 self._again.append(task.after(death))
@@ -224,4 +231,4 @@ def work(parcel: Parcel) -> Played:
     job = parcel.job._replace(policies=policies)
     if job.move_time is None and not parcel.apart:
         return play_job(job, (Here(a, job.ask_again), Here(b, job.ask_again)))
-    return play_job(job, _players.apart(parcel.packed, job.move_time))
+    return play_job(job, _players.apart(parcel.packed, job))

@@ -22,6 +22,7 @@ def evaluate(
     seed: int = 0,
     opening_plies: int | None = None,
     move_time: float | None = None,
+    start_time: float | None = None,
     workers: int = 1,
     faults: Faults = "raise",
     ask_again: bool = True,
@@ -39,6 +40,8 @@ def evaluate(
         seed: the source of all randomness: same seed, same games.
         opening_plies: how many random plies games begin with; None for what fits the game, 0 for none.
         move_time: seconds that a policy may take for a move. Policies run in processes of their own then.
+        start_time: seconds that a policy with a `move_time` may take until it is ready for its first move; None for 120, or for
+            20 times the `move_time` where that is longer. One that fails three times in a row loses all games to come.
         workers: how many processes play; 1 for this one. It changes no result.
         faults: "raise" raises an error at a policy's first call, with its traceback; "count" counts it like every other fault.
         ask_again: whether a batch that a policy answers badly (with an error, or not with one whole number a position) is
@@ -57,6 +60,7 @@ def evaluate(
         seed=seed,
         opening_plies=opening_plies,
         move_time=move_time,
+        start_time=start_time,
         ask_again=ask_again,
     )
     score = Score.empty(plan.pairings[0])

@@ -29,6 +29,7 @@ class Job(NamedTuple):
         move_time: seconds that a policy may take for a move; None for no limit.
         ask_again: whether a batch that a policy answers badly is asked again position by position.
         raising: for which of the two the job begins with their first call, an error in which is raised.
+        start_time: seconds that a policy may take to start, where there is a `move_time`; None for the usual time.
     """
 
     pairing: Pairing
@@ -39,6 +40,7 @@ class Job(NamedTuple):
     move_time: float | None = None
     ask_again: bool = True
     raising: tuple[bool, bool] = (False, False)
+    start_time: float | None = None
 
 
 def play_job(job: Job, players: tuple[Player, Player], progress: Callable[[int], object] | None = None) -> Played:

@@ -59,6 +59,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
         ask_again: whether a batch that a policy answers badly is asked again position by position. If not, all games of the
             batch are lost.
         needs: what it takes of games and policies that do not come with ludus, and from where, as `needs_of` says it.
+        start_time: seconds that a policy with a `move_time` may take to start; None for the usual time (arena/apart.py).
 
     Raises:
         ValueError: these are not the numbers and names of a tournament.
@@ -73,6 +74,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     protocol: str | None = None
     ask_again: bool = True
     needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
+    start_time: float | None = None
 
     def __post_init__(self) -> None:
         check_games(self.games)
@@ -80,6 +82,10 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"a seed is a whole number, 0 or more, not {self.seed!r}")
         if self.move_time is not None and not self.move_time > 0:
             raise ValueError(f"the time for a move is more than 0 seconds, not {self.move_time!r}")
+        if self.start_time is not None and self.move_time is None:
+            raise ValueError(f"a time to start, {self.start_time:g} s, is given without a time for a move; give both")
+        if self.start_time is not None and not self.start_time > 0:
+            raise ValueError(f"the time to start is more than 0 seconds, not {self.start_time!r}")
         for game, plies in self.opening_plies.items():
             if not is_whole(plies, 0, LONGEST_OPENING):
                 raise ValueError(f"openings of {game} have 0 to {LONGEST_OPENING} random plies, not {plies!r}")

@@ -33,6 +33,7 @@ def draw_up(
     seed: int = 0,
     opening_plies: int | None = None,
     move_time: float | None = None,
+    start_time: float | None = None,
     ask_again: bool = True,
     guard: Guarding | None = None,
 ) -> tuple[Plan, Cast]:
@@ -48,13 +49,14 @@ def draw_up(
         seed: the source of all randomness.
         opening_plies: how many random plies games begin with; None for what fits each game.
         move_time: seconds that a policy may take for a move.
+        start_time: seconds that it may take to start, with a `move_time`.
         ask_again: whether a batch that a policy answers badly is asked again position by position.
         guard: where policies that do not come with ludus are to play; None for this process.
 
     Raises:
         ValueError: nobody meets, or a number, game, policy or name is not as it must be.
     """
-    _check_numbers(games_per_pair, seed, opening_plies, move_time)
+    _check_numbers(games_per_pair, seed, opening_plies, move_time, start_time)
     policies, against = ([given] if isinstance(given, (str, Policy)) else given or () for given in (policies, against))
     made = list(dict.fromkeys(make_game(game) for game in games))
     mine, others = _by_name(policies), _by_name(against)
@@ -70,6 +72,7 @@ def draw_up(
         move_time,
         ask_again=bool(ask_again),
         needs=needs_of(_named(pairings, entrants)),
+        start_time=start_time,
     )
     return plan, cast_of(plan, given, guard)
 
@@ -171,11 +174,12 @@ def _pairings(meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping
     return tuple(found)
 
 
-def _check_numbers(games_per_pair: Any, seed: Any, opening_plies: Any, move_time: Any) -> None:
+def _check_numbers(games_per_pair: Any, seed: Any, opening_plies: Any, move_time: Any, start_time: Any) -> None:
     check_games(games_per_pair)
     if not is_whole(seed, 0):
         raise ValueError(f"a seed is a whole number, 0 or more, not {seed!r}")
     if opening_plies is not None and not is_whole(opening_plies, 0, LONGEST_OPENING):
         raise ValueError(f"openings have 0 to {LONGEST_OPENING} random plies, not {opening_plies!r}")
-    if move_time is not None and not (isinstance(move_time, (int, float)) and move_time > 0):
-        raise ValueError(f"the time for a move is more than 0 seconds, not {move_time!r}")
+    for what, seconds in (("for a move", move_time), ("to start", start_time)):
+        if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0):
+            raise ValueError(f"the time {what} is more than 0 seconds, not {seconds!r}")

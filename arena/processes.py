@@ -7,6 +7,7 @@ ends, whatever it is busy with; so do the processes that were started from it.
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import signal
@@ -21,6 +22,7 @@ from contextlib import suppress
 from multiprocessing import connection
 from pathlib import Path
 from queue import SimpleQueue
+from time import monotonic
 from types import TracebackType
 from typing import Any
 
@@ -33,6 +35,8 @@ PATIENCE = 1.0
 """Seconds that a helper has to leave before it is killed."""
 LONGEST = 1e6
 """Seconds that the system can count while it waits; who would wait longer waits as long as it takes."""
+
+log = logging.getLogger("ludus")
 
 
 def plug_in_all(modules: Iterable[str]) -> None:
@@ -86,7 +90,7 @@ class Helper:
             self._connection.send_bytes(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
 
     def reply(self, timeout: float | None = None) -> Any:
-        """What the function returned.
+        """What the function returned. What it logged meanwhile is logged here, too.
 
         Args:
             timeout: how many seconds to wait; None waits as long as it takes.
@@ -96,19 +100,30 @@ class Helper:
             Died: the process ended; this says how.
             Exception: what the function raised.
         """
-        if timeout is not None and timeout > LONGEST:
-            timeout = None
-        try:
-            answer = self._connection.recv_bytes() if self._connection.poll(timeout) else None
-        except (EOFError, OSError):
-            self.kill()
-            raise Died(_how_it_ended(self._process.returncode)) from None
+        until = None if timeout is None or timeout > LONGEST else monotonic() + timeout
+        while isinstance(answer := self._received(until), str):
+            log.warning(answer)
         if answer is None:
             raise TooLate(f"no answer after {timeout:g} seconds")
-        result, error, told = pickle.loads(answer)
+        result, error, told = answer
         if error is not None:
             raise error from _Told(told)
         return result
+
+    def _received(self, until: float | None) -> str | tuple[Any, Exception | None, str] | None:
+        """What it sent: a line for the log, or its answer; None where there is nothing yet at that time of the clock.
+
+        Raises:
+            Died: the process ended.
+        """
+        try:
+            if not self._connection.poll(None if until is None else max(0.0, until - monotonic())):
+                return None
+            content = self._connection.recv_bytes()
+        except (EOFError, OSError):
+            self.kill()
+            raise Died(_how_it_ended(self._process.returncode)) from None
+        return pickle.loads(content)
 
     def fileno(self) -> int:
         """What to wait on for a reply."""
@@ -198,6 +213,7 @@ def serve(descriptor: int, plugins: Iterable[str]) -> None:
         Path("/proc/self/oom_score_adj").write_text("1000")
     line, calls = connection.Connection(descriptor), SimpleQueue[bytes]()
     threading.Thread(target=_listen, args=(line, calls), name="ludus", daemon=True).start()
+    log.addHandler(_Upstream(line))
     plug_in_all(plugins)
     mine = os.getpid()
     with suppress(OSError):
@@ -207,6 +223,18 @@ def serve(descriptor: int, plugins: Iterable[str]) -> None:
                 os._exit(0)
             line.send_bytes(answer)
     _leave()
+
+
+class _Upstream(logging.Handler):
+    """Sends lines of the log to the parent, whose terminal it is."""
+
+    def __init__(self, line: connection.Connection) -> None:
+        super().__init__(logging.WARNING)
+        self._line = line
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(OSError):  # nobody is left
+            self._line.send_bytes(pickle.dumps(self.format(record)))
 
 
 def _listen(line: connection.Connection, calls: SimpleQueue[bytes]) -> None:

@@ -90,7 +90,7 @@ class Schedule:
         self._unasked -= {a, b}
         plan, policies = self._plan, (self._cast[a], self._cast[b])
         plies = plan.opening_plies[pairing.game]
-        return Job(pairing, policies, numbers[:size], plan.seed, plies, plan.move_time, plan.ask_again, raising)
+        return Job(pairing, policies, numbers[:size], plan.seed, plies, plan.move_time, plan.ask_again, raising, plan.start_time)
 
     def learn(self, pairing: Pairing, played: Played) -> None:
         """Looks how long a part took and sets the size of the next."""

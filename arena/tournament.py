@@ -171,6 +171,7 @@ def tournament(
     seed: int = 0,
     opening_plies: int | None = None,
     move_time: float | None = None,
+    start_time: float | None = None,
     ask_again: bool = True,
     store: str | Path | None = None,
     workers: int = 1,
@@ -188,6 +189,8 @@ def tournament(
         seed: the source of all randomness: same seed, same games.
         opening_plies: how many random plies games begin with; None for what fits each game.
         move_time: seconds that a policy may take for a move. Policies run in processes of their own then.
+        start_time: seconds that a policy with a `move_time` may take until it is ready for its first move; None for 120, or for
+            20 times the `move_time` where that is longer. One that fails three times in a row loses all games to come.
         ask_again: whether a batch that a policy answers badly is asked again position by position, as for `evaluate`.
         store: the file to keep the games in; None keeps them in memory.
         workers: how many processes play; 1 for this one. It changes no result.
@@ -211,6 +214,7 @@ def tournament(
         seed=seed,
         opening_plies=opening_plies,
         move_time=move_time,
+        start_time=start_time,
         ask_again=ask_again,
     )
     kept = Store.create(None if store is None else Path(store), plan)

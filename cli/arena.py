@@ -38,6 +38,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--opening-plies", type=int, metavar="N", help="random plies that games begin with (what fits the game)")
     parser.add_argument("--move-time", type=float, metavar="SECONDS", help="who takes longer for a move loses the game")
     parser.add_argument(
+        "--start-time",
+        type=float,
+        metavar="SECONDS",
+        help="with --move-time: how long a policy may take to get ready for its first move (120, or 20 times --move-time)",
+    )
+    parser.add_argument(
         "--no-ask-again",
         action="store_true",
         help="lose all games of a batch that a policy answers badly, where otherwise it is asked again position by position",
@@ -72,7 +78,8 @@ def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
     """A new tournament, its store made."""
     refuse(chosen, "it is for a store that is gone on with, by --resume; what you type is trusted", "trust")
     if chosen.protocol:
-        refuse(chosen, "--protocol settles it", "against", "games", "opening_plies", "move_time", "no_ask_again", "seed")
+        settled = ("against", "games", "opening_plies", "move_time", "start_time", "no_ask_again", "seed")
+        refuse(chosen, "--protocol settles it", *settled)
         plan, cast = draw_up_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, guard)
     else:
         games = chosen.game or game_names()
@@ -84,6 +91,7 @@ def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
             seed=chosen.seed or 0,
             opening_plies=chosen.opening_plies,
             move_time=chosen.move_time,
+            start_time=chosen.start_time,
             ask_again=not chosen.no_ask_again,
             guard=guard,
         )
@@ -98,8 +106,8 @@ def light_policies(games: Iterable[str]) -> list[str]:
 
 def go_on(chosen: argparse.Namespace, guard: Guard) -> Tournament:
     """A tournament that was begun, as far as it is kept."""
-    settled = ("game", "policies", "against", "games", "protocol", "opening_plies", "move_time", "no_ask_again", "store", "seed")
-    refuse(chosen, "the store settles it", *settled)
+    settled = ("game", "policies", "against", "games", "protocol", "opening_plies", "move_time", "start_time", "no_ask_again")
+    refuse(chosen, "the store settles it", *settled, "store", "seed")
     store = Store.open(chosen.resume, trust=chosen.trust)
     return Tournament(store, cast_of(store.plan, {}, guard))
 
@@ -146,6 +154,7 @@ def command_of(plan: Plan) -> str:
     if any(plies != plies_of_openings(make_game(game)) for game, plies in plan.opening_plies.items()):
         words += ["--opening-plies", str(plan.opening_plies[games[0]])]
     words += [] if plan.move_time is None else ["--move-time", str(plan.move_time)]
+    words += [] if plan.start_time is None else ["--start-time", str(plan.start_time)]
     return shlex.join(words + ([] if plan.ask_again else ["--no-ask-again"]))
 
 

@@ -229,6 +229,17 @@ KINDS |= GARBAGE
 
 
 @dataclass(frozen=True)
+class Sleeps(Faulty):
+    """Never answers."""
+
+    fault: Callable[[], Any] | None = None
+    title: str = "sleeps"
+
+    def act(self, states, keys):
+        time.sleep(600)
+
+
+@dataclass(frozen=True)
 class Dozes(Faulty):
     """Takes a twentieth of a second for a move."""
 

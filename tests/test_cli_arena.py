@@ -119,6 +119,8 @@ def test_against_and_protocol(document):
         (["nim", "--resume", "x.sqlite"], ["a game is given", "the store settles it"]),
         (["--resume", "not-there.sqlite"], ["no store", "not-there.sqlite"]),
         (["nim", "--move-time", 0], ["more than 0 seconds"]),
+        (["nim", "--start-time", 9], ["without a time for a move"]),
+        (["nim", "--protocol", "ludus-1", "--start-time", 9], ["--start-time", "--protocol settles it"]),
         (["nim", "--store", "no/such/folder/x.sqlite"], ["folder", "no/such"]),
     ],
     ids=lambda value: " ".join(map(str, value)),
@@ -138,6 +140,7 @@ def test_a_mistake_is_answered_in_one_line(run, arguments, words, tmp_path):
         "nim --policies random greedy --against nim_sum greedy --games 2 --seed 0",
         "nim --policies random greedy --against nim_sum --games 2 --seed 0",
         "quixo:size=3 --policies random greedy --games 2 --seed 0 --opening-plies 0",
+        "nim --policies random nim_sum --games 2 --seed 0 --move-time 60.0 --start-time 30.0",
         "nim --protocol ludus-1 --policies nim_sum",
     ],
 )

@@ -1,6 +1,8 @@
 """Faults: what a policy does wrong costs it the game, with the reason kept, and nothing else."""
 
+import logging
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 
 import ludus
 from ludus.agents.policy import FunctionPolicy
+from ludus.arena import tournament
 from ludus.arena.apart import Apart
 from ludus.arena.engines import ATTEMPTS, engine_of
 from ludus.arena.errors import LONGEST_REASON
@@ -22,7 +25,7 @@ from ludus.arena.plan import Pairing
 from ludus.envs import make_game
 
 from . import faulty
-from .faulty import GARBAGE, Dozes, Faulty, Remembers, Unloadable, policy
+from .faulty import GARBAGE, Dozes, Faulty, Remembers, Sleeps, Unloadable, policy
 from .processes import run
 
 GAME = make_game("tictactoe")
@@ -257,6 +260,27 @@ def test_a_policy_that_does_not_start_is_not_tried_for_ever(tmp_path):
     assert {game.reason for game in games} == {"its process ended with exit status 7, before it was asked for a move"}
     assert {game.ending for game in games} == {"died"}
     assert len(record.read_text().splitlines()) == 3
+
+
+def test_a_start_that_takes_long_is_logged_while_it_does_and_ends_at_its_limit(monkeypatch, caplog):
+    monkeypatch.setattr("ludus.arena.apart.SILENCE", 0.05)
+    monkeypatch.setattr("ludus.arena.apart.ATTEMPTS", 2)
+    contest = tournament("tictactoe", [Sleeps(GAME, title="one"), Sleeps(GAME, title="two")], 8, move_time=60, start_time=0.2)
+    (score,) = contest.scores.values()
+    assert {(one.ending, one.text) for one in score.reasons} == {("time", "had not started after 0.2 s")}
+    assert sum(one.games for one in score.reasons) == 8
+    lines = [line for line in caplog.messages if line.startswith("one in tictactoe has been starting since ")]
+    assert [line.partition(", ")[2] for line in lines] == ["0.2 s in all (attempt 1 of 2)", "0.2 s in all (attempt 2 of 2)"]
+    assert re.search(r"since \d\d:\d\d:\d\d and has until \d\d:\d\d:\d\d$", lines[0].partition(", ")[0])
+
+
+def test_what_is_logged_in_a_worker_is_logged_here(caplog):
+    def warns():
+        logging.getLogger("ludus").warning("a word from a worker")
+        return np.array([-1])
+
+    assert {game.ending for game in records(Faulty(GAME, fault=warns, title="warns"), workers=2, parts=2)} == {"rules", "illegal"}
+    assert "a word from a worker" in caplog.messages
 
 
 def test_workers_that_die_whatever_they_play_end_the_tournament_with_a_sentence(tmp_path):

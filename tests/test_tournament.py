@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -60,6 +61,8 @@ def test_against_others_the_policies_do_not_meet_each_other():
         ({"games_per_pair": 0}, "even number of games.*not 0"),
         ({"opening_plies": -1}, "0 to 1000 random plies, not -1"),
         ({"move_time": 0.0}, "more than 0 seconds, not 0"),
+        ({"move_time": 1.0, "start_time": float("nan")}, "the time to start is more than 0 seconds, not nan"),
+        ({"start_time": 9.0}, "a time to start, 9 s, is given without a time for a move; give both"),
         ({"policies": ["random", "random"]}, "random is named twice"),
         ({"policies": ["random"]}, "nobody meets"),
         ({"policies": ["random", "nim_sum"]}, "nobody meets: of random, nim_sum, no two play tictactoe"),
@@ -84,8 +87,10 @@ def test_numbers_of_numpy_make_the_same_plan():
 
 
 def test_a_plan_comes_back_from_its_document():
-    plan, _ = draw_up(["quarto:squares=true"], ["random", first_legal], 6, seed=4, move_time=0.5)
+    plan, _ = draw_up(["quarto:squares=true"], ["random", first_legal], 6, seed=4, move_time=0.5, start_time=9.5)
     assert parse_document(json.dumps(plan.document()), Plan, "here", "") == plan
+    older = {name: value for name, value in plan.document().items() if name != "start_time"}
+    assert parse_document(json.dumps(older), Plan, "here", "") == msgspec.structs.replace(plan, start_time=None)
     with pytest.raises(ValueError, match="'first_legal' was an object"):
         cast_of(plan, {})
     assert str(cast_of(plan, {"first_legal": first_legal})["quarto:squares=true", "first_legal"]) == "first_legal"
