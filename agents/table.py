@@ -16,7 +16,7 @@ import io
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,24 @@ ARRAYS = ("format", "game", "symmetric", "states")
 AT_ONCE = 1 << 16
 TOLERANCE = 1e-4
 """How far from 1 the probabilities of a position may add up to."""
+
+
+class Choices(Protocol):
+    """What to do in each of many positions, found by the position: a `Table`, or what looks like one to a policy."""
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def choices(self) -> NDArray[Any]: ...
+
+    @property
+    def symmetric(self) -> bool: ...
+
+    @property
+    def is_certain(self) -> bool: ...
+
+    def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..envs.game import StateArray
 from .policy import Policy, drawn
 from .random import Random
-from .table import Table
+from .table import Choices, Table
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class TablePolicy(Policy):
     name: ClassVar[str] = "table"
 
     path: str = ""
-    given: Table | None = field(default=None, repr=False, kw_only=True)
+    given: Choices | None = field(default=None, repr=False, kw_only=True)
     title: str = field(default="table", repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -42,7 +42,7 @@ class TablePolicy(Policy):
             raise ValueError(f"the table is for {self.table.game}, not for {self.game}")
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> Choices:
         """What it plays by."""
         if self.given is not None:
             return self.given

@@ -17,6 +17,7 @@ from .walk import ACTION_KEY, EXPLORE_KEY, PLACE_KEY, PLIES, SEAT_KEY, START_KEY
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from .positions import Positions
     from .tabular import Tabular
 
 
@@ -32,9 +33,9 @@ class Move(NamedTuple):
     action: int
 
 
-def play_plainly(trainer: Tabular[Any], first: int, behind: int, tally: NDArray[np.float64]) -> None:
+def play_plainly(trainer: Tabular[Any], positions: Positions, first: int, behind: int, tally: NDArray[np.float64]) -> None:
     """Plays the games with these numbers and learns from them; `tally` as in the kernel."""
-    random, env = _Random(trainer), AECGame(trainer.game)
+    random, env = _Random(trainer, positions), AECGame(trainer.game)
     for number in range(first, behind):
         key = random.derive(trainer.seed, number)
         learners = [*SEATS]
@@ -49,7 +50,7 @@ def play_one(
     trainer: Tabular[Any], env: AECGame, random: _Random, number: int, learners: Sequence[str], tally: NDArray[np.float64]
 ) -> tuple[dict[str, list[Move]], dict[str, float | None]]:
     """Plays the game with a number: the moves of each seat, and its reward, or None where the game was left before its end."""
-    settings, positions, key = trainer.settings, trainer.positions, random.derive(trainer.seed, number)
+    settings, positions, key = trainer.settings, random.positions, random.derive(trainer.seed, number)
     exploration = settings.exploration + (settings.exploration_end - settings.exploration) * (number / settings.games)
     env.reset(options={"position": random.start(trainer, key)})
     moves: dict[str, list[Move]] = {seat: [] for seat in SEATS}
@@ -78,13 +79,13 @@ def play_one(
 class _Random:
     """Draws by keys, as the kernels make them."""
 
-    def __init__(self, trainer: Tabular[Any]) -> None:
-        self.derive = trainer.game.kernel(derive_key)
+    def __init__(self, trainer: Tabular[Any], positions: Positions) -> None:
+        self.derive, self.positions = trainer.game.kernel(derive_key), positions
 
     def start(self, trainer: Tabular[Any], key: int) -> NDArray[np.uint64]:
         """What a game begins with."""
         if self.uniform(self.derive(key, START_KEY)) < trainer.settings.exploring_starts:
-            return trainer.positions.leaders[self.below(self.derive(key, PLACE_KEY), len(trainer.positions))]
+            return self.positions.leaders[self.below(self.derive(key, PLACE_KEY), len(self.positions))]
         return trainer.game.start
 
     def below(self, key: int, bound: int) -> int:

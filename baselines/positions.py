@@ -26,22 +26,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.canonical import canonical
 from ..agents.graph import Graph, TooLargeError, explore
+from ..agents.registry import make_policy
 from ..agents.state_index import StateIndex
 from ..envs.game import Game, StateArray
 from ..envs.kernels.arrays import Masks, Numbers, Permutations, States
 from ..envs.kernels.bits import u64
 from ..envs.kernels.keys import mixed
+from ..envs.named_arrays import Arrays
 from ..envs.rules import ONGOING, load, observe, permute, player
+from .plain import play_plainly
+from .walk import learn, learn_games
+
+if TYPE_CHECKING:
+    from .tabular import Tabular
 
 LARGEST = 1_000_000
 """So many positions a table is made for, before any are merged."""
+DRAWS = 64
+"""How often a policy that does not say its probabilities is asked about each position."""
 MERGES = ("nothing", "symmetry", "mover")
 Keys2: TypeAlias = Annotated[NDArray[np.uint64], 2]
 
@@ -75,6 +84,16 @@ class Positions:
 
     def __len__(self) -> int:
         return len(self.begins) - 1
+
+    @property
+    def edges(self) -> int:
+        """How many actions there are, over all classes."""
+        return len(self.actions)
+
+    @property
+    def arrays(self) -> Arrays:
+        """What of it learning changes: nothing."""
+        return {}
 
     @cached_property
     def _index(self) -> StateIndex:
@@ -111,6 +130,43 @@ class Positions:
         found[np.repeat(np.arange(len(self)), np.diff(self.begins)), self.actions] = numbers
         return np.take_along_axis(found[self.classes], self.game.symmetries.actions[self.turned].astype(np.int64), axis=1)
 
+    def learnt(self, values: NDArray[np.float64]) -> Arrays:
+        """The table: positions, and the values of the legal actions of each, in rising order, one position after the other."""
+        laid = self.spread(values)
+        return {"states": self.states, "values": laid[~np.isnan(laid)]}
+
+    def seen(self, visits: NDArray[np.int64]) -> float:
+        """In which share of the classes something was learnt, given how often each edge was (E,)."""
+        return float(np.add.reduceat(visits, self.begins[:-1]).astype(bool).mean())
+
+    def odds(self, opponent: str) -> NDArray[np.float64]:
+        """For each action of each class, how likely a policy takes it or one before it there (E,).
+
+        Raises:
+            ValueError: there is no such policy, or it does not play this game.
+        """
+        policy, states = make_policy(opponent, self.game), self.leaders
+        try:
+            chances = policy.probabilities(states)
+        except NotImplementedError:
+            chances = np.zeros((len(states), self.game.actions))
+            for draw in range(DRAWS):
+                keys = np.random.default_rng(draw).integers(2**64, size=len(states), dtype=np.uint64)
+                chances[np.arange(len(states)), policy.act(states, keys)] += 1 / DRAWS
+        owner = np.repeat(np.arange(len(self)), np.diff(self.begins))
+        return np.cumsum(chances, axis=1)[owner, self.actions]
+
+    def play(self, trainer: Tabular[Any], first: int, behind: int, tally: NDArray[np.float64]) -> None:
+        """Plays games over the classes and learns from them, as `Tabular.play`."""
+        if trainer.settings.plain:
+            play_plainly(trainer, self, first, behind, tally)
+            return
+        whole, numbers = trainer.numbers()
+        kernel = self.game.kernel(learn_games, {learn: trainer.rule})
+        graph = self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results
+        room = *trainer.path, trainer.movers, trainer.gains, trainer.stamps
+        kernel(first, behind, trainer.seed, whole, numbers, *graph, trainer.odds, trainer.values, trainer.visits, *room, tally)
+
 
 def positions_of(game: Game, merge: str) -> Positions:
     """The positions of a game.
@@ -127,7 +183,7 @@ def positions_of(game: Game, merge: str) -> Positions:
     except TooLargeError:
         raise ValueError(
             f"{game} has more than {LARGEST:,} positions, and a table has a row for each; take a trainer that does without one, "
-            "such as td_ntuple or neat, or a variant with fewer positions"
+            "such as td_ntuple or neat, a variant with fewer positions, or a table with room for some of them, such as rows=65536"
         ) from None
 
 

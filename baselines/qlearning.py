@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 
 from ..envs.kernels.arrays import Numbers, Rewards
 from ..envs.native import Function
+from ..envs.specs import check_between
 from .plain import Move
-from .tabular import ORIGINAL, Tabular, TabularSettings
+from .tabular import LARGEST_VALUE, ORIGINAL, Tabular, TabularSettings
 from .walk import DISCOUNT, MODE, Played, Values, best_of, move_towards
 
 
@@ -35,13 +36,35 @@ class QLearningSettings(TabularSettings):
 
     Args:
         spaced: whether a player's move number i of n is rewarded with i/n of the result, instead of the last with all of it.
+        four_bonus: in Quixo, with `rows`: what a move is rewarded with, whatever the game comes to, after which more lines
+            lack one cube of the player's only (lines of four on 5×5) than before.
+        break_bonus: the same for a move after which fewer lines lack one cube of the opponent's only. A move that ends the game has
+            neither.
     """
 
     spaced: bool = False
+    four_bonus: float = 0.0
+    break_bonus: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_between(self, -LARGEST_VALUE, LARGEST_VALUE, "four_bonus", "break_bonus")
 
 
 OWN = ORIGINAL | {"rate": 0.5, "rate_decay": 0.0, "spaced": True, "draw_second": 0.5}
 """The player that this one grew from: later moves count more, and a draw as second is worth something."""
+QUIXO = ORIGINAL | {
+    "games": 100_000,
+    "opponent": "random",
+    "merge": "mover",
+    "rows": 65_536,
+    "rate": 0.5,
+    "rate_decay": 0.0,
+    "four_bonus": 0.1,
+    "break_bonus": 0.1,
+}
+"""The player of Quixo that this one grew from. That it merged positions so, and had these two bonuses, is known; how large they
+were, how many games it learnt from, and its rates are not: they are those of the tic-tac-toe player where it has them."""
 
 
 class QLearning(Tabular[QLearningSettings]):
@@ -52,7 +75,12 @@ class QLearning(Tabular[QLearningSettings]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "original": OWN | {"opponent": "random"},
         "two_learners": OWN,
+        "quixo_original": QUIXO,
     }
+
+    @property
+    def bonuses(self) -> tuple[float, float]:
+        return self.settings.four_bonus, self.settings.break_bonus
 
     @property
     def rule(self) -> Function:
@@ -85,6 +113,7 @@ def learn_q(learner: int, reward: float, played: Played, table: Values, whole: N
         if played.movers[ply] == learner:
             if known:
                 got = 0.0 if reward != reward else reward_at(number, count, reward, whole[MODE])
+                got += played.gains[ply]
                 move_towards(got + ahead, played.taken[ply], table, numbers, tally)
             ahead, known = numbers[DISCOUNT] * best_of(played.places[ply], table), True
             number -= 1

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.policy import Policy
-from ..agents.registry import make_policy
 from ..agents.table import Table
 from ..agents.table_policy import TablePolicy
 from ..arena.evaluate import evaluate
@@ -27,22 +26,22 @@ from ..envs.game import Game
 from ..envs.named_arrays import Arrays
 from ..envs.native import Function
 from ..envs.specs import MANY, check_between
+from .bounded import THREATS, Bounded, BoundedChoices
 from .outcomes import outcomes
-from .plain import Move, play_plainly
-from .positions import MERGES, Positions, positions_of
+from .plain import Move
+from .positions import MERGES, positions_of
 from .trainer import Settings, Trainer
-from .walk import CHANGES, LEARNT, learn, learn_games
+from .walk import CHANGES, LEARNT
 
-SELF = "self"
+SELF, RANDOM = "self", "random"
 PARTS, LARGEST_PART, LARGEST_PLAIN_PART = 100, 1_000_000, 1000
 """A run has so many parts, or more of so many games: of a second or so."""
 SHOWN = 2000
 """So many games against random show what was learnt."""
 LARGEST_VALUE = 10**6
+LARGEST_ROWS = 1 << 24
 LONGEST = 10_000
 """After so many plies a game that its rules do not end is left."""
-DRAWS = 64
-"""How often a policy that does not say its probabilities is asked about each position."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +53,8 @@ class TabularSettings(Settings):
         opponent: whom it learns against: self, where both players learn; or a policy's spec, and the seat is drawn by lot.
         merge: which positions share their values: nothing; symmetry, what a symmetry of the game turns into each other; mover,
             that and what the player to move sees alike, whoever it is.
+        rows: how many positions the table has room for, for games with too many to number them all (bounded.py); 0 for a row
+            for each position of the game. Learners then meet themselves or random.
         exploration: with which probability a learner's action is drawn at random, at the first game.
         exploration_end: the same at the last game; in between it falls, or rises, in a straight line.
         exploring_starts: the share of games that begin in any position, each equally likely, instead of the game's start.
@@ -70,6 +71,7 @@ class TabularSettings(Settings):
     games: int = 4_000_000
     opponent: str = SELF
     merge: str = "symmetry"
+    rows: int = 0
     exploration: float = 0.2
     exploration_end: float = 0.2
     exploring_starts: float = 0.5
@@ -89,6 +91,11 @@ class TabularSettings(Settings):
         shares = "exploration", "exploration_end", "exploring_starts", "discount", "rate", "rate_decay", "rate_least"
         check_between(self, 0, 1, *shares)
         check_between(self, -LARGEST_VALUE, LARGEST_VALUE, "initial", "draw_first", "draw_second")
+        check_between(self, 0, LARGEST_ROWS, "rows")
+        if self.rows and self.opponent not in (SELF, RANDOM):
+            raise ValueError(f"with rows, a table is learnt against {SELF} or {RANDOM}, not {self.opponent}")
+        if self.rows and (self.exploring_starts or self.plain):
+            raise ValueError("with rows, games begin at the start, in compiled code: set exploring_starts=0 and plain=false")
         if self.merge == "mover" and self.draw_first != self.draw_second:
             raise ValueError("merge is mover, where both players share values; then draw_first and draw_second must be equal")
 
@@ -110,22 +117,24 @@ class Tabular(Trainer[S]):
     """A trainer with a table of a value for each action in each position.
 
     Raises:
-        ValueError: the game has too many positions, or the opponent does not play it.
+        ValueError: the game has too many positions, or the opponent does not play it; bonuses that it does not have.
     """
 
     unit: ClassVar[str] = "games"
-    shared: ClassVar[tuple[str, ...] | None] = ("merge",)
+    shared: ClassVar[tuple[str, ...] | None] = ("merge", "rows")
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
-        self.positions = positions_of(game, settings.merge)
-        edges = len(self.positions.actions)
+        if any(self.bonuses) and not (settings.rows and game.name in THREATS):
+            raise ValueError(f"bonuses are for games with lines, {', '.join(THREATS)}, and for a table with rows")
+        self.positions = Bounded(game, settings.merge, settings.rows) if settings.rows else positions_of(game, settings.merge)
+        edges = self.positions.edges
         self.values, self.visits = np.full(edges, settings.initial), np.zeros(edges, np.int64)
-        self.odds = odds_of(settings.opponent, self.positions)
+        self.odds = np.zeros(0) if settings.opponent == SELF else self.positions.odds(settings.opponent)
         self._done = 0
         longest = min(game.max_plies or self.positions.count, LONGEST)
-        self._path, self._movers = np.empty((2, longest), np.int64), np.empty(longest, np.int8)
-        self._stamps = np.zeros(edges, np.int64)
+        self.path, self.movers = np.empty((2, longest), np.int64), np.empty(longest, np.int8)
+        self.gains, self.stamps = np.zeros(longest), np.zeros(edges, np.int64)
 
     # ---- what a trainer is
 
@@ -152,15 +161,12 @@ class Tabular(Trainer[S]):
             first, behind: from which number on, and up to which.
             tally: where games won by player 0, drawn and lost, plies, changes and values learnt are counted (6,).
         """
-        if self.settings.plain:
-            play_plainly(self, first, behind, tally)
-            return
-        p = self.positions
-        whole, numbers = self.numbers()
-        kernel = self.game.kernel(learn_games, {learn: self.rule})
-        graph = self.game.players(p.leaders), p.begins, p.leads, p.turns, p.results
-        room = self._path[0], self._path[1], self._movers, self._stamps
-        kernel(first, behind, self.seed, whole, numbers, *graph, self.odds, self.values, self.visits, *room, tally)
+        self.positions.play(self, first, behind, tally)
+
+    @property
+    def bonuses(self) -> tuple[float, float]:
+        """What a move brings by itself that makes a line lacking one piece only, and one that breaks the opponent's."""
+        return 0.0, 0.0
 
     @property
     @abstractmethod
@@ -202,24 +208,30 @@ class Tabular(Trainer[S]):
             "second wins": lost / games,
             "plies": plies / games,
             "change": changes / max(1.0, learnt),
-            "positions seen": float(np.add.reduceat(self.visits, self.positions.begins[:-1]).astype(bool).mean()),
+            "positions seen": self.positions.seen(self.visits),
         }
 
     def state(self) -> Arrays:
         """With the opponent's odds: an opponent that thinks by the clock, or whose files change, stays as it was."""
-        learnt = {"values": self.values.copy(), "visits": self.visits.copy()}
-        return {"done": np.array([self._done]), "odds": self.odds.copy(), **learnt}
+        return {name: array.copy() for name, array in {"done": np.array([self._done]), "odds": self.odds, **self._table}.items()}
+
+    @property
+    def _table(self) -> Arrays:
+        """The arrays that learning changes: values, how often each was learnt, and whose rows they are, where that changes too."""
+        return {"values": self.values, "visits": self.visits, **self.positions.arrays}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         wanted = {name: (array.shape, array.dtype) for name, array in self.state().items()}
         if {name: (array.shape, array.dtype) for name, array in state.items()} != wanted:
             raise ValueError(f"this is no table of {self.name} for {self.game} with these settings")
         self._done = int(state["done"][0])
-        self.values[:], self.visits[:], self.odds[:] = state["values"], state["visits"], state["odds"]
+        self.odds[:] = state["odds"]
+        self.learn_on(state)
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the table, and how often each value was learnt, by which the rate falls."""
-        for mine, theirs in ((self.values, state["values"]), (self.visits, state["visits"])):
+        for name, mine in self._table.items():
+            theirs = state[name]
             if (theirs.shape, theirs.dtype) != (mine.shape, mine.dtype):
                 raise ValueError(f"this is no table of {self.game} with these settings")
             mine[:] = theirs
@@ -227,14 +239,14 @@ class Tabular(Trainer[S]):
     # ---- what comes of it
 
     def learnt(self) -> Arrays:
-        """The table: positions, and the values of the legal actions of each, in rising order, one position after the other."""
-        laid = self.positions.spread(self.values)
-        return {"states": self.positions.states, "values": laid[~np.isnan(laid)]}
+        return self.positions.learnt(self.values)
 
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         if options:
             raise ValueError(f"a run of {cls.name} takes no options, such as {next(iter(options))}")
+        if settings.rows:
+            return TablePolicy(game, given=BoundedChoices.of(game, settings.merge, learnt), title=cls.name)
         states, values = learnt.get("states", np.zeros(0)), learnt.get("values", np.zeros(0))
         fits = states.dtype == np.uint64 and states.ndim == 2 and states.shape[1] == game.words
         masks = game.masks(states if fits else game.start[:0].reshape(0, game.words))
@@ -249,23 +261,3 @@ class Tabular(Trainer[S]):
     def artefacts(self) -> dict[str, bytes]:
         picture = outcomes([evaluate(self.policy(), self.game, "random", SHOWN, seed=self.seed, opening_plies=0)])
         return {"outcomes.png": picture} if picture else {}
-
-
-def odds_of(opponent: str, positions: Positions) -> NDArray[np.float64]:
-    """For each action of each position, how likely a policy takes it or one before it there (E,); nothing for self-play.
-
-    Raises:
-        ValueError: there is no such policy, or it does not play this game.
-    """
-    if opponent == SELF:
-        return np.zeros(0)
-    policy, states = make_policy(opponent, positions.game), positions.leaders
-    try:
-        chances = policy.probabilities(states)
-    except NotImplementedError:
-        chances = np.zeros((len(states), positions.game.actions))
-        for draw in range(DRAWS):
-            keys = np.random.default_rng(draw).integers(2**64, size=len(states), dtype=np.uint64)
-            chances[np.arange(len(states)), policy.act(states, keys)] += 1 / DRAWS
-    owner = np.repeat(np.arange(len(positions)), np.diff(positions.begins))
-    return np.cumsum(chances, axis=1)[owner, positions.actions]

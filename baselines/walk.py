@@ -13,6 +13,7 @@ from ..envs.kernels.arrays import Flags, Numbers, Rewards
 from ..envs.kernels.bits import number
 from ..envs.kernels.keys import below, derive, uniform
 from ..envs.native import releases_gil
+from ..envs.rules import ONGOING
 
 GAMES, OPPONENT, MODE = range(3)
 """Places of whole numbers among the settings: how many games there are, whether there is an opponent, which way of learning."""
@@ -36,7 +37,7 @@ class Values(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game: its plies, and of each the position before it, the edge that was taken and by whom.
+    """A game: its plies, and of each the position before it, the edge that was taken, by whom, and what it brought by itself.
 
     Each edge has a place for a mark, `stamps` (E,); from `stamp` on they are this game's and the learner's own.
     """
@@ -45,6 +46,7 @@ class Played(NamedTuple):
     places: Numbers
     taken: Numbers
     movers: Flags
+    gains: Rewards
     stamps: Numbers
     stamp: int
 
@@ -67,16 +69,15 @@ def learn(learner: int, reward: float, played: Played, table: Values, whole: Num
 def learn_games(
     first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, starters: Flags, begins: Numbers, leads: Numbers,
     turns: Flags, results: Flags, odds: Rewards, values: Rewards, visits: Numbers, places: Numbers, taken: Numbers, movers: Flags,
-    stamps: Numbers, tally: Rewards,
+    gains: Rewards, stamps: Numbers, tally: Rewards,
 ) -> None:  # fmt: skip
-    """Plays the games from `first` on, each followed by learning from it."""
+    """Plays the games from `first` on, each followed by learning from it; moves bring nothing by themselves: `gains` are zeros."""
     table = Values(values, visits, begins)
     for game in range(first, behind):
         key = derive(seed, game)
-        seat = below(derive(key, SEAT_KEY), 2) if whole[OPPONENT] != 0 else NOBODY  # the opponent's
-        share = float(game) / float(whole[GAMES])
-        exploration = numbers[EXPLORATION] + (numbers[EXPLORATION_END] - numbers[EXPLORATION]) * share
-        plies, place, result = 0, 0, 0
+        seat = opponent_of(key, whole)
+        exploration = exploration_of(game, whole, numbers)
+        plies, place, result = 0, 0, ONGOING
         if uniform(derive(key, START_KEY)) < numbers[EXPLORING_STARTS]:
             place = below(derive(key, PLACE_KEY), starters.shape[0])
         mover = starters[place]
@@ -92,13 +93,37 @@ def learn_games(
             if place < 0:
                 result = results[edge] * (1 - 2 * mover)
             mover ^= turns[edge]
-        tally[1 - result] += 1.0
-        tally[PLIES] += float(plies)
-        for player in range(2):
-            if player != seat:
-                reward = np.nan if place >= 0 else reward_of(result, player, numbers)
-                played = Played(plies, places, taken, movers, stamps, (2 * game + player + 1) * places.shape[0])
-                learn(player, reward, played, table, whole, numbers, tally)
+        played = Played(plies, places, taken, movers, gains, stamps, 2 * game * places.shape[0])
+        learn_both(seat, result, played, table, whole, numbers, tally)
+
+
+def opponent_of(key: np.uint64, whole: Numbers) -> int:
+    """The seat of the opponent in the game of a key, or NOBODY."""
+    return below(derive(key, SEAT_KEY), 2) if whole[OPPONENT] != 0 else NOBODY
+
+
+def exploration_of(game: int, whole: Numbers, numbers: Rewards) -> float:
+    """With which probability a learner explores in the game of a number."""
+    share = float(game) / float(whole[GAMES])
+    return numbers[EXPLORATION] + (numbers[EXPLORATION_END] - numbers[EXPLORATION]) * share
+
+
+def learn_both(seat: int, result: int, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
+    """Learns from a game, for each learner; counts it.
+
+    Args:
+        seat: the opponent's, or NOBODY.
+        result: player 0's, or ONGOING where the game was left.
+    """
+    over = result != ONGOING
+    tally[1 - result if over else 1] += 1.0
+    tally[PLIES] += float(played.plies)
+    for player in range(2):
+        if player != seat:
+            reward = reward_of(result, player, numbers) if over else np.nan
+            stamp = played.stamp + (player + 1) * played.places.shape[0]
+            own = Played(played.plies, played.places, played.taken, played.movers, played.gains, played.stamps, stamp)
+            learn(player, reward, own, table, whole, numbers, tally)
 
 
 def reward_of(result: int, player: int, numbers: Rewards) -> float:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from ..agents.table import Table
 from ..arena.grading import Grade, grade
 from ..arena.guarded import Guard
 from ..envs import Game, make_game
@@ -40,7 +41,9 @@ def run(chosen: argparse.Namespace) -> None:
         policy = guard(chosen.policy, game)
         found = grade(policy, game, exact=True, freeze=chosen.freeze, seed=chosen.seed, progress=progress)
     if chosen.best_response:
-        found.response.table.write(chosen.best_response)
+        table = found.response.table
+        assert isinstance(table, Table)
+        table.write(chosen.best_response)
     show(found, chosen.json)
     if chosen.best_response and not chosen.json:
         spec = shlex.quote(f"table:path={chosen.best_response}")

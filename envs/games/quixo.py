@@ -195,6 +195,14 @@ def line_counts(state: State, weights: Numbers) -> int:
     return total
 
 
+def threats(state: State, who: int) -> int:
+    """How many lines lack one cube of a player's only: lines of four on 5×5."""
+    size, cells, total = size_of(state), cells_of(state, who), 0
+    for i in range(2 * size + 2):
+        total += count(cells & LINES[size, i]) == size - 1
+    return total
+
+
 @dataclass(frozen=True)
 class Quixo(Game):
     """Quixo on a square board.
