@@ -339,6 +339,8 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     # ---- kept
 
+    grows = "optimiser.*", "window.*", "group.*.waiting.*", "group.*.boards", "group.*.proven"
+
     def state(self) -> Arrays:
         kept = {f"net.{name}": array for name, array in weights_of(self.net).items()}
         for number, moments in self._optimiser.state_dict()["state"].items():

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from ..envs.files import digest
+from ..envs.files import digest, read_regular
 from ..envs.named_arrays import Arrays
 from ..envs.writing import write_whole
 
@@ -37,19 +37,27 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], previous: Path 
     write_whole(path, save({**whole, CHECKSUM: checksum_of(whole)}), previous=previous)
 
 
-def read_arrays(path: Path) -> Arrays:
+def read_arrays(path: Path, advice: str = "train it anew") -> Arrays:
     """The arrays of a file.
+
+    Args:
+        path: the file.
+        advice: what to do if it is damaged.
 
     Raises:
         OSError: it cannot be read.
         ValueError: it is damaged, or no such file.
     """
+    content = read_regular(path)
     try:
-        arrays = {name: array.copy() for name, array in load(path.read_bytes()).items()}
+        arrays = {name: array.copy() for name, array in load(content).items()}
+        if CHECKSUM not in arrays:
+            raise ValueError("it has no checksum")
         if not np.array_equal(arrays.pop(CHECKSUM), checksum_of(arrays)):
-            raise ValueError
-    except (ValueError, KeyError, SafetensorError):
-        raise ValueError(f"{path} is damaged, or was not written by a run") from None
+            raise ValueError("its checksum does not fit what it holds")
+    except (ValueError, KeyError, TypeError, AttributeError, MemoryError, SafetensorError) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise ValueError(f"{path} is damaged, or was not written by a run ({why}); {advice}") from None
     return arrays
 
 

@@ -20,11 +20,13 @@ import time
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta, Struct, field
 
 from ..agents.registry import POLICIES
+from ..envs.documents import converted, read_document
 from ..envs.files import digest
 from ..envs.named_arrays import Arrays
 from ..envs.plugins import Registry, Source, needs_in, needs_of, refused_in
@@ -32,11 +34,12 @@ from ..envs.registry import GAMES
 from ..envs.threads import available, thread_count
 from ..envs.writing import make_folder, write_whole
 from .archive import read_arrays, write_arrays
-from .measure import Measure
-from .plan import Plan
+from .measure import Count, Measure
+from .plan import Plan, PlanDocument
 from .registry import TRAINER_CLASSES
 
 FORMAT = 1
+ADVICE = "take it from a copy of the run, or train another"
 IDENTITY = "run.identity"
 LIBRARIES = {
     # module: what its version is asked by
@@ -52,14 +55,36 @@ LIBRARIES = {
 """Whose versions are noted, where they are in use."""
 
 
+class Sitting(Struct, forbid_unknown_fields=True):
+    """When somebody went on with a run, by which command, with what."""
+
+    when: str
+    command: str
+    versions: dict[str, str]
+    machine: dict[str, str | int]
+
+
+class RunDocument(PlanDocument, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """What run.json holds."""
+
+    format: int
+    measure: Measure
+    sittings: list[Sitting]
+    needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
+    done: Count = 0
+    unit: str = ""
+    finished: bool = False
+    seconds: Annotated[float, Meta(ge=0)] = 0.0
+    seconds_measuring: Annotated[float, Meta(ge=0)] = 0.0
+
+
 class Folder:
     """A run's folder.
 
     Args:
         path: where it is.
-        document: what run.json says.
-        plan: what it does.
-        measure: how it is measured.
+        document: what run.json says, a `RunDocument`.
+        plan, measure: the same, as it is used.
     """
 
     def __init__(self, path: Path, document: dict[str, Any], plan: Plan, measure: Measure) -> None:
@@ -94,23 +119,19 @@ class Folder:
             ValueError: it is none, it is damaged, or of a newer version; its game or trainer is not known here, or is code.
         """
         try:
-            document = json.loads((path / "run.json").read_bytes())
+            document = read_document(path / "run.json", dict[str, Any], ADVICE)
         except (FileNotFoundError, NotADirectoryError):
             raise ValueError(f"{path} is no run: there is no file run.json in it") from None
-        except ValueError:
-            raise ValueError(f"{path / 'run.json'} is damaged, or was not written by a run") from None
-        if not isinstance(document, dict) or not isinstance(document.get("format"), int):
-            raise ValueError(f"{path / 'run.json'} was not written by a run")
-        if document["format"] > FORMAT:
+        if isinstance(format_ := document.get("format"), int) and format_ > FORMAT:
             raise ValueError(f"{path} is a run of a newer version of ludus; this one reads format {FORMAT}")
+        told = converted(document, RunDocument, str(path / "run.json"), ADVICE)
         source = Source(f"the run {path}", needs_in(document.get("needs")), trust, asking)
         for registry, spec in _named(document):
             source.spec(registry, spec)
         try:
-            return cls(path, document, Plan.of(document, source), Measure.of(document["measure"], source))
-        except (KeyError, TypeError, ValueError) as error:
-            told = error if isinstance(error, ValueError) else "something is missing"
-            raise ValueError(f"{path / 'run.json'} tells of no run that this version of ludus can read: {told}") from None
+            return cls(path, document, Plan.of(told, source), told.measure.admitted(source))
+        except ValueError as error:
+            raise ValueError(f"{path / 'run.json'} tells of no run that this version of ludus can read: {error}") from None
 
     @property
     def finished(self) -> bool:
@@ -177,12 +198,12 @@ class Folder:
             ValueError: nothing was kept yet; or it is damaged, or of another run.
         """
         try:
-            return self._own(self.path / "policy.safetensors")
+            return self._own(self.policy)
         except FileNotFoundError:
             raise ValueError(f"the run {self.path} has kept nothing yet; go on with: {self.how_to_go_on}") from None
 
     def _own(self, path: Path) -> Arrays:
-        arrays = read_arrays(path)
+        arrays = read_arrays(path, self.how_to_mend(path))
         if not np.array_equal(arrays.pop(IDENTITY, np.zeros(0)), self._identity):
             raise ValueError(f"{path} is of another run than run.json beside it: of another trainer, game, seed or settings")
         return arrays
@@ -198,6 +219,17 @@ class Folder:
     @property
     def _checkpoints(self) -> tuple[Path, Path]:
         return self.path / "checkpoint.safetensors", self.path / "checkpoint.previous.safetensors"
+
+    @property
+    def policy(self) -> Path:
+        """The file of what was learnt."""
+        return self.path / "policy.safetensors"
+
+    def how_to_mend(self, path: Path) -> str:
+        """What to do about a damaged file of arrays."""
+        if path == self.policy and self.kept:
+            return f"the checkpoint beside it holds the same, and going on writes the file again: {self.how_to_go_on}"
+        return "train it anew, or take the folder from a copy"
 
     @property
     def kept(self) -> bool:

@@ -31,7 +31,12 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trus
     plan = kept.plan
     if plan.game != game:
         raise ValueError(f"the run {folder} has learnt {plan.game}; it does not play {game}")
-    return trainer_class(plan.trainer).policy_of(plan.game, plan.settings, kept.learnt(), **options)
+    trainer, learnt = trainer_class(plan.trainer), kept.learnt()
+    try:
+        policy = trainer.policy_of(plan.game, plan.settings, learnt)
+    except ValueError as error:
+        raise ValueError(f"{kept.policy} does not fit its run: {error}; {kept.how_to_mend(kept.policy)}") from None
+    return trainer.policy_of(plan.game, plan.settings, learnt, **options) if options else policy
 
 
 def game_of_run(folder: str | Path) -> Game:

@@ -6,9 +6,11 @@ What is measured is a policy made of what was learnt so far; the trainer notices
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import inf
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
 
 from ..agents.graph import TooLargeError
 from ..agents.oracles import make_oracle
@@ -121,19 +123,48 @@ class Measure:
         """It as JSON knows it."""
         return asdict(self)
 
-    @classmethod
-    def of(cls, document: Mapping[str, Any], source: Source) -> Measure:
-        """That of a document.
+    def admitted(self, source: Source) -> Measure:
+        """It, as a file names it: code in its ladder runs only if the user says so.
 
         Args:
-            document: it.
-            source: the file that it is from.
-
-        Raises:
-            ValueError, TypeError, KeyError: it is none.
+            source: the file.
         """
-        ladder = source.admit(POLICIES, document["ladder"])
-        return cls(str(document["every"]), int(document["games"]), None if ladder is None else tuple(ladder))
+        return self if self.ladder is None else replace(self, ladder=tuple(source.admit(POLICIES, [*self.ladder])))
+
+
+Count = Annotated[int, Meta(ge=0)]
+
+
+class ScoreDocument(Struct):
+    """How a run fared against one policy, as `Score.document` tells it; what else that tells is not needed here."""
+
+    b: str
+    games: Annotated[int, Meta(ge=1)]
+    wins: Count
+    draws: Count
+    losses: Count
+    faults: Count
+    reasons: list[Reason] = []
+
+
+class GradeDocument(Struct):
+    """How a run was graded, as `Grade.document` and `ExactGrade.document` tell it, as far as it is needed here."""
+
+    exact: bool
+    beatable: bool | None
+    optimal_rate: float | None
+    value_thrown: float | None = None
+    graded: Count = 0
+    moves: Count = 0
+
+
+class Evaluation(Struct):
+    """What came of measuring a run, a row of evaluations.json."""
+
+    done: Count
+    seconds: Annotated[float, Meta(ge=0)]
+    scores: list[ScoreDocument]
+    grade: GradeDocument | None
 
 
 def ladder_of(game: Game, named: tuple[str, ...] | None) -> tuple[str, ...]:

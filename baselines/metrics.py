@@ -10,10 +10,13 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from ..envs.files import read_regular
 from ..envs.writing import Growing, write_whole
 from .events import Events
 
 Row = dict[str, float]
+MOST_BYTES = 1 << 30
+ADVICE = "delete it, and the run goes on with a table of its later parts alone"
 
 
 class Metrics:
@@ -37,6 +40,8 @@ class Metrics:
         path = folder / "metrics.csv"
         if path.exists():
             self.rows = read_table(path)[:parts]
+            if len(self.rows) < parts:
+                raise ValueError(f"{path} is damaged: it has {len(self.rows)} rows, and {parts} parts are done; {ADVICE}")
             write_whole(path, _table(self.rows).encode())
         self._file = Growing(path)
         with suppress(ImportError):  # tensorboardX is not installed
@@ -77,14 +82,32 @@ def read_table(path: Path) -> list[Row]:
     Raises:
         ValueError: it is none.
     """
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    whole = [line for line in lines if line.endswith("\n")]
+    content = read_regular(path, MOST_BYTES)
     try:
-        return [
-            {name: int(text) if text.isdecimal() else float(text) for name, text in row.items()} for row in csv.DictReader(whole)
-        ]
-    except (TypeError, ValueError, AttributeError, csv.Error):
-        raise ValueError(f"{path} is damaged, or was not written by a run") from None
+        lines = content[: content.rfind(b"\n") + 1].decode().split("\n")[:-1]
+        names, *rows = [*csv.reader(lines, strict=True)] or [[""]]
+    except (ValueError, csv.Error) as error:
+        raise ValueError(f"{path} is damaged, or was not written by a run ({error}); {ADVICE}") from None
+    if "" in names or len({*names}) < len(names):
+        raise ValueError(f"{path} is damaged: its header has a name twice, or an empty one; {ADVICE}")
+    return [_row(path, number, names, row) for number, row in enumerate(rows, 2)]
+
+
+def _row(path: Path, line: int, names: list[str], row: list[str]) -> Row:
+    """The numbers of a line.
+
+    Raises:
+        ValueError: it holds something else, or more or fewer.
+    """
+    if len(row) != len(names):
+        raise ValueError(f"{path} is damaged: line {line} has {len(row)} values under {len(names)} names; {ADVICE}")
+    found: Row = {}
+    for name, text in zip(names, row, strict=True):
+        try:
+            found[name] = int(text) if text.isdecimal() else float(text)
+        except ValueError:
+            raise ValueError(f"{path} is damaged: line {line}, {name} is {text[:60]!r} and must be a number; {ADVICE}") from None
+    return found
 
 
 def _table(rows: list[Row], *, header: bool = True, names: Mapping[str, Any] | None = None) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, field
 
 from ..agents.registry import POLICIES
 from ..envs.game import Game
@@ -27,6 +29,17 @@ class Origin:
 
     run: str
     checksum: str
+
+
+class PlanDocument(Struct, kw_only=True, frozen=True):
+    """A plan as JSON knows it, its settings as yet unread."""
+
+    trainer: str
+    game: str
+    settings: dict[str, Any]
+    seed: Annotated[int, Meta(ge=0)]
+    preset: str | None = None
+    origin: Origin | None = field(name="from", default=None)
 
 
 @dataclass(frozen=True)
@@ -95,7 +108,7 @@ class Plan:
         return told | ({"from": asdict(self.origin)} if self.origin else {})
 
     @classmethod
-    def of(cls, document: Mapping[str, Any], source: Source) -> Plan:
+    def of(cls, document: PlanDocument, source: Source) -> Plan:
         """The plan of a document, whose trainer and game were admitted.
 
         Args:
@@ -103,15 +116,10 @@ class Plan:
             source: the file that it is from.
 
         Raises:
-            ValueError, TypeError, KeyError: it is none.
+            ValueError: no such trainer or game, or a setting out of its range.
         """
-        kinds = {"trainer": str, "game": str, "seed": int, "settings": dict}
-        if not all(isinstance(document[name], kind) for name, kind in kinds.items()):
-            raise TypeError("a plan has names, a seed and settings")
-        game = make_game(document["game"])
-        origin = Origin(**document["from"]) if "from" in document else None
-        settings = source.admit(POLICIES, document["settings"])
-        return cls._settled(document["trainer"], game, document["seed"], document["preset"], settings, origin)
+        told, settings = document, source.admit(POLICIES, document.settings)
+        return cls._settled(told.trainer, make_game(told.game), told.seed, told.preset, settings, told.origin)
 
     def differences(self, given: Mapping[str, Any]) -> list[str]:
         """The settings that were given otherwise than they are here, in words.

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from ..agents.policy import Policy
+from ..envs.documents import converted, read_document
 from ..envs.drawing.showing import Part, Shown
-from ..envs.named_arrays import Arrays, under
+from ..envs.named_arrays import Arrays, check_arrays, under
 from ..envs.writing import write_whole
 from .folder import Folder, this_command
-from .measure import Measure, in_words
+from .measure import Evaluation, Measure, in_words
 from .metrics import Metrics, Row
 from .plan import Plan
 from .plots import plot
@@ -51,11 +52,30 @@ class Run(Shown):
         self._remember()
         kept = folder.checkpoint() if folder else None
         if kept is not None:
-            parts, self.seconds, self.seconds_measuring = kept.pop(CLOCK).tolist()
-            self.parts = int(parts)
-            self._measured = {name: kept.pop(MEASURED + name) for name in under(MEASURED, kept)}
-            self.trainer.restore(kept)
+            self._restore(kept)
             self.evaluations = [one for one in self._read_evaluations() if one["done"] <= self.trainer.done]
+
+    def _restore(self, kept: Arrays) -> None:
+        """Goes back to a checkpoint.
+
+        Raises:
+            ValueError: it is none of such a run.
+        """
+        try:
+            clock = kept.pop(CLOCK, np.zeros(0))
+            check_arrays({CLOCK: clock}, {CLOCK: np.zeros(3)})
+            if not (np.isfinite(clock) & (clock >= 0)).all():
+                raise ValueError(f"the array {CLOCK} is {clock.tolist()} and must hold finite numbers, 0 or more")
+            self.parts, self.seconds, self.seconds_measuring = int(clock[0]), *clock[1:].tolist()
+            self._measured = {name: kept.pop(MEASURED + name) for name in under(MEASURED, kept)}
+            check_arrays(kept, self.trainer.state(), self.trainer.grows, self.trainer.grows)
+            self.trainer.restore({name: array.copy() for name, array in kept.items()})
+            check_arrays(self.trainer.state(), kept)
+        except (ValueError, LookupError, TypeError, AttributeError, AssertionError, OverflowError, RuntimeError) as error:
+            assert self.folder is not None
+            raise ValueError(
+                f"the checkpoint of {self.folder.path} does not fit its run: {error}; train it anew, or take the folder from a copy"
+            ) from None
 
     @property
     def rows(self) -> list[Row]:
@@ -183,8 +203,9 @@ class Run(Shown):
     def _read_evaluations(self) -> list[dict[str, Any]]:
         assert self.folder is not None
         path = self.folder.path / "evaluations.json"
-        try:
-            found = json.loads(path.read_bytes()) if path.exists() else []
-            return [one for one in found if one["done"] >= 0 and one["seconds"] >= 0]
-        except (ValueError, TypeError, KeyError):
-            raise ValueError(f"{path} is damaged, or was not written by a run") from None
+        if not path.exists():
+            return []
+        advice = "delete it, and the run goes on as if it had not been measured yet"
+        found = read_document(path, list[dict[str, Any]], advice)
+        converted(found, list[Evaluation], str(path), advice)
+        return found

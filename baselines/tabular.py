@@ -23,7 +23,7 @@ from ..agents.table import Table
 from ..agents.table_policy import TablePolicy
 from ..arena.evaluate import evaluate
 from ..envs.game import Game
-from ..envs.named_arrays import Arrays
+from ..envs.named_arrays import Arrays, check_arrays
 from ..envs.native import Function
 from ..envs.specs import MANY, check_between
 from .bounded import THREATS, Bounded, BoundedChoices
@@ -211,6 +211,8 @@ class Tabular(Trainer[S]):
             "positions seen": self.positions.seen(self.visits),
         }
 
+    grows = ()
+
     def state(self) -> Arrays:
         """With the opponent's odds: an opponent that thinks by the clock, or whose files change, stays as it was."""
         return {name: array.copy() for name, array in {"done": np.array([self._done]), "odds": self.odds, **self._table}.items()}
@@ -247,11 +249,12 @@ class Tabular(Trainer[S]):
             raise ValueError(f"a run of {cls.name} takes no options, such as {next(iter(options))}")
         if settings.rows:
             return TablePolicy(game, given=BoundedChoices.of(game, settings.merge, learnt), title=cls.name)
-        states, values = learnt.get("states", np.zeros(0)), learnt.get("values", np.zeros(0))
-        fits = states.dtype == np.uint64 and states.ndim == 2 and states.shape[1] == game.words
-        masks = game.masks(states if fits else game.start[:0].reshape(0, game.words))
-        if not fits or values.dtype != np.float64 or values.shape != (masks.sum(),):
-            raise ValueError(f"this is no table of {cls.name} for {game}")
+        wanted: Arrays = {"states": np.zeros((0, game.words), np.uint64), "values": np.zeros(0)}
+        check_arrays(learnt, wanted, [*wanted])
+        states, values = learnt["states"], learnt["values"]
+        masks = game.masks(states)
+        if len(values) != masks.sum():
+            raise ValueError(f"the array values holds {len(values)} values, and its positions have {masks.sum()} legal actions")
         laid = np.full(masks.shape, -np.inf)
         laid[masks != 0] = values
         best = (laid == laid.max(axis=1, keepdims=True)).astype(np.float32)

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import Game
-from ..envs.named_arrays import Arrays
+from ..envs.named_arrays import Arrays, check_arrays
 from ..envs.specs import MANY, check_between, read
 from .ntuples.kernels import PLIES, RESULTS, SQUARES, learn_games
 from .ntuples.looks import looks_of
@@ -131,6 +131,8 @@ class TDNTuple(Trainer[TDNTupleSettings]):
             "error": float(np.sqrt(told[SQUARES] / max(told[PLIES], 1))),
         }
 
+    grows = ()
+
     def state(self) -> Arrays:
         return {"done": np.array([self._done]), "weights": self.weights.copy()}
 
@@ -152,8 +154,7 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     @classmethod
     def policy_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]], **options: str) -> NTuplePolicy:
         chosen = read(NTuplePolicy, options, f"a policy of {cls.name}")
-        if "weights" not in learnt:
-            raise ValueError(f"a run of {cls.name} holds weights; here are only {', '.join(learnt)}")
+        check_arrays(learnt, {"weights": np.zeros(0, np.float32)}, ["weights"])
         return NTuplePolicy(game, shapes=shapes_of(game, settings), weights=learnt["weights"], title=cls.name, **chosen)
 
 

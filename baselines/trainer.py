@@ -52,6 +52,10 @@ class Trainer(ABC, Generic[S]):
     """The settings that a run must share with one that it learns on from, since what was learnt fits no others; None where
     `learn_on` is not there."""
 
+    grows: ClassVar[tuple[str, ...]] = ("*",)
+    """Patterns of the names of those arrays of its state that may be missing, or have another length, than when it begins; all
+    others are compared with those of a trainer that begins before a state is restored."""
+
     hands_out: ClassVar[bool] = False
     """Whether there is work that it hands out to its crew."""
 

@@ -43,6 +43,7 @@ class Counting(Trainer[CountingSettings]):
     settings_class = CountingSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"short": {"parts": 2}}
     unit: ClassVar[str] = "draws"
+    grows = ()
 
     def __init__(self, game: Game, settings: CountingSettings, seed: int) -> None:
         super().__init__(game, settings, seed)

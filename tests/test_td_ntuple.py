@@ -251,7 +251,7 @@ def test_foreign_arrays_and_options_are_told():
         made.restore({"weights": made.weights})
     with pytest.raises(ValueError, match="finite and float32"):
         made.policy_of(made.game, made.settings, {"weights": made.weights + np.float32(np.nan)})
-    with pytest.raises(ValueError, match="holds weights; here are only table"):
+    with pytest.raises(ValueError, match="the array table is one too many"):
         made.policy_of(made.game, made.settings, {"table": made.weights})
     with pytest.raises(ValueError, match="no setting 'dept'; did you mean 'depth'"):
         made.policy_of(made.game, made.settings, made.learnt(), dept="2")

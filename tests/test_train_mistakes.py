@@ -18,6 +18,7 @@ from ludus.baselines.settings import settings_of
 
 from . import trained
 from .counting import Counting, CountingSettings
+from .sentences import says
 from .trained import FAST, NEVER
 
 counting, command = trained.counting, trained.command
@@ -218,13 +219,22 @@ def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
     ("change", "sentence"),
     [
         ({"trainer": "os:system"}, "names code, 'os:system', and code is not run because a file says so"),
-        ({"trainer": 5}, "no run that this version of ludus can read"),
+        ({"trainer": 5}, "the field trainer is 5 and must be text; take it from a copy of the run, or train another"),
         ({"game": "chess"}, "no game 'chess'"),
         ({"settings": {"parts": 6, "virus": 1}}, "no setting 'virus'"),
-        ({"settings": []}, "no run that this version of ludus can read"),
-        ({"measure": None}, "no run that this version of ludus can read"),
+        ({"settings": []}, r"the field settings is \[\] and must be an object"),
+        ({"measure": None}, "the field measure is null and must be an object"),
+        (
+            {"measure": {"every": "0.25", "games": 3, "ladder": None}},
+            "the field measure: a run is measured in an even number of games",
+        ),
+        ({"sittings": 5}, "the field sittings is 5 and must be a list"),
+        ({"sittings": [{"when": "now"}]}, r"the field sittings\[0\].command is missing"),
+        ({"seed": -1}, "the field seed is -1 and must be a whole number >= 0"),
+        ({"seed": 2**64}, "2\\^64 - 1"),
+        ({"surprise": 1}, "the field surprise is unknown"),
         ({"format": 99}, "a run of a newer version of ludus"),
-        ({"format": "x"}, "was not written by a run"),
+        ({"format": "x"}, 'the field format is "x" and must be a whole number'),
         ({"seed": 1}, "is of another run"),
     ],
 )
@@ -237,7 +247,86 @@ def test_a_run_that_tells_nonsense_is_refused(kept, change, sentence):
 @pytest.mark.parametrize("text", ["", "{", "[1]", "null", "\x00\xff"])
 def test_a_run_whose_description_is_none_is_refused(kept, text):
     (kept / "run.json").write_text(text)
-    refused(kept, "was not written by a run")
+    refused(kept, r"run\.json is damaged: .*; take it from a copy of the run, or train another")
+
+
+def rewritten(path, **changes):
+    """Writes a file of arrays with some of them changed, its checksum fitting."""
+    arrays = read_arrays(path) | changes
+    write_arrays(path, {name: array for name, array in arrays.items() if array is not None})
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"run.clock": np.array([np.nan, 1, 1])},
+            r"the array run.clock is \[nan, 1.0, 1.0\] and must hold finite numbers, 0 or more",
+        ),
+        ({"run.clock": np.array([-1.0, 1, 1])}, "must hold finite numbers, 0 or more"),
+        ({"run.clock": np.zeros(2)}, r"the array run.clock is \(2,\) of float64 and must be \(3,\) of float64"),
+        ({"run.clock": None}, r"the array run.clock is \(0,\) of float64"),
+        ({"counts": np.zeros(3, np.int64)}, "the array counts is .* and must be"),
+        ({"counts": None}, "the array counts is missing"),
+        ({"more": np.zeros(1)}, "the array more is one too many"),
+    ],
+)
+def test_a_checkpoint_that_does_not_fit_its_run_is_refused(tmp_path, kept, changes, sentence):
+    rewritten(kept / "checkpoint.safetensors", **changes)
+    with pytest.raises(ValueError, match=sentence) as error:
+        resume(kept)
+    says(error, f"the checkpoint of {kept} does not fit its run", "train it anew")
+
+
+def test_a_damaged_policy_is_written_again_from_its_checkpoint(kept):
+    sound = (kept / "policy.safetensors").read_bytes()
+    (kept / "policy.safetensors").write_bytes(sound[:-3])
+    with pytest.raises(ValueError, match="the checkpoint beside it holds the same") as error:
+        ludus.make_policy(str(kept), "nim")
+    says(error, kept / "policy.safetensors", f"ludus train --resume {kept}")
+    resume(kept)
+    assert (kept / "policy.safetensors").read_bytes() == sound
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"scores": None}, r"the field \[0\].scores is missing"),
+        ({"done": -1}, r"the field \[0\].done is -1 and must be a whole number >= 0"),
+        ({"seconds": True}, r"the field \[0\].seconds is true and must be a number"),
+        (
+            {"scores": [{"b": "random", "games": 0, "wins": 0, "draws": 0, "losses": 0, "faults": 0}]},
+            r"\[0\].scores\[0\].games is 0",
+        ),
+        ({"grade": 5}, r"the field \[0\].grade is 5 and must be an object or null"),
+    ],
+)
+def test_a_damaged_table_of_evaluations_is_told_by_its_field(kept, change, sentence):
+    row = {"done": 10, "seconds": 0.5, "scores": [], "grade": None} | change
+    (kept / "evaluations.json").write_text(json.dumps([{name: value for name, value in row.items() if value is not None}]))
+    with pytest.raises(ValueError, match=sentence) as error:
+        resume(kept)
+    says(error, kept / "evaluations.json", "delete it")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "or an empty one"),
+        ("part,part\n", "a name twice"),
+        ("part,draws\n1,2\n2,x\n", "line 3, draws is 'x' and must be a number"),
+        ("part,draws\n1\n", "line 2 has 1 values under 2 names"),
+        ("part,draws\n1,2\n", "it has 1 rows, and 6 parts are done"),
+        ("part,draws\n1,\xff\n", "damaged"),
+    ],
+)
+def test_a_damaged_table_of_metrics_is_told_by_its_line(kept, text, sentence):
+    (kept / "metrics.csv").write_text(text, encoding="latin-1")
+    with pytest.raises(ValueError, match=sentence) as error:
+        resume(kept)
+    says(error, kept / "metrics.csv", "delete it")
+    (kept / "metrics.csv").unlink()
+    resume(kept)
 
 
 def test_arrays_come_back_as_they_were(tmp_path):

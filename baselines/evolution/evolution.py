@@ -27,7 +27,7 @@ from ...envs.specs import MANY, check_between
 from ..trainer import Settings, Trainer
 from .contest import Crowd, Openings, before_in, check_pairs, draw_openings, points
 from .drawing import drawing
-from .networks import ANSWERS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_wanted
+from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_wanted
 
 LARGEST = 10**6
 
@@ -220,6 +220,8 @@ class Evolution(Trainer[S]):
 
     # ---- kept
 
+    grows = "hall.*", "network.*", "genes.*", "species", "species.*", "layers", "layers.*"
+
     def state(self) -> Arrays:
         hall = Networks.joined(self.hall).document("hall") if self.hall else {}
         return {"done": np.array([self._done]), **hall, **(self.learnt() if self.champion else {}), **self.genomes()}
@@ -253,6 +255,8 @@ class Evolution(Trainer[S]):
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         if options:
             raise ValueError(f"a run of {cls.name} has no option {', '.join(options)}; its policy has none")
+        if others := sorted({*learnt} - {f"network.{name}" for name in ("size", *ARRAYS)}):
+            raise ValueError(f"the array {others[0]} is one too many")
         network = Networks.of(learnt, inputs_of(game, settings.sight), outputs_wanted(game, settings.answer))
         if len(network) != 1:
             raise ValueError(f"the arrays hold {len(network)} networks, not one")

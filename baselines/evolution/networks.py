@@ -130,7 +130,7 @@ class Networks:
         """
         try:
             found = cls(inputs, width, *(np.ascontiguousarray(arrays[f"{prefix}.{name}"]) for name in ARRAYS))
-            if arrays[f"{prefix}.size"].tolist() != [inputs, width] or not found._is_sound():
+            if not np.array_equal(arrays[f"{prefix}.size"], np.array([inputs, width])) or not found._is_sound():
                 raise ValueError
         except (KeyError, TypeError, ValueError, IndexError):
             raise ValueError(f"the arrays hold no networks of {inputs} inputs and {width} outputs") from None
@@ -146,6 +146,8 @@ class Networks:
         rising = all(len(a) and a[0] == 0 and (np.diff(a) >= 0).all() for a in (self.nodes, self.links))
         lengths = (len(self.biases), len(self.responses), len(self.kinds), len(self.links) - 1) == (count,) * 4
         if not (rising and lengths and len(self.sources) == len(self.weights) == links):
+            return False
+        if not all(np.isfinite(getattr(self, name)).all() for name in ("weights", "biases", "responses")):
             return False
         if len(self.outputs) != len(self) * self.width or ((self.kinds < 0) | (self.kinds >= len(ACTIVATIONS))).any():
             return False

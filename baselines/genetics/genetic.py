@@ -19,7 +19,7 @@ from ...agents.genetics.global_random import drawn_from
 from ...agents.genetics.settings import BreedingSettings
 from ...arena.keys import stream_keys
 from ...envs.game import Game
-from ...envs.named_arrays import Arrays
+from ...envs.named_arrays import Arrays, check_arrays
 from ...envs.specs import MANY, check_between
 from ..trainer import Settings, Trainer
 from .pictures import History, picture
@@ -130,6 +130,8 @@ class Genetic(Trainer[S]):
 
     # ---- kept
 
+    grows = ("history",)
+
     def state(self) -> Arrays:
         return {
             "done": np.array([self._done]),
@@ -178,7 +180,7 @@ def genome_of(
     """
     if options:
         raise ValueError(f"a run of {name} takes no options, such as {next(iter(options))}")
-    genome = learnt.get("genome", np.zeros(0))
-    if genome.shape != shape or genome.dtype != dtype:
-        raise ValueError(f"this is no genome of {name} for this game with these settings")
-    return genome
+    check_arrays(learnt, {"genome": np.zeros(shape, dtype)})
+    if not np.isfinite(learnt["genome"]).all():
+        raise ValueError("the array genome holds what is no number")
+    return learnt["genome"]

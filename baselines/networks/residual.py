@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ...envs.game import Game
+from ...envs.named_arrays import check_arrays
 
 Weights = Mapping[str, NDArray[Any]]
 """What a network holds, by name."""
@@ -121,8 +122,7 @@ def load_weights(net: nn.Module, weights: Weights) -> None:
         ValueError: another shape, or a weight that is no number.
     """
     wanted = {name: tensor.shape for name, tensor in net.state_dict().items()}
-    if {*weights} != {*wanted} or any(weights[name].size != shape.numel() for name, shape in wanted.items()):
-        raise ValueError("these are the weights of a network of another shape")
+    check_arrays(weights, weights_of(net))
     if not all(np.isfinite(array).all() for array in weights.values()):
         raise ValueError("among the weights are some that are no numbers")
     net.load_state_dict({name: torch.from_numpy(weights[name].reshape(shape).copy()) for name, shape in wanted.items()})

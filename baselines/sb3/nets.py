@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
-from ...envs.named_arrays import Arrays
+from ...envs.named_arrays import Arrays, check_arrays
 from ..networks.evaluator import torch_threads
 
 CELL_FILTERS = 16
@@ -111,11 +111,7 @@ def load_weights(module: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None:
     Raises:
         ValueError: they are not those of such a module.
     """
-    wanted = {name: (array.shape, array.dtype) for name, array in weights_of(module).items()}
-    found = {name: (array.shape, array.dtype) for name, array in arrays.items()}
-    if found != wanted:
-        odd = sorted(name for name in found.keys() | wanted.keys() if found.get(name) != wanted.get(name))
-        raise ValueError(f"these are not the weights of such a network; it differs in {', '.join(odd[:3])}")
+    check_arrays(arrays, weights_of(module))
     if odd := [name for name, array in arrays.items() if not np.isfinite(array).all()]:
         raise ValueError(f"the weights {odd[0]} are not all numbers")
     module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in arrays.items()})

@@ -215,6 +215,8 @@ class SB3Trainer(Trainer[S]):
 
     # ---- kept
 
+    grows = "opponents.*", "memory.*"
+
     def state(self) -> Arrays:
         boards = {f"boards.{name}": getattr(self.env.boards, name).copy() for name in BOARD_ARRAYS}
         optimizer = {f"optimizer.{name}": array for name, array in optimizer_state(self.model.policy.optimizer).items()}
