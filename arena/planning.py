@@ -30,6 +30,7 @@ def draw_up(
     games_per_pair: int,
     *,
     against: Sequence[Any] = (),
+    self_play: bool = False,
     seed: int = 0,
     opening_plies: int | None = None,
     move_time: float | None = None,
@@ -46,6 +47,7 @@ def draw_up(
         policies: who takes part: specs, policies, or whatever `as_policy` takes.
         games_per_pair: how many games two policies play, an even number.
         against: whom they meet instead of each other.
+        self_play: whether each policy meets itself, too.
         seed: the source of all randomness.
         opening_plies: how many random plies games begin with; None for what fits each game.
         move_time: seconds that a policy may take for a move.
@@ -60,7 +62,7 @@ def draw_up(
     policies, against = ([given] if isinstance(given, (str, Policy)) else given or () for given in (policies, against))
     made = list(dict.fromkeys(make_game(game) for game in games))
     mine, others = _by_name(policies), _by_name(against)
-    meeting = [*(product(mine, others) if against else combinations(mine, 2))]
+    meeting = [*(product(mine, others) if against else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
     given = _together(mine, others)
     pairings, entrants = _pairings(dict.fromkeys(made, meeting), given), _entrants(given)
     plan = Plan(

@@ -111,6 +111,21 @@ class Tournament(Shown):
         """Each policy's games in one game against everybody, the strongest first."""
         return {name: total(self.scores_of(game), name) for name in self.ratings[game].elo}
 
+    def grid(self, game: str) -> TextTable:
+        """How each policy fared against each other in one game: won / drawn / lost of 100, the strongest first."""
+        names = [*self.ratings[game].elo]
+        met = {score.pairing[1:]: score for one in self.scores_of(game) for score in (one.turned, one) if one.games}
+
+        def cell(a: str, b: str) -> str:
+            score = met.get((a, b))
+            if score is None:
+                return ""
+            return " / ".join(f"{100 * count / score.games:.0f}" for count in (score.wins, score.draws, score.losses))
+
+        heads = [f"{number}" for number in range(1, len(names) + 1)]
+        rows = [[f"{number} {a}", *(cell(a, b) for b in names)] for number, a in zip(heads, names, strict=True)]
+        return TextTable(f"{game}: w / d / l % against", ["policy", *heads], rows)
+
     def _parts(self) -> Iterator[Part]:
         for game in self.games:
             rows: list[list[str]] = []
@@ -120,6 +135,8 @@ class Tournament(Shown):
                 shown = (f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}", " / ".join(f"{share:.0f}" for share in shares))
                 rows.append([name, *shown, f"{played.games:,}", f"{1e6 * played.seconds_a_move[0]:,.1f}"])
             yield TextTable(game, ["policy", "Elo", "95 %", "w / d / l %", "games", "µs a move"], rows)
+            if len(self.scores_of(game)) > 1:
+                yield self.grid(game)
             yield from fault_words(self.scores_of(game))
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -168,6 +185,7 @@ def tournament(
     games_per_pair: int = 100,
     *,
     against: Sequence[Any] = (),
+    self_play: bool = False,
     seed: int = 0,
     opening_plies: int | None = None,
     move_time: float | None = None,
@@ -186,6 +204,7 @@ def tournament(
         policies: who takes part: specs, policies, or whatever `as_policy` takes.
         games_per_pair: how many games two policies play, an even number.
         against: whom they meet instead of each other.
+        self_play: whether each policy meets itself, too.
         seed: the source of all randomness: same seed, same games.
         opening_plies: how many random plies games begin with; None for what fits each game.
         move_time: seconds that a policy may take for a move. Policies run in processes of their own then.
@@ -211,6 +230,7 @@ def tournament(
         policies,
         games_per_pair,
         against=against,
+        self_play=self_play,
         seed=seed,
         opening_plies=opening_plies,
         move_time=move_time,

@@ -33,6 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="*", help="specs of games, as quixo:size=4 (all five)")
     parser.add_argument("--policies", nargs="+", metavar="SPEC", help="who takes part (all built-in policies, with light settings)")
     parser.add_argument("--against", nargs="+", metavar="SPEC", default=[], help="whom they meet instead of each other")
+    parser.add_argument("--self-play", action="store_true", help="let each policy meet itself, too")
     parser.add_argument("--games", type=int, metavar="N", help="games per pair, half of them in each seat (100)")
     parser.add_argument("--protocol", metavar="NAME", help="measure the policies by a protocol, as ludus-1")
     parser.add_argument("--opening-plies", type=int, metavar="N", help="random plies that games begin with (what fits the game)")
@@ -78,7 +79,7 @@ def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
     """A new tournament, its store made."""
     refuse(chosen, "it is for a store that is gone on with, by --resume; what you type is trusted", "trust")
     if chosen.protocol:
-        settled = ("against", "games", "opening_plies", "move_time", "start_time", "no_ask_again", "seed")
+        settled = ("against", "self_play", "games", "opening_plies", "move_time", "start_time", "no_ask_again", "seed")
         refuse(chosen, "--protocol settles it", *settled)
         plan, cast = draw_up_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, guard)
     else:
@@ -88,6 +89,7 @@ def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
             chosen.policies or light_policies(games),
             100 if chosen.games is None else chosen.games,
             against=chosen.against,
+            self_play=chosen.self_play,
             seed=chosen.seed or 0,
             opening_plies=chosen.opening_plies,
             move_time=chosen.move_time,
@@ -106,8 +108,8 @@ def light_policies(games: Iterable[str]) -> list[str]:
 
 def go_on(chosen: argparse.Namespace, guard: Guard) -> Tournament:
     """A tournament that was begun, as far as it is kept."""
-    settled = ("game", "policies", "against", "games", "protocol", "opening_plies", "move_time", "start_time", "no_ask_again")
-    refuse(chosen, "the store settles it", *settled, "store", "seed")
+    settled = ("game", "policies", "against", "self_play", "games", "protocol", "opening_plies", "move_time", "start_time")
+    refuse(chosen, "the store settles it", *settled, "no_ask_again", "store", "seed")
     store = Store.open(chosen.resume, trust=chosen.trust)
     return Tournament(store, cast_of(store.plan, {}, guard))
 
@@ -141,7 +143,7 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> 
 def command_of(plan: Plan) -> str:
     """The command that plays a tournament from its beginning."""
     games = [*dict.fromkeys(pairing.game for pairing in plan.pairings)]
-    first, second = ([*dict.fromkeys(pairing[side] for pairing in plan.pairings)] for side in (1, 2))
+    first, second = ([*dict.fromkeys(pairing[side] for pairing in plan.pairings if pairing.a != pairing.b)] for side in (1, 2))
     everybody = [entrant.name for entrant in plan.entrants]
     if plan.protocol:
         ladders = protocol(plan.protocol).opponents
@@ -149,7 +151,10 @@ def command_of(plan: Plan) -> str:
         some = [] if games == [*ladders] else games
         return shlex.join(["ludus", "arena", *some, "--protocol", plan.protocol, *(["--policies", *mine] if mine else [])])
     words = ["ludus", "arena", *games, "--policies"]
-    words += everybody if _everybody_met(plan) else [*first, "--against", *second]
+    all_met = _everybody_met(plan)
+    words += everybody if all_met else [*first, "--against", *second]
+    themselves = {pairing.a for pairing in plan.pairings if pairing.a == pairing.b}
+    words += ["--self-play"] if themselves - (set() if all_met else {*second}) else []
     words += ["--games", str(plan.games), "--seed", str(plan.seed)]
     if any(plies != plies_of_openings(make_game(game)) for game, plies in plan.opening_plies.items()):
         words += ["--opening-plies", str(plan.opening_plies[games[0]])]
@@ -159,14 +164,15 @@ def command_of(plan: Plan) -> str:
 
 
 def _everybody_met(plan: Plan) -> bool:
-    """Whether in every game each policy met each other."""
+    """Whether in every game each policy met each other, and each or none itself."""
     met: dict[str, list[tuple[str, str]]] = {}
     for game, a, b in plan.pairings:
         met.setdefault(game, []).append((a, b))
     names = [entrant.name for entrant in plan.entrants]
     for pairs in met.values():
-        here = {name for pair in pairs for name in pair}
-        if {*pairs} != {*combinations([name for name in names if name in here], 2)}:
+        here = [name for name in names if any(name in pair for pair in pairs)]
+        with_themselves = zip(here, here, strict=True) if any(a == b for a, b in pairs) else ()
+        if {*pairs} != {*combinations(here, 2), *with_themselves}:
             return False
     return True
 

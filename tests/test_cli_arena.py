@@ -141,6 +141,7 @@ def test_a_mistake_is_answered_in_one_line(run, arguments, words, tmp_path):
         "nim --policies random greedy --against nim_sum --games 2 --seed 0",
         "quixo:size=3 --policies random greedy --games 2 --seed 0 --opening-plies 0",
         "nim --policies random nim_sum --games 2 --seed 0 --move-time 60.0 --start-time 30.0",
+        "nim tictactoe --policies random greedy --self-play --games 2 --seed 0",
         "nim --protocol ludus-1 --policies nim_sum",
     ],
 )
@@ -148,6 +149,16 @@ def test_the_page_tells_the_command_that_plays_it_again(words, document):
     shown = document("arena", *words.split(), "--store", "x.sqlite")
     assert command_of(Store.open("x.sqlite").plan) == f"ludus arena {words}"
     assert f"ludus arena {words}" in Path(shown["report"]).read_text()
+
+
+def test_with_self_play_each_policy_meets_itself_too(document, run):
+    words = ["arena", "nim", "--policies", "random", "nim_sum", "--games", "20", "--self-play", "--no-report"]
+    pairs = {(pair["a"], pair["b"]): pair for pair in document(*words, "--store", "a.sqlite")["pairs"]}
+    assert [*pairs] == [("random", "nim_sum"), ("random", "random"), ("nim_sum", "nim_sum")]
+    alike = pairs["nim_sum", "nim_sum"]
+    assert (alike["wins"], alike["losses"]) == (10, 10)  # the start is lost, and every other game is begun by b
+    grid = run(*words, "--store", "b.sqlite")[1].partition("w / d / l % against")[2]
+    assert re.search(r"1 nim_sum +50 / 0 / 50 +\d+ / 0 / \d+\n", grid)
 
 
 def test_a_store_is_not_overwritten(run, document):
