@@ -236,16 +236,16 @@ def graded(found: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """The README's table, and what the pages say of AlphaZero's runs."""
+    """The README's table, and what the pages say of single runs."""
     those = [(line, [found[name] for name in line.commands if name in found]) for line in LINES]
     figures = {"table": table(HEADS, [row(line, runs) for line, runs in those if runs], align="lllrll")}
     for name, run in found.items():
         if run["trainer"] == "alphazero":
             figures[f"{name}.minutes"] = f"{run['seconds'] / 60:.0f}"
             figures[f"{name}.seconds"] = f"{run['seconds']:.0f}"
-            for score in run["scores"]:
-                for key in ("wins", "draws", "losses"):
-                    figures[f"{name}.{score['b']}.{key}"] = str(score[key])
+        for score in run["scores"]:
+            for key in ("wins", "draws", "losses"):
+                figures[f"{name}.{score['b']}.{key}"] = str(score[key])
     return figures
 
 

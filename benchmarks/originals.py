@@ -1,0 +1,121 @@
+"""What the systems that this suite grew from come to as presets: docs/classics.md shows it. No times are measured.
+
+python benchmarks/originals.py            # trains and plays what is missing or out of date
+python benchmarks/originals.py quixo      # of one game
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, field, fields
+from functools import partial
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from provenance import CLASSICS, MATCHES, Part, Study
+
+import ludus
+from ludus.agents.minimax import Minimax
+from ludus.agents.search.alphabeta import Searched
+from ludus.arena import evaluate
+from ludus.baselines import train
+from ludus.envs.game import StateArray
+
+SEEDS = (1, 2, 3)
+GAMES = 2000
+"""Against random, half of them from each seat, from the usual start."""
+SEARCHED = 200
+"""The same, for policies that search."""
+
+
+class Trained(NamedTuple):
+    """A preset that is trained, with each of the seeds.
+
+    Args:
+        trainer, game, preset: as `ludus train` takes them.
+        sources: what it depends on, beside what matches do.
+    """
+
+    trainer: str
+    game: str
+    preset: str
+    sources: tuple[str, ...]
+
+
+TABULAR = tuple(f"baselines/{name}.py" for name in ("bounded", "bounded_walk", "positions", "tabular", "walk"))
+TRAINED = {"quixo.qlearning": Trained("qlearning", "quixo", "quixo_original", ("baselines/qlearning.py", *TABULAR))}
+PLAYED = {
+    "quixo.alphabeta": ("quixo", "minimax:depth=5,opening=8"),
+    "quixo.alphabeta.full": ("quixo", "minimax:depth=5"),
+    "quixo.alphabeta.plain": ("quixo", "minimax:depth=5,evaluation=plain"),
+}
+
+
+@dataclass(frozen=True)
+class Counting(Minimax):
+    """Minimax that counts the nodes it visits."""
+
+    visited: list[int] = field(default_factory=list, repr=False)
+
+    def search(self, states: StateArray, keys: NDArray[np.uint64]) -> Searched:
+        found = super().search(states, keys)
+        self.visited.append(int(found.nodes.sum()))
+        return found
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each seed of what is trained, and for each policy that plays as it is."""
+    found = dict[str, Part]()
+    for name, one in TRAINED.items():
+        for seed in SEEDS:
+            measure = partial(trained, one.trainer, one.game, one.preset, seed)
+            found[f"{name} {seed}"] = Part(measure, partial(again, measure), (*MATCHES, "agents/random.py", *one.sources))
+    for name, (game, spec) in PLAYED.items():
+        measure = partial(played, game, spec)
+        found[name] = Part(measure, partial(again, measure), (*MATCHES, *CLASSICS))
+    return found
+
+
+def trained(trainer: str, game: str, preset: str, seed: int) -> dict[str, Any]:
+    """How a preset fares that was trained with a seed."""
+    run = train(trainer, game, seed=seed, preset=preset)
+    return {"score": counts(evaluate(run.policy(), game, "random", GAMES, seed=seed, opening_plies=0))}
+
+
+def played(game: str, spec: str) -> dict[str, Any]:
+    """How a minimax player fares, and how many nodes it visits."""
+    policy = ludus.make_policy(spec, game)
+    counting = Counting(**{one.name: getattr(policy, one.name) for one in fields(policy)})
+    score = counts(evaluate(counting, game, "random", SEARCHED, seed=1, opening_plies=0))
+    return {"score": score, "nodes": sum(counting.visited)}
+
+
+def again(measure: Any, kept: dict[str, Any]) -> tuple[Any, Any]:
+    """All of it, then and now."""
+    return kept, measure()
+
+
+def counts(score: Any) -> list[int]:
+    """Wins, draws and losses."""
+    return [score.wins, score.draws, score.losses]
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """Of what is trained the share of games won, the median of the seeds, the least and the most; and of what searches."""
+    figures = {"games": f"{GAMES:,}", "searched": str(SEARCHED)}
+    for name in TRAINED:
+        if wins := [100 * one["score"][0] / GAMES for part, one in found.items() if part.rpartition(" ")[0] == name]:
+            figures |= {f"{name}.{what.__name__}": f"{what(wins):.1f} %" for what in (median, min, max)}
+    for name in PLAYED:
+        if name in found:
+            figures[f"{name}.wins"] = f"{100 * found[name]['score'][0] / SEARCHED:g} %"
+            figures[f"{name}.nodes"] = f"{found[name]['nodes'] / SEARCHED:,.0f}"
+    return figures
+
+
+STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS))
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())
