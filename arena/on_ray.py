@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from ..envs.plugins import modules
 from ..envs.threads import set_threads, thread_count
@@ -15,14 +17,15 @@ from .errors import no_user_here
 from .games import Played
 from .job import Job
 from .packing import Packer
-from .processes import plug_in_all
+from .processes import plug_in_all, travelling
 
 
 class OnRay:
     """The Ray cluster that this process is connected to; else the one of `RAY_ADDRESS`, or of this machine; else one for
     this machine that is started, and stopped in the end.
 
-    The cluster's machines have Ludus installed, and the modules of policies from outside (Ray's `working_dir`).
+    The cluster's machines have Ludus installed. Modules of policies and games from outside are looked for in the same folders as
+    here; other machines get them by Ray's `working_dir`.
 
     Args:
         workers: how many jobs are under way at a time; 1 for one on each processor of the cluster.
@@ -76,7 +79,7 @@ class OnRay:
             if task is None:
                 return
             job, packed, apart = task.parcel
-            self._busy[self._play.remote(job, *map(self._put, packed), apart, modules())] = task
+            self._busy[self._play.remote(job, *map(self._put, packed), apart, surroundings())] = task
 
     def _put(self, packed: bytes) -> Any:
         """Where the cluster keeps a policy, once for all jobs."""
@@ -85,12 +88,38 @@ class OnRay:
         return self._there[packed]
 
 
-def play(job: Job, a: bytes, b: bytes, apart: bool, plugins: list[str]) -> Played:
-    """Plays a job, in a process of the cluster, which is to know these plug-ins."""
+def play(job: Job, a: bytes, b: bytes, apart: bool, of_caller: Surroundings) -> Played:
+    """Plays a job, in a process of the cluster."""
+    take_on(of_caller)
+    try:
+        return work(Parcel(job, (a, b), apart))
+    except Exception as error:
+        raise travelling(error).with_traceback(error.__traceback__) from None
+
+
+class Surroundings(NamedTuple):
+    """What a process of the cluster takes over from the process whose work it does.
+
+    Args:
+        path: the folders where modules are looked for.
+        plugins: the modules whose games, policies and trainers it is to know.
+    """
+
+    path: list[str]
+    plugins: list[str]
+
+
+def surroundings() -> Surroundings:
+    """Those of this process."""
+    return Surroundings([str(Path(folder).absolute()) for folder in sys.path], modules())
+
+
+def take_on(of_caller: Surroundings) -> None:
+    """Prepares this process of the cluster for work on one processor, with the modules of the caller."""
     set_threads(1)
     no_user_here()
-    plug_in_all(plugins)
-    return work(Parcel(job, (a, b), apart))
+    sys.path += [folder for folder in of_caller.path if folder not in sys.path]  # last, so that they hide nothing that is here
+    plug_in_all(of_caller.plugins)
 
 
 def connected(workers: int) -> tuple[Any, bool]:

@@ -257,10 +257,10 @@ def _answer(call: bytes) -> bytes:
         function, arguments = pickle.loads(call)
         return pickle.dumps((function(*arguments), None, ""), pickle.HIGHEST_PROTOCOL)
     except BaseException as error:
-        return pickle.dumps((None, _travelling(error), traceback.format_exc()))
+        return pickle.dumps((None, travelling(error), traceback.format_exc()))
 
 
-def _travelling(error: BaseException) -> Exception:
+def travelling(error: BaseException) -> Exception:
     """An error that can be pickled, and unpickled, and does not end whoever gets it."""
     with suppress(*wrong()):
         if isinstance(error, Exception):

@@ -12,10 +12,9 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from ..arena.engines import ATTEMPTS, check_engine
-from ..arena.on_ray import connected
-from ..arena.processes import Died, Helper, close_all, plug_in_all, wait
-from ..envs.plugins import modules
-from ..envs.threads import set_threads, thread_count
+from ..arena.on_ray import Surroundings, connected, surroundings, take_on
+from ..arena.processes import Died, Helper, close_all, wait
+from ..envs.threads import thread_count
 
 Work = Callable[..., Any]
 
@@ -129,7 +128,7 @@ class OnRay:
     def each(self, work: Work, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         ray = self._ray
         try:
-            return ray.get([self._do.remote(modules(), work, *given) for given in arguments])
+            return ray.get([self._do.remote(surroundings(), work, *given) for given in arguments])
         except ray.exceptions.RayTaskError as error:
             raise error.cause from error
         except ray.exceptions.RayError as death:
@@ -140,8 +139,7 @@ class OnRay:
             self._ray.shutdown()
 
 
-def alone(plugins: list[str], work: Work, *arguments: Any) -> Any:
-    """Does work in a process of the cluster, on one processor; it is to know these plug-ins."""
-    set_threads(1)
-    plug_in_all(plugins)
+def alone(of_caller: Surroundings, work: Work, *arguments: Any) -> Any:
+    """Does work in a process of the cluster."""
+    take_on(of_caller)
     return work(*arguments)

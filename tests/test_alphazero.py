@@ -320,18 +320,6 @@ def test_a_crew_raises_what_its_work_raised():
         Threads().each(divmod, [(1, 1), (1, 0)])
 
 
-@pytest.mark.filterwarnings("ignore")  # Ray's own
-def test_a_cluster_does_the_same_work(tmp_path):
-    pytest.importorskip("ray")
-    train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **TINY)
-    train("alphazero", "quixo:size=3", tmp_path / "cluster", measure=NEVER, engine="ray", workers=2, **TINY)
-    assert learnt(tmp_path / "cluster") == learnt(tmp_path / "threads")
-    with crew_of("ray", 2) as crew:
-        assert crew.each(divmod, [(7, 2), (9, 4)]) == [(3, 1), (2, 1)]
-        with pytest.raises(ZeroDivisionError):
-            crew.each(divmod, [(7, 0)])
-
-
 def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):
     settings = TINY | {"rate": 1e30, "positions": 3000}
     with pytest.raises(ValueError, match=r"(the loss is|a weight is no number).*what the run has kept stays"):

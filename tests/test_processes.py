@@ -257,23 +257,6 @@ def test_a_script_needs_no_guard_and_its_own_game_and_functions_are_played_too(t
     assert run("script.py", cwd=tmp_path) == "once\n[True, True, True]\n"
 
 
-# ---- on a cluster
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_a_cluster_changes_no_game_and_outlives_a_policy_that_ends_its_processes(here):
-    ray = pytest.importorskip("ray")
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
-    try:
-        assert played("ray") == here
-        assert ray.is_initialized()  # it was ours
-        leaves = faulty.policy(make_game("othello:size=4"), "leaves")
-        assert played("ray", 2, (leaves, "random"), games=4) == played(policies=(leaves, "random"), move_time=60, games=4)
-    finally:
-        ray.shutdown()
-
-
 def test_without_ray_it_is_told_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ValueError, match=r"which is not installed: pip install ray$"), engine_of("ray", 2):
