@@ -21,14 +21,18 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..envs.files import read_regular
 from ..envs.game import Game, StateArray
+from ..envs.named_arrays import Arrays, check_arrays
+from ..envs.npz import read_npz
 from ..envs.specs import BySettings
 from ..envs.writing import write_whole
 from .canonical import canonical
 from .state_index import StateIndex
 
 FORMAT = "ludus table 1"
-ARRAYS = ("format", "game", "symmetric", "states")
+TEXTS = ("format", "game")
+ADVICE = "write it again by Table.write, or take it from a copy"
 AT_ONCE = 1 << 16
 TOLERANCE = 1e-4
 """How far from 1 the probabilities of a position may add up to."""
@@ -124,22 +128,24 @@ class Table(BySettings):
             ValueError: the file is no table, is damaged, or another game's.
             OSError: it cannot be read.
         """
-        content = io.BytesIO(path.read_bytes())
+        content = read_regular(path)
         try:
-            with np.load(content, allow_pickle=False) as file:
-                arrays = {name: np.asarray(file[name]) for name in file.files}
-        except Exception as error:  # damaged archives raise errors of every kind
-            raise ValueError(f"the file {path} is damaged, or no table at all ({error})") from error
-        known = set(arrays) in ({*ARRAYS, "actions"}, {*ARRAYS, "probabilities"})
-        if not known or str(arrays["format"]) != FORMAT:
-            raise ValueError(f"the file {path} is no table that this version of ludus reads")
-        if str(arrays["game"]) != game.spec:
-            raise ValueError(f"the table {path} is for {arrays['game']}, not for {game}")
+            arrays = read_npz(content)
+        except ValueError as error:
+            raise ValueError(f"the file {path} is damaged, or no table at all ({error}); {ADVICE}") from None
+        if "format" not in arrays or str(arrays["format"]) != FORMAT:
+            raise ValueError(f"the file {path} is no table that this version of ludus reads; {ADVICE}")
+        if "game" in arrays and str(arrays["game"]) != game.spec:
+            raise ValueError(f"the table {path} is for {str(arrays['game'])[:60]}, not for {game}")
+        try:
+            check_arrays(arrays, _wanted(game, arrays), ("states", "actions", "probabilities"))
+        except ValueError as error:
+            raise ValueError(f"the table {path} is damaged: {error}; {ADVICE}") from None
         choices = arrays["actions"] if "actions" in arrays else arrays["probabilities"]
         try:
             return cls(game, arrays["states"], choices, bool(arrays["symmetric"]))
         except ValueError as error:
-            raise ValueError(f"the table {path} is damaged: {error}") from error
+            raise ValueError(f"the table {path} is damaged: {error}; {ADVICE}") from None
 
     def _check(self, rows: slice) -> None:
         """Looks whether what is said of some positions can be done there."""
@@ -156,3 +162,13 @@ class Table(BySettings):
         if not fine.all():
             position = self.game.text(states[int(fine.argmin())])
             raise ValueError(f"what it says of {position!r} is no legal action, or no probabilities of legal ones that add up to 1")
+
+
+def _wanted(game: Game, found: Arrays) -> Arrays:
+    """Arrays as those of a table of a game must be, but for their length; texts may be of any length, too."""
+    texts = {name: np.zeros((), found[name].dtype if found.get(name, np.zeros(0)).dtype.kind == "U" else "U") for name in TEXTS}
+    rows: Arrays = {"symmetric": np.zeros((), np.bool_), "states": np.zeros((0, game.words), np.uint64)}
+    if "probabilities" not in found:
+        return {**texts, **rows, "actions": np.zeros(0, np.int16)}
+    single = found["probabilities"].dtype == np.float32
+    return {**texts, **rows, "probabilities": np.zeros((0, game.actions), np.float32 if single else np.float64)}

@@ -38,7 +38,7 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
     try:
         # a FIFO is opened without waiting for somebody who writes it
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise FileNotFoundError(f"there is no file {path}") from None
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
         why = getattr(error, "strerror", None) or error

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import shutil
+import zipfile
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from ludus.envs import make_game
 from ludus.envs.writing import write_whole
 
 from .conftest import VARIANTS
+from .sentences import says
 from .test_policies import keys, positions
 
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
@@ -262,3 +264,24 @@ def test_tables_need_a_file_and_stand_in_no_list():
         ludus.make_policy("table", "tictactoe")
     with pytest.raises(ValueError, match="did you mean 'table'"):
         ludus.make_policy("tabel", "tictactoe")
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "/dev/zero", "/"])
+def test_a_path_of_something_else_is_no_table_and_nothing_is_said_of_pickle(path):
+    with pytest.raises((ValueError, OSError)) as error:
+        ludus.make_policy(f"table:path={path}", "tictactoe")
+    says(error, path)
+    assert "pickle" not in str(error.value)
+
+
+def test_what_an_archive_says_of_its_size_is_not_believed(tmp_path):
+    header = b"{'descr': '<u8', 'fortran_order': False, 'shape': (1000000000000,)}"
+    entry = b"\x93NUMPY\x01\x00" + (len(header) + 1).to_bytes(2, "little") + header + b"\n"
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+        archive.writestr("states.npy", entry)
+    with pytest.raises(ValueError, match=r"says that it is \(1000000000000,\) of uint64, and holds 0 bytes") as error:
+        ludus.make_policy(f"table:path={tmp_path / 'a.npz'}", "tictactoe")
+    says(error, "a.npz", "write it again by Table.write")
+    np.savez(tmp_path / "b.npz", states=np.array([print], dtype=object))
+    with pytest.raises(ValueError, match="objects can run code"):
+        ludus.make_policy(f"table:path={tmp_path / 'b.npz'}", "tictactoe")

@@ -83,7 +83,7 @@ class Book:
             log.warning("the file %s cannot be read (%s); the proof begins anew", self.path, error)
             return nothing
         body = content[DIGEST_BYTES:]
-        if digest(body) != content[:DIGEST_BYTES]:
+        if digest(body) != content[:DIGEST_BYTES] or not body or len(body) % (4 * WORD.itemsize):
             log.warning("the file %s is damaged (its checksum is wrong); the proof begins anew", self.path)
             return nothing
         rows = np.frombuffer(body, WORD).astype(np.uint64).reshape(-1, 4)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import io
 import logging
-import zipfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,6 +28,7 @@ from ....envs.games.quarto import BOARD, Quarto, piece_on
 from ....envs.kernels.arrays import Keys, States
 from ....envs.kernels.bits import has, u64
 from ....envs.native import cache as files
+from ....envs.npz import read_npz
 from ....envs.rules import load
 from ....envs.writing import write_whole
 from .symmetry import Movements, canonical_state, movements_of
@@ -133,13 +133,12 @@ def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
             content = file.read()
         if digest(content[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
             raise ValueError("its checksum is wrong")
-        with np.load(io.BytesIO(content[DIGEST_BYTES:]), allow_pickle=False) as arrays:
-            found = dict(arrays)
+        found = read_npz(content[DIGEST_BYTES:])
         if found.pop("version", None) != VERSION:
             raise ValueError("it was written by another version of ludus")
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError) as error:
         log.warning("the file %s cannot be used (%s); %s", path, error, otherwise)
         return None
     return found
