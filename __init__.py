@@ -17,8 +17,14 @@ from typing import TYPE_CHECKING
 if _sys.argv[:1] == ["-m"] and "ludus.cli" in _sys.orig_argv and not getattr(_sys.flags, "safe_path", False):
     del _sys.path[0]  # the current folder, which `python -m` puts first: nothing there is to hide a library from a command
 
-from ludus.envs import register_built_in as _register_built_in
-from ludus.envs.lazy import lazy as _lazy
+try:
+    from ludus.envs import register_built_in as _register_built_in
+    from ludus.envs.lazy import lazy as _lazy
+except BaseException as _error:  # also Ctrl-C
+    from ludus.cli.last_resort import leave as _leave
+
+    _leave(_error)  # only where this is the command
+    raise
 
 if TYPE_CHECKING:
     from ludus import agents as agents

@@ -1,105 +1,28 @@
-"""The command line: `ludus COMMAND …`; each command is a module of this folder with `arguments` and `run`."""
+"""The command line: `ludus COMMAND …`."""
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.metadata import version
 
-from ..envs import plug_in, set_threads, specs
-
-COMMANDS = {
-    "list": "the games, their variants, actions, observations and ids, and the puzzles",
-    "perft": "count the leaves of a game's tree to a depth",
-    "check": "check a game against the contract: rules, notation, drawing, environments; names the function and line at fault",
-    "solve": "what a position is worth with perfect play",
-    "play": "play against a policy",
-    "arena": "a tournament: policies against each other, rated, on a page",
-    "replay": "games that were played: list them, step through one, write them for other programs",
-    "grade": "how a policy compares with perfect play: by a sample of its moves, or exactly",
-    "demo": "all policies on all games in a short tournament, on a page",
-    "train": "learn to play a game",
-    "puzzle": "solvers of a one-player problem side by side, on a page",
-    "bench": "how fast the environments, search and oracles, or the arena are on this machine",
-    "cache": "the folder of compiled kernels: show it, clear it",
-}
+from .last_resort import answered, check_streams
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit status.
+    """Runs a command and returns its exit status. Whatever goes wrong is a sentence on stderr (last_resort.py).
 
-    It is 0 when done, 1 for a check that found something, 2 for a mistake that the user can correct, and 130 when interrupted.
+    The status is 0 when done, 1 for a check that found something or an error that nobody foresaw, 2 for a mistake that the user can
+    correct, and 130 when interrupted.
     """
-    given = [*(sys.argv[1:] if arguments is None else arguments)]
     try:
-        for module in taken_imports(given):
-            plug_in(module)
-        chosen = parser(given).parse_args(given)
-        if chosen.seed is not None and chosen.seed < 0:
-            raise ValueError(f"--seed is {chosen.seed}; it must be a whole number, 0 or more")
-        set_threads(chosen.threads)
-        status = chosen.run(chosen)
-        sys.stdout.flush()
-        return status or 0
-    except BrokenPipeError:  # whoever reads has left; nothing is to be written at the end of the process either
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except (ValueError, OSError, MemoryError) as error:
-        print(f"ludus: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("ludus: interrupted", file=sys.stderr)
-        return 130
+        check_streams()
+        from .commands import run  # which takes a while, and may be interrupted
 
-
-def parser(given: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of all commands; only the command that is given is loaded."""
-    top = _Parser(prog="ludus", description="Two-player board games for reinforcement-learning research.")
-    top.add_argument("--version", action="version", version=f"ludus {version('ludus')}")
-    _add_import(top)
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Parser)
-    for name, help_ in COMMANDS.items():
-        command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
-        command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
-        command.add_argument("--seed", type=int, default=0, help="the source of all randomness (0)")
-        command.add_argument("--threads", type=int, help="how many threads to use in all (one a processor)")
-        _add_import(command)
-        if name in given:
-            module = import_module(f".{name}", __name__)
-            module.arguments(command)
-            if hasattr(module, "more_arguments"):  # some options hang on what else is given
-                module.more_arguments(command, given)
-            command.set_defaults(run=module.run)
-    return top
-
-
-def taken_imports(given: list[str]) -> list[str]:
-    """The modules named by `--import MODULE`, wherever it stands; the option is taken out of what is given.
-
-    They are imported before anything else is read, since what can be named depends on them.
-    """
-    modules: list[str] = []
-    while option := next((word for word in given if word.partition("=")[0] == "--import"), None):
-        place = given.index(option)
-        taken = given[place : place + (1 if "=" in option else 2)]
-        modules.append(taken[-1].removeprefix("--import="))
-        del given[place : place + len(taken)]
-    return modules
-
-
-def _add_import(parser: argparse.ArgumentParser) -> None:
-    """Shows `--import` in the help; `taken_imports` has taken it."""
-    parser.add_argument("--import", metavar="MODULE", help="import a module that adds games, policies or trainers; its code runs")
-
-
-class _Parser(argparse.ArgumentParser):
-    """Errors in one line, with the nearest word there is."""
-
-    def error(self, message: str) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        if "invalid choice" in message and "COMMAND" in message:
-            word = message.split("'")[1]
-            message = f"there is no command {word!r}; {specs.nearest(word, COMMANDS)}"
-        self.exit(2, f"ludus: {message}\n{self.format_usage()}")
+        try:
+            return run([*(sys.argv[1:] if arguments is None else arguments)])
+        finally:
+            sys.stdout.flush()
+    except SystemExit:  # of argparse, which has said all
+        raise
+    except BaseException as error:
+        return answered(error)

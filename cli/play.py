@@ -30,7 +30,7 @@ from ..envs.kernels.keys import derive_key
 from ..envs.plugins import needs_of
 from ..envs.registry import GAMES, GameSpec
 from ..envs.views import unfinished
-from ..envs.writing import write_whole
+from ..envs.writing import path_of, write_whole
 from .output import print_json, refuse
 from .window import Player, check_screen
 
@@ -318,7 +318,7 @@ def obey(table: Table, line: str, out: Any) -> None:
     elif word.lower() == "save":
         if not rest:
             raise ValueError("save takes the name of a file, as: save game.json")
-        save(table, Path(rest).expanduser())
+        save(table, path_of(rest))
         print(f"saved; go on with: ludus play --load {shlex.quote(rest)}", file=out)
     elif line:
         action = _legal_action(table, line, names)

@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.agents import policies_for
-from ludus.cli import COMMANDS
+from ludus.cli.commands import COMMANDS
 from ludus.envs.registry import id_name
 
 from .conftest import VARIANTS

@@ -153,6 +153,37 @@ def test_a_kernel_that_does_what_kernels_may_not_is_refused(line):
         GAME.kernel(kernel)
 
 
+def no_attribute(n: int) -> int:
+    return n.nothing  # pyright: ignore
+
+
+def no_name(n: int) -> int:
+    return nowhere(n)  # noqa: F821  # pyright: ignore
+
+
+def calls_no_attribute(n: int) -> int:
+    return no_attribute(n)
+
+
+def calls_no_name(n: int) -> int:
+    return no_name(n)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "words"),
+    [
+        (calls_no_attribute, ["attribute 'nothing'", f"{__file__}, line {no_attribute.__code__.co_firstlineno + 1})"]),
+        (calls_no_name, ["'nowhere' is not defined", f"{__file__}, in no_name)"]),
+    ],
+    ids=["a line", "a function"],
+)
+def test_what_cannot_be_compiled_is_named_with_its_file_and_line_in_the_first_line_of_the_error(kernel, words):
+    with pytest.raises(TypeError) as error:
+        GAME.kernel(kernel)
+    first = str(error.value).splitlines()[0]
+    assert all(word in first for word in words), first
+
+
 @pytest.mark.parametrize("parameter", ["n: float", "n: list", "n: str", "n: np.ndarray"])
 def test_an_argument_of_another_kind_is_refused(parameter):
     with pytest.raises(TypeError, match=r"a kernel takes arrays, int and np\.uint64"):

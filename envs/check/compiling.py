@@ -108,7 +108,7 @@ def _is_own(function: FunctionType, game: Game) -> bool:
 def _sentence(message: str) -> str:
     """What the compiler says, without the stages it passed through."""
     lines = [line.strip() for line in message.splitlines()]
-    told = [line for line in lines if line and "Failed in nopython mode" not in line]
+    told = [line for line in lines if line and "Failed in nopython mode" not in line and "could not be compiled" not in line]
     stop = next((i for i, line in enumerate(told) if line.startswith(("File ", "During:", "There are "))), len(told))
     return "\n".join(told[: max(stop, 1)])
 

@@ -5,7 +5,8 @@ Only a process that compiles imports this module, and with it numba.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import re
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from types import FunctionType, ModuleType
 from typing import Any
@@ -61,7 +62,8 @@ def build(kernel: Function, link: Link, signature: Signature, name: str, machine
             callback = numba.cfunc(_machine_signature(signature), error_model="numpy")(_adapter(linked[kernel], signature))
             apart = {part.fndesc.mangled_name for f, d in linked.items() if is_apart(f) for part in d.overloads.values()}
     except errors.NumbaError as error:
-        raise TypeError(f"the kernel {kernel.__name__} could not be compiled: {error}") from error
+        why = _at_fault(str(error), link.reach(kernel))  # pyright: ignore[reportArgumentType]
+        raise TypeError(f"the kernel {kernel.__name__} could not be compiled: {why}. The compiler said:\n{error}") from error
     symbol = callback._wrapper_name  # pyright: ignore[reportAttributeAccessIssue]
     module = llvm.parse_assembly(callback.inspect_llvm())
     module.link_in(llvm.parse_assembly(declaration(signature, symbol) + entry(signature, symbol, name)))
@@ -77,6 +79,19 @@ def build(kernel: Function, link: Link, signature: Signature, name: str, machine
             f"(it needs {', '.join(foreign)}); kernels may do neither: pass arrays in, and check before the call"
         )
     return machine.emit_object(module)
+
+
+def _at_fault(message: str, functions: Iterable[Function]) -> str:
+    """What numba found wrong, with the file and the line, or at least the function: innermost calls come first in its message."""
+    inner, _, outer = message.partition("During: resolving callee type")
+    lines = [line.strip(" >:") for line in inner.splitlines()]
+    wrong = [line for line in lines if line and not line.startswith(("Failed in nopython mode", "During", "File", "There are"))]
+    reason = ": ".join(wrong[: 2 if "signature" in wrong[0] else 1]) if wrong else "numba does not say why"
+    if place := re.search(r" at (\S+) \((\d+)\)", inner):
+        return f"{reason} ({place[1]}, line {place[2]})"
+    named = re.match(r".*<function (\w+) at ", outer)
+    places = [f.__code__ for f in functions if named and f.__name__ == named[1]]
+    return f"{reason} ({places[0].co_filename}, in {places[0].co_name})" if places else reason
 
 
 def _allowed(name: str) -> bool:

@@ -1,0 +1,159 @@
+"""Whatever ends a command is one sentence: faults, Ctrl-C at the start, closed streams, folders that are gone."""
+
+import errno
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from ludus.cli import list as listing
+from ludus.cli.last_resort import answered
+
+COMMAND = f"{sys.executable} -m ludus.cli"
+
+
+def shell(command, **settings):
+    """The exit status of a line of the shell, and what it printed on stdout and stderr."""
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=300, check=False, **settings)
+    return done.returncode, done.stdout, done.stderr
+
+
+def sentence(err):
+    """What is said, which is one line that begins as all do."""
+    assert err.startswith("ludus: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    return err
+
+
+# ---- errors that nobody foresaw
+
+
+def broken(chosen):
+    raise KeyError("a key\nand another line", "x" * 1000)
+
+
+def test_an_error_that_nobody_foresaw_is_a_sentence_and_its_traceback_a_file_of_the_user_alone(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(listing, "run", broken)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    status, out, err = run("list")
+    assert (status, out) == (1, "")
+    assert "KeyError" in sentence(err)
+    assert len(err) < 500
+    [kept] = tmp_path.iterdir()
+    assert str(kept) in err
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert "Traceback" in kept.read_text()
+    assert "in broken" in kept.read_text()
+
+
+def test_a_traceback_that_cannot_be_kept_is_printed(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(listing, "run", broken)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "not there"))
+    status, _, err = run("list")
+    assert status == 1
+    assert "in broken" in err
+    assert err.splitlines()[-1].startswith("ludus: KeyError")
+    assert "its traceback is above" in err
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "words"),
+    [
+        (ValueError("a sentence"), 2, ["a sentence"]),
+        (MemoryError(), 2, ["not enough memory"]),
+        (FileNotFoundError(errno.ENOENT, "No such file or directory", "some/file"), 2, ["some/file", "No such file"]),
+        (OSError(errno.EMFILE, "Too many open files"), 2, ["Too many open files"]),
+        (OSError("a sentence of ours"), 2, ["a sentence of ours"]),
+        (RecursionError("maximum recursion depth exceeded"), 1, ["RecursionError", "traceback"]),
+        (KeyboardInterrupt(), 130, ["interrupted"]),
+    ],
+    ids=repr,
+)
+def test_each_kind_of_error_has_its_sentence_and_exit_status(capsys, monkeypatch, tmp_path, error, status, words):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert answered(error) == status
+    err = sentence(capsys.readouterr().err)
+    assert all(word in err for word in words)
+    assert "Errno" not in err
+
+
+# ---- the start
+
+
+def test_ctrl_c_while_libraries_are_imported_is_a_word_and_no_traceback(tmp_path):
+    stop = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+    (tmp_path / "pettingzoo").mkdir()
+    (tmp_path / "pettingzoo" / "__init__.py").write_text(stop)
+    (tmp_path / "argparse.py").write_text(stop)
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+
+    def started(*command):
+        ready = {"env": environment, "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.default_int_handler)}
+        done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False, **ready)
+        return done.returncode, done.stderr
+
+    assert started("-m", "ludus.cli", "list") == (130, "ludus: interrupted\n")
+    status, err = started("-c", "import ludus")
+    assert status == -signal.SIGINT
+    assert err.endswith("KeyboardInterrupt\n")  # a program of somebody else's is not ended by us
+    (tmp_path / "pettingzoo" / "__init__.py").unlink()
+    (tmp_path / "pettingzoo").rmdir()
+    script = tmp_path / "ludus"
+    script.write_text("import sys\nfrom ludus.cli import main\nsys.exit(main())\n")
+    environment["PYTHONSAFEPATH"] = "1"
+    assert started(str(script), "list") == (130, "ludus: interrupted\n")
+
+
+def test_a_folder_that_is_gone_is_a_sentence(tmp_path):
+    status, out, err = shell(f"mkdir gone && cd gone && rmdir ../gone && {COMMAND} list", cwd=tmp_path)
+    assert (status, out) == (2, "")
+    assert "is not there any more" in sentence(err)
+
+
+# ---- streams
+
+
+def test_a_stdout_that_is_closed_or_full_is_a_sentence():
+    for where, words in ((">&-", "stdout is closed"), ("> /dev/full", "stdout cannot be written (No space left on device)")):
+        status, _, err = shell(f"{COMMAND} cache {where}")
+        assert status == 2
+        assert words in sentence(err)
+
+
+def test_a_stdin_that_is_closed_ends_a_game_as_an_empty_one_does(tmp_path):
+    closed, empty = (shell(f"{COMMAND} play tictactoe {where}") for where in ("<&-", "< /dev/null"))
+    assert closed == empty
+    assert closed[0] == 0
+
+
+def test_a_stderr_that_is_closed_leaves_stdout_alone():
+    assert shell(f"{COMMAND} play otelo 2>&-") == (2, "", "")
+
+
+def test_whoever_stops_reading_stdout_hears_no_complaint():
+    assert shell(f"{COMMAND} list --json | head -1; exit ${{PIPESTATUS[0]}}") == (0, "{\n", "")
+
+
+def test_a_pipe_that_breaks_elsewhere_is_no_success(capfd):
+    assert answered(BrokenPipeError(errno.EPIPE, "Broken pipe")) == 2
+    assert "Broken pipe" in sentence(capfd.readouterr().err)
+
+
+# ---- a game in play
+
+
+def test_a_file_that_cannot_be_saved_leaves_the_game_as_it_is(run, monkeypatch, tmp_path):
+    lines = ["b2", "save ~nosuchuser/x", f"save {tmp_path}/no/x", f"save {tmp_path}", f"save {tmp_path}/kept.json", "quit"]
+    monkeypatch.setattr("builtins.input", lambda prompt="": lines.pop(0))
+    status, out, err = run("play", "tictactoe")
+    assert (status, err) == (0, "")
+    for words in ("there is no home folder of ~nosuchuser", "no/x cannot be written", "is a folder; name a file", "kept.json"):
+        assert words in out
+    assert re.search(r"go on with: ludus play --load \S*kept.json", out)
+    lines.append("quit")
+    assert run("play", "--load", tmp_path / "kept.json")[0] == 0
