@@ -188,6 +188,9 @@ POLICIES = Registry("policy", "policies", BUILT_IN | FROM_FILES, _adopted, ("run
 
 if TYPE_CHECKING:
     PolicySpec = str | Refused
+    PlayerSpec = str
 else:
     PolicySpec = in_file(POLICIES)
     """The type of fields of documents that name a policy."""
+    PlayerSpec = in_file(POLICIES, at_once=True)
+    """The same for a policy that plays as soon as the document is open."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ..agents import Policy, make_policy
 from ..agents.oracles import Solution, describe, make_oracle
-from ..agents.registry import POLICIES, PolicySpec
+from ..agents.registry import POLICIES, PlayerSpec
 from ..arena.errors import wrong
 from ..arena.guarded import Guard
 from ..arena.here import fault_of, whole_actions
@@ -171,7 +171,7 @@ class SavedGame:
     """
 
     game: GameSpec
-    against: PolicySpec
+    against: PlayerSpec
     seat: Literal[0, 1]
     seed: int
     start: str
@@ -180,10 +180,11 @@ class SavedGame:
 
 @dataclass
 class Table:
-    """A game being played: where it started, the actions since, and who plays."""
+    """A game being played: where it started, the actions since, and who plays; `against` is the policy's spec as it was typed."""
 
     game: Game
     policy: Policy
+    against: str
     seat: int
     seed: int
     start: StateArray
@@ -252,8 +253,8 @@ class Table:
         """The game for a file or for JSON."""
         return {
             "game": self.game.spec,
-            "against": self.policy.spec,
-            "needs": needs_of([(GAMES, self.game.spec), (POLICIES, self.policy.spec)]),
+            "against": self.against,
+            "needs": needs_of([(GAMES, self.game.spec), (POLICIES, self.against)]),
             "seat": self.seat,
             "seed": self.seed,
             "start": self.game.text(self.start),
@@ -268,7 +269,8 @@ def begin(chosen: argparse.Namespace, guard: Guard) -> Table:
     refuse(chosen, "it is for a saved game, by --load; what you type is trusted", "trust")
     game = make_game(chosen.game)
     start = game.start if chosen.position is None else unfinished(game.position(chosen.position), game)
-    return Table(game, make_policy(guard(chosen.against, game), game), int(chosen.seat), chosen.seed, start)
+    policy = make_policy(guard(chosen.against, game), game)
+    return Table(game, policy, chosen.against.strip(), int(chosen.seat), chosen.seed, start)
 
 
 def load(path: Path, trust: bool, guard: Guard) -> Table:
@@ -282,7 +284,7 @@ def load(path: Path, trust: bool, guard: Guard) -> Table:
     game = make_game(saved.game)
     policy = make_policy(guard(saved.against, game), game)
     try:
-        table = Table(game, policy, saved.seat, saved.seed, game.position(saved.start))
+        table = Table(game, policy, saved.against, saved.seat, saved.seed, game.position(saved.start))
         table.actions = [game.action(move) for move in saved.moves]
         table.states  # noqa: B018  plays all moves, which fails where one is not legal
     except ValueError as error:

@@ -3,10 +3,12 @@
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
 import ludus
+from ludus.baselines import Measure
 
 
 @pytest.fixture
@@ -176,6 +178,38 @@ def test_play_saves_a_game_and_goes_on_with_it(play, play_json, tmp_path):
     assert went_on == play_json("othello:size=4", "--seed", 2, "--seat", 1, lines=[move])
     play("--load", file, lines=[move, f"save {file}"])
     assert json.loads(file.read_text()) == went_on
+
+
+def kinds_of_policies(folder):
+    """Specs of each kind, with what they name in the folder."""
+    from ludus.baselines import train
+
+    game = ludus.make_game("tictactoe")
+    train("qlearning", game, folder / "q1", games=1000, measure=Measure(every="never"))
+    (folder / "mine.py").write_text("def first(states, keys):\n    return [0 if not state[0] & 1 else 1 for state in states]\n")
+    return [
+        "minimax:depth=2",
+        "run:q1",
+        "q1",
+        "python:mine:first",
+        "mine:first",
+        "alphazero:simulations=4",
+    ]
+
+
+def test_a_saved_game_keeps_the_policy_as_it_was_typed(play, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for number, spec in enumerate(kinds_of_policies(tmp_path)):
+        status, _, error = play("tictactoe", "--against", spec, lines=["c3", f"save {number}.json"])
+        assert (status, error) == (0, "")
+        saved = json.loads(Path(f"{number}.json").read_text())
+        assert saved["against"] == spec
+        needed = ["--trust"] if "mine:" in spec else []
+        status, out, error = play("--load", f"{number}.json", *needed, lines=[])
+        assert (status, error) == (0, "")
+        assert "against " in out
+        if needed:
+            assert play("--load", f"{number}.json", lines=[])[0] == 2
 
 
 def test_play_starts_from_a_position(play_json):
