@@ -1,7 +1,7 @@
-"""What the systems that this suite grew from come to as presets: docs/classics.md shows it. No times are measured.
+"""What trained players come to whose presets are those of the players that this suite grew from, and the search of one; no times.
 
-python benchmarks/originals.py            # trains and plays what is missing or out of date
-python benchmarks/originals.py quixo      # of one game
+python benchmarks/presets.py            # trains and plays what is missing or out of date
+python benchmarks/presets.py quixo      # of one game
 """
 
 from __future__ import annotations
