@@ -117,14 +117,13 @@ def test_from_python_a_policy_stays_in_the_process_of_the_caller(here):
 
 
 @pytest.mark.parametrize(
-    ("policy", "words"),
+    ("command", "policy", "words"),
     [
-        ("unmade", "cannot be made: its process ended with exit status 5"),
-        ("exits", "cannot be made: it raised SystemExit: no policy here (misbehaving.py, line "),
-        ("missing", "has no 'missing'"),
+        (("arena", "--policies", "random"), "unmade", "cannot be made: its process ended with exit status 5"),
+        (("grade", "--policy"), "exits", "cannot be made: it raised SystemExit: no policy here (misbehaving.py, line "),
+        (("play", "--against"), "missing", "has no 'missing'"),
     ],
 )
-@pytest.mark.parametrize("command", [("arena", "--policies", "random"), ("grade", "--policy"), ("play", "--against")])
 def test_a_policy_that_cannot_be_made_is_refused_before_anything_is_played(run, command, policy, words):
     name, *option = command
     status, out, err = run(name, "tictactoe", *option, f"python:misbehaving:{policy}")
