@@ -188,7 +188,7 @@ def again(puzzle: str, solvers: list[str], kept: dict[str, Any]) -> tuple[Any, A
 
 def determined(rows: list[dict[str, Any]], kept: dict[str, Any]) -> list[Any]:
     """What seeds determine."""
-    wanted = kept["measure"], "calls", "calls_to_goal", "calls_range", "generations_range"
+    wanted = kept["measure"], "calls", "calls_to_goal", "calls_range"  # of generations there are as many as calls allow
     return [[row["solver"], *(row[name] for name in wanted)] for row in rows]
 
 

@@ -80,6 +80,7 @@ TAIL = """
 - [Files from strangers](safety.md): what a run, a store or a saved game may do on your machine, and what was tried.
 - [AlphaZero](alphazero.md): the loop, how a run scales, what it costs.
 - [Puzzles](puzzles.md): set covering, a bit-string black box, a portfolio: environments for one player, solvers, proofs.
+- [The originals](classics.md): the student projects that Ludus grew from, as presets, and what each reached then and here.
 - [Checking a game](check.md): `ludus check` checks a game of your own against the contract.
 - [The examples](../examples): short scripts to copy, among them a sixth game in one file.
 - [Side by side with peers](../benchmarks/README.md): how fast it is.

@@ -122,11 +122,13 @@ def _kind(hint: Any) -> str:
     return {int: "a whole number", bool: "true or false", float: "a number"}.get(hint, str(hint))
 
 
-def changed(instance: Any) -> dict[str, Any]:
-    """The settings of a dataclass instance that differ from their defaults."""
+def changed(instance: Any, preset: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The settings of a dataclass instance that differ from their defaults, or from a preset where it names them."""
+    preset = preset or {}
 
     def default(field: Field[Any]) -> Any:
-        return field.default_factory() if field.default_factory is not MISSING else field.default
+        usual = field.default_factory() if field.default_factory is not MISSING else field.default
+        return preset.get(field.name, usual)
 
     values = {f.name: (getattr(instance, f.name), default(f)) for f in fields(instance) if f.init and f.repr}
     return {name: value for name, (value, usual) in values.items() if value != usual}

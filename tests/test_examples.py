@@ -15,6 +15,7 @@ ARGUMENTS = {
     "own_loop_with_league.py": ["2"],
     "qlearning_from_scratch.py": ["2000"],
     "qlearning_against_montecarlo.py": ["--games", "200"],
+    "portfolio_settings.py": ["--seeds", "1", "--generations", "4"],
     "search_settings.py": ["--trials", "3"],
     "alphazero_cost.py": ["tictactoe", "--blocks", "1", "--rounds", "1"],
 }

@@ -1,5 +1,8 @@
 """Breeding of one generation: who has offspring, how two genomes are crossed, and who stays. The operators are DEAP's.
 
+The roulette wheel is DEAP's too, draw for draw, but it is spun here: DEAP walks along the wheel for each parent, which takes
+seconds a generation where thousands of parents are drawn from thousands.
+
 Source: Fortin, De Rainville, Gardner, Parizeau, Gagné: DEAP: evolutionary algorithms made easy, JMLR 13 (2012).
 """
 
@@ -32,12 +35,10 @@ class Contender(NamedTuple):
     Args:
         row: which genome it is.
         fitness: its points.
-        rank: how many are not fitter than it; of equals, the one that comes first ranks higher.
     """
 
     row: int
     fitness: Points
-    rank: Points
 
 
 class Selection(NamedTuple):
@@ -55,32 +56,39 @@ class Selection(NamedTuple):
 
     def __call__(self, points: NDArray[np.float64], count: int) -> list[int]:
         """The rows of so many parents, in random order, by Python's global generator; points must not be negative."""
+        if self.scheme in ("rank", "roulette") and points.any():
+            return _spun(ranks_of(points) if self.scheme == "rank" else points, count)
         contenders = contenders_of(points)
         if self.scheme == "tournament":
             chosen = tools.selTournament(contenders, count, self.tournament)
         elif not points.any():
             chosen = tools.selRandom(contenders, count)  # on a wheel where nobody has a share, everybody has the same
         else:
-            chosen = _spun(contenders, count, self.scheme)
+            chosen = random.sample(tools.selStochasticUniversalSampling(contenders, count), count)
         return [contender.row for contender in chosen]
 
 
-def _spun(contenders: list[Contender], count: int, scheme: str) -> list[Contender]:
-    """So many of the wheel, in random order."""
-    if scheme == "universal":
-        return random.sample(tools.selStochasticUniversalSampling(contenders, count), count)
-    chosen: list[Contender] = []
-    while len(chosen) < count:  # DEAP finds nobody where a sum of shares is rounded below where the wheel stopped
-        chosen += tools.selRoulette(contenders, count - len(chosen), fit_attr="rank" if scheme == "rank" else "fitness")
+def _spun(shares: NDArray[np.float64], count: int) -> list[int]:
+    """So many rows, each as likely as its share, in random order."""
+    rows = np.argsort(-shares, kind="stable")
+    ends, total = np.cumsum(shares[rows]), sum(shares.tolist())
+    chosen: list[int] = []
+    while len(chosen) < count:  # nobody is found where a sum of shares is rounded below where the wheel stopped
+        stops = np.searchsorted(ends, [random.random() * total for _ in range(count - len(chosen))], side="right")
+        chosen += rows[stops[stops < len(rows)]].tolist()
     return chosen
+
+
+def ranks_of(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How many are not fitter than each (N,); of equals, the one that comes first ranks higher."""
+    ranks = np.empty(len(points))
+    ranks[np.argsort(-points, kind="stable")] = np.arange(len(points), 0, -1)
+    return ranks
 
 
 def contenders_of(points: NDArray[np.float64]) -> list[Contender]:
     """All of a generation with these points."""
-    ranks = np.empty(len(points))
-    ranks[np.argsort(-points, kind="stable")] = np.arange(len(points), 0, -1)
-    rows = enumerate(zip(points.tolist(), ranks.tolist(), strict=True))
-    return [Contender(row, Points(reached), Points(rank)) for row, (reached, rank) in rows]
+    return [Contender(row, Points(reached)) for row, reached in enumerate(points.tolist())]
 
 
 def survivors(points: NDArray[np.float64], count: int) -> NDArray[np.int64]:
@@ -136,3 +144,35 @@ class Breeding(NamedTuple):
                 child, _ = CROSSOVERS[self.crossover](child, genes[father].tolist(), self.share)
             children.append(child)
         return np.array(children, genes.dtype)
+
+
+class Pairing(NamedTuple):
+    """How offspring comes about with two rates: pairs of parents are crossed or not, and then each child is mutated or not.
+
+    Args:
+        selection: how parents are drawn.
+        crossing: with which probability a pair is crossed; else its children are copies of it.
+        crossover: one of CROSSOVERS.
+        share: what the crossover is given.
+        mutation: with which probability a child is mutated.
+        mutate: a mutation, in place.
+    """
+
+    selection: Selection
+    crossing: float
+    crossover: str
+    share: float
+    mutation: float
+    mutate: Callable[[Genome], None]
+
+    def __call__(self, genes: NDArray[Any], points: NDArray[np.float64], count: int) -> NDArray[Any]:
+        """So many children (count, L) of genomes (N, L), by Python's global generator."""
+        children: list[Genome] = [genes[row].tolist() for row in self.selection(points, count + count % 2)]
+        for place in range(0, count, 2):
+            if random.random() < self.crossing:
+                pair = CROSSOVERS[self.crossover](children[place], children[place + 1], self.share)
+                children[place], children[place + 1] = pair
+        for child in children[:count]:
+            if random.random() < self.mutation:
+                self.mutate(child)
+        return np.array(children[:count], genes.dtype)

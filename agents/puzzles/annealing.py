@@ -1,7 +1,8 @@
 """Simulated annealing: steps to answers beside the present one, worse ones too as long as it is hot.
 
 A step that costs d in worth is taken with the probability exp(-d / T); the temperature T falls from `hot` to `cold`, by the same
-share at each call. Source: Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing, Science 220 (1983).
+share at each call that is left when the attempt begins. Source: Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing,
+Science 220 (1983).
 """
 
 from __future__ import annotations
@@ -44,12 +45,14 @@ class Annealing(Searcher[Puzzle]):
 
     def search(self, tally: Tally, seed: int) -> None:
         draw = np.random.default_rng(seed)
+        tally.count_generations(1)
         first = self.puzzle.drawn(draw, TRIED)
         worths = tally.worths(first)
         answer, worth = first[worths.argmax()], float(worths.max())
         hot = self.hot or self._step(answer, worth, tally, draw) or 1.0
         while True:
-            temperature = hot * self.cold ** (tally.calls / self.calls)
+            tally.counts["generations"] += 1
+            temperature = hot * self.cold ** ((tally.calls - tally.begun) / (self.calls - tally.begun))
             other = self.puzzle.near(answer, draw)
             reached = tally.worth(other)
             if reached >= worth or draw.random() < exp((reached - worth) / temperature):

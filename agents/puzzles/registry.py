@@ -9,16 +9,18 @@ from ...envs.loading import libraries, named
 from ...envs.puzzles import Puzzle, make_puzzle
 from .solver import Solver
 
-BUILT_IN = {
-    # name in specs: where, what it solves
-    "greedy": ("ludus.agents.puzzles.greedy:Greedy", ("setcover",)),
-    "astar": ("ludus.agents.puzzles.astar:AStar", ("setcover",)),
-    "tabu": ("ludus.agents.puzzles.tabu:Tabu", ("setcover",)),
-    "annealing": ("ludus.agents.puzzles.annealing:Annealing", ("setcover", "bitstring")),
-    "genetic": ("ludus.agents.puzzles.genetic:Genetic", ("setcover", "bitstring", "portfolio")),
-    "local": ("ludus.agents.puzzles.local:Local", ("bitstring",)),
-    "probe": ("ludus.agents.puzzles.probe:Probe", ("bitstring",)),
-    "exact": ("ludus.agents.puzzles.exact:Exact", ("setcover", "portfolio")),
+ANNEALING, GENETIC = "ludus.agents.puzzles.annealing:Annealing", "ludus.agents.puzzles.genetic:Genetic"
+EXACT, TABU = "ludus.agents.puzzles.exact:Exact", "ludus.agents.puzzles.tabu:Tabu"
+BUILT_IN: dict[str, dict[str, str]] = {
+    # name in specs: the puzzles that it solves, and where the solver of each is
+    "greedy": {"setcover": "ludus.agents.puzzles.greedy:Greedy"},
+    "astar": {"setcover": "ludus.agents.puzzles.astar:AStar"},
+    "tabu": {"setcover": TABU, "bitstring": TABU},
+    "annealing": {"setcover": ANNEALING, "bitstring": ANNEALING},
+    "genetic": {"setcover": GENETIC, "bitstring": GENETIC, "portfolio": "ludus.agents.puzzles.portfolios:GeneticPortfolio"},
+    "local": {"bitstring": "ludus.agents.puzzles.local:Local"},
+    "probe": {"bitstring": "ludus.agents.puzzles.probe:Probe"},
+    "exact": {"setcover": EXACT, "portfolio": EXACT},
 }
 INSTALL = "pip install 'ludus[puzzles]'"
 
@@ -31,14 +33,17 @@ def solver_names() -> tuple[str, ...]:
 def solvers_for(puzzle: str | Puzzle) -> tuple[str, ...]:
     """The names of the solvers that solve a puzzle."""
     name = make_puzzle(puzzle).name
-    return tuple(solver for solver, (_, solves) in BUILT_IN.items() if name in solves)
+    return tuple(solver for solver, solves in BUILT_IN.items() if name in solves)
 
 
 def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
     """A solver for a puzzle by its spec, `genetic:population=50`; a solver is given back as it is.
 
+    `preset=NAME` in a spec begins with the settings of that name instead of the defaults.
+
     Raises:
-        ValueError: no such solver or setting, or it does not solve this puzzle, or a library that it needs is not installed.
+        ValueError: no such solver, preset or setting, or it does not solve this puzzle, or a library that it needs is not
+            installed.
     """
     puzzle = make_puzzle(puzzle)
     if isinstance(solver, Solver):
@@ -50,11 +55,15 @@ def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
     name, texts = specs.split(solver)
     if name not in BUILT_IN:
         raise ValueError(f"there is no solver {name!r}; {specs.nearest(name, BUILT_IN)}")
-    where, solves = BUILT_IN[name]
+    solves = BUILT_IN[name]
     if puzzle.name not in solves:
         raise ValueError(
             f"the solver {name!r} solves {' and '.join(solves)}, not {puzzle}; there are: {', '.join(solvers_for(puzzle))}"
         )
-    with libraries(f"the solver {name!r}", INSTALL):
-        cls: type[Solver[Any]] = named(where)
-    return cls(puzzle, **specs.read(cls, texts, f"the solver {name!r}"))
+    what = f"the solver {name!r}"
+    with libraries(what, INSTALL):
+        cls: type[Solver[Any]] = named(solves[puzzle.name])
+    preset = texts.pop("preset", None)
+    if preset is not None and preset not in cls.presets:
+        raise ValueError(f"{what} has no preset {preset!r}; {specs.nearest(preset, cls.presets, 'it has none')}")
+    return cls(puzzle, **{**cls.presets.get(preset or "", {}), **specs.read(cls, texts, what)})

@@ -21,6 +21,9 @@ COLOURS = ("second", "loss", "win", "first", "draw", "blunder")
 DASHES = {"": [1, 0], ", dashed": [6, 3], ", dotted": [1.5, 3]}
 """How lines are drawn, in pixels with ink and without; the next when all colours are taken."""
 
+COUNTED = {"best_generation": "generation of the best"}
+"""What columns of counts are called, where that is not the name of the count."""
+
 
 def puzzle_page(comparison: Comparison, *, command: str = "") -> str:
     """The page that shows a comparison.
@@ -93,8 +96,9 @@ def whence(comparison: Comparison) -> str:
 
 
 def _columns(comparison: Comparison) -> dict[str, Callable[[Row], str]]:
-    """What the table says of each solver, by the heads of its columns."""
+    """What the table says of each solver, by the heads of its columns; one for each thing that any of them counted."""
     measure, measured = comparison.puzzle.measure, comparison.measured
+    counted = dict.fromkeys(name for row in comparison.rows for name in row.counts)
     return {
         "solver": lambda row: row.solver,
         measure: lambda row: number(measured(row.worth)),
@@ -102,7 +106,7 @@ def _columns(comparison: Comparison) -> dict[str, Callable[[Row], str]]:
         whence(comparison): lambda row: "" if (far := comparison.distance(row.worth)) is None else words.percent(far),
         "calls": lambda row: number(row.calls),
         _goal(comparison): lambda row: "" if row.reached is None else number(row.reached),
-        "counted": _counts,
+        **{COUNTED.get(name, name): lambda row, name=name: _count(row, name) for name in counted},
         "time": lambda row: words.duration(row.seconds),
         "proof": lambda row: "proven" if row.proven else "",
     }
@@ -114,9 +118,9 @@ def _goal(comparison: Comparison) -> str:
     return "to keep the rules" if puzzle.best is None else f"to {puzzle.measure} {number(comparison.measured(puzzle.best))}"
 
 
-def _counts(row: Row) -> str:
-    """What a solver counted besides its calls, as 17 nodes."""
-    return ", ".join(f"{number(count)} {what.removesuffix('s') if count == 1 else what}" for what, count in row.counts.items())
+def _count(row: Row, name: str) -> str:
+    """What a solver counted under a name; empty where it does not count that."""
+    return number(row.counts[name]) if name in row.counts else ""
 
 
 def _climb(comparison: Comparison) -> Markup:

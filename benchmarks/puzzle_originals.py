@@ -1,0 +1,164 @@
+"""The solvers that the puzzles grew from, as presets, beside what they reached there and what our own reach: docs/classics.md.
+
+python benchmarks/puzzle_originals.py               # solves what is missing or out of date
+python benchmarks/puzzle_originals.py portfolio     # of one system
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from statistics import mean, median
+from typing import Any
+
+from provenance import Part, Study, table
+
+from ludus.agents.puzzles import Found, make_solver
+from ludus.agents.puzzles.tried import TRIED
+from ludus.envs.puzzles import make_puzzle
+
+SEEDS = 3
+PRESET, TEN, OURS = "local:preset=original", "local:preset=original,population=10,tournament=10", "local"
+ORDERS = {1: "1217 calls", 2: "6302 calls", 5: "0.6 after 30,010", 10: "0.38 after 30,010"}
+"""What the original reached by order."""
+STOCKS, BRED = "portfolio:smallest=0.00025", "genetic:goal=0"
+STRATEGIES = {
+    "bitstring:order=5": (
+        *("tabu:calls=30000", "annealing", "genetic", "genetic:islands=4", "genetic:patience=3000,restarts=9"),
+        *("local", "local:patience=3000,restarts=9", PRESET),
+    ),
+    "setcover:items=100,instance=course": (
+        *("tabu", "tabu:patience=500,restarts=5", "annealing:calls=3000", "genetic:calls=3000"),
+        *("genetic:calls=3000,population=25,offspring=25,islands=4", "genetic:calls=3000,patience=500,restarts=5"),
+    ),
+}
+"""Searches side by side."""
+
+
+def solved(puzzle: str, solver: str, seeds: int = SEEDS) -> list[dict[str, Any]]:
+    """What a solver finds with each seed, without its answers."""
+    made = make_solver(solver, puzzle)
+    return [trial(made.solve(seed)) for seed in range(seeds)]
+
+
+def trial(found: Found) -> dict[str, Any]:
+    """What a seed came to."""
+    return {"worth": found.worth, "calls": found.calls, "seconds": round(found.seconds, 3), "counts": found.counts}
+
+
+def again(puzzle: str, solver: str, kept: list[dict[str, Any]]) -> tuple[Any, Any]:
+    """What the first seed finds, then and now, its seconds left out."""
+    return tuple([{**one, "seconds": None} for one in found] for found in (kept[:1], solved(puzzle, solver, 1)))
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Every puzzle with every solver that is tried on it."""
+    strings = [(f"bitstring:order={order}", solver) for order in ORDERS for solver in (PRESET, TEN, OURS)]
+    portfolios = [(STOCKS, solver) for solver in (*(row.spec for row in TRIED), BRED)]
+    compared = [(puzzle, solver) for puzzle, solvers in STRATEGIES.items() for solver in solvers]
+    return [*dict.fromkeys([*strings, *portfolios, *compared])]
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each solver on each puzzle."""
+    return {
+        f"{puzzle} {solver}": Part(partial(solved, puzzle, solver), partial(again, puzzle, solver)) for puzzle, solver in pairs()
+    }
+
+
+# ---- what the pages show
+
+
+def calls(found: list[dict[str, Any]]) -> str:
+    """Calls until the value is 1, the median and from the fewest to the most; or the value."""
+    if min(one["worth"] for one in found) == 1:
+        return f"{spread([one['calls'] for one in found])} calls"
+    return f"value {spread([one['worth'] for one in found], '.2f')}"
+
+
+def generations(found: list[dict[str, Any]]) -> str:
+    """The mean generations until a portfolio keeps the rules, as the original has them, and of each seed."""
+    kept = [one["counts"]["generations"] for one in found if one["worth"] >= 0]
+    return f"{mean(kept):.1f} ({', '.join(map(str, kept))})" if len(kept) == len(found) else f"{len(kept)} of {len(found)} found"
+
+
+def spread(values: list[float], form: str = ",.0f") -> str:
+    """A median, and from the least to the most where these differ."""
+    low, middle, high = (f"{value:{form}}" for value in (min(values), median(values), max(values)))
+    return middle if low == high else f"{middle} ({low} to {high})"
+
+
+def strings(found: dict[str, Any]) -> str:
+    """The bit string: a row for each order."""
+    rows = [
+        [str(order), there, *(calls(found[f"bitstring:order={order} {solver}"]) for solver in (PRESET, TEN, OURS))]
+        for order, there in ORDERS.items()
+    ]
+    return table(["order", "there", f"`{PRESET}`", f"`{TEN}`", f"`{OURS}`"], rows)
+
+
+def portfolios(found: dict[str, Any]) -> str:
+    """The portfolio: a row for each of the ten settings."""
+    rows = [
+        [
+            *(f"{value:g}" for value in (row.population, row.crossing, row.mutation, row.carry)),
+            "none found" if row.generations is None else f"{row.generations:g}",
+            generations(found[f"{STOCKS} {row.spec}"]),
+            spread([one["seconds"] for one in found[f"{STOCKS} {row.spec}"]], ".1f"),
+        ]
+        for row in TRIED
+    ]
+    return table(["population", "crossing", "mutation", "carry", "generations there", "here (each seed)", "seconds here"], rows)
+
+
+def strategies(puzzle: str, found: dict[str, Any]) -> str:
+    """Searches of one puzzle side by side, medians of three seeds."""
+    made, rows = make_puzzle(puzzle), list[list[str]]()
+    for solver in STRATEGIES[puzzle]:
+        tries = found[f"{puzzle} {solver}"]
+        best = median(made.measured(one["worth"]) for one in tries)
+        counted = [median(one["counts"][name] for one in tries) for name in ("best_generation", "generations", "population")]
+        first, last, size = (f"{count:,.0f}" for count in counted)
+        rows.append([f"`{solver}`", f"{best:.4g}", first, last, f"{median(one['calls'] for one in tries):,.0f}", size])
+    return table(["strategy", made.measure, "generation of the best", "generations", "calls", "population"], rows)
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """The tables of docs/classics.md, and a row of its first table for each system; nothing until all is measured."""
+    if len(found) < len(pairs()):
+        return {}
+    order = {solver: [calls(found[f"bitstring:order={order} {solver}"]) for order in ORDERS] for solver in (PRESET, TEN, OURS)}
+    there = row_of("order", ORDERS, ORDERS.values())
+    command = f"`ludus puzzle bitstring:order=2 --solvers {{}} --seeds {SEEDS}`"
+    bits = [
+        there,
+        f"{row_of('order', ORDERS, order[PRESET])}<br>{command.format(PRESET)}",
+        f"{row_of('order', ORDERS, order[OURS])}<br>{command.format(OURS)}",
+    ]
+    first, own = found[f"{STOCKS} {TRIED[0].spec}"], found[f"{STOCKS} {BRED}"]
+    stocks = [
+        f"{TRIED[0].generations:g} generations (mean of three)",
+        f"{spread([one['counts']['generations'] for one in first])} generations<br>"
+        f"`ludus puzzle {STOCKS} --solvers genetic:preset=original --seeds {SEEDS}`",
+        f"{spread([one['counts']['generations'] for one in own])} generations<br>"
+        f"`ludus puzzle {STOCKS} --solvers {BRED} --seeds {SEEDS}`",
+    ]
+    return {
+        "bit-string": " | ".join(bits),
+        "portfolio": " | ".join(stocks),
+        "strings": strings(found),
+        "portfolios": portfolios(found),
+        **{f"{puzzle.partition(':')[0]}-strategies": strategies(puzzle, found) for puzzle in STRATEGIES},
+    }
+
+
+def row_of(what: str, names: Any, values: Any) -> str:
+    """A line of a cell for each of some values."""
+    return "<br>".join(f"{what} {name}: {value}" for name, value in zip(names, values, strict=True))
+
+
+SOURCES = ("envs/puzzles", "agents/puzzles", "agents/genetics")
+STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "deap"))
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

@@ -1,0 +1,46 @@
+"""The ten settings of the genetic algorithm that the portfolio puzzle grew from, as a table and a picture.
+
+python portfolio_settings.py --seeds 3
+"""
+
+import argparse
+from pathlib import Path
+from statistics import mean
+
+from ludus.agents.puzzles import make_solver
+from ludus.agents.puzzles.tried import TRIED
+from ludus.envs.puzzles import make_puzzle
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--seeds", type=int, default=3, help="how many runs of each")
+parser.add_argument("--generations", type=int, default=1000, help="after how many a run gives up")
+chosen = parser.parse_args()
+
+puzzle = make_puzzle("portfolio:smallest=0.00025")  # path=stocks.csv for stocks of your own
+print("population  crossing  mutation  carry  generations there  here, each seed")
+found: list[list[float]] = []
+for row in TRIED:
+    breeder = make_solver(f"{row.spec},generations={chosen.generations}", puzzle)
+    runs = [breeder.solve(seed) for seed in range(chosen.seeds)]
+    found.append([run.counts["generations"] for run in runs if run.worth >= puzzle.least])
+    there = "none found" if row.generations is None else f"{row.generations:g}"
+    here = ", ".join(f"{run.counts['generations']:g}" if run.worth >= puzzle.least else "none found" for run in runs)
+    print(f"{row.population:10}  {row.crossing:8g}  {row.mutation:8g}  {row.carry:5}  {there:>17}  {here}")
+
+try:
+    from matplotlib.figure import Figure
+except ImportError:
+    raise SystemExit("for the picture: pip install matplotlib") from None
+figure = Figure(figsize=(7, 4), layout="constrained")
+axis = figure.add_subplot()
+places = range(len(TRIED))
+axis.barh([place - 0.2 for place in places], [row.generations or 0 for row in TRIED], 0.4, label="there, mean of three")
+axis.barh([place + 0.2 for place in places], [mean(kept) if kept else 0 for kept in found], 0.4, label="here, mean")
+axis.set_yticks(places, [f"({row.population}, {row.crossing:g}, {row.mutation:g}, {row.carry})" for row in TRIED])
+axis.invert_yaxis()
+axis.set_xscale("symlog", linthresh=10)
+axis.set_xlabel("generations until the rules are kept (no bar: never)")
+axis.legend()
+place = Path("portfolio_settings.png")
+figure.savefig(place, dpi=100)
+print(f"The picture: {place}")
