@@ -59,18 +59,18 @@ def learn_bounded_games(
         cells, turns, backs, apart, keys, planes: see `Rows`.
         views, choices: room for a hash a ply (plies, 2), and for a set of actions (K,).
     """
-    table, rows = Values(values, visits, begins), Rows(cells, turns, backs, apart, keys, planes, views, choices)
+    table, rows = Values(values, visits, begins, begins), Rows(cells, turns, backs, apart, keys, planes, views, choices)
     for game in range(first, behind):
         key = derive(seed, game)
         seat = opponent_of(key, whole)
-        played = Played(0, places, taken, movers, gains, stamps, 0)
+        played = Played(0, ONGOING, places, taken, movers, gains, stamps, 0)
         plies, result = play_game(key, seat, exploration_of(game, whole, numbers), load(start), extra, rows, table, played)
         for ply in range(plies):
             row = places[ply]
             if movers[ply] != seat and (keys[row, 0] != views[ply, 0] or keys[row, 1] != views[ply, 1]):
                 movers[ply] = NOBODY  # the row is another position's now
-        played = Played(plies, places, taken, movers, gains, stamps, 2 * game * places.shape[0])
-        learn_both(seat, result, played, table, whole, numbers, tally)
+        played = Played(plies, result, places, taken, movers, gains, stamps, 2 * game * places.shape[0])
+        learn_both(seat, played, (table, table), whole, numbers, tally)
 
 
 def play_game(
@@ -109,7 +109,7 @@ def choose_by_table(
     if uniform(derive(key, EXPLORE_KEY)) < exploration:
         edge = any_of(begin, behind, table.values, derive(key, ACTION_KEY))
     else:
-        edge = chosen(begin, behind, table.values, 0.0, key)
+        edge = chosen(begin, behind, table, 0.0, key)
     played.places[ply], played.taken[ply] = row, edge
     rows.views[ply, 0], rows.views[ply, 1] = one, two
     return rows.backs[turn, edge - begin]

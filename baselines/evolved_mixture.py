@@ -1,8 +1,8 @@
 """Evolved mixture: a genetic algorithm whose genomes say how likely each of several fixed strategies plays the next move.
 
-The strategies are policies by their specs; beside those there is, for Nim, `heuristic`, a player made by hand.
-Fitness is games won. Where one of the strategies is perfect, as nim_sum is, nothing is better than to play it alone; without
-it, mixtures may be.
+The strategies are policies by their specs. For Nim there are three more names: `heuristic` and `gabriele`, two simple rules made
+by hand, and `optimal`, which is `nim_sum`. The preset `original` mixes gabriele, random and optimal. Fitness is games won. Where
+one of the strategies is perfect, nothing is better than to play it alone; without it, mixtures may be.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..agents.nim_sum import NimSum
 from ..agents.policy import Policy, drawn
 from ..agents.registry import make_policy
 from ..envs.game import Game, StateArray
@@ -35,8 +36,9 @@ class EvolvedMixtureSettings(RivalrySettings):
     """Settings of the evolved mixture.
 
     Args:
-        strategies: specs of the policies that are mixed, joined by +, or heuristic, which leaves an even number of heaps, or an
-            odd one in misère play, by taking a whole one, if it can, and else takes one object from a largest heap.
+        strategies: specs of the policies that are mixed, joined by +; or heuristic, which leaves an even number of heaps, or an
+            odd one in misère play, by taking a whole one, if it can, and else takes one object from a largest heap; gabriele,
+            which takes all it may from the first heap that is not empty; or optimal, which plays by nim-sums.
     """
 
     strategies: tuple[str, ...] = ("heuristic", "random", "nim_sum")
@@ -56,7 +58,11 @@ class EvolvedMixture(Rivalry[EvolvedMixtureSettings]):
 
     name: ClassVar[str] = "evolved_mixture"
     settings_class = EvolvedMixtureSettings
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"roulette": {"selection": "roulette"}, "rank": {"selection": "rank"}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "original": {"strategies": ("gabriele", "random", "optimal")},
+        "roulette": {"selection": "roulette"},
+        "rank": {"selection": "rank"},
+    }
 
     def __init__(self, game: Game, settings: EvolvedMixtureSettings, seed: int) -> None:
         self.strategies = strategies_of(game, settings)
@@ -94,7 +100,7 @@ def strategies_of(game: Game, settings: EvolvedMixtureSettings) -> tuple[Policy,
     if code := [spec for spec in settings.strategies if not isinstance(spec, Refused) and runs_code(spec)]:
         raise ValueError(f"strategies names {', '.join(code)}; a mixture is of policies that come with ludus, such as nim_sum")
     try:
-        return tuple(Heuristic(game) if spec == Heuristic.name else make_policy(spec, game) for spec in settings.strategies)
+        return tuple(NAMED[spec](game) if spec in NAMED else make_policy(spec, game) for spec in settings.strategies)
     except ValueError as error:
         raise ValueError(f"{error}; set strategies to policies that play {game}, joined by +") from error
 
@@ -177,6 +183,28 @@ class Heuristic(Policy):
 
     def _choices(self, states: StateArray) -> NDArray[np.uint64]:
         return np.empty((len(states), self.game.action_words), np.uint64)
+
+
+@dataclass(frozen=True)
+class Gabriele(Policy):
+    """Nim by one rule: takes as many objects as it may from the first heap that has any."""
+
+    name: ClassVar[str] = "gabriele"
+    games: ClassVar[tuple[str, ...] | None] = ("nim",)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        assert isinstance(self.game, Nim)
+        rows, take = np.arange(len(states)), self.game.largest_take
+        counts = self.game.masks(states).reshape(len(states), -1, take).sum(axis=2)  # of each heap, how many may be taken
+        heaps = (counts > 0).argmax(axis=1)
+        return heaps * take + counts[rows, heaps] - 1
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        return np.eye(self.game.actions)[self.act(states, np.zeros(len(states), np.uint64))]
+
+
+NAMED: dict[str, type[Policy]] = {Heuristic.name: Heuristic, Gabriele.name: Gabriele, "optimal": NimSum}
+"""Strategies by names that are no specs of policies."""
 
 
 def heuristic_actions(states: States, heaps: int, take: int, choices: States, keys: Keys, actions: Numbers) -> None:

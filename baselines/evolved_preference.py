@@ -2,7 +2,7 @@
 
 A player prefers moves that leave a certain nim-sum, as a share of the largest there can be, and tolerates those that come as near
 to it as its tolerance; of these it plays one at random, or any legal move where there is none. Who prefers 0, which
-is lost for the opponent, and tolerates no 1, plays perfectly. Fitness is games won.
+is lost for the opponent, and tolerates no 1, plays perfectly. Fitness is games won or, in the preset `longer`, how long games last.
 
 In misère play, and under a limit, the nim-sum is that of the exact theory: 0 is what is lost (agents/oracles/nim.py).
 """
@@ -44,7 +44,11 @@ class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
 
     name: ClassVar[str] = "evolved_preference"
     settings_class = EvolvedPreferenceSettings
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"roulette": {"selection": "roulette"}, "rank": {"selection": "rank"}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "longer": {"fitness": "length"},
+        "roulette": {"selection": "roulette"},
+        "rank": {"selection": "rank"},
+    }
     length: ClassVar[int] = 2  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def __init__(self, game: Game, settings: EvolvedPreferenceSettings, seed: int) -> None:

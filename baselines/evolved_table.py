@@ -2,7 +2,8 @@
 
 A genome gets 10 points for each move that leaves the opponent a lost position, a nim-sum of 0, and a point for each
 object that it takes. A mutation draws another move for one position; a cross takes the moves of a random subset of the
-positions from the other parent.
+positions from the other parent: each position with probability 1/2 or, in the preset `original`, as many as a number drawn evenly
+from one to all.
 
 In misère play and under a limit, which positions are lost says the exact theory (agents/oracles/nim.py).
 """
@@ -33,7 +34,7 @@ LARGEST = 20_000
 
 @dataclass(frozen=True)
 class EvolvedTableSettings(GeneticSettings):
-    """Settings of the evolved table; what stands as default is the original's.
+    """Settings of the evolved table; the defaults are those of the original but for its crossover.
 
     Args:
         winning: points for a move that leaves the opponent a lost position (10), and
@@ -58,6 +59,7 @@ class EvolvedTable(Genetic[EvolvedTableSettings]):
     name: ClassVar[str] = "evolved_table"
     settings_class = EvolvedTableSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "original": {"crossover": "subset"},
         "long": {"generations": 600},
         "roulette": {"selection": "roulette"},
         "rank": {"selection": "rank"},

@@ -5,18 +5,17 @@ The keys are the same, and so are the tables, to the last bit; it takes 500 time
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..envs.aec import SEATS, AECGame
 from ..envs.kernels.keys import derive_key
 from .walk import ACTION_KEY, EXPLORE_KEY, PLACE_KEY, PLIES, SEAT_KEY, START_KEY
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from .positions import Positions
     from .tabular import Tabular
 
@@ -25,55 +24,82 @@ class Move(NamedTuple):
     """A move of a learner.
 
     Args:
-        position: where the actions of the position stand in the table.
-        action: where the one that was taken stands.
+        position: the entries of the position's actions in the table.
+        entry: that of the action taken.
+        again: whether the learner moves next, too.
     """
 
-    position: slice
-    action: int
+    position: list[int]
+    entry: int
+    again: bool
+
+
+class Part(NamedTuple):
+    """A learner's part in a game.
+
+    Args:
+        player: 0 or 1.
+        values, visits: the learner's table.
+        moves: its moves.
+        result: 1, 0 or -1; None where the game was left before its end.
+        reward: what the result is worth to it.
+    """
+
+    player: int
+    values: NDArray[np.float64]
+    visits: NDArray[np.int64]
+    moves: list[Move]
+    result: int | None
+    reward: float | None
 
 
 def play_plainly(trainer: Tabular[Any], positions: Positions, first: int, behind: int, tally: NDArray[np.float64]) -> None:
     """Plays the games with these numbers and learns from them; `tally` as in the kernel."""
     random, env = _Random(trainer, positions), AECGame(trainer.game)
     for number in range(first, behind):
-        key = random.derive(trainer.seed, number)
-        learners = [*SEATS]
+        side = random.below(random.derive(random.derive(trainer.seed, number), SEAT_KEY), 2)
+        learners = {seat: player ^ side if trainer.settings.tables == 2 else 0 for player, seat in enumerate(SEATS)}
         if len(trainer.odds):
-            learners.remove(SEATS[random.below(random.derive(key, SEAT_KEY), 2)])  # the opponent's
-        moves, rewards = play_one(trainer, env, random, number, learners, tally)
-        for seat in learners:
-            trainer.learn_plainly(moves[seat], rewards[seat], tally)
+            del learners[SEATS[side]]  # the opponent's
+        for part in play_one(trainer, env, random, number, learners, tally):
+            trainer.learn_plainly(part, tally)
 
 
 def play_one(
-    trainer: Tabular[Any], env: AECGame, random: _Random, number: int, learners: Sequence[str], tally: NDArray[np.float64]
-) -> tuple[dict[str, list[Move]], dict[str, float | None]]:
-    """Plays the game with a number: the moves of each seat, and its reward, or None where the game was left before its end."""
+    trainer: Tabular[Any], env: AECGame, random: _Random, number: int, learners: Mapping[str, int], tally: NDArray[np.float64]
+) -> list[Part]:
+    """Plays the game with a number: the parts of the learners, named by their seats with the number of the table of each."""
     settings, positions, key = trainer.settings, random.positions, random.derive(trainer.seed, number)
     exploration = settings.exploration + (settings.exploration_end - settings.exploration) * (number / settings.games)
     env.reset(options={"position": random.start(trainer, key)})
     moves: dict[str, list[Move]] = {seat: [] for seat in SEATS}
-    rewards: dict[str, float | None] = {}
-    plies = 0
+    results: dict[str, int | None] = {}
+    entries_of, plies = trainer.by_edges(np.arange(trainer.tables.shape[1])), 0
     for agent in env.agent_iter():
         _, reward, terminated, truncated, _ = env.last()
         if terminated or truncated:
-            rewards[agent] = None if truncated else reward or (settings.draw_first, settings.draw_second)[SEATS.index(agent)]
+            results[agent] = None if truncated else int(reward)
             tally[1 - int(reward)] += agent == SEATS[0]
             env.step(None)
             continue
-        position, actions = positions.find(env.rules_state)
+        edges, actions = positions.find(env.rules_state)
+        entries = entries_of[edges].tolist()
         ply_key = random.derive(key, plies)
         if agent in learners:
-            choice = random.chosen(trainer.values[position].tolist(), exploration, ply_key)
+            choice = random.chosen(trainer.tables[learners[agent]][entries].tolist(), exploration, ply_key)
         else:
-            choice = random.drawn(trainer.odds[position].tolist(), ply_key)
-        moves[agent].append(Move(position, position.start + choice))
+            choice = random.drawn(trainer.odds[edges].tolist(), ply_key)
         env.step(int(actions[choice]))
+        moves[agent].append(Move(entries, entries[choice], env.agent_selection == agent))
         plies += 1
     tally[PLIES] += plies
-    return moves, rewards
+    draws = settings.draw_first, settings.draw_second
+    parts: list[Part] = []
+    for seat, which in learners.items():
+        player, result = SEATS.index(seat), results[seat]
+        reward = None if result is None else result or draws[player]
+        parts.append(Part(player, trainer.tables[which], trainer.visit_tables[which], moves[seat], result, reward))
+    return parts
 
 
 class _Random:

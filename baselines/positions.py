@@ -42,7 +42,7 @@ from ..envs.kernels.keys import mixed
 from ..envs.named_arrays import Arrays
 from ..envs.rules import ONGOING, load, observe, permute, player
 from .plain import play_plainly
-from .walk import learn, learn_games
+from .walk import entry_of, learn, learn_games, shared_entry
 
 if TYPE_CHECKING:
     from .tabular import Tabular
@@ -105,6 +105,16 @@ class Positions:
         _, first = np.unique(self.classes, return_index=True)
         return self.game.permuted(self.states[first], self.turned[first])
 
+    @cached_property
+    def afters(self) -> NDArray[np.int64]:
+        """The number of the position that each edge leads to (E,): its class, or where the game is over, a number beyond those."""
+        over = np.flatnonzero(self.leads < 0)
+        owners = np.repeat(np.arange(len(self)), np.diff(self.begins))
+        ended = self.game.plays(self.leaders[owners[over]], self.actions[over])
+        found = self.leads.copy()
+        found[over] = len(self) + grouped(self.game, self.laid(ended)[0])[1]
+        return found
+
     def laid(self, states: StateArray) -> tuple[StateArray, NDArray[np.int64]]:
         """Each state as it is laid here (B, W), and the symmetry that lays it so (B,)."""
         return (states, np.zeros(len(states), np.int64)) if self.merge == "nothing" else canonical(self.game, states)
@@ -162,10 +172,12 @@ class Positions:
             play_plainly(trainer, self, first, behind, tally)
             return
         whole, numbers = trainer.numbers()
-        kernel = self.game.kernel(learn_games, {learn: trainer.rule})
+        entry = shared_entry if len(trainer.entries) else entry_of
+        kernel = self.game.kernel(learn_games, {learn: trainer.rule, entry_of: entry})
         graph = self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results
         room = *trainer.path, trainer.movers, trainer.gains, trainer.stamps
-        kernel(first, behind, trainer.seed, whole, numbers, *graph, trainer.odds, trainer.values, trainer.visits, *room, tally)
+        tables = trainer.tables, trainer.visit_tables, trainer.entries
+        kernel(first, behind, trainer.seed, whole, numbers, *graph, trainer.odds, *tables, *room, tally)
 
 
 def positions_of(game: Game, merge: str) -> Positions:

@@ -1,9 +1,9 @@
 """What learning by table has in common: games played over the positions of a game, and a value for each action in each of them.
 
-A learner takes its actions by the table, greedily or, now and then, at random; after each game it learns from its own moves, the
-last one first. In self-play both players are learners, with one table between them: what is a position of player 0 and what of
-player 1 are told apart by who is to move. Here a game is a walk over numbered positions (positions.py), in compiled code;
-plain.py does the same in PettingZoo's loop, 500 times slower, to be read.
+A learner takes its actions by the table, greedily or, now and then, at random; after each game it learns from its own moves. In
+self-play both players are learners, with one table between them: what is a position of player 0 and what of player 1 are told apart
+by who is to move. Or there are two learners with a table each, and who begins is drawn. Here a game is a walk over numbered
+positions (positions.py), in compiled code; plain.py does the same in PettingZoo's loop, 500 times slower, to be read.
 
 Every ply has its own key, from the seed, the number of the game and the ply; so the same seed gives the same table.
 """
@@ -11,8 +11,9 @@ Every ply has its own key, from the seed, the number of the game and the ply; so
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -28,7 +29,7 @@ from ..envs.native import Function
 from ..envs.specs import MANY, check_between
 from .bounded import THREATS, Bounded, BoundedChoices
 from .outcomes import outcomes
-from .plain import Move
+from .plain import Part
 from .positions import MERGES, positions_of
 from .trainer import Settings, Trainer
 from .walk import CHANGES, LEARNT
@@ -51,6 +52,8 @@ class TabularSettings(Settings):
     Args:
         games: how many games are played.
         opponent: whom it learns against: self, where both players learn; or a policy's spec, and the seat is drawn by lot.
+        tables: 1, or in self-play 2: then there are two learners with a table each, which of them begins is drawn for each game,
+            and what is learnt is the table of the first.
         merge: which positions share their values: nothing; symmetry, what a symmetry of the game turns into each other; mover,
             that and what the player to move sees alike, whoever it is.
         rows: how many positions the table has room for, for games with too many to number them all (bounded.py); 0 for a row
@@ -70,6 +73,7 @@ class TabularSettings(Settings):
 
     games: int = 4_000_000
     opponent: str = SELF
+    tables: int = 1
     merge: str = "symmetry"
     rows: int = 0
     exploration: float = 0.2
@@ -91,6 +95,9 @@ class TabularSettings(Settings):
         shares = "exploration", "exploration_end", "exploring_starts", "discount", "rate", "rate_decay", "rate_least"
         check_between(self, 0, 1, *shares)
         check_between(self, -LARGEST_VALUE, LARGEST_VALUE, "initial", "draw_first", "draw_second")
+        check_between(self, 1, 2, "tables")
+        if self.tables == 2 and (self.opponent != SELF or self.rows):
+            raise ValueError(f"tables is 2, a table for each of two learners; that takes opponent={SELF} and rows=0")
         check_between(self, 0, LARGEST_ROWS, "rows")
         if self.rows and self.opponent not in (SELF, RANDOM):
             raise ValueError(f"with rows, a table is learnt against {SELF} or {RANDOM}, not {self.opponent}")
@@ -101,7 +108,6 @@ class TabularSettings(Settings):
 
 
 ORIGINAL: dict[str, Any] = {
-    "games": 300_000,
     "merge": "nothing",
     "exploration": 0.1,
     "exploration_end": 0.1,
@@ -111,6 +117,7 @@ ORIGINAL: dict[str, Any] = {
 """What the tic-tac-toe players had in common that these grew from."""
 
 S = TypeVar("S", bound=TabularSettings)
+N = TypeVar("N", bound=np.generic)
 
 
 class Tabular(Trainer[S]):
@@ -121,20 +128,21 @@ class Tabular(Trainer[S]):
     """
 
     unit: ClassVar[str] = "games"
-    shared: ClassVar[tuple[str, ...] | None] = ("merge", "rows")
+    shared: ClassVar[tuple[str, ...] | None] = ("merge", "rows", "tables")
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
         if any(self.bonuses) and not (settings.rows and game.name in THREATS):
             raise ValueError(f"bonuses are for games with lines, {', '.join(THREATS)}, and for a table with rows")
         self.positions = Bounded(game, settings.merge, settings.rows) if settings.rows else positions_of(game, settings.merge)
-        edges = self.positions.edges
-        self.values, self.visits = np.full(edges, settings.initial), np.zeros(edges, np.int64)
+        size = int(self.entries.max()) + 1 if len(self.entries) else self.positions.edges
+        shape = (size,) if settings.tables == 1 else (settings.tables, size)
+        self.values, self.visits = np.full(shape, settings.initial), np.zeros(shape, np.int64)
         self.odds = np.zeros(0) if settings.opponent == SELF else self.positions.odds(settings.opponent)
         self._done = 0
         longest = min(game.max_plies or self.positions.count, LONGEST)
         self.path, self.movers = np.empty((2, longest), np.int64), np.empty(longest, np.int8)
-        self.gains, self.stamps = np.zeros(longest), np.zeros(edges, np.int64)
+        self.gains, self.stamps = np.zeros(longest), np.zeros(size, np.int64)
 
     # ---- what a trainer is
 
@@ -163,6 +171,25 @@ class Tabular(Trainer[S]):
         """
         self.positions.play(self, first, behind, tally)
 
+    @cached_property
+    def entries(self) -> NDArray[np.int64]:
+        """Which entry of a table is an edge's (E,), where edges share them; nothing where each has its own."""
+        return np.zeros(0, np.int64)
+
+    def by_edges(self, numbers: NDArray[N]) -> NDArray[N]:
+        """Numbers of a table's entries (C,) as those of edges (E,)."""
+        return numbers[self.entries] if len(self.entries) else numbers
+
+    @property
+    def tables(self) -> NDArray[np.float64]:
+        """The values, a row for each table (T, C)."""
+        return self.values.reshape(self.settings.tables, -1)
+
+    @property
+    def visit_tables(self) -> NDArray[np.int64]:
+        """How often each value was learnt (T, C)."""
+        return self.visits.reshape(self.settings.tables, -1)
+
     @property
     def bonuses(self) -> tuple[float, float]:
         """What a move brings by itself that makes a line lacking one piece only, and one that breaks the opponent's."""
@@ -174,21 +201,21 @@ class Tabular(Trainer[S]):
         """What stands for `learn`: how the table changes after a game."""
 
     @abstractmethod
-    def learn_plainly(self, moves: Sequence[Move], reward: float | None, tally: NDArray[np.float64]) -> None:
-        """The same for a learner's moves in one game; there is no reward where the game was left before its end."""
+    def learn_plainly(self, part: Part, tally: NDArray[np.float64]) -> None:
+        """The same for a learner's part in one game."""
 
-    def move_towards(self, target: float, action: int, tally: NDArray[np.float64]) -> None:
-        """Moves the value of an action towards a target."""
-        self.visits[action] += 1
-        visits = float(self.visits[action])
+    def move_towards(self, target: float, part: Part, entry: int, tally: NDArray[np.float64]) -> None:
+        """Moves the value of an entry of a learner's table towards a target."""
+        part.visits[entry] += 1
+        visits = float(part.visits[entry])
         rate = max(self.settings.rate_least, self.settings.rate * visits**-self.settings.rate_decay)
-        change = rate * (target - float(self.values[action]))
-        self.values[action] += change
+        change = rate * (target - float(part.values[entry]))
+        part.values[entry] += change
         tally[CHANGES] += abs(change)
         tally[LEARNT] += 1
 
     def numbers(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The settings as the kernels take them: whole numbers by the names GAMES to MODE, others by EXPLORATION to DRAW + 1."""
+        """The settings as the kernels take them: whole numbers by the names GAMES to MODE, others by EXPLORATION to OWN."""
         s = self.settings
         whole = np.array([s.games, s.opponent != SELF, self.mode], np.int64)
         rates = s.rate, s.rate_decay, s.rate_least
@@ -208,7 +235,7 @@ class Tabular(Trainer[S]):
             "second wins": lost / games,
             "plies": plies / games,
             "change": changes / max(1.0, learnt),
-            "positions seen": self.positions.seen(self.visits),
+            "positions seen": self.positions.seen(self.by_edges(self.visit_tables[0])),
         }
 
     grows = ()
@@ -241,7 +268,7 @@ class Tabular(Trainer[S]):
     # ---- what comes of it
 
     def learnt(self) -> Arrays:
-        return self.positions.learnt(self.values)
+        return self.positions.learnt(self.by_edges(self.tables[0]))
 
     @classmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:

@@ -1,6 +1,7 @@
 """Games over numbered positions (positions.py), each followed by learning from it: kernels.
 
-What is learnt from a game is a function of its own, `learn`, declared here and meant by each trainer in its way.
+What is learnt from a game is a function of its own, `learn`, declared here and meant by each trainer in its way. A table has an
+entry for each edge or, where a trainer learns what positions are worth, for each position that an edge leads to.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..envs.kernels.arrays import Flags, Numbers, Rewards
+from ..envs.kernels.arrays import BothRewards, Counts, Flags, Numbers, Rewards
 from ..envs.kernels.bits import number
 from ..envs.kernels.keys import below, derive, uniform
 from ..envs.native import releases_gil
@@ -19,6 +20,8 @@ GAMES, OPPONENT, MODE = range(3)
 """Places of whole numbers among the settings: how many games there are, whether there is an opponent, which way of learning."""
 EXPLORATION, EXPLORATION_END, EXPLORING_STARTS, DISCOUNT, RATE, RATE_DECAY, RATE_LEAST, DRAW = range(8)
 """Places of the others; at DRAW the reward of a draw to player 0, and behind it to player 1."""
+OWN = DRAW + 2
+"""Where a trainer's own settings begin."""
 PLIES, CHANGES, LEARNT = 3, 4, 5
 """Places in what is counted, behind the games that player 0 won, drew and lost."""
 SEAT_KEY, START_KEY, PLACE_KEY = -1, -2, -3
@@ -29,20 +32,24 @@ NOBODY = -1
 
 
 class Values(NamedTuple):
-    """The table: what each edge is worth and how often that was learnt (E,), and where each position's edges begin."""
+    """A table: what each entry is worth and how often that was learnt (C,), where each position's edges begin, and for
+    `shared_entry` which entry is an edge's (E,)."""
 
     values: Rewards
     visits: Numbers
     begins: Numbers
+    entries: Numbers
 
 
 class Played(NamedTuple):
-    """A game: its plies, and of each the position before it, the edge that was taken, by whom, and what it brought by itself.
+    """A game: its plies, its result for player 0, and of each ply the position before it, the entry of the edge that was taken, by
+    whom, and what it brought by itself.
 
-    Each edge has a place for a mark, `stamps` (E,); from `stamp` on they are this game's and the learner's own.
+    Each entry has a place for a mark, `stamps` (C,); from `stamp` on they are this game's and the learner's own.
     """
 
     plies: int
+    result: int
     places: Numbers
     taken: Numbers
     movers: Flags
@@ -65,17 +72,32 @@ def learn(learner: int, reward: float, played: Played, table: Values, whole: Num
     raise NotImplementedError
 
 
+def entry_of(edge: int, table: Values) -> int:
+    """Where the value of an edge stands: each has its own, unless `shared_entry` is meant."""
+    return edge
+
+
+def shared_entry(edge: int, table: Values) -> int:
+    """Where the value of an edge stands that other edges may share."""
+    return table.entries[edge]
+
+
 @releases_gil
 def learn_games(
     first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, starters: Flags, begins: Numbers, leads: Numbers,
-    turns: Flags, results: Flags, odds: Rewards, values: Rewards, visits: Numbers, places: Numbers, taken: Numbers, movers: Flags,
-    gains: Rewards, stamps: Numbers, tally: Rewards,
+    turns: Flags, results: Flags, odds: Rewards, values: BothRewards, visits: Counts, entries: Numbers, places: Numbers,
+    taken: Numbers, movers: Flags, gains: Rewards, stamps: Numbers, tally: Rewards,
 ) -> None:  # fmt: skip
-    """Plays the games from `first` on, each followed by learning from it; moves bring nothing by themselves: `gains` are zeros."""
-    table = Values(values, visits, begins)
+    """Plays the games from `first` on, each followed by learning from it; moves bring nothing by themselves: `gains` are zeros.
+
+    With two tables (2, C) there are two learners, and which of them is player 0 is drawn for each game.
+    """
     for game in range(first, behind):
         key = derive(seed, game)
         seat = opponent_of(key, whole)
+        swap = below(derive(key, SEAT_KEY), 2) if values.shape[0] == 2 else 0
+        rest = values.shape[0] - 1 - swap  # the table of player 1
+        both = Values(values[swap], visits[swap], begins, entries), Values(values[rest], visits[rest], begins, entries)
         exploration = exploration_of(game, whole, numbers)
         plies, place, result = 0, 0, ONGOING
         if uniform(derive(key, START_KEY)) < numbers[EXPLORING_STARTS]:
@@ -86,15 +108,20 @@ def learn_games(
             if mover == seat:
                 edge = drawn(begins[place], behind_edge, odds, derive(key, plies))
             else:
-                edge = chosen(begins[place], behind_edge, values, exploration, derive(key, plies))
-            places[plies], taken[plies], movers[plies] = place, edge, mover
+                edge = chosen(begins[place], behind_edge, of_player(both, mover), exploration, derive(key, plies))
+            places[plies], taken[plies], movers[plies] = place, entry_of(edge, both[0]), mover
             plies += 1
             place = leads[edge]
             if place < 0:
                 result = results[edge] * (1 - 2 * mover)
             mover ^= turns[edge]
-        played = Played(plies, places, taken, movers, gains, stamps, 2 * game * places.shape[0])
-        learn_both(seat, result, played, table, whole, numbers, tally)
+        played = Played(plies, result, places, taken, movers, gains, stamps, 2 * game * places.shape[0])
+        learn_both(seat, played, both, whole, numbers, tally)
+
+
+def of_player(both: tuple[Values, Values], player: int) -> Values:
+    """A player's table."""
+    return both[0] if player == 0 else both[1]
 
 
 def opponent_of(key: np.uint64, whole: Numbers) -> int:
@@ -108,13 +135,15 @@ def exploration_of(game: int, whole: Numbers, numbers: Rewards) -> float:
     return numbers[EXPLORATION] + (numbers[EXPLORATION_END] - numbers[EXPLORATION]) * share
 
 
-def learn_both(seat: int, result: int, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
+def learn_both(seat: int, played: Played, both: tuple[Values, Values], whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
     """Learns from a game, for each learner; counts it.
 
     Args:
         seat: the opponent's, or NOBODY.
-        result: player 0's, or ONGOING where the game was left.
+        played: the game; its result is ONGOING where it was left.
+        both: the tables of player 0 and player 1, or twice the same.
     """
+    result = played.result
     over = result != ONGOING
     tally[1 - result if over else 1] += 1.0
     tally[PLIES] += float(played.plies)
@@ -122,8 +151,8 @@ def learn_both(seat: int, result: int, played: Played, table: Values, whole: Num
         if player != seat:
             reward = reward_of(result, player, numbers) if over else np.nan
             stamp = played.stamp + (player + 1) * played.places.shape[0]
-            own = Played(played.plies, played.places, played.taken, played.movers, played.gains, played.stamps, stamp)
-            learn(player, reward, own, table, whole, numbers, tally)
+            own = Played(played.plies, result, played.places, played.taken, played.movers, played.gains, played.stamps, stamp)
+            learn(player, reward, own, of_player(both, player), whole, numbers, tally)
 
 
 def reward_of(result: int, player: int, numbers: Rewards) -> float:
@@ -131,20 +160,21 @@ def reward_of(result: int, player: int, numbers: Rewards) -> float:
     return numbers[DRAW + player] if result == 0 else float(result * (1 - 2 * player))
 
 
-def chosen(begin: int, behind: int, values: Rewards, exploration: float, key: np.uint64) -> int:
+def chosen(begin: int, behind: int, table: Values, exploration: float, key: np.uint64) -> int:
     """One of the edges of the highest value, each equally likely; or, with the probability of exploration, any."""
     draw = derive(key, ACTION_KEY)
     if uniform(derive(key, EXPLORE_KEY)) < exploration:
         return begin + below(draw, behind - begin)
-    best, ties = values[begin], 0
+    best, ties = table.values[entry_of(begin, table)], 0
     for edge in range(begin, behind):
-        if values[edge] > best:
-            best, ties = values[edge], 1
-        elif values[edge] == best:
+        value = table.values[entry_of(edge, table)]
+        if value > best:
+            best, ties = value, 1
+        elif value == best:
             ties += 1
     nth = below(draw, ties)
     for edge in range(begin, behind):
-        if values[edge] == best:
+        if table.values[entry_of(edge, table)] == best:
             if nth == 0:
                 return edge
             nth -= 1
@@ -160,19 +190,27 @@ def drawn(begin: int, behind: int, odds: Rewards, key: np.uint64) -> int:
     return behind - 1
 
 
-def move_towards(target: float, edge: int, table: Values, numbers: Rewards, tally: Rewards) -> None:
-    """Moves the value of an edge towards a target, the less the oftener it was moved."""
-    table.visits[edge] += 1
-    rate = max(numbers[RATE_LEAST], numbers[RATE] * float(number(table.visits[edge])) ** -numbers[RATE_DECAY])
-    change = rate * (target - table.values[edge])
-    table.values[edge] += change
+def move_towards(target: float, entry: int, table: Values, numbers: Rewards, tally: Rewards) -> None:
+    """Moves the value of an entry towards a target, the less the oftener it was moved."""
+    table.visits[entry] += 1
+    rate = max(numbers[RATE_LEAST], numbers[RATE] * float(number(table.visits[entry])) ** -numbers[RATE_DECAY])
+    change = rate * (target - table.values[entry])
+    table.values[entry] += change
     tally[CHANGES] += abs(change)
     tally[LEARNT] += 1.0
 
 
 def best_of(place: int, table: Values) -> float:
     """The highest value of a position's edges."""
-    best = float(table.values[table.begins[place]])
+    best = float(table.values[entry_of(table.begins[place], table)])
     for edge in range(table.begins[place] + 1, table.begins[place + 1]):
-        best = max(best, float(table.values[edge]))
+        best = max(best, float(table.values[entry_of(edge, table)]))
     return best
+
+
+def moves_of(learner: int, played: Played) -> int:
+    """How many moves of a game are a learner's."""
+    count = 0
+    for ply in range(played.plies):
+        count += played.movers[ply] == learner
+    return count

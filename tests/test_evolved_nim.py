@@ -6,10 +6,11 @@ import sys
 import numpy as np
 import pytest
 
-from ludus.agents import make_policy
+from ludus.agents import as_policy, make_policy
+from ludus.arena import evaluate
 from ludus.arena.grading import grade
 from ludus.baselines.evolution.contest import draw_openings
-from ludus.baselines.evolved_mixture import EvolvedMixture, Heuristic, Mixture
+from ludus.baselines.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, Mixture
 from ludus.baselines.evolved_preference import EvolvedPreference, Preference
 from ludus.baselines.evolved_table import EvolvedTable
 from ludus.baselines.measure import Measure
@@ -131,9 +132,11 @@ def test_a_tables_policy_plays_its_genome_as_either_player():
                     assert policy.act(position[None], np.zeros(1, np.uint64)).tolist() == [expected]
 
 
+@pytest.mark.parametrize("fitness", ["points", "length"])
 @pytest.mark.parametrize("name", ["evolved_preference", "evolved_mixture"])
-def test_the_fitness_of_games_is_their_points_played_one_game_at_a_time(name):
-    trainer = begun(name, "nim:heaps=1+3+5", population=6, offspring=2, games=4, peers=1, opponents=("random",), opening_plies=1)
+def test_the_fitness_of_games_is_their_points_or_plies_played_one_game_at_a_time(name, fitness):
+    settings = {"population": 6, "offspring": 2, "games": 4, "peers": 1, "opponents": ("random",), "opening_plies": 1}
+    trainer = begun(name, "nim:heaps=1+3+5", **settings, fitness=fitness)
     genes, players = trainer.genes, [trainer.players(genome[None]) for genome in trainer.genes]
     fixed = draw_openings(trainer.game, trainer.seed, ("generation", "0", "fixed 0"), 2, 1)
     others = draw_openings(trainer.game, trainer.seed, ("generation", "0", "peers 0"), 2, 1)
@@ -149,7 +152,7 @@ def test_the_fitness_of_games_is_their_points_played_one_game_at_a_time(name):
             chooser = mine if trainer.game.player(state) == seat else other
             action = chooser(state[None], keys)
             state, ply = trainer.game.play(state, int(action[0])), ply + 1
-        return (trainer.game.outcome(state)[seat] + 1) / 2
+        return 100 * (trainer.game.outcome(state)[seat] + 1) / 2 if fitness == "points" else ply
 
     def as_one(player):
         return lambda states, keys: player.choose(states, np.zeros(1, np.int64), keys)
@@ -158,7 +161,27 @@ def test_the_fitness_of_games_is_their_points_played_one_game_at_a_time(name):
         games = [(opening, seat) for opening in range(2) for seat in range(2)]
         first = np.mean([game_of(as_one(players[row]), random_player.act, fixed, *one) for one in games])
         second = np.mean([game_of(as_one(players[row]), as_one(players[rivals[row]]), others, *one) for one in games])
-        assert trainer.fitness(genes)[row] == pytest.approx(100 * (first + second) / 2)
+        assert trainer.fitness(genes)[row] == pytest.approx((first + second) / 2)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_who_is_bred_for_longer_games_plays_longer_against_its_like_than_random_players_do(seed):
+    def plies(policy, other):
+        counts = evaluate(policy, "nim", other, 400, seed=seed, opening_plies=0).plies.sum(axis=(0, 1))
+        return np.average(np.arange(len(counts)), weights=counts)
+
+    settings = {
+        **EvolvedPreference.presets["longer"],
+        "population": 20,
+        "offspring": 20,
+        "peers": 4,
+        "opponents": None,
+        "opening_plies": 0,
+    }
+    trainer = begun("evolved_preference", seed=seed, games=40, **settings)
+    bred(trainer, 15)
+    bred_one, same = (as_policy(trainer.policy(), "nim", name=name) for name in ("bred", "same"))
+    assert plies(bred_one, same) > plies("random", as_policy("random", "nim", name="other")) + 0.8
 
 
 # ---- policies that say how likely each action is
@@ -198,6 +221,23 @@ def test_the_heuristic_takes_a_heap_for_an_even_rest_or_one_object_of_a_largest_
         wanted = np.zeros(game.actions)
         wanted[chosen or rest] = 1 / len(chosen or rest)
         assert Heuristic(game).probabilities(state[None])[0] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_gabriele_takes_all_it_may_of_the_first_heap_that_has_any(spec):
+    game = make_game(spec)
+    for state in positions_met(game, np.random.default_rng(4), 40):
+        heaps = heaps_of(game, state)
+        heap = next(h for h, size in enumerate(heaps) if size)
+        wanted = game.action(f"{heap + 1}-{min(heaps[heap], game.limit or 255)}")
+        assert Gabriele(game).act(state[None], np.zeros(1, np.uint64)).tolist() == [wanted]
+        assert np.flatnonzero(Gabriele(game).probabilities(state[None])[0]).tolist() == [wanted]
+
+
+def test_the_original_mixture_names_its_three_strategies():
+    trainer = begun("evolved_mixture", "nim:heaps=1+3+5", **SMALL["evolved_mixture"], **EvolvedMixture.presets["original"])
+    assert [type(strategy).name for strategy in trainer.strategies] == ["gabriele", "random", "nim_sum"]
+    assert bred(trainer, 20)["optimal"] > 0.8
 
 
 @pytest.mark.parametrize("kind", ["preference", "heuristic", "mixture"])
@@ -397,6 +437,7 @@ WRONG_GAMES = [
     ({"peers": 100}, "peers is 100; it must be from 0 to less than population and offspring together, 100"),
     ({"peers": 0, "opponents": None}, "nobody to play against; set opponents or peers"),
     ({"opening_plies": -1}, "opening_plies is -1; it must be 0 or more"),
+    ({"fitness": "beauty"}, "fitness is 'beauty'; there are: points, length"),
 ]
 
 

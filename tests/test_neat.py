@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.arena import evaluate
-from ludus.baselines.evolution.contest import Crowd, draw_openings, points
+from ludus.baselines.evolution.contest import Crowd, draw_openings, play_all
 from ludus.baselines.evolution.kernels import ACTIVATIONS
 from ludus.baselines.evolution.networks import NetworkPolicy, Networks, inputs_of
 from ludus.baselines.layered_neat import LayeredNeat, LayeredNeatSettings, crossed, fresh, mutated, sizes_of
@@ -139,7 +139,7 @@ def test_a_game_is_worth_as_much_as_its_opponent_loses():
     networks = Networks.joined([layered_network([fresh(draw, 16, 1)]) for _ in range(4)])
     crowd, openings = Crowd(game, networks, "balance", "afterstates"), draw_openings(game, 1, ("test",), 10, 2)
     one, other = np.array([0, 1, 2]), np.array([3, 3, 0])
-    assert np.array_equal(points(crowd, one, other, openings), 1 - points(crowd, other, one, openings))
+    assert np.array_equal(play_all(crowd, one, other, openings).points(), 1 - play_all(crowd, other, one, openings).points())
 
 
 # ---- breeding

@@ -80,10 +80,28 @@ def draw_openings(game: Game, seed: int, purpose: tuple[str, ...], count: int, p
     return Openings(states, stream_keys(game, seed, (*purpose, "games"), numbers), plies)
 
 
-def points(
-    crowd: Players, players: NDArray[np.int64], against: Policy | NDArray[np.int64], openings: Openings
-) -> NDArray[np.float64]:
-    """What players get from each opening, a win being 1, a draw a half, the mean of a game in each seat (P, N).
+class Finished(NamedTuple):
+    """Games of players, from each opening one in each seat.
+
+    Args:
+        results: 1, 0 or -1 for the player (P, N, 2), int8.
+        plies: how long the games were, the opening's plies among them (P, N, 2), int64.
+    """
+
+    results: NDArray[np.int8]
+    plies: NDArray[np.int64]
+
+    def points(self) -> NDArray[np.float64]:
+        """What players get from each opening, a win being 1, a draw a half, the mean of both seats (P, N)."""
+        return ((self.results + 1) / 2).mean(axis=2)
+
+    def lengths(self) -> NDArray[np.float64]:
+        """How many plies games from each opening last, the mean of both seats (P, N)."""
+        return self.plies.mean(axis=2)
+
+
+def play_all(crowd: Players, players: NDArray[np.int64], against: Policy | NDArray[np.int64], openings: Openings) -> Finished:
+    """Plays a game in each seat from each opening.
 
     Args:
         crowd: the players.
@@ -95,10 +113,10 @@ def points(
     rows = np.indices(shape).reshape(3, -1)
     rivals = None if isinstance(against, Policy) else against[rows[0]]
     policy = against if isinstance(against, Policy) else None
-    results = play_out(
+    results, plies = play_out(
         crowd, players[rows[0]], rivals, policy, rows[2], openings.states[rows[1]], openings.keys[rows[1]], openings.plies
     )
-    return ((results + 1) / 2).reshape(shape).mean(axis=2)
+    return Finished(results.reshape(shape), plies.reshape(shape))
 
 
 def play_out(
@@ -110,8 +128,8 @@ def play_out(
     states: StateArray,
     keys: NDArray[np.uint64],
     plies: int,
-) -> NDArray[np.int8]:
-    """The results of games for their players, 1, 0 or -1 (N,).
+) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """The results of games for their players, 1, 0 or -1 (N,), and how many plies they lasted (N,).
 
     Args:
         crowd: the players.
@@ -124,7 +142,8 @@ def play_out(
         plies: how many plies led there.
     """
     game, derive = crowd.game, crowd.game.kernel(derive_keys)
-    results, going, states = np.zeros(len(players), np.int8), np.arange(len(players)), states.copy()
+    results, lengths = np.zeros(len(players), np.int8), np.full(len(players), plies)
+    going, states = np.arange(len(players)), states.copy()
     for ply in range(plies, game.max_plies or LONGEST):
         here, movers = states[going], game.players(states[going])
         own = movers == seats[going]
@@ -144,6 +163,7 @@ def play_out(
         asked = asked[order]
         actions[asked] = crowd.choose(here[asked], which[order], luck[asked])
         states[going] = game.plays(here, actions)
+        lengths[going] += 1
         found = game.outcomes(states[going])
         over = found != ONGOING
         done = going[over]
@@ -151,7 +171,7 @@ def play_out(
         going = going[~over]
         if not len(going):
             break
-    return results
+    return results, lengths
 
 
 def before_in(ring: NDArray[np.int64]) -> NDArray[np.int64]:

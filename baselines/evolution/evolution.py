@@ -25,7 +25,7 @@ from ...envs.game import Game
 from ...envs.named_arrays import Arrays
 from ...envs.specs import MANY, check_between
 from ..trainer import Settings, Trainer
-from .contest import Crowd, Openings, before_in, check_pairs, draw_openings, points
+from .contest import Crowd, Openings, before_in, check_pairs, draw_openings, play_all
 from .drawing import drawing
 from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_wanted
 
@@ -197,7 +197,8 @@ class Evolution(Trainer[S]):
         for place, group in enumerate(groups):
             names = [f"{purpose} {place} {k}" for k in range(len(group))]
             each = pairs if place == 0 else max(1, pairs // max(1, len(group)))
-            won = [points(crowd, players, who, self._openings(name, each)) for who, name in zip(group, names, strict=True)]
+            games = [play_all(crowd, players, who, self._openings(name, each)) for who, name in zip(group, names, strict=True)]
+            won = [finished.points() for finished in games]
             found += [np.mean(won, axis=(0, 2))] if won else []
         return 100 * np.mean(found, axis=0) if found else np.zeros(len(players))
 

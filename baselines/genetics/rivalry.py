@@ -2,16 +2,17 @@
 
 In each generation all genomes, parents and children, play paired games, both seats from each opening, against others of them
 that are drawn by lot and against fixed policies; all begin from the same openings, with the same luck. What a genome gets of
-100 points, the others and the policies counting alike, is its fitness in that generation.
+100 points, the others and the policies counting alike, is its fitness in that generation; or, with another setting, how long its
+games last.
 """
 
 from __future__ import annotations
 
 import random
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,24 @@ from ...agents.policy import Policy
 from ...agents.registry import make_policy
 from ...envs.game import Game
 from ...envs.specs import check_between
-from ..evolution.contest import Players, before_in, check_pairs, draw_openings, points
+from ..evolution.contest import Finished, Players, before_in, check_pairs, draw_openings, play_all
 from .genetic import Genetic, GeneticSettings
+
+
+class Fitness(NamedTuple):
+    """What games are worth to who plays them.
+
+    Args:
+        worth: of games, for each player and opening (P, N).
+        scale: what the mean of that is multiplied by.
+    """
+
+    worth: Callable[[Finished], NDArray[np.float64]]
+    scale: float
+
+
+FITNESSES = {"points": Fitness(Finished.points, 100.0), "length": Fitness(Finished.lengths, 1.0)}
+"""By the setting `fitness`."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +47,16 @@ class RivalrySettings(GeneticSettings):
 
     Args:
         crossover: how two are crossed: uniform, each gene is the other's with the probability `share`; one_point and
-            two_point, all genes behind a point drawn at random, or between two, are; blend, each gene is drawn from between
-            both, or beyond either by `share` of their distance.
+            two_point, all genes behind a point drawn at random, or between two, are; subset, the genes of a random subset of the
+            places are, whose size is drawn evenly from one to all; blend, each gene is drawn from between both, or beyond either by
+            `share` of their distance.
         power: by how much a mutation moves each gene, the standard deviation.
         games: how many games each genome plays against each opponent, an even number.
         peers: how many others of its generation, drawn at random for each, each plays against.
         opponents: specs of fixed policies that all play against, joined by +; none for nobody.
         opening_plies: how many random plies games begin with.
+        fitness: points, of 100; or length, how many plies its games last on average, so that whoever plays on is preferred,
+            winner or not.
     """
 
     generations: int = 60
@@ -48,6 +68,7 @@ class RivalrySettings(GeneticSettings):
     peers: int = 5
     opponents: tuple[str, ...] | None = ("random",)
     opening_plies: int = 2
+    fitness: str = "points"
 
     crossovers: ClassVar[tuple[str, ...]] = (*GeneticSettings.crossovers, "blend")
 
@@ -62,6 +83,8 @@ class RivalrySettings(GeneticSettings):
         if not (self.opponents or self.peers):
             raise ValueError("nobody to play against; set opponents or peers")
         check_between(self, 0, np.inf, "opening_plies")
+        if self.fitness not in FITNESSES:
+            raise ValueError(f"fitness is {self.fitness!r}; there are: {', '.join(FITNESSES)}")
 
 
 S = TypeVar("S", bound=RivalrySettings)
@@ -103,14 +126,15 @@ class Rivalry(Genetic[S]):
         return bool(((genes >= 0) & (genes <= 1)).all())
 
     def fitness(self, genes: NDArray[Any]) -> NDArray[np.float64]:
-        """What each genome gets of 100 points."""
-        players, everyone = self.players(genes), np.arange(len(genes))
+        """What the games of each genome bring it on average, those against the policies counting as much as those against peers."""
+        players, everyone, (worth, scale) = self.players(genes), np.arange(len(genes)), FITNESSES[self.settings.fitness]
         groups: list[Sequence[Policy | NDArray[np.int64]]] = [self.fixed, self._peers(len(genes))]
         found: list[NDArray[np.float64]] = []
         for name, group in zip(("fixed", "peers"), groups, strict=True):
-            won = [points(players, everyone, who, self._openings(f"{name} {k}")).mean(axis=1) for k, who in enumerate(group)]
-            found += [np.mean(won, axis=0)] if won else []
-        return 100 * np.mean(found, axis=0)
+            games = (play_all(players, everyone, who, self._openings(f"{name} {k}")) for k, who in enumerate(group))
+            brought = [worth(finished).mean(axis=1) for finished in games]
+            found += [np.mean(brought, axis=0)] if brought else []
+        return scale * np.mean(found, axis=0)
 
     def distance(self) -> float:
         """By how much two genomes differ."""

@@ -25,5 +25,7 @@ Rewards: TypeAlias = Annotated[NDArray[np.float64], 1]
 """A reward per board (N,)."""
 BothRewards: TypeAlias = Annotated[NDArray[np.float64], 2]
 """A reward per board and player (N, 2)."""
+Counts: TypeAlias = Annotated[NDArray[np.int64], 2]
+"""Numbers in rows, as counts by table and entry (T, N)."""
 Permutations: TypeAlias = Annotated[NDArray[np.int16], 2]
 """Permutations (S, n): a row says where each number goes."""
