@@ -474,3 +474,10 @@ def test_without_deap_nothing_is_bred_and_the_sentence_says_what_to_install(monk
     with pytest.raises(ValueError, match=r"evolved_table needs DEAP .* pip install 'ludus\[evolution\]'"):
         begun("evolved_table")
     assert trainer.policy_of(trainer.game, trainer.settings, trainer.learnt()).name == "table"  # what was bred plays without it
+
+
+def test_the_original_table_crosses_subsets_of_any_size_and_has_the_settings_of_the_original():
+    settings = EvolvedTable.settings_class(**EvolvedTable.presets["original"])
+    assert (settings.population, settings.offspring, settings.mutation, settings.generations) == (1000, 100, 0.3, 200)
+    assert (settings.selection, settings.tournament, settings.crossover) == ("tournament", 10, "subset")
+    assert EvolvedTable.settings_class().crossover == "uniform"
