@@ -27,10 +27,13 @@ MATCHES_PLAYED = [
     *((OTHELLO, f"minimax:depth={depth},prune=false,table=false", "random") for depth in (1, 3, 5)),
     (OTHELLO, "expectimax", "random"),
     *((QUARTO, policy, against) for policy, against in (("hard", "easy"), ("hard", "random"), ("easy", "random"))),
-    *((QUARTO, policy, "random") for policy in ("frontiers", "minimax:depth=4")),
+    *((QUARTO, policy, "random") for policy in ("frontiers", "frontiers:highest=false", "minimax:depth=4")),
     *((QUIXO, policy, "random") for policy in ("minimax:depth=3", "minimax:depth=5,evaluation=plain", "greedy", "mcts")),
     *((game, "perfect", "random") for game in ("nim", "tictactoe", "quixo:size=3", "quixo:size=4", QUARTO, OTHELLO)),
 ]
+
+ORIGINALLY = {"frontiers": "delay_minmax=False", "frontiers:highest=false": "delay_minmax=True"}
+"""What settings were called in those attempts."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,9 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         game, _, match = name.partition(" ")
         percents = [f"{100 * count / GAMES:.1f}" for count in one["score"]]
         nodes = f"{one['nodes_a_game']:,.0f}" if one["nodes_a_game"] is not None else ""
-        rows.append([game, match, *percents, nodes, f"{1000 * one['seconds_a_game']:.2f}"])
+        first = match.partition(" ")[0]
+        called = f" ({ORIGINALLY[first]})" if first in ORIGINALLY else ""
+        rows.append([game, f"{match}{called}", *percents, nodes, f"{1000 * one['seconds_a_game']:.2f}"])
     return {"table": table(["game", "match", "win %", "draw %", "loss %", "nodes a game", "ms a game"], rows, align="llr")}
 
 

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from provenance import CLASSICS, MATCHES, Part, Study
+from provenance import CLASSICS, MATCHES, Part, Study, table
 
 import ludus
 from ludus.agents.minimax import Minimax
 from ludus.agents.search.alphabeta import Searched
-from ludus.arena import evaluate
+from ludus.arena import evaluate, tournament
 from ludus.baselines import train
 from ludus.envs.game import StateArray
 
@@ -52,6 +52,12 @@ PLAYED = {
     "quixo.alphabeta.plain": ("quixo", "minimax:depth=5,evaluation=plain"),
 }
 
+QUARTO = ("hard", "easy", "random")
+TABLED = 100
+"""Games of each cell of Quarto's table."""
+TIES = 40
+"""So many ways to settle what hard finds equal: each plays one game against itself."""
+
 
 @dataclass(frozen=True)
 class Counting(Minimax):
@@ -75,6 +81,8 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     for name, (game, spec) in PLAYED.items():
         measure = partial(played, game, spec)
         found[name] = Part(measure, partial(again, measure), (*MATCHES, *CLASSICS))
+    for name, measure in {"quarto.table": quarto_table, "quarto.ties": ties_settled}.items():
+        found[name] = Part(measure, partial(again, measure), (*MATCHES, *CLASSICS))
     return found
 
 
@@ -90,6 +98,27 @@ def played(game: str, spec: str) -> dict[str, Any]:
     counting = Counting(**{one.name: getattr(policy, one.name) for one in fields(policy)})
     score = counts(evaluate(counting, game, "random", SEARCHED, seed=1, opening_plies=0))
     return {"score": score, "nodes": sum(counting.visited)}
+
+
+def quarto_table() -> list[list[list[int]]]:
+    """How each of Quarto's players fares against each, itself too, from the usual start."""
+    pairs = tournament("quarto", QUARTO, TABLED, self_play=True, opening_plies=0, seed=1).scores.values()
+    scores = {score.pairing[1:]: score for one in pairs for score in (one.turned, one)}
+    return [[counts(scores[a, b]) for b in QUARTO] for a in QUARTO]
+
+
+def ties_settled() -> list[int]:
+    """How games of hard against itself end for the first player, if it settles what it finds equal in one way throughout.
+
+    Such a player plays the same game against itself every time, as one does who takes the first of equal moves.
+    """
+    hard, found = ludus.make_policy("hard", "quarto"), list[int]()
+    for key in range(TIES):
+        state = hard.game.start
+        while (outcome := hard.game.outcome(state)) is None:
+            state = hard.game.play(state, int(hard.act(state[None], np.array([key], np.uint64))[0]))
+        found.append(outcome[0])
+    return [found.count(result) for result in (1, 0, -1)]
 
 
 def again(measure: Any, kept: dict[str, Any]) -> tuple[Any, Any]:
@@ -112,6 +141,14 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         if name in found:
             figures[f"{name}.wins"] = f"{100 * found[name]['score'][0] / SEARCHED:g} %"
             figures[f"{name}.nodes"] = f"{found[name]['nodes'] / SEARCHED:,.0f}"
+    if cells := found.get("quarto.table"):
+        rows = [
+            [name, *(" / ".join(f"{100 * count / TABLED:.0f}" for count in cell) for cell in row)]
+            for name, row in zip(QUARTO, cells, strict=True)
+        ]
+        figures["quarto.table"] = table(["won / drawn / lost of 100", *QUARTO], rows)
+    if ties := found.get("quarto.ties"):
+        figures |= {"quarto.ties": str(TIES), "quarto.ties.drawn": str(ties[1])}
     return figures
 
 
