@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
 from ..envs import specs
+from ..envs.numbers import is_whole, shown
 from ..envs.threads import thread_count
 from .apart import Apart
 from .games import Played
@@ -18,6 +19,7 @@ from .players import Player
 from .processes import Died, Helper, TooLate, close_all, wait
 
 ENGINES = ("local", "ray")
+MOST_WORKERS = 100_000
 KEPT = 8
 """How many policies that have processes of their own keep them from job to job, for each worker."""
 ATTEMPTS = 3
@@ -76,8 +78,8 @@ def check_engine(name: str, workers: int) -> None:
     """
     if name not in ENGINES:
         raise ValueError(f"there is no engine {name!r}; {specs.nearest(name, ENGINES)}")
-    if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
-        raise ValueError(f"games are played by 1 worker or more, a whole number, not {workers!r}")
+    if not is_whole(workers, 1, MOST_WORKERS):
+        raise ValueError(f"games are played by 1 worker or more, {MOST_WORKERS:,} at most, not {shown(workers)}")
 
 
 class Task(NamedTuple):

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field, to_builtins
 
 from ..agents.registry import PolicySpec
+from ..envs.numbers import is_whole, seconds_of, seed_of, shown
 from ..envs.registry import GameSpec
-from ..envs.specs import is_whole
 
 MOST_GAMES, LONGEST_OPENING = 100_000_000, 1000
 """The most games of a pairing, and the most random plies of an opening."""
@@ -78,17 +78,15 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         check_games(self.games)
-        if not is_whole(self.seed, 0):
-            raise ValueError(f"a seed is a whole number, 0 or more, not {self.seed!r}")
-        if self.move_time is not None and not self.move_time > 0:
-            raise ValueError(f"the time for a move is more than 0 seconds, not {self.move_time!r}")
+        seed_of(self.seed)
         if self.start_time is not None and self.move_time is None:
             raise ValueError(f"a time to start, {self.start_time:g} s, is given without a time for a move; give both")
-        if self.start_time is not None and not self.start_time > 0:
-            raise ValueError(f"the time to start is more than 0 seconds, not {self.start_time!r}")
+        for name, seconds in (("move_time", self.move_time), ("start_time", self.start_time)):
+            if seconds is not None:
+                seconds_of(seconds, name)
         for game, plies in self.opening_plies.items():
             if not is_whole(plies, 0, LONGEST_OPENING):
-                raise ValueError(f"openings of {game} have 0 to {LONGEST_OPENING} random plies, not {plies!r}")
+                raise ValueError(f"openings of {game} have 0 to {LONGEST_OPENING} random plies, not {shown(plies)}")
         if not self.pairings:
             raise ValueError("there are no pairings, and a tournament has one or more")
         for things in (self.pairings, [entrant.name for entrant in self.entrants]):
@@ -114,5 +112,5 @@ def check_games(games: Any) -> None:
     """
     if not is_whole(games, 2, MOST_GAMES) or games % 2:
         raise ValueError(
-            f"two policies play an even number of games, half of them in each seat: 2 to {MOST_GAMES:,}, not {games!r}"
+            f"two policies play an even number of games, half of them in each seat: 2 to {MOST_GAMES:,}, not {shown(games)}"
         )

@@ -10,9 +10,9 @@ from ..agents.policy import Policy
 from ..agents.registry import POLICIES, make_policy, plays
 from ..agents.wrapped import as_policy, name_of
 from ..envs.game import Game
+from ..envs.numbers import is_whole, seconds_of, seed_of, shown
 from ..envs.plugins import Registry, needs_of
 from ..envs.registry import GAMES, make_game
-from ..envs.specs import is_whole
 from .openings import plies_of_openings
 from .plan import LONGEST_OPENING, Entrant, Pairing, Plan, check_games
 from .protocols import Protocol
@@ -178,10 +178,9 @@ def _pairings(meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping
 
 def _check_numbers(games_per_pair: Any, seed: Any, opening_plies: Any, move_time: Any, start_time: Any) -> None:
     check_games(games_per_pair)
-    if not is_whole(seed, 0):
-        raise ValueError(f"a seed is a whole number, 0 or more, not {seed!r}")
+    seed_of(seed)
     if opening_plies is not None and not is_whole(opening_plies, 0, LONGEST_OPENING):
-        raise ValueError(f"openings have 0 to {LONGEST_OPENING} random plies, not {opening_plies!r}")
-    for what, seconds in (("for a move", move_time), ("to start", start_time)):
-        if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0):
-            raise ValueError(f"the time {what} is more than 0 seconds, not {seconds!r}")
+        raise ValueError(f"openings have 0 to {LONGEST_OPENING} random plies, not {shown(opening_plies)}")
+    for name, seconds in (("move_time", move_time), ("start_time", start_time)):
+        if seconds is not None:
+            seconds_of(seconds, name)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ..agents.puzzles import Found, Solver, Tally, make_solver
 from ..agents.puzzles.solver import meets
+from ..envs.numbers import seed_of, whole
 from ..envs.puzzles import Answers, Puzzle, make_puzzle
 
 Watch = Callable[[str, int, Tally], object]
@@ -177,15 +178,14 @@ def compare(
         watch: is told how it goes.
 
     Raises:
-        ValueError: no such puzzle or solver, one named twice, or no seeds.
+        ValueError: no such puzzle or solver, one named twice, or a number that is not as it must be.
     """
+    seeds, seed = whole(seeds, "seeds", 1, 100_000), seed_of(seed)
     puzzle = make_puzzle(puzzle)
     made = [make_solver(solver, puzzle) for solver in solvers]
     names = [solver.spec for solver in made]
-    if not made or len({*names}) < len(names) or seeds < 1:
-        raise ValueError(
-            f"{seeds} seeds and the solvers {', '.join(names) or '(none)'} are given; give 1 or more of each, none twice"
-        )
+    if not made or len({*names}) < len(names):
+        raise ValueError(f"the solvers {', '.join(names) or '(none)'} are given; give 1 or more, none twice")
     rows = [
         _medians(solver, [_found(solver, number, watch) for number in range(seed, seed + (seeds if solver.random else 1))])
         for solver in made

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..envs.numbers import seed_of, whole
 from .davidson import Davidson, Floats
 from .intervals import tails
 from .score import DRAW, Score
@@ -31,6 +32,7 @@ ELO = 400 / math.log(10)
 LEAST_WEIGHT = 1e-9
 """The least part of its mean that a weight may be: less would be lost in rounding, and moves no bound that is asked for."""
 MOST_NUMBERS = 2**20
+MOST_RESAMPLES = 10**8
 """How many numbers a fit of several resamples works with at a time."""
 
 
@@ -109,11 +111,10 @@ def rate(
         seed: of the resamples.
 
     Raises:
-        ValueError: the scores are of different games, or the confidence or the number of resamples is out of its range.
+        ValueError: the scores are of different games, or the confidence, the number of resamples or the seed is not as it must be.
     """
     tails(confidence)
-    if resamples < 0:
-        raise ValueError(f"ratings have 0 resamples or more, not {resamples}")
+    seed, resamples = seed_of(seed), whole(resamples, "resamples", 0, MOST_RESAMPLES)
     names, pairs, openings = _table(scores)
     if not names:
         unknown = math.nan, math.nan, math.nan

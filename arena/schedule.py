@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from .engines import engine_of
+from .engines import check_engine, engine_of
 from .faults import Faults, check_faults
 from .games import Played
 from .job import Job
@@ -48,10 +48,11 @@ def play_plan(
         faults: "raise" raises an error at a policy's first call; "count" counts it like every other fault.
 
     Raises:
-        ValueError: `faults` is neither.
+        ValueError: `faults` is neither; no such engine, or fewer workers than one.
         Exception: what a policy raised at its first call.
     """
     check_faults(faults)
+    check_engine(engine, workers)
     schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY, raising=faults == "raise")
     with engine_of(engine, workers) as running:
         for job, played in running.run(schedule.next):

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from .. import __version__
 from ..envs.documents import converted, parse_document, quoted
 from ..envs.files import digest
+from ..envs.numbers import is_whole
 from ..envs.registry import make_game
-from ..envs.specs import is_whole
 from .database import Database, how_to_recover, inserting
 from .games import GameRecord, Played
 from .plan import Pairing, Plan

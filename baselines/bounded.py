@@ -28,7 +28,7 @@ from ..envs.game import Game, StateArray
 from ..envs.games import quixo
 from ..envs.named_arrays import Arrays
 from ..envs.native import Function
-from ..envs.specs import MANY
+from ..envs.numbers import MANY
 from .bounded_walk import WAYS, learn_bounded_games, name_all, no_threats, threats
 from .walk import learn
 

@@ -20,8 +20,10 @@ from ..agents.wrapped import as_policy
 from ..arena.evaluate import evaluate
 from ..arena.faults import Reason, every_policy_in_words
 from ..arena.grading import ExactGrade, Grade, grade
+from ..arena.plan import MOST_GAMES
 from ..envs.drawing.showing import Part, TextTable
 from ..envs.game import Game
+from ..envs.numbers import is_whole, shown
 from ..envs.plugins import Source
 
 LADDER = ("random", "greedy", "minimax", "perfect")
@@ -49,8 +51,8 @@ class Measure:
     ladder: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        if self.games < 2 or self.games % 2:
-            raise ValueError(f"a run is measured in an even number of games, 2 or more, not {self.games}")
+        if not is_whole(self.games, 2, MOST_GAMES) or self.games % 2:
+            raise ValueError(f"a run is measured in an even number of games, 2 or more, not {shown(self.games)}")
         share, seconds = self.interval
         if not (0 < share <= 1 and 0 <= seconds < inf) or (seconds == 0 and self.every.endswith("s")):
             raise ValueError(

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from ..envs.game import Game
 from ..envs.named_arrays import Arrays
-from ..envs.specs import MANY, check_between
+from ..envs.numbers import MANY
+from ..envs.specs import check_between
 from .evolution.evolution import PRESETS, Evolution, EvolutionSettings
 from .evolution.kernels import ACTIVATIONS
 from .evolution.networks import Networks

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct, field
 
 from ..agents.registry import POLICIES
 from ..envs.game import Game
+from ..envs.numbers import seed_of
 from ..envs.plugins import Source
 from ..envs.registry import make_game
 from ..envs.specs import nearest, read, written
@@ -89,9 +90,7 @@ class Plan:
         """A plan with these settings, the defaults for all others."""
         made = trainer_class(trainer)
         settings = made.settings_class(**read(made.settings_class, given, f"the trainer {trainer!r}"))
-        if not 0 <= seed < 2**64:
-            raise ValueError(f"the seed is {seed}; it must be a whole number from 0 to 2^64 - 1")
-        return cls(trainer, game, settings, seed, preset, origin)
+        return cls(trainer, game, settings, seed_of(seed), preset, origin)
 
     def begin(self) -> Trainer[Any]:
         """A trainer that has done nothing yet.

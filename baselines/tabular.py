@@ -26,7 +26,8 @@ from ..arena.evaluate import evaluate
 from ..envs.game import Game
 from ..envs.named_arrays import Arrays, check_arrays
 from ..envs.native import Function
-from ..envs.specs import MANY, check_between
+from ..envs.numbers import MANY
+from ..envs.specs import check_between
 from .bounded import THREATS, Bounded, BoundedChoices
 from .outcomes import outcomes
 from .plain import Part

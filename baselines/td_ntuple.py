@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 
 from ..envs.game import Game
 from ..envs.named_arrays import Arrays, check_arrays
-from ..envs.specs import MANY, check_between, read
+from ..envs.numbers import MANY
+from ..envs.specs import check_between, read
 from .ntuples.kernels import PLIES, RESULTS, SQUARES, learn_games
 from .ntuples.looks import looks_of
 from .ntuples.policy import NTuplePolicy

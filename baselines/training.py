@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, nullcontext
-from math import inf
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from ..arena.engines import check_engine
 from ..arena.lock import held
 from ..envs.game import Game
+from ..envs.numbers import seconds_of
 from .crew import crew_of
 from .folder import Folder
 from .measure import Measure
@@ -74,7 +74,11 @@ def train(
         KeyboardInterrupt: after Ctrl-C, all being kept.
     """
     start = None if start_from is None else Start.of(start_from, trust=trust)
-    plan = start.plan(name, game, seed, preset, settings) if start else Plan.make(name, game, seed or 0, preset, settings)
+    plan = (
+        start.plan(name, game, seed, preset, settings)
+        if start
+        else Plan.make(name, game, 0 if seed is None else seed, preset, settings)
+    )
     if measure is None:
         measure = Measure(every="never" if run is None else Measure.every)
     measure.check(plan.game)
@@ -139,8 +143,7 @@ def check_seconds(checkpoint_seconds: float) -> None:
     Raises:
         ValueError: they are not.
     """
-    if not 0 <= checkpoint_seconds < inf:
-        raise ValueError(f"checkpoints are kept after so many seconds, 0 or more, not {checkpoint_seconds}")
+    seconds_of(checkpoint_seconds, "checkpoint_seconds", or_none=True)
 
 
 def check_crew(trainer: Trainer[Any], engine: str, workers: int) -> None:

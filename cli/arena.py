@@ -16,11 +16,12 @@ from ..arena import Tournament
 from ..arena.engines import check_engine
 from ..arena.guarded import Guard
 from ..arena.openings import plies_of_openings
-from ..arena.plan import Plan
+from ..arena.plan import LONGEST_OPENING, Plan
 from ..arena.planning import cast_of, draw_up, draw_up_by
 from ..arena.protocols import protocol
 from ..arena.store import Store
 from ..envs import game_names, make_game
+from .numbers import games, seconds, whole
 from .output import print_json, progress_bar, refuse
 from .standings import followed
 
@@ -34,13 +35,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--policies", nargs="+", metavar="SPEC", help="who takes part (all built-in policies, with light settings)")
     parser.add_argument("--against", nargs="+", metavar="SPEC", default=[], help="whom they meet instead of each other")
     parser.add_argument("--self-play", action="store_true", help="let each policy meet itself, too")
-    parser.add_argument("--games", type=int, metavar="N", help="games per pair, half of them in each seat (100)")
+    parser.add_argument("--games", action=games(), metavar="N", help="games per pair, half of them in each seat (100)")
     parser.add_argument("--protocol", metavar="NAME", help="measure the policies by a protocol, as ludus-1")
-    parser.add_argument("--opening-plies", type=int, metavar="N", help="random plies that games begin with (what fits the game)")
-    parser.add_argument("--move-time", type=float, metavar="SECONDS", help="who takes longer for a move loses the game")
+    parser.add_argument("--opening-plies", action=whole(0, LONGEST_OPENING), metavar="N", help="random plies that games begin with")
+    parser.add_argument("--move-time", action=seconds(), metavar="SECONDS", help="who takes longer for a move loses the game")
     parser.add_argument(
         "--start-time",
-        type=float,
+        action=seconds(),
         metavar="SECONDS",
         help="with --move-time: how long a policy may take to get ready for its first move (120, or 20 times --move-time)",
     )
@@ -49,7 +50,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="lose all games of a batch that a policy answers badly, where otherwise it is asked again position by position",
     )
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that play; no result depends on it (1)")
+    parser.add_argument(
+        "--workers", action=whole(1), default=1, metavar="N", help="processes that play, which changes no result (1)"
+    )
     parser.add_argument("--engine", default="local", choices=["local", "ray"], help="workers of this machine, or of a Ray cluster")
     parser.add_argument("--store", type=Path, metavar="FILE", help="where to keep the games (a new file, named by the time)")
     parser.add_argument("--resume", type=Path, metavar="STORE", help="go on with a tournament that was interrupted")

@@ -20,6 +20,7 @@ from ..envs import game_names, thread_count
 from ..envs.aec import AECGame
 from ..envs.registry import id_name
 from . import measuring
+from .numbers import seconds, whole
 from .output import print_json, print_table
 
 
@@ -28,15 +29,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what", nargs="?", default="environments", choices=["environments", "search", "arena"], help="(environments)"
     )
-    parser.add_argument("--seconds", type=float, default=1.0, help="length of one run of each (1)")
-    parser.add_argument("--runs", type=int, default=3, help="runs, of which the median counts (3)")
-    parser.add_argument("--boards", type=int, default=8192, help="boards of a vector environment (8192)")
+    parser.add_argument("--seconds", action=seconds(), default=1.0, help="length of one run of each (1)")
+    parser.add_argument("--runs", action=whole(1), default=3, help="runs, of which the median counts (3)")
+    parser.add_argument("--boards", action=whole(1), default=8192, help="boards of a vector environment (8192)")
 
 
 def run(chosen: argparse.Namespace) -> None:
     """Measures all and prints medians."""
-    if chosen.seconds <= 0 or chosen.runs < 1 or chosen.boards < 1:
-        raise ValueError("bench needs --seconds above 0, and --runs and --boards of 1 or more")
     if chosen.what != "environments":
         measuring.run(import_module(f".bench_{chosen.what}", __package__).measures, chosen.runs, chosen.json)
         return

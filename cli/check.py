@@ -6,6 +6,7 @@ import argparse
 
 from ..envs import game_names
 from ..envs.check import check_game
+from .numbers import whole
 from .output import print_json
 
 
@@ -14,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game", nargs="*", help="a game's name for all its variants, or a spec for one; none for every game there is"
     )
-    parser.add_argument("--games", type=int, default=10, help="random games at whose positions every fact is checked (10)")
+    parser.add_argument("--games", action=whole(1), default=10, help="random games at whose positions every fact is checked (10)")
 
 
 def run(chosen: argparse.Namespace) -> int:

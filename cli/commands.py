@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.metadata import version
 
 from ..envs import plug_in, set_threads, specs
+from .numbers import seed, whole
 
 COMMANDS = {
     "list": "the games, their variants, actions, observations and ids, and the puzzles",
@@ -31,8 +32,6 @@ def run(given: list[str]) -> int:
     for module in taken_imports(given):
         plug_in(module)
     chosen = parser(given).parse_args(given)
-    if chosen.seed is not None and chosen.seed < 0:
-        raise ValueError(f"--seed is {chosen.seed}; it must be a whole number, 0 or more")
     set_threads(chosen.threads)
     return chosen.run(chosen) or 0
 
@@ -46,8 +45,8 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     for name, help_ in COMMANDS.items():
         command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
         command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
-        command.add_argument("--seed", type=int, default=0, help="the source of all randomness (0)")
-        command.add_argument("--threads", type=int, help="how many threads to use in all (one a processor)")
+        command.add_argument("--seed", action=seed(), default=0, help="the source of all randomness (0)")
+        command.add_argument("--threads", action=whole(1), help="how many threads to use in all (one a processor)")
         _add_import(command)
         if name in given:
             module = import_module(f".{name}", __package__)

@@ -11,12 +11,13 @@ from ..arena.planning import draw_up
 from ..arena.store import Store
 from ..envs import game_names
 from .arena import light_policies, play, show
+from .numbers import games, whole
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """How many games a pair plays, and where the page goes."""
-    parser.add_argument("--games", type=int, default=10, metavar="N", help="games per pair, half of them in each seat (10)")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that play (1)")
+    parser.add_argument("--games", action=games(), default=10, metavar="N", help="games per pair, half of them in each seat (10)")
+    parser.add_argument("--workers", action=whole(1), default=1, metavar="N", help="processes that play (1)")
     page = parser.add_mutually_exclusive_group()
     page.add_argument("--report", type=Path, metavar="FILE", default=Path("ludus-demo.html"), help="the page (ludus-demo.html)")
     page.add_argument("--no-report", action="store_true", help="write no page")

@@ -15,6 +15,7 @@ from ..agents.table import Table
 from ..arena.grading import Grade, grade
 from ..arena.guarded import Guard
 from ..envs import Game, make_game
+from .numbers import games, whole
 from .output import refuse, show
 
 
@@ -23,9 +24,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", help="a game's spec, as quixo:size=3")
     parser.add_argument("--policy", required=True, metavar="SPEC", help="the policy to grade, as minimax:depth=4")
     parser.add_argument("--exact", action="store_true", help="reckon with every position that can come up against it")
-    parser.add_argument("--games", type=int, metavar="N", help="games to play, half of them in each seat (1000)")
+    parser.add_argument("--games", action=games(), metavar="N", help="games to play, half of them in each seat (1000)")
     parser.add_argument("--against", metavar="SPEC", help="whom to play against (random)")
-    parser.add_argument("--moves", type=int, metavar="N", help="moves to grade at most, where each takes a search (1000)")
+    parser.add_argument("--moves", action=whole(1), metavar="N", help="moves to grade at most, where each takes a search (1000)")
     parser.add_argument("--freeze", action="store_true", help="with --exact: have it play one action in each position")
     parser.add_argument("--best-response", type=Path, metavar="FILE", help="with --exact: keep the best answer to it, as a policy")
 

@@ -18,6 +18,7 @@ from ..arena.puzzles import Comparison, Watch, compare
 from ..arena.report.puzzles import limit, number, table, write_puzzle_page
 from ..envs.drawing.showing import TextTable
 from ..envs.puzzles import Puzzle, make_puzzle, puzzle_names
+from .numbers import whole
 from .output import print_json, print_table
 
 USUAL = {
@@ -39,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--solvers", nargs="+", metavar="SPEC", help="who solves it, as astar:heuristic=none (all, with light settings)"
     )
-    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="how many seeds each has, from --seed on (1)")
+    parser.add_argument("--seeds", action=whole(1), default=1, metavar="N", help="how many seeds each has, from --seed on (1)")
     parser.add_argument("--report", type=Path, metavar="FILE", help="where to write a page that shows it all")
 
 

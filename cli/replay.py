@@ -16,6 +16,7 @@ from ..arena.games import ENDINGS, GameRecord
 from ..arena.record import RESULTS
 from ..arena.verdict import judge_of
 from ..envs import make_game
+from .numbers import seconds, whole
 from .output import print_json, print_table
 from .sources import Source, source_of
 from .steps import Steps, at_terminal, keyboard, show_all, walk
@@ -27,13 +28,13 @@ LISTED = 20
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The file, which games of it, and what to do with them."""
     parser.add_argument("file", type=Path, help="a tournament's store, or a text of game records")
-    parser.add_argument("--pairing", type=int, metavar="N", help="only this pairing, by its number in the list")
-    parser.add_argument("--game", type=int, metavar="N", help="step through this game, by its number in the pairing")
+    parser.add_argument("--pairing", action=whole(), metavar="N", help="only this pairing, by its number in the list")
+    parser.add_argument("--game", action=whole(), metavar="N", help="step through this game, by its number in the pairing")
     parser.add_argument("--ending", choices=ENDINGS, help="only games that ended so")
     parser.add_argument(
         "--export", type=Path, metavar="FILE", help=f"write the games to a file, by its name's end {', '.join(FORMATS)}"
     )
-    parser.add_argument("--seconds", type=float, help="let the oracle try so long a position, beyond its reach too")
+    parser.add_argument("--seconds", action=seconds(), help="let the oracle try so long a position, beyond its reach too")
     parser.add_argument("--trust", action="store_true", help="let code run that the file names as a game")
     parser.add_argument("--no-oracle", action="store_true", help="without the oracle's verdicts")
 

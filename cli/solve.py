@@ -14,6 +14,7 @@ from ..agents.oracles import Oracle, Solution, make_oracle
 from ..agents.search.watch import DONE, TOTAL, Watch
 from ..envs import Game, make_game
 from ..envs.game import StateArray
+from .numbers import seconds, whole
 from .output import print_json
 
 PATIENT: dict[str, dict[str, int]] = {"othello": {"empties": 22}, "othello:size=6": {"empties": 32}}
@@ -24,8 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The game, the position, and how long to try."""
     parser.add_argument("game", help="a game's spec, as quixo:size=4")
     parser.add_argument("position", nargs="?", help="the position, as `ludus play` shows it after save (the start)")
-    parser.add_argument("--seconds", type=float, help="try for so long, beyond the oracle's reach too")
-    parser.add_argument("--nodes", type=int, help="try so many nodes, beyond the oracle's reach too")
+    parser.add_argument("--seconds", action=seconds(), help="try for so long, beyond the oracle's reach too")
+    parser.add_argument("--nodes", action=whole(1), help="try so many nodes, beyond the oracle's reach too")
     parser.add_argument("--book", action="store_true", help="make the book of first positions (Quarto), or go on making it")
     parser.add_argument("--force", action="store_true", help="try beyond the oracle's reach for as long as it takes")
 

@@ -23,6 +23,7 @@ from ..baselines.start import folder_of
 from ..baselines.training import CHECKPOINT_SECONDS, resume, train
 from ..envs.plugins import place_of
 from ..envs.specs import nearest, written
+from .numbers import games, seconds, whole
 from .output import print_json, print_table, refuse, show
 
 TOLD = 105
@@ -49,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--evaluate-every", metavar="HOW", help="measure after every share of the training, as 0.25; or 60s; or never"
     )
-    parser.add_argument("--evaluate-games", type=int, metavar="N", help=f"games against each policy ({Measure.games})")
+    parser.add_argument("--evaluate-games", action=games(), metavar="N", help=f"games against each policy ({Measure.games})")
     parser.add_argument(
         "--against",
         nargs="+",
@@ -57,12 +58,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="whom to measure against (random, greedy, minimax, perfect); self is the learner when it was measured last",
     )
     parser.add_argument(
-        "--workers", type=int, default=1, help="processes for what the trainer hands out, as games against itself (1)"
+        "--workers", action=whole(1), default=1, help="processes for what the trainer hands out, as games against itself (1)"
     )
     parser.add_argument("--engine", default="local", choices=ENGINES, help="where they run (local)")
     parser.add_argument(
         "--checkpoint-seconds",
-        type=float,
+        action=seconds(or_none=True),
         metavar="S",
         default=CHECKPOINT_SECONDS,
         help=f"between checkpoints ({CHECKPOINT_SECONDS:g})",

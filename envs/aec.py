@@ -26,6 +26,7 @@ from .game import Game, StateArray
 from .kernels import boards as kernels
 from .kernels.boards import ILLEGAL, LIMIT
 from .kernels.keys import derive_key
+from .numbers import seed_of, shown
 from .registry import make_game
 
 SEATS = ("player_0", "player_1")
@@ -92,7 +93,8 @@ class AECGame(AECEnv[str, Observation, Any]):
             options: `position`: a position (text or state) to start from. Others pass, with a warning where this one seems meant.
 
         Raises:
-            ValueError: a position that cannot be, or is finished; a seed that is no whole number.
+            ValueError: a position that cannot be, or is finished; a seed that is no whole number of 64 bits;
+                options that are no dictionary.
         """
         start = self.game.start
         views.check_options(options, "position")
@@ -101,7 +103,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         if seed is None and not self._games:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         if seed is not None:
-            self._seed, self._games = np.uint64(self._derive(views.seed_number(seed) & (2**64 - 1), 0)), 0
+            self._seed, self._games = np.uint64(self._derive(seed_of(seed), 0)), 0
         self._games += 1
         self._words[:] = start
         self._plies = 0
@@ -282,7 +284,10 @@ class AECGame(AECEnv[str, Observation, Any]):
 
         Raises:
             ValueError: it is of another game or variant.
+            TypeError: it is no snapshot.
         """
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"{shown(snapshot)} is no snapshot; give what snapshot() gave")
         if snapshot.game != self.game:
             raise ValueError(f"the snapshot is of {snapshot.game.spec}; this environment plays {self.game.spec}")
         content = deepcopy(snapshot.content)

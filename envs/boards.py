@@ -110,15 +110,14 @@ class Boards:
 
         Args:
             which: the boards that count.
-            seeds: a whole number of any size for each board, marked or not; None keeps the board's seed, or draws its first.
+            seeds: a whole number for each board, marked or not, of which the lowest 64 bits count; None keeps the
+                board's seed, or draws its first.
             random: where first seeds come from.
         """
         unseeded = which & ~self._seeded
         seeds = [int(random.integers(2**63)) if seed is None and new else seed for seed, new in zip(seeds, unseeded, strict=True)]
         seeded = which & np.array([seed is not None for seed in seeds])
-        numbers = np.array(
-            [seed & (2**64 - 1) for seed, new in zip(seeds, seeded, strict=True) if new and seed is not None], np.uint64
-        )
+        numbers = np.array([seed % 2**64 for seed, new in zip(seeds, seeded, strict=True) if new and seed is not None], np.uint64)
         fresh = np.empty(len(numbers), np.uint64)
         self.game.kernel(keys_kernels.derive_keys)(numbers, np.zeros(len(numbers), np.int64), fresh)
         self.seeds[seeded], self.games[seeded] = fresh, 0

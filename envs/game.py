@@ -23,7 +23,11 @@ from .evaluation import PLAIN, Evaluation
 from .kernels import perft, queries
 from .linking import kernel_of
 from .native import Compiled, Function
+from .numbers import whole
 from .rules import ONGOING
+
+MOST_DEPTH = 1000
+"""Plies that `perft` looks ahead at most."""
 
 StateArray = NDArray[np.uint64]
 """A state as Python holds it: the rules' words, shape (W,), uint64."""
@@ -289,9 +293,8 @@ class Game(specs.BySettings, ABC):
         """The leaves of the game tree at a depth below a state (the start); a finished game counts one leaf.
 
         Raises:
-            ValueError: the depth is negative.
+            ValueError: the depth is negative, or more than MOST_DEPTH.
         """
-        if depth < 0:
-            raise ValueError(f"perft counts leaves at a depth of 0 or more, not {depth}")
+        depth = whole(depth, "depth", 0, MOST_DEPTH)
         state = self.start if state is None else state
         return self.kernel(perft.perft)(np.array(state), depth, self.action_words)

@@ -18,6 +18,7 @@ from .boards import Boards, Observation, View
 from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND, Window
 from .game import Game, StateArray
+from .numbers import seed_of
 from .opponent import opponent_of
 from .registry import make_game
 
@@ -67,10 +68,11 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
                 pass, with a warning where one of these seems meant.
 
         Raises:
-            ValueError: a position that cannot be, or is finished; no such opponent.
+            ValueError: a position that cannot be, or is finished; no such opponent; a seed that is no whole number of 64 bits.
         """
         views.check_options(options, "position", "opponent")
-        super().reset(seed=None if seed is None else views.seed_number(seed))
+        seed = None if seed is None else seed_of(seed)
+        super().reset(seed=seed)
         starts, self._boards.opponent = views.options_of(options, self._boards)
         every = np.ones(1, np.bool_)
         self._boards.seed(every, [seed], self.np_random)

@@ -6,16 +6,12 @@ othello:size=6        nim:heaps=1+3+5,limit=3,misere=true        minimax:depth=4
 from __future__ import annotations
 
 import difflib
-import operator
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
-from math import inf
-from numbers import Integral
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-MANY = 10**12
-"""More of anything than there is time for."""
+from .numbers import MANY, shown, whole
 
 
 class BySettings:
@@ -93,10 +89,10 @@ def value_of(hint: Any, value: Any, what: str) -> Any:
         if hint is int:
             return _int(value)
         if hint is float:
-            return float(value)
+            return _float(value)
         return value
-    except (TypeError, ValueError):
-        raise ValueError(f"{what} is {value!r}; it must be {_kind(hint)}") from None
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{what} is {shown(value)}; it must be {_kind(hint)}") from None
 
 
 def _bool(value: Any) -> bool:
@@ -109,11 +105,14 @@ def _bool(value: Any) -> bool:
 
 
 def _int(value: Any) -> int:
-    if isinstance(value, str):
-        return int(value)
-    if isinstance(value, bool):
-        raise TypeError(value)
-    return operator.index(value)
+    return int(value) if isinstance(value, str) else whole(value, "", -MANY)
+
+
+def _float(value: Any) -> float:
+    number = float(value)
+    if isinstance(value, bool) or number != number:
+        raise ValueError(value)
+    return number
 
 
 def _kind(hint: Any) -> str:
@@ -149,19 +148,15 @@ def nearest(word: str, known: Iterable[str], nothing: str = "there are none", al
     return f"did you mean {close[0]!r}? ({listing})" if close else listing
 
 
-def is_whole(number: Any, least: int, most: float = inf) -> bool:
-    """Whether something is a whole number, of numpy or not, at least and at most so large."""
-    return isinstance(number, Integral) and not isinstance(number, bool) and least <= int(number) <= most
-
-
 def check_between(settings: Any, low: float, high: float, *names: str) -> None:
-    """Checks that settings are numbers from a lowest to a highest; infinity, where there is none.
+    """Checks that settings are numbers from a lowest to a highest; infinity for as many as there is time for.
 
     Raises:
         ValueError: one is not.
     """
     for name in names:
         value = getattr(settings, name)
-        if not (low <= value <= high and abs(value) < inf):
-            bounds = f"{low:,} or more" if high == inf or (high == MANY and value < low) else f"from {low:,} to {high:,}"
-            raise ValueError(f"{name} is {value}; it must be {bounds}")
+        most = min(high, MANY)
+        if not low <= value <= most:
+            bounds = f"{low:,} or more" if high >= MANY and value < low else f"from {low:,} to {most:,}"
+            raise ValueError(f"{name} is {shown(value)}; it must be {bounds}")

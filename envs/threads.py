@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from .native import new_pool, serve
 from .native.pool import SPINS, WORKERS
+from .numbers import is_whole, shown
 
 SMALLEST_BATCH, SMALLEST_PART = 2048, 512
+MOST_THREADS = 4096
 _lock = threading.Lock()
 _NOBODY = new_pool(SMALLEST_PART)
 _wanted: int | None = None
@@ -47,10 +49,10 @@ def set_threads(count: int | None) -> None:
         ValueError: no whole number, or fewer than one.
     """
     global _wanted, _team
-    if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 1):
-        raise ValueError(f"batches run on 1 thread or more, a whole number, not {count!r}")
+    if count is not None and not is_whole(count, 1, MOST_THREADS):
+        raise ValueError(f"batches run on 1 thread or more, {MOST_THREADS:,} at most, not {shown(count)}")
     with _lock:
-        _wanted = count
+        _wanted = None if count is None else int(count)
         if _team is not None:
             _team.disband()
             _team = None

@@ -27,9 +27,9 @@ from .boards import Boards, Observation, Step, View
 from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND
 from .game import Game, StateArray
+from .numbers import MANY, is_whole, seed_of, shown
 from .opponent import opponent_of
 from .registry import make_game
-from .specs import is_whole
 
 Info = dict[str, Any]
 
@@ -62,8 +62,8 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        if not is_whole(num_envs, 1):
-            raise ValueError(f"num_envs is {num_envs!r}; a vector environment has 1 board or more")
+        if not is_whole(num_envs, 1, MANY):
+            raise ValueError(f"num_envs is {shown(num_envs)}; a vector environment has 1 board or more")
         self.game = make_game(game, "opponent", "seat", "autoreset_mode", "render_mode", **settings)
         self.num_envs = int(num_envs)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
@@ -83,7 +83,8 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         """Begins a game on every board.
 
         Args:
-            seed: one for board 0, the next for board 1 and so on; or one for each board; None goes on with the boards' seeds.
+            seed: one for board 0, the next for board 1 and so on (0 follows 2^64 - 1); or one for each board; None goes on with the
+                boards' seeds.
             options: `position`: a position for all boards or one each; `opponent`: another opponent from now on, on all boards;
                 `reset_mask`: the boards (N,) bool to begin anew, all if missing. Others pass, with a warning where one of these
                 seems meant.
@@ -163,11 +164,11 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         """A seed for each board, from what `reset` was given."""
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, (list, tuple, np.ndarray)):
+        if isinstance(seed, (list, tuple)) or (isinstance(seed, np.ndarray) and seed.ndim):
             if len(seed) != self.num_envs:
                 raise ValueError(f"there are {len(seed)} seeds for {self.num_envs} boards; give one each, or one number for all")
-            return [None if one is None else views.seed_number(one) for one in seed]
-        first = views.seed_number(seed)
+            return [None if one is None else seed_of(one) for one in seed]
+        first = seed_of(seed)
         return [first + i for i in range(self.num_envs)]
 
     def _which(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:

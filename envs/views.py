@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import warnings
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -16,6 +17,7 @@ from .boards import Boards
 from .drawing.raster import pixels
 from .drawing.showing import Picture
 from .game import Game, StateArray
+from .numbers import shown
 from .opponent import Opponent, Opponents, opponent_of
 
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
@@ -48,7 +50,7 @@ def action_number(action: Any, count: int) -> int:
     except TypeError:
         number = -1
     if isinstance(action, (bool, np.bool_)) or not 0 <= number < count:
-        raise AssertionError(f"action is {action!r}; it must be a whole number from 0 to {count - 1}")
+        raise AssertionError(f"action is {shown(action)}; it must be a whole number from 0 to {count - 1}")
     return number
 
 
@@ -66,21 +68,6 @@ def action_numbers(actions: Any, boards: int, count: int) -> NDArray[np.int64]:
         wrong = int(np.flatnonzero((array < 0) | (array >= count))[0])
         raise AssertionError(f"the action of board {wrong} is {array[wrong]}; it must be from 0 to {count - 1}")
     return array
-
-
-def seed_number(seed: Any) -> int:
-    """A seed as a plain integer.
-
-    Raises:
-        ValueError: it is no whole number of 0 or more.
-    """
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if number < 0 or isinstance(seed, (bool, np.bool_)):
-        raise ValueError(f"seed is {seed!r}; it must be a whole number, 0 or more, or None")
-    return number
 
 
 def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:
@@ -115,13 +102,18 @@ def unfinished(state: StateArray, game: Game) -> StateArray:
     return state
 
 
-def check_options(options: dict[str, Any] | None, *known: str) -> None:
+def check_options(options: Any, *known: str) -> None:
     """Warns, once a process, of an option that is ignored although somebody meant one of ours by it. All others pass.
 
     Args:
         options: as given to `reset`.
         known: the options of this view.
+
+    Raises:
+        ValueError: they are no dictionary.
     """
+    if not isinstance(options, (Mapping, type(None))):
+        raise ValueError(f'options is {shown(options)}; it must be a dictionary, as {{"position": …}}, or None')
     for name in options or ():
         if isinstance(name, str) and name not in known:
             _warn_of(name, known)

@@ -22,7 +22,7 @@ from ..agents.policy import Policy
 from ..agents.wrapped import as_policy
 from ..envs.game import Game
 from ..envs.named_arrays import Arrays, under
-from ..envs.specs import is_whole
+from ..envs.numbers import MANY, is_whole, shown
 from .pool import Pool
 
 DRAWS = ("latest", "uniform", "prioritised")
@@ -52,8 +52,8 @@ class League(Pool):
         name: str = "league",
     ) -> None:
         super().__init__(game, name)
-        if not is_whole(size, 1):
-            raise ValueError(f"size is {size!r}; a league keeps 1 snapshot or more")
+        if not is_whole(size, 1, MANY):
+            raise ValueError(f"size is {shown(size)}; a league keeps 1 snapshot or more")
         if draw not in DRAWS:
             raise ValueError(f"draw is {draw!r}; there are: {', '.join(DRAWS)}")
         self.size, self.drawn_by = int(size), draw

@@ -332,4 +332,4 @@ def test_a_move_that_the_game_has_not_is_answered_with_examples(spec):
 def test_a_negative_depth_is_refused():
     with pytest.raises(ValueError, match="depth") as error:
         ludus.make_game("nim").perft(-1)
-    says(error, "-1", "0 or more")
+    says(error, "-1", "a whole number from 0")

@@ -102,11 +102,11 @@ def test_against_and_protocol(document):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nim", "--games", 5], ["even number of games", "5"]),
+        (["nim", "--games", 5], ["--games is 5", "even number"]),
         (["nim", "--policies", "random"], ["nobody meets"]),
         (["nim", "--policies", "random", "gready"], ["did you mean 'greedy'"]),
         (["nmi"], ["did you mean 'nim'"]),
-        (["nim", "--workers", 0], ["1 worker or more", "0"]),
+        (["nim", "--workers", 0], ["--workers is 0", "1 or more"]),
         (["nim", "--protocol", "ludus-9"], ["did you mean 'ludus-1'"]),
         (["nim", "--protocol", "ludus-1", "--games", 4], ["--games", "--protocol settles it"]),
         (["nim", "--store", "x.html"], ["the page and the store", "x.html", "two files"]),
@@ -114,7 +114,7 @@ def test_against_and_protocol(document):
         (["--resume", "x.sqlite", "--seed", 3], ["--seed", "the store settles it"]),
         (["nim", "--protocol", "ludus-1", "--opening-plies", 0], ["--opening-plies", "--protocol settles it"]),
         (["nim", "--protocol", "ludus-1", "--policies", "random"], ["one of the opponents of ludus-1"]),
-        (["nim", "--opening-plies", 10**9], ["0 to 1000 random plies"]),
+        (["nim", "--opening-plies", 10**9], ["--opening-plies", "from 0 to 1,000"]),
         (["nim", "--games", 10**12], ["100,000,000"]),
         (["nim", "--resume", "x.sqlite"], ["a game is given", "the store settles it"]),
         (["--resume", "not-there.sqlite"], ["no store", "not-there.sqlite"]),

@@ -294,7 +294,7 @@ def test_what_cannot_be_rated_is_said():
         rate([one, score("a", "b", [1] * 9, "quixo")])
     with pytest.raises(ValueError, match="more than 0 and less than 1"):
         rate([one], confidence=95)
-    with pytest.raises(ValueError, match="0 resamples or more"):
+    with pytest.raises(ValueError, match="resamples is -1; it must be a whole number from 0"):
         rate([one], resamples=-1)
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.game import StateArray
-from ...envs.specs import MANY, check_between
+from ...envs.numbers import MANY
+from ...envs.specs import check_between
 from ..graph import LARGEST
 from ..search.settle import Settled, settled
 from ..search.watch import Watch

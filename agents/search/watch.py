@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.kernels.arrays import Numbers
+from ...envs.numbers import seconds_of, whole
 
 NODES, LIMIT, DONE, TOTAL = range(4)
 UNLIMITED = 2**62
@@ -53,11 +54,9 @@ class Watch:
     def __init__(
         self, nodes: int | None = None, seconds: float | None = None, report: Callable[[Watch], object] | None = None
     ) -> None:
-        if nodes is not None and nodes < 1:
-            raise ValueError(f"a search visits 1 node or more, not {nodes}; leave the limit out for no limit")
-        if seconds is not None and not 0 < seconds < float("inf"):
-            raise ValueError(f"a search takes more than 0 seconds, not {seconds}; leave the limit out for no limit")
-        self.words: NDArray[np.int64] = np.array([0, min(nodes or UNLIMITED, UNLIMITED), 0, 0], np.int64)
+        limit = UNLIMITED if nodes is None else whole(nodes, "nodes", 1)
+        seconds = None if seconds is None else seconds_of(seconds, "seconds")
+        self.words: NDArray[np.int64] = np.array([0, limit, 0, 0], np.int64)
         self.began = time.perf_counter()
         self._end = None if seconds is None else self.began + seconds
         self._report = report

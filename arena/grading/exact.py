@@ -17,6 +17,7 @@ from ...agents.table import Table
 from ...agents.table_policy import TablePolicy
 from ...envs.drawing.showing import Part, Picture, Shown, TextTable
 from ...envs.game import Game
+from ...envs.numbers import seed_of, whole
 from .asking import as_it_says, frozen
 from .cells import mean, percent
 from .seat import Expected, Reckoning, SeatGrade
@@ -192,6 +193,7 @@ def grade_exactly(
     Raises:
         ValueError: there are more positions, or the policy answers with what is no action or no probabilities.
     """
+    seed, largest = seed_of(seed), whole(largest, "largest", 1)
     game = policy.game
     if game.board[0] > LARGEST_SIDES.get(game.name, game.board[0]):
         raise TooLargeError(f"{game} has too many positions for an exact grade. {_what_is_possible()}")

@@ -11,6 +11,7 @@ import numpy as np
 from ...agents.graph import LARGEST
 from ...agents.wrapped import as_policy
 from ...envs.game import Game
+from ...envs.numbers import whole
 from ...envs.registry import make_game
 from ..faults import Faults
 from ..planning import draw_up
@@ -88,8 +89,8 @@ def grade(
     game = make_game(game)
     if exact:
         return grade_exactly(as_policy(policy, game), freeze=freeze, seed=seed, largest=largest, progress=progress)
-    if most is not None and most < 1:
-        raise ValueError(f"a grade is of 1 move or more, not of {most}")
+    if most is not None:
+        whole(most, "most", 1)
     plan, cast = draw_up([game], [policy], games, against=[against], seed=seed, opening_plies=opening_plies, ask_again=ask_again)
     pairing = plan.pairings[0]
     score = Score.empty(pairing)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...agents.oracles import OUT_OF_REACH, Oracle
 from ...envs.drawing.showing import Part, Shown, TextTable
 from ...envs.game import Game
+from ...envs.numbers import seed_of, whole
 from ..games import GameRecord
 from ..intervals import wilson
 from ..score import DRAW, LOSS, WIN, Score, fault_words
@@ -221,6 +222,7 @@ def grade_decisions(
         most: how many are graded, in games where that takes a search each; None for all.
         oracle: who knows the values; None for the game's own, with a reach that keeps a position to some milliseconds.
     """
+    seed, most = seed_of(seed), None if most is None else whole(most, "most", 1)
     oracle = oracle or quick_oracle(game)
     plies = int(decisions.plies.max(initial=-1)) + 1
     chosen = _drawn(game, decisions, oracle, seed, most)

@@ -23,7 +23,8 @@ from ...agents.registry import make_policy
 from ...arena.keys import stream_keys
 from ...envs.game import Game
 from ...envs.named_arrays import Arrays
-from ...envs.specs import MANY, check_between
+from ...envs.numbers import MANY
+from ...envs.specs import check_between
 from ..trainer import Settings, Trainer
 from .contest import Crowd, Openings, before_in, check_pairs, draw_openings, play_all
 from .drawing import drawing

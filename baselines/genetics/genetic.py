@@ -20,7 +20,8 @@ from ...agents.genetics.settings import BreedingSettings
 from ...arena.keys import stream_keys
 from ...envs.game import Game
 from ...envs.named_arrays import Arrays, check_arrays
-from ...envs.specs import MANY, check_between
+from ...envs.numbers import MANY
+from ...envs.specs import check_between
 from ..trainer import Settings, Trainer
 from .pictures import History, picture
 

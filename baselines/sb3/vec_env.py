@@ -24,10 +24,10 @@ from ...envs.boards import Boards, Observation
 from ...envs.drawing.showing import Picture
 from ...envs.game import Game, StateArray
 from ...envs.kernels.keys import derive_keys
+from ...envs.numbers import MANY, is_whole, seed_of, shown
 from ...envs.opponent import Opponent, Opponents, opponent_of
 from ...envs.registry import make_game
 from ...envs.rules import ONGOING
-from ...envs.specs import is_whole
 
 OPENING_KEY = -11
 """What is drawn by a game's key, the keys of whose plies count from 0."""
@@ -64,12 +64,12 @@ class BoardsVecEnv(VecEnv):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        if not is_whole(boards, 1):
-            raise ValueError(f"boards is {boards!r}; there must be 1 or more to learn on")
+        if not is_whole(boards, 1, MANY):
+            raise ValueError(f"boards is {shown(boards)}; there must be 1 or more to learn on")
         if opponent is None:
             raise ValueError("opponent is None; a VecEnv rewards one seat, and needs a policy or its spec for the other")
-        if not is_whole(opening_plies, 0):
-            raise ValueError(f"opening_plies is {opening_plies!r}; it must be 0 or more")
+        if not is_whole(opening_plies, 0, MANY):
+            raise ValueError(f"opening_plies is {shown(opening_plies)}; it must be 0 or more")
         self.game = make_game(game, "boards", "opponent", "seat", "opening_plies", "render_mode", **settings)
         self.render_mode = views.check_render_mode(render_mode, ["rgb_array"])
         self.boards = OpenedBoards(self.game, int(boards), opponent_of(opponent, self.game), seat, opening_plies)
@@ -77,6 +77,14 @@ class BoardsVecEnv(VecEnv):
         self._lengths = np.zeros(int(boards), np.int64)
         self._actions, self._told = np.zeros(0, np.int64), np.zeros(3, np.int64)
         super().__init__(int(boards), views.observation_space(self.game), spaces.Discrete(self.game.actions))
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """The boards' seeds at the next `reset`: this one for board 0, the next for board 1 and so on.
+
+        Raises:
+            ValueError: it is no whole number of 64 bits.
+        """
+        return super().seed(None if seed is None else seed_of(seed))
 
     def reset(self) -> Observation:
         """Begins a game on every board, after `seed(…)` with these seeds, after `set_options({"position": …})` from there.

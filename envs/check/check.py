@@ -11,6 +11,7 @@ import numpy as np
 from .. import specs
 from ..game import Game
 from ..linking import rules_of
+from ..numbers import seed_of, whole
 from ..registry import game_class, make_game
 from ..rules import ONGOING
 from .compiling import every_game_ends, every_kernel_compiles, games_at_random, leaves_counted, perft_counts_the_tree
@@ -45,14 +46,13 @@ def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10)
         The report: what was checked, and each fact that does not hold with the function, file and line at fault.
 
     Raises:
-        ValueError: there is no such game, or `games` is less than 1.
+        ValueError: there is no such game, or `games` or `seed` is not a number as it must be.
 
     Example:
         report = ludus.check_game("kalah")
         assert report.ok, report
     """
-    if not specs.is_whole(games, 1):
-        raise ValueError(f"games is {games!r}; facts are checked in 1 random game or more")
+    games, seed = whole(games, "games", 1), seed_of(seed)
     variants, findings = _variants(game)
     checked: list[Checked] = []
     for one in variants:

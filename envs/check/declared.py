@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import specs
 from ..game import Game
-from ..specs import is_whole
+from ..numbers import is_whole
 from .finding import Wrong
 
 Check = Callable[[Game], Iterator[Wrong]]

@@ -56,6 +56,7 @@ from ..evaluation import Evaluation
 from ..game import Game, StateArray, Symmetries
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
+from ..numbers import MANY, is_whole, shown
 from ..rules import ONGOING, Permutation, Planes, State
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
 
@@ -226,8 +227,8 @@ class Quixo(Game):
     def __post_init__(self) -> None:
         if self.size not in (3, 4, 5):
             raise ValueError(f"Quixo is played here on boards of size 3, 4 or 5, not {self.size}")
-        if self.max_plies < 0:
-            raise ValueError(f"max_plies of Quixo is a number of plies, or 0 for no end, not {self.max_plies}")
+        if not is_whole(self.max_plies, 0, MANY):
+            raise ValueError(f"max_plies of Quixo is {shown(self.max_plies)}; it must be at most {MANY:,}, or 0 for no end")
 
     @property
     def board(self) -> tuple[int, int]:

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 import gymnasium
 
 from ..drawing.window import FRAMES_PER_SECOND
-from ..views import check_render_mode, seed_number
+from ..numbers import seed_of
+from ..views import check_render_mode
 from .puzzle import Puzzle
 from .registry import make_puzzle
 
@@ -44,9 +45,9 @@ class PuzzleEnv(gymnasium.Env[Observation, Action], Generic[Observation, Action]
         """Begins an episode. The instance is the puzzle's, always the same; the seed has no say in it.
 
         Raises:
-            ValueError: a seed that is no whole number of 0 or more.
+            ValueError: a seed that is no whole number of 64 bits.
         """
-        super().reset(seed=None if seed is None else seed_number(seed))
+        super().reset(seed=None if seed is None else seed_of(seed))
         self._over = False
         self._begin()
         return self._observation(), self._info()
