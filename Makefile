@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test tianshou mutants some-mutants version versions pettingzoo lint types bench docs results clean
+.PHONY: demo test fuzz tianshou mutants some-mutants version versions pettingzoo lint types bench docs results clean
 
 demo: .venv/core
 	@$(BIN)/ludus demo
@@ -30,6 +30,11 @@ mutants: .venv/all
 
 some-mutants: .venv/all
 	$(BIN)/python -m tests.mutants --some 5 --workers 2
+
+# Damages files of every format at random, for so many minutes; tests/fuzz says what may come of it.
+MINUTES ?= 30
+fuzz: .venv/all
+	$(BIN)/python benchmarks/fuzz.py --anew --minutes $(MINUTES)
 
 # The light core on every other Python from 3.10 to 3.13 that is at hand, on the path or with pyenv.
 versions:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..envs import specs
@@ -137,13 +137,13 @@ def _may_play(cls: type[Policy], game: Game) -> bool:
 
 def _is_run(spec: str) -> bool:
     name = spec.partition(":")[0].strip()
-    return name == "run" or (name != "" and not POLICIES.known(name) and Path(spec).is_dir())
+    return name == "run" or (name != "" and not POLICIES.known(name) and os.path.isdir(spec))
 
 
 def _run_and_options(spec: str) -> tuple[str, dict[str, str]]:
     """The folder and the options of a trained run."""
     named = spec.removeprefix("run:")
-    if Path(named).is_dir():
+    if os.path.isdir(named):
         return named, {}
     folder, _, options = named.partition(",")
     return folder, specs.split(f"run:{options}")[1]

@@ -31,7 +31,8 @@ CREATE TABLE pairings (
     pairing INTEGER PRIMARY KEY,            -- its number in the plan
     game TEXT NOT NULL,                     -- the game's spec
     a TEXT NOT NULL, b TEXT NOT NULL,       -- the policies' names; in even games a is player 0, in odd ones player 1
-    action_bytes INTEGER NOT NULL           -- how many bytes an action takes in games.actions, 1 or 2
+    action_bytes INTEGER NOT NULL,          -- how many bytes an action takes in games.actions, 1 or 2
+    added INTEGER NOT NULL                  -- how many games were added, so that it shows when some are lost
 );
 CREATE TABLE sittings (
     sitting INTEGER PRIMARY KEY,

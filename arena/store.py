@@ -89,7 +89,7 @@ class Store:
             OSError: it cannot be written.
         """
         document = json.dumps(plan.document())
-        rows = {"plan": [(document, _checksum(document))], "pairings": _pairings_of(plan)}
+        rows = {"plan": [(document, _checksum(document))], "pairings": [(*row, 0) for row in _pairings_of(plan)]}
         return cls(Database.create(None if path is None else Path(path), rows), plan)
 
     @classmethod
@@ -155,6 +155,7 @@ class Store:
         rows = rows_of(bounds, self._sitting or self._sit(1, "local"), played)
         with self._database.transaction() as connection:
             connection.executemany(inserting("games", 15), rows)
+            connection.execute("UPDATE pairings SET added = added + ? WHERE pairing = ?", (len(played.numbers), bounds.pairing))
 
     def close(self) -> None:
         """Ends the sitting and leaves the file, which is whole by itself then."""
@@ -192,14 +193,20 @@ class Store:
 
     def played(self, pairing: Pairing) -> Played:
         """All games of a pairing that are there, by number."""
-        return self._read(self._place(pairing), "")
+        place = self._place(pairing)
+        added = self._added(place)
+        found = self._read(place, "")
+        self._check_lost(place, len(found.numbers), added)
+        return found
 
     def parts(self, pairing: Pairing, size: int = CHUNK) -> Iterator[Played]:
         """The games of a pairing, by number, so many at a time: for more than fit into memory."""
-        place, last = self._place(pairing), FIRST
+        place, last, count = self._place(pairing), FIRST, 0
+        added = self._added(place)
         while len((part := self._read(place, "AND number > ?", last, size=size)).numbers):
-            last = int(part.numbers[-1])
+            last, count = int(part.numbers[-1]), count + len(part.numbers)
             yield part
+        self._check_lost(place, count, added)
 
     def records(self, pairing: Pairing | None = None) -> Iterator[GameRecord]:
         """The games of one pairing, or of all, one by one."""
@@ -238,6 +245,19 @@ class Store:
     def _numbers(self, pairing: Pairing) -> NDArray[np.int64]:
         rows = self._database.rows("SELECT number FROM games WHERE pairing = ? ORDER BY number", self._place(pairing))
         return np.array(rows, np.int64).reshape(-1)
+
+    def _added(self, place: int) -> int:
+        """How many games of a pairing were added."""
+        return self._database.rows("SELECT added FROM pairings WHERE pairing = ?", place)[0][0]
+
+    def _check_lost(self, place: int, count: int, added: int) -> None:
+        """Checks that no game of a pairing is lost: `added` was read first, others may have added more since.
+
+        Raises:
+            ValueError: one is.
+        """
+        if count < added:
+            raise _damaged(self._database, f"of {self.plan.pairings[place]}, {added} games were added, and {count} are there")
 
     def _bounds(self, place: int) -> Bounds:
         """What the rows of a pairing may hold."""
@@ -329,7 +349,7 @@ def _check_tables(database: Database, plan: Plan) -> None:
         ValueError: they are not.
     """
     for wanted, found in zip_longest(_pairings_of(plan), database.rows("SELECT * FROM pairings ORDER BY pairing")):
-        if wanted != found:
+        if not wanted or not found or wanted != found[:-1] or not is_whole(found[-1], 0, plan.games):
             raise _damaged(database, f"its table pairings says {quoted(found)} where its plan says {quoted(wanted)}")
     for pairing in database.rows("SELECT min(pairing), max(pairing) FROM games")[0]:
         if pairing is not None and not is_whole(pairing, 0, len(plan.pairings) - 1):
@@ -343,7 +363,7 @@ def _pairings_of(plan: Plan) -> list[tuple[Any, ...]]:
 
 def _checksum(*values: Any) -> str:
     """The checksum of a row."""
-    return digest(json.dumps(values).encode()).hex()
+    return digest(json.dumps(values, default=repr).encode()).hex()
 
 
 def _damaged(database: Database, what: str) -> ValueError:

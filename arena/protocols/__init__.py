@@ -7,7 +7,6 @@ published a protocol never changes; another gets another name.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...envs.documents import converted, parse_document
 from ...envs.files import digest
 from ...envs.game import Game
 from ...envs.registry import make_game
@@ -79,8 +79,18 @@ def protocol(name: str) -> Protocol:
     known = protocols()
     if name not in known:
         raise ValueError(f"there is no protocol {name!r}; {nearest(name, known)}")
-    document: dict[str, Any] = json.loads((files(__name__) / f"{name}.json").read_text())
-    return Protocol(name, **document)
+    return parse_protocol((files(__name__) / f"{name}.json").read_bytes(), name)
+
+
+def parse_protocol(text: str | bytes, name: str) -> Protocol:
+    """A protocol as its file has it.
+
+    Raises:
+        ValueError: it is damaged.
+    """
+    where, advice = f"the protocol {name}", "install ludus anew: its protocols come with it"
+    document = parse_document(text, dict[str, Any], where, advice)
+    return converted({**document, "name": name}, Protocol, where, advice)
 
 
 def protocols() -> Sequence[str]:

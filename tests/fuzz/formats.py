@@ -1,0 +1,341 @@
+"""The table of formats: how a sound file of each is made, damaged and read."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+
+import ludus
+from ludus.agents.oracles.quarto import book as quarto
+from ludus.agents.oracles.quixo import table as quixo
+from ludus.agents.registry import POLICIES
+from ludus.agents.table import Table
+from ludus.arena.protocols import parse_protocol
+from ludus.arena.record import parse, write
+from ludus.arena.store import Store
+from ludus.baselines import Measure, train
+from ludus.baselines.archive import read_arrays, write_arrays
+from ludus.baselines.folder import Folder
+from ludus.baselines.metrics import read_table
+from ludus.baselines.run import Run
+from ludus.cli import play
+from ludus.envs import make_game
+from ludus.envs.native import cache, objects
+from ludus.envs.plugins import Source
+from ludus.envs.registry import GAMES
+
+from ..damaged_objects import damaged as damaged_object
+from ..damaged_objects import object_for, survives
+from ..played import plan_of, random_games
+from .damages import LIMITS, damaged_bytes, damaged_text, damaged_word
+from .trial import Format
+
+GAME = "nim:heaps=1+2"
+Damage = Callable[[bytes, random.Random], bytes]
+
+
+def in_file(damage: Damage, place: str = "") -> Callable[[Path, random.Random], Path]:
+    """Damages a file, which is put aside first so that each damage begins with the sound one."""
+
+    def done(path: Path, draw: random.Random) -> Path:
+        file = path / place if place else path
+        kept = file.with_name(f"{file.name}.sound")
+        if not kept.exists():
+            kept.write_bytes(file.read_bytes())
+        file.write_bytes(damage(kept.read_bytes(), draw))
+        return path
+
+    return done
+
+
+# ---- games that were saved and played
+
+
+def saved_game(folder: Path) -> Path:
+    game = make_game("quixo:size=3")
+    table = play.Table(game, ludus.make_policy("minimax:depth=1", game), 1, 5, game.start)
+    for _ in range(6):
+        table.actions.append(game.legal_actions(table.state)[0])
+    play.save(table, folder / "saved.json")
+    return folder / "saved.json"
+
+
+def read_saved(path: Path) -> Any:
+    return play.load(path, False, lambda spec, game: spec).document()
+
+
+def store(folder: Path) -> Path:
+    plan = plan_of("tictactoe", "nim", count=60)
+    with Store.create(folder / "store.db", plan) as made:
+        for pairing in plan.pairings:
+            made.add(pairing, random_games(pairing.game, np.arange(60)))
+    return folder / "store.db"
+
+
+def read_store(path: Path) -> Any:
+    with Store.open(path) as kept:
+        games = [list(kept.records(pairing)) for pairing in kept.plan.pairings]
+        return kept.plan, kept.sittings(), games, [score.document() for score in kept.scores()], kept.count()
+
+
+def damage_values(path: Path, draw: random.Random) -> Path:
+    """A value in a row, or a whole row, is another one; the file itself is sound."""
+    kept = path.with_name("store.sound")
+    if not kept.exists():
+        kept.write_bytes(path.read_bytes())
+    path.write_bytes(kept.read_bytes())
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        name = draw.choice(["games", "games", "games", "pairings", "sittings", "plan"])
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+        column, where = (
+            draw.choice(columns),
+            f"WHERE {columns[-1]} = (SELECT {columns[-1]} FROM {name} LIMIT 1 OFFSET {draw.randrange(2)})",
+        )
+        old = connection.execute(f"SELECT {column} FROM {name} LIMIT 1").fetchone()[0]
+        numbers = [number for number in LIMITS if number not in ("NaN", "9" * 5000)]
+        values = [*numbers, "'text'", "x'00ff'", "''", "NULL", "1", "2", "77", "99", "zeroblob(99999)", "'[[[['"]
+        if isinstance(old, str):
+            changed = damaged_text(old.encode(), draw).decode(errors="replace").encode(errors="replace").decode()
+            values += ["'" + changed.replace("'", "''").replace("\0", "") + "'"] * 30
+        change = f"UPDATE {name} SET {column} = {draw.choice(values)} {draw.choice(['', where])}"
+        # a sitting in which nothing was added may be lost
+        connection.execute(draw.choice([change] * 9 + [f"DELETE FROM {name} {where}"] * (name != "sittings")))
+    except sqlite3.Error:
+        pass  # the schema does not let it in
+    finally:
+        connection.close()
+    return path
+
+
+def record(folder: Path) -> bytes:
+    plan = plan_of("quarto")
+    return "\n".join(map(write, random_games("quarto", range(2)).records(plan.pairings[0]))).encode()
+
+
+def read_record(content: bytes) -> Any:
+    return parse(content.decode())
+
+
+# ---- runs
+
+
+def run(folder: Path) -> Path:
+    measure = Measure(every="0.5", games=2, ladder=("random", "self"))
+    train("qlearning", GAME, folder / "run", measure=measure, games=30)
+    (folder / "run" / "checkpoint.previous.safetensors").unlink()  # or that is read in the place of the damaged one
+    return folder / "run"
+
+
+def read_run(path: Path) -> Any:
+    """All that is read of a run when it is played against and when it is gone on with."""
+    folder = Folder.open(path)
+    policy = ludus.make_policy(f"run:{path}", GAME)
+    going = Run(folder.plan, folder.plan.begin(), folder.measure, folder)
+    rows = read_table(path / "metrics.csv")
+    chances = policy.probabilities(policy.game.start[None]).tolist()
+    state = {name: array.tolist() for name, array in going.trainer.state().items()}
+    return folder.plan, folder.measure, chances, state, going.parts, going.evaluations, rows
+
+
+def rewrite(file: str) -> Callable[[Path, random.Random], Path]:
+    """Changes an array of a file, and gives the file a checksum that fits."""
+
+    def done(path: Path, draw: random.Random) -> Path:
+        kept = path / f"{file}.sound"
+        if not kept.exists():
+            kept.write_bytes((path / file).read_bytes())
+        arrays = read_arrays(kept)
+        name = draw.choice(sorted(arrays))
+        write_arrays(path / file, changed(arrays, name, draw))
+        return path
+
+    return done
+
+
+def changed(arrays: dict[str, Any], name: str, draw: random.Random) -> dict[str, Any]:
+    """Arrays with one too many, one missing, or one of another length, type or shape."""
+    array, kind = arrays[name], draw.randrange(6)
+    others = {other: value for other, value in arrays.items() if other != name}
+    if kind == 0:
+        return {**arrays, f"another{draw.randrange(9)}": np.zeros(draw.randrange(3))}
+    if kind == 1:
+        return others
+    if kind == 2:
+        types = [type_ for type_ in ("int8", "float32", "float64", "int64", "bool") if type_ != array.dtype]
+        return {**others, name: array.astype(draw.choice(types))}
+    if kind == 3 or not array.ndim:
+        return {**others, name: array[None]}
+    return {**others, name: np.concatenate([array, array[-1:]]) if kind == 4 else array[:-1]}
+
+
+# ---- tables, and what oracles and kernels keep
+
+
+def table(folder: Path) -> Path:
+    game = make_game("tictactoe")
+    states = np.unique(np.stack([game.play(game.start, action) for action in range(9)]), axis=0)
+    actions = np.array([game.legal_actions(state)[0] for state in states], np.int16)
+    Table(game, states, actions).write(folder / "table.npz")
+    return folder / "table.npz"
+
+
+def read_kept_table(path: Path) -> Any:
+    found = Table.read(path, make_game("tictactoe"))
+    return found.states.tolist(), found.choices.tolist(), found.symmetric
+
+
+def oracle_book(folder: Path) -> Path:
+    game = make_game("quarto")
+    quarto.write_book(quarto.Book(game, 2, np.arange(9, dtype=np.uint32), np.arange(20, 29, dtype=np.uint32)), folder / "a.book")
+    return folder / "a.book"
+
+
+def read_oracle_book(path: Path) -> Any:
+    """A book that is damaged is done without, and the log tells."""
+    found = quarto.read_book(make_game("quarto"), path)
+    return (found.placed, found.won.tolist(), found.lost.tolist()) if found else _done_without(path)
+
+
+def oracle_table(folder: Path) -> Path:
+    (folder / "quixo-3.table").write_bytes(_quixo_table())
+    return folder / "quixo-3.table"
+
+
+def _quixo_table() -> bytes:
+    quixo.table_of(3)
+    return quixo.path_of(3).read_bytes()
+
+
+def read_oracle_table(path: Path) -> Any:
+    found = quixo._read(path, 3)
+    return (found.counts, found.entries.tobytes()) if found else _done_without(path)
+
+
+def _done_without(path: Path) -> Any:
+    raise ValueError(f"the file {path} is damaged and done without")
+
+
+def cached(folder: Path) -> Path:
+    name = "fuzz-0"
+    cache.write("nim", name, b"an object file" * 50)
+    return cache.folder() / "kernels" / "nim" / f"{name}{cache.SUFFIX}"
+
+
+def read_cached(path: Path) -> Any:
+    return cache.read("nim", "fuzz-0") or _done_without(path)
+
+
+def kernel(folder: Path) -> bytes:
+    return object_for(llvm.get_default_triple())
+
+
+def read_kernel(body: bytes) -> Any:
+    """What is not whole is refused; what passes must not end the process that loads it."""
+    objects.check(body, "ludus_kernel")
+    if not survives(body, "ludus_kernel"):
+        raise RuntimeError("a process ended that loaded it")
+    return body
+
+
+# ---- texts
+
+
+def protocol(folder: Path) -> bytes:
+    from ludus.arena import protocols
+
+    return Path(protocols.__file__).with_name("ludus-1.json").read_bytes()
+
+
+def read_protocol(content: bytes) -> Any:
+    return parse_protocol(content, "ludus-1")
+
+
+GAME_SPECS = (
+    "othello:size=6",
+    "quixo:size=4,max_plies=100",
+    "nim:heaps=1+3+5,limit=3,misere=true",
+    "quarto:squares=true",
+    "tictactoe",
+)
+POLICY_SPECS = (
+    "minimax:depth=2",
+    "mcts:simulations=100",
+    "random",
+    "greedy",
+    "alphazero:simulations=5",
+    "table:path=none.npz",
+    "hard",
+)
+
+
+def damage_spec(specs: Any, draw: random.Random) -> str:
+    return damaged_word(draw.choice(specs), draw)
+
+
+def read_game_spec(spec: Any) -> Any:
+    if isinstance(spec, tuple):
+        return None
+    game = make_game(Source("a file").spec(GAMES, spec))
+    assert make_game(game.spec) == game, game.spec
+    return game
+
+
+def read_policy_spec(spec: Any) -> Any:
+    if isinstance(spec, tuple):
+        return None
+    return ludus.make_policy(Source("a file").spec(POLICIES, spec), "tictactoe").spec
+
+
+def positions(folder: Path) -> list[tuple[Any, str]]:
+    found: list[tuple[Any, str]] = []
+    for spec in GAME_SPECS:
+        game, draw = make_game(spec), random.Random(spec)
+        state = game.start
+        for _ in range(4):
+            if game.outcome(state) is None:
+                state = game.play(state, draw.choice(game.legal_actions(state)))
+        found.append((game, game.text(state)))
+    return found
+
+
+def damage_position(texts: list[tuple[Any, str]], draw: random.Random) -> list[tuple[Any, str]]:
+    game, text = draw.choice(texts)
+    return [(game, damaged_word(text, draw))]
+
+
+def read_positions(texts: list[tuple[Any, str]]) -> Any:
+    found = [(game, game.position(text)) for game, text in texts]
+    for game, state in found:
+        assert (game.position(game.text(state)) == state).all()
+    return [(game, state.tolist()) for game, state in found]
+
+
+FORMATS = [
+    Format("saved game", saved_game, in_file(damaged_text), read_saved, False, 400),
+    Format("store: bytes", store, in_file(damaged_bytes), read_store, True, 250),
+    Format("store: values", store, damage_values, read_store, True, 250),
+    Format("record of games", record, damaged_text, read_record, False, 400),
+    Format("run.json", run, in_file(damaged_text, "run.json"), read_run, False, 200),
+    Format("evaluations.json", run, in_file(damaged_text, "evaluations.json"), read_run, False, 200),
+    Format("metrics.csv", run, in_file(damaged_text, "metrics.csv"), read_run, False, 200),
+    Format("checkpoint: bytes", run, in_file(damaged_bytes, "checkpoint.safetensors"), read_run, True, 200),
+    Format("checkpoint: arrays", run, rewrite("checkpoint.safetensors"), read_run, True, 150),
+    Format("policy: bytes", run, in_file(damaged_bytes, "policy.safetensors"), read_run, True, 200),
+    Format("policy: arrays", run, rewrite("policy.safetensors"), read_run, True, 150),
+    Format("table", table, in_file(damaged_bytes), read_kept_table, True, 400),
+    Format("Quarto's book", oracle_book, in_file(damaged_bytes), read_oracle_book, True, 400),
+    Format("Quixo's table", oracle_table, in_file(damaged_bytes), read_oracle_table, True, 200),
+    Format("cached kernel", cached, in_file(damaged_bytes), read_cached, True, 400),
+    Format("compiled kernel", kernel, damaged_object, read_kernel, False, 0),
+    Format("protocol", protocol, damaged_text, read_protocol, False, 400),
+    Format("spec of a game", lambda folder: GAME_SPECS, damage_spec, read_game_spec, False, 600),
+    Format("spec of a policy", lambda folder: POLICY_SPECS, damage_spec, read_policy_spec, False, 400),
+    Format("position", positions, damage_position, read_positions, False, 600),
+]

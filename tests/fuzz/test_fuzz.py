@@ -1,0 +1,22 @@
+"""What is damaged reads as before, or is refused in a sentence: a few hundred damages of each format; `make fuzz` makes more."""
+
+import logging
+
+import pytest
+
+from .formats import FORMATS
+from .trial import OTHER, REFUSED, many
+
+TRIED = [format_ for format_ in FORMATS if format_.quick]
+
+
+@pytest.mark.parametrize("format_", TRIED, ids=[format_.name for format_ in TRIED])
+def test_damage_is_refused_in_a_sentence_or_means_nothing(format_, tmp_path, monkeypatch, caplog):
+    monkeypatch.chdir(tmp_path)
+    caplog.set_level(logging.CRITICAL, logger="ludus")
+    monkeypatch.setattr("ludus.baselines.run.plot", lambda run: b"drawn")
+    counts, found = many(format_, tmp_path, range(format_.quick))
+    assert not found, "\n".join(found[:10])
+    assert counts[REFUSED] >= format_.quick // 10
+    assert sum(counts.values()) == format_.quick
+    assert not (format_.sealed and counts[OTHER])
