@@ -29,7 +29,7 @@ from ..envs.games import quixo
 from ..envs.named_arrays import Arrays
 from ..envs.native import Function
 from ..envs.numbers import MANY
-from .bounded_walk import WAYS, learn_bounded_games, name_all, no_threats, threats
+from .bounded_walk import WAYS, learn_bounded_games, look_up, no_threats, threats
 from .walk import learn
 
 if TYPE_CHECKING:
@@ -96,12 +96,12 @@ class Bounded:
         cells, actions = (one[:1] if self.merge == "nothing" else one for one in self.game.symmetries)
         return cells, actions, np.argsort(actions, axis=1).astype(np.int16)
 
-    def named(self, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        """The hash by which each state is found (B, 2), and the symmetry by which it lies in its row (B,)."""
-        keys, which = np.empty((len(states), 2), np.uint64), np.empty(len(states), np.int64)
-        wanted = np.ascontiguousarray(states), *self.ways[:2], self.merge != "mover", np.empty(self._planes, np.int8)
-        self.game.kernel(name_all)(*wanted, keys, which)
-        return keys, which
+    def look_up(self, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+        """The hash by which each state is found (B, 2), the symmetry that gives it (B,), and its row (B,), -1 where it has none."""
+        hashes, (which, rows) = np.empty((len(states), 2), np.uint64), np.empty((2, len(states)), np.int64)
+        wanted = np.ascontiguousarray(states), *self.ways[:2], self.merge != "mover", self.keys, np.empty(self._planes, np.int8)
+        self.game.kernel(look_up)(*wanted, hashes, which, rows)
+        return hashes, which, rows
 
     @property
     def _planes(self) -> tuple[int, int]:
@@ -127,16 +127,12 @@ class BoundedChoices:
     """What to play by the rows of a bounded table: one of the actions of the highest value, each equally likely.
 
     Args:
-        game: the game and variant.
-        merge: which positions share a row.
-        keys: the hash of each row's position (R, 2).
+        positions: the rows.
         choices: how likely each action is in each row (R, A), as the row's image lies.
         symmetric, is_certain: as of a `Table`: symmetric positions share rows, and rows hold probabilities.
     """
 
-    game: Game
-    merge: str
-    keys: NDArray[np.uint64]
+    positions: Bounded
     choices: NDArray[np.float32]
     symmetric: bool = True
     is_certain: bool = False
@@ -152,9 +148,15 @@ class BoundedChoices:
         fits = keys.dtype == np.uint64 and keys.ndim == 2 and keys.shape[1] == 2 and len(keys) and len(keys) % WAYS == 0
         if not fits or values.dtype != np.float64 or values.shape != (len(keys) * game.actions,) or np.isnan(values).any():
             raise ValueError(f"this is no bounded table for {game}")
-        laid = values.reshape(len(keys), game.actions)
+        positions, laid = Bounded(game, merge, len(keys)), values.reshape(len(keys), game.actions)
+        positions.keys[:] = keys
         best = (laid == laid.max(axis=1, keepdims=True)).astype(np.float32)
-        return cls(game, merge, keys, best / best.sum(axis=1, keepdims=True))
+        return cls(positions, best / best.sum(axis=1, keepdims=True))
+
+    @property
+    def game(self) -> Game:
+        """The game and variant."""
+        return self.positions.game
 
     def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The row of each state (B,), and the symmetry by which it lies there (B,).
@@ -162,12 +164,7 @@ class BoundedChoices:
         Returns:
             -1 for a state that is not there, or whose row names an action that is not legal, as only a damaged table's does.
         """
-        rows = Bounded(self.game, self.merge, len(self.keys))
-        keys, which = rows.named(states)
-        group = (keys[:, 1] >> np.uint64(32)) * np.uint64(len(self.keys) // WAYS) >> np.uint64(32)
-        places = group.astype(np.int64)[:, None] * WAYS + np.arange(WAYS)
-        there = (self.keys[places] == keys[:, None]).all(axis=2)
-        found = places[np.arange(len(states)), there.argmax(axis=1)]
-        legal = np.take_along_axis(self.game.masks(states) != 0, rows.ways[2][which].astype(np.int64), axis=1)
-        fine = there.any(axis=1) & ~((self.choices[found] > 0) & ~legal).any(axis=1)
-        return np.where(fine, found, -1), which
+        _, which, rows = self.positions.look_up(states)
+        legal = np.take_along_axis(self.game.masks(states) != 0, self.positions.ways[2][which].astype(np.int64), axis=1)
+        wrong = ((self.choices[rows] > 0) & ~legal).any(axis=1)
+        return np.where(wrong, -1, rows), which

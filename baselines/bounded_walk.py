@@ -197,9 +197,11 @@ def bonus(before: State, after: State, mover: int, extra: Rewards) -> float:
     return got
 
 
-def name_all(
-    states: States, cells: Permutations, turns: Permutations, apart: int, planes: Masks, keys: Keys2, which: Numbers
-) -> None:
-    """Writes the hash of each state, and the symmetry that gives it."""
+def look_up(
+    states: States, cells: Permutations, turns: Permutations, apart: int, keys: Keys2, planes: Masks, hashes: Keys2,
+    which: Numbers, rows: Numbers,
+) -> None:  # fmt: skip
+    """Writes the hash of each state, the symmetry that gives it, and its row, -1 of one that has none."""
     for i in range(states.shape[0]):
-        keys[i, 0], keys[i, 1], which[i] = named(load(states[i]), cells, turns, planes, apart)
+        one, two, which[i] = named(load(states[i]), cells, turns, planes, apart)
+        hashes[i, 0], hashes[i, 1], rows[i] = one, two, find(one, two, keys)

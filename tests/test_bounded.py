@@ -39,7 +39,7 @@ def twin_of(trainer):
 
     def name(position):
         state = game.parse(text_of(position))
-        ((_, low),), (which,) = positions.named(state[None])
+        ((_, low),), (which,), _ = positions.look_up(state[None])
         seen = game.text(game.permuted(state[None], [which])[0])[:-2]
         seen = seen.translate(str.maketrans("XO", "OX")) if position.player else seen
         numbers = game.symmetries.actions[which]
@@ -96,9 +96,9 @@ def test_what_is_merged_shares_a_row(spec):
     turned = game.permuted(states, np.arange(len(states)) % len(game.symmetries.actions))
     for merge in ("nothing", "symmetry", "mover"):
         positions = begun(QLearning, spec, games=1, rows=64, exploring_starts=0.0, merge=merge).positions
-        keys, _ = positions.named(states)
+        keys = positions.look_up(states)[0]
         assert len(np.unique(keys, axis=0)) == classes(game, states, merge)
-        alike = (positions.named(turned)[0] == keys).all(axis=1)
+        alike = (positions.look_up(turned)[0] == keys).all(axis=1)
         assert alike[(turned == states).all(axis=1)].all()
         assert alike.all() if merge != "nothing" else len(game.symmetries.actions) == 1 or not alike.all()
 
@@ -118,7 +118,7 @@ def test_the_same_board_with_the_players_exchanged_shares_a_row():
     states = np.array([game.position("X---O" + "-" * 20 + " X"), game.position("O---X" + "-" * 20 + " O")])
     for merge, count in (("symmetry", 2), ("mover", 1)):
         positions = begun(QLearning, "quixo", games=1, rows=64, exploring_starts=0.0, merge=merge).positions
-        assert len(np.unique(positions.named(states)[0], axis=0)) == count
+        assert len(np.unique(positions.look_up(states)[0], axis=0)) == count
 
 
 @pytest.mark.parametrize("trainer", [QLearning, MonteCarlo])
@@ -169,7 +169,7 @@ def test_the_policy_plays_the_highest_value_and_elsewhere_at_random():
     for state, row, chance in zip(states, rows, chances, strict=True):
         legal = game.legal_actions(state)
         if row >= 0:
-            _, (which,) = learner.positions.named(state[None])
+            _, (which,), _ = learner.positions.look_up(state[None])
             worth = learner.values.reshape(1024, -1)[row][game.symmetries.actions[which][legal]]
             legal = [action for action, value in zip(legal, worth, strict=True) if value == worth.max()]
         assert np.flatnonzero(chance).tolist() == legal
