@@ -9,6 +9,7 @@ import difflib
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
+from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from .numbers import MANY, shown, whole
@@ -67,11 +68,15 @@ def read(cls: type, settings: Mapping[str, Any], what: str, also: Iterable[str] 
         ValueError: a setting that does not exist, or a text that is not of the setting's type.
     """
     known = {field.name: field for field in fields(cls) if field.init and field.repr}
-    hints = get_type_hints(cls)
+    hints = _hints(cls)
     for key in settings:
         if key not in known:
             raise ValueError(f"{what} has no setting {key!r}; {nearest(key, known, 'it has no settings at all', also)}")
     return {key: value_of(hints[key], value, f"{what}: {key}") for key, value in settings.items()}
+
+
+_hints = cache(get_type_hints)
+"""The types of a class's fields; Python evaluates them anew each time it is asked."""
 
 
 def value_of(hint: Any, value: Any, what: str) -> Any:
