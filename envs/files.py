@@ -39,16 +39,16 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
         # a FIFO is opened without waiting for somebody who writes it
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (FileNotFoundError, NotADirectoryError):
-        raise FileNotFoundError(f"there is no file {path}") from None
+        raise FileNotFoundError(f"there is no file {named(path)}") from None
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
         why = getattr(error, "strerror", None) or error
-        raise OSError(f"{path} cannot be read ({why}); name a file that you may read") from None
+        raise OSError(f"{named(path)} cannot be read ({why}); name a file that you may read") from None
     try:
         about = os.fstat(handle)
         if not stat.S_ISREG(about.st_mode):
-            raise OSError(f"{path} is {sort_of(about.st_mode)}, not a file; name a regular file")
+            raise OSError(f"{named(path)} is {sort_of(about.st_mode)}, not a file; name a regular file")
         if about.st_size > most:
-            raise ValueError(f"{path} has {about.st_size:,} bytes; a file of this kind has {most:,} at most. Name another")
+            raise ValueError(f"{named(path)} has {about.st_size:,} bytes; a file of this kind has {most:,} at most. Name another")
     except BaseException:
         os.close(handle)
         raise
@@ -56,9 +56,15 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
         try:
             return file.read(about.st_size)
         except OSError as error:
-            raise OSError(f"{path} cannot be read ({error.strerror}); name a file that you may read") from None
+            raise OSError(f"{named(path)} cannot be read ({error.strerror}); name a file that you may read") from None
         except MemoryError:
-            raise ValueError(f"{path} does not fit into this machine's memory ({about.st_size:,} bytes)") from None
+            raise ValueError(f"{named(path)} does not fit into this machine's memory ({about.st_size:,} bytes)") from None
+
+
+def named(path: Path) -> str:
+    """A path in an error's one line: line ends and other signs that cannot be printed as Python writes them."""
+    text = str(path)
+    return text if text.isprintable() else ascii(text)
 
 
 def sort_of(mode: int) -> str:

@@ -74,6 +74,9 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
     with pytest.raises(FileNotFoundError) as missing:
         read_regular(tmp_path / "none.json")
     says(missing, "there is no file", tmp_path / "none.json")
+    with pytest.raises(FileNotFoundError) as lines:
+        read_regular(tmp_path / "two\nlines")
+    says(lines, "two\\nlines")
     with pytest.raises(OSError, match="cannot be read") as null:
         read_regular("a\0b")
     says(null, "a file that you may read")
