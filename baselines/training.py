@@ -15,6 +15,7 @@ from ..arena.engines import check_engine
 from ..arena.lock import held
 from ..envs.game import Game
 from ..envs.numbers import seconds_of
+from ..envs.writing import also_saying
 from .crew import crew_of
 from .folder import Folder
 from .measure import Measure
@@ -162,8 +163,9 @@ def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], wo
     with _alone(run.folder), crew_of(engine, workers) as run.trainer.crew, _patience() as patience:
         run.sit_down()
         try:
-            _work(run, checkpoint_seconds, watch, patience)
-            run.finish()
+            with also_saying(lambda: run.folder.how_far if run.folder else ""):
+                _work(run, checkpoint_seconds, watch, patience)
+                run.finish()
         except KeyboardInterrupt:
             if not patience.broken:
                 run.save()

@@ -20,6 +20,8 @@ from typing import Any
 
 from provenance import Part, Study, table
 
+from ludus.envs.writing import make_folder
+
 ROOT = Path(__file__).parents[1]
 FIRST, LEAST = 100_000, 2000
 """The first seed, beyond those of the tests; and how many trials a format has at least."""
@@ -56,7 +58,7 @@ def measured(name: str, seconds: float) -> dict[str, Any]:
             counts, found = many(format_, Path(folder), range(FIRST, FIRST + LEAST))
             seed = FIRST + LEAST
             while time.monotonic() < end:
-                (Path(folder) / str(seed)).mkdir()
+                make_folder(Path(folder) / str(seed))
                 more, others = many(format_, Path(folder) / str(seed), range(seed, seed + LEAST), lambda: time.monotonic() < end)
                 counts, found, seed = counts + more, found + others, seed + LEAST
         finally:

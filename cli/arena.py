@@ -21,8 +21,9 @@ from ..arena.planning import cast_of, draw_up, draw_up_by
 from ..arena.protocols import protocol
 from ..arena.store import Store
 from ..envs import game_names, make_game
+from ..envs.writing import also_saying, check_target
 from .numbers import games, seconds, whole
-from .output import print_json, progress_bar, refuse
+from .output import keep_and_show, print_json, print_page, progress_bar, refuse
 from .standings import followed
 
 LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect": "perfect:nodes=500"}
@@ -67,9 +68,8 @@ def run(chosen: argparse.Namespace) -> None:
     """Plays a tournament to its end, prints what came of it, and writes the page."""
     check_engine(chosen.engine, chosen.workers)
     store = chosen.resume or chosen.store or Path(time.strftime("ludus-%Y%m%d-%H%M%S.sqlite"))
-    page = None if chosen.no_report else chosen.report or store.with_suffix(".html")
-    if page:
-        check_page(page, store)
+    page = None if chosen.no_report else chosen.report or store.parent / f"{store.stem}.html"
+    check_targets(page, store, new=not chosen.resume)
     with Guard() as guard:
         contest = go_on(chosen, guard) if chosen.resume else begin(chosen, store, guard)
         if chosen.workers > 1 or chosen.engine != "local" or contest.plan.move_time is not None:
@@ -128,19 +128,28 @@ def play(contest: Tournament, chosen: argparse.Namespace, if_interrupted: str) -
 
 
 def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> None:
-    """Prints what came of a tournament, and writes the page, unless there is to be none."""
-    if page:
-        with progress_bar("grading the moves for the page", chosen.json) as progress:
-            contest.report(page, command=command_of(contest.plan), progress=progress)
+    """Writes the page, unless there is to be none, and prints what came of a tournament."""
     store = contest.store.path
-    if chosen.json:
-        print_json({**contest.document(), "store": store and str(store), "report": page and str(page)})
-        return
-    print(contest)
-    if store:
-        print(f"Every game, move by move: ludus replay {shlex.quote(str(store))}")
-    if page:
-        print(f"The page: {page.resolve().as_uri()}")
+    again = f"ludus arena --resume {shlex.quote(str(store))} --report FILE"
+    safe = f"all games are kept; write the page elsewhere with: {again}" if store else "the results are printed above"
+
+    def write() -> None:
+        if page:
+            with progress_bar("grading the moves for the page", chosen.json) as progress, also_saying(lambda: safe):
+                contest.report(page, command=command_of(contest.plan), progress=progress)
+
+    def print_all(written: bool) -> None:
+        shown = page if written else None
+        if chosen.json:
+            print_json({**contest.document(), "store": store and str(store), "report": shown and str(shown)})
+            return
+        print(contest)
+        if store:
+            print(f"Every game, move by move: ludus replay {shlex.quote(str(store))}")
+        if shown:
+            print_page(shown)
+
+    keep_and_show(write, print_all)
 
 
 def command_of(plan: Plan) -> str:
@@ -180,13 +189,18 @@ def _everybody_met(plan: Plan) -> bool:
     return True
 
 
-def check_page(page: Path, store: Path) -> None:
-    """Looks whether the page can be written, before anything is played.
+def check_targets(page: Path | None, store: Path, *, new: bool) -> None:
+    """Checks that the page, and a new store, can be written, before anything is played.
 
     Raises:
-        ValueError: it would come into the store's place, or its folder is not there.
+        ValueError: both would be one file.
+        OSError: one of them cannot be written.
     """
-    if page.resolve() == store.resolve():
+    if store.is_dir():
+        raise IsADirectoryError(f"{store} is a folder; name the file of a store")
+    if new:
+        check_target(store, stream=False)
+    if page and page.resolve() == store.resolve():
         raise ValueError(f"the page and the store are both to be {page}; name two files")
-    if not page.resolve().parent.is_dir():
-        raise ValueError(f"the page {page} cannot be written, there is no such folder; make it first")
+    if page:
+        check_target(page)

@@ -10,6 +10,7 @@ from ..arena.guarded import Guard
 from ..arena.planning import draw_up
 from ..arena.store import Store
 from ..envs import game_names
+from ..envs.writing import check_target
 from .arena import light_policies, play, show
 from .numbers import games, whole
 
@@ -26,8 +27,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Plays it, prints what came of it, and writes the page."""
+    page = None if chosen.no_report else chosen.report
+    if page:
+        check_target(page)
     with Guard() as guard:
         plan, cast = draw_up(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, guard=guard)
         contest = Tournament(Store.create(None, plan), cast)
         play(contest, chosen, "a tournament that is to be gone on with is played by: ludus arena")
-    show(contest, chosen, None if chosen.no_report else chosen.report)
+    show(contest, chosen, page)

@@ -13,10 +13,12 @@ from rich.console import Console
 
 from ..agents.table import Table
 from ..arena.grading import Grade, grade
+from ..arena.grading.exact import ExactGrade
 from ..arena.guarded import Guard
 from ..envs import Game, make_game
+from ..envs.writing import also_saying, check_target, is_stream
 from .numbers import games, whole
-from .output import refuse, show
+from .output import keep_and_show, refuse, show
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,17 +40,24 @@ def run(chosen: argparse.Namespace) -> None:
         show(sampled(game, chosen), chosen.json)
         return
     refuse(chosen, "an exact grade plays no games", "games", "against", "moves")
+    if chosen.best_response:
+        check_target(chosen.best_response)
     with Guard() as guard, _followed() as progress, redirect_stdout(sys.stderr):  # policies may print
         policy = guard(chosen.policy, game)
         found = grade(policy, game, exact=True, freeze=chosen.freeze, seed=chosen.seed, progress=progress)
-    if chosen.best_response:
-        table = found.response.table
-        assert isinstance(table, Table)
-        table.write(chosen.best_response)
-    show(found, chosen.json)
-    if chosen.best_response and not chosen.json:
+    keep_and_show(lambda: _write(found, chosen.best_response), lambda written: show(found, chosen.json))
+    if chosen.best_response and not chosen.json and not is_stream(chosen.best_response):
         spec = shlex.quote(f"table:path={chosen.best_response}")
         print(f"The best answer to it: ludus play {shlex.quote(game.spec)} --against {spec}")
+
+
+def _write(found: ExactGrade, path: Path | None) -> None:
+    """Keeps the best answer to a policy, if somebody asked for it."""
+    if path:
+        table = found.response.table
+        assert isinstance(table, Table)
+        with also_saying(lambda: "the grade is printed above"):
+            table.write(path)
 
 
 def sampled(game: Game, chosen: argparse.Namespace) -> Grade:

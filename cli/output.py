@@ -6,9 +6,11 @@ import argparse
 import json
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol
 
 from ..envs.drawing.showing import TextTable
+from ..envs.writing import is_stream
 
 
 def print_json(document: Any) -> None:
@@ -52,6 +54,30 @@ def progress_bar(what: str, silent: bool) -> Generator[Callable[[int, int], obje
     with Progress(console=console, transient=True, disable=silent or not console.is_terminal) as progress:
         bar = progress.add_task(what, total=None)
         yield lambda done, total: progress.update(bar, completed=done, total=total)
+
+
+def keep_and_show(keep: Callable[[], object], show: Callable[[bool], object]) -> None:
+    """Keeps a result in a file and shows it, also where it cannot be kept: it is not lost, and the error comes after.
+
+    Args:
+        keep: writes the file.
+        show: prints the result, given whether the file is there.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    try:
+        keep()
+    except OSError:
+        show(False)
+        raise
+    show(True)
+
+
+def print_page(page: Path) -> None:
+    """Prints where a page is, unless it went to a stream."""
+    if not is_stream(page):
+        print(f"The page: {page.resolve().as_uri()}")
 
 
 def refuse(chosen: argparse.Namespace, why: str, *settings: str) -> None:

@@ -18,8 +18,9 @@ from ..arena.puzzles import Comparison, Watch, compare
 from ..arena.report.puzzles import limit, number, table, write_puzzle_page
 from ..envs.drawing.showing import TextTable
 from ..envs.puzzles import Puzzle, make_puzzle, puzzle_names
+from ..envs.writing import also_saying, check_target
 from .numbers import whole
-from .output import print_json, print_table
+from .output import keep_and_show, print_json, print_page, print_table
 
 USUAL = {
     "setcover": ["greedy", "astar:nodes=5000", "tabu", "annealing:calls=3000", "genetic:calls=3000", "exact:seconds=20"],
@@ -47,18 +48,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Has the solvers solve it, prints what came of it, and writes the page."""
     puzzle = make_puzzle(chosen.puzzle)
-    if chosen.report and not chosen.report.resolve().parent.is_dir():
-        raise ValueError(f"the page {chosen.report} cannot be written, there is no such folder; make it first")
+    if chosen.report:
+        check_target(chosen.report)
     with followed(puzzle, chosen.json) as watch:
         comparison = compare(puzzle, chosen.solvers or USUAL[puzzle.name], seeds=chosen.seeds, seed=chosen.seed, watch=watch)
-    if chosen.report:
-        write_puzzle_page(chosen.report, comparison, command=command_of(comparison))
-    if chosen.json:
-        print_json(comparison.document() | {"report": chosen.report and str(chosen.report)})
-        return
-    show(comparison)
-    if chosen.report:
-        print(f"The page: {chosen.report.resolve().as_uri()}")
+
+    def write() -> None:
+        if chosen.report:
+            with also_saying(lambda: "the results are printed above"):
+                write_puzzle_page(chosen.report, comparison, command=command_of(comparison))
+
+    def print_all(written: bool) -> None:
+        page = chosen.report if written else None
+        if chosen.json:
+            print_json(comparison.document() | {"report": page and str(page)})
+            return
+        show(comparison)
+        if page:
+            print_page(page)
+
+    keep_and_show(write, print_all)
 
 
 def show(comparison: Comparison) -> None:

@@ -16,6 +16,7 @@ from ..arena.games import ENDINGS, GameRecord
 from ..arena.record import RESULTS
 from ..arena.verdict import judge_of
 from ..envs import make_game
+from ..envs.writing import check_target
 from .numbers import seconds, whole
 from .output import print_json, print_table
 from .sources import Source, source_of
@@ -41,6 +42,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Lists, shows or writes games."""
+    if chosen.export:
+        if chosen.export.suffix not in FORMATS:
+            raise ValueError(f"--export {chosen.export} does not say a format; the name must end in {', '.join(FORMATS)}")
+        check_target(chosen.export)
     source = source_of(chosen.file, trust=chosen.trust)
     numbers = _numbers(source, chosen.pairing)
     if chosen.export:
@@ -100,15 +105,14 @@ def write(source: Source, numbers: Sequence[int], chosen: argparse.Namespace) ->
     """Writes games for another program.
 
     Raises:
-        ValueError: the file's name does not say in which format, or the format needs a library that is not installed.
+        ValueError: the format needs a library that is not installed.
+        OSError: the file cannot be written.
     """
-    if (writing := FORMATS.get(chosen.export.suffix)) is None:
-        raise ValueError(f"--export {chosen.export} does not say a format; the name must end in {', '.join(FORMATS)}")
     records = (record for n in numbers for record in _ended(source, n, chosen.ending))
     if chosen.game is not None:
         records = iter([_the_game(source, numbers, chosen.game)])
     try:
-        count = writing(records, chosen.export)
+        count = FORMATS[chosen.export.suffix](records, chosen.export)
     except ImportError as error:
         raise ValueError(str(error)) from None
     told = f"{count} games written to {chosen.export}"

@@ -107,6 +107,10 @@ def source_of(path: Path, *, trust: bool = False) -> Source:
         ValueError: it holds no games.
         OSError: it cannot be read.
     """
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; name a store, or a text of game records")
+    if not path.exists():
+        raise FileNotFoundError(f"there is no file {path}")
     with path.open("rb") as file:
         is_store = file.read(len(SQLITE)) == SQLITE
     if is_store:

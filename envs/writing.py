@@ -13,7 +13,7 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -202,8 +202,8 @@ class Growing:
 
 
 @contextmanager
-def also_saying(safe: str) -> Generator[None]:
-    """Adds to an OSError what is safe and how to go on.
+def also_saying(safe: Callable[[], str]) -> Generator[None]:
+    """Adds to an OSError what is safe and how to go on, as it is when that happens.
 
     Raises:
         OSError: what was raised inside, of the same kind, with these words at its end.
@@ -213,8 +213,9 @@ def also_saying(safe: str) -> Generator[None]:
     except OSError as error:
         if error.errno == errno.EPIPE and error.strerror is not None:  # nobody reads stdout any more
             raise
+        words = safe()
         told = str(error) if error.strerror is None else f"{error.strerror}: {error.filename}"
-        raise _of_kind(error, f"{told}. {safe[:1].upper()}{safe[1:]}") from error
+        raise _of_kind(error, f"{told}. {words[:1].upper()}{words[1:]}" if words else told) from error
 
 
 def path_of(text: str) -> Path:

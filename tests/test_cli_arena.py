@@ -110,7 +110,7 @@ def test_against_and_protocol(document):
         (["nim", "--protocol", "ludus-9"], ["did you mean 'ludus-1'"]),
         (["nim", "--protocol", "ludus-1", "--games", 4], ["--games", "--protocol settles it"]),
         (["nim", "--store", "x.html"], ["the page and the store", "x.html", "two files"]),
-        (["nim", "--report", "no/such/x.html"], ["the page no/such/x.html", "no such folder"]),
+        (["nim", "--report", "no/such/x.html"], ["no/such/x.html cannot be written", "its folder must be there"]),
         (["--resume", "x.sqlite", "--seed", 3], ["--seed", "the store settles it"]),
         (["nim", "--protocol", "ludus-1", "--opening-plies", 0], ["--opening-plies", "--protocol settles it"]),
         (["nim", "--protocol", "ludus-1", "--policies", "random"], ["one of the opponents of ludus-1"]),

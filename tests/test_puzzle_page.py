@@ -94,7 +94,7 @@ def test_the_command_prints_a_table_for_people(run):
     (["bitstring:order=3"], "does not divide"),
     (["portfolio", "--solvers", "astar"], "solves setcover, not portfolio"),
     (["portfolio", "--seeds", "0"], "1 or more"),
-    (["setcover", "--report", "nowhere/page.html"], "there is no such folder"),
+    (["setcover", "--report", "nowhere/page.html"], "its folder must be there"),
 ])  # fmt: skip
 def test_slips_are_answered_with_a_sentence(run, words, told):
     status, out, err = run("puzzle", *words)

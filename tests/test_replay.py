@@ -242,7 +242,7 @@ def test_mistakes_are_told_in_a_line(store, text, tmp_path, replay, monkeypatch)
     binary.write_bytes(bytes(range(256)))
     empty.touch()
     for arguments, words in (
-        ([tmp_path / "nothing"], ["No such file", "nothing"]),
+        ([tmp_path / "nothing"], ["there is no file", "nothing"]),
         ([wrong], [str(wrong), "line 2", "no line of a header"]),
         ([binary], ["neither a store of ludus nor a text of game records"]),
         ([empty], ["holds no games"]),
