@@ -10,7 +10,7 @@ from math import sqrt
 from statistics import NormalDist
 
 
-def wilson(count: int, total: int, confidence: float = 0.95) -> tuple[float, float]:
+def wilson(count: float, total: int, confidence: float = 0.95) -> tuple[float, float]:
     """Between which bounds a probability lies, `count` of `total` independent trials having come out so.
 
     Args:

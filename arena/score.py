@@ -15,6 +15,7 @@ from .faults import Reason, in_words, merged, reasons_of
 from .games import ENDINGS, FIRST_FAULT, Played
 from .intervals import wilson
 from .plan import Pairing
+from .repeats import Lines, joined, lines_of
 
 WIN, DRAW, LOSS = range(3)
 
@@ -31,6 +32,7 @@ class Score(Shown):
         moves: how many actions a and b chose (2,).
         seconds: how long a and b thought (2,).
         reasons: why games were lost by faults, each reason once; the one of the lowest game number first.
+        lines: the different games, while every opening led to one game only.
     """
 
     pairing: Pairing
@@ -40,12 +42,13 @@ class Score(Shown):
     moves: NDArray[np.int64]
     seconds: NDArray[np.float64]
     reasons: tuple[Reason, ...] = ()
+    lines: Lines = None
 
     @classmethod
     def empty(cls, pairing: Pairing) -> Score:
         """No game yet."""
         openings, plies, faults = np.zeros((3, 3), np.int64), np.zeros((2, 3, 1), np.int64), np.zeros((2, len(ENDINGS)), np.int64)
-        return cls(pairing, openings, plies, faults, np.zeros(2, np.int64), np.zeros(2))
+        return cls(pairing, openings, plies, faults, np.zeros(2, np.int64), np.zeros(2), (), {})
 
     @classmethod
     def of(cls, pairing: Pairing, played: Played) -> Score:
@@ -67,7 +70,7 @@ class Score(Shown):
         by_seat = np.arange(2)[None] ^ seats[:, None]  # the seats of a and b
         moves = np.take_along_axis(played.moves[order], by_seat, 1).sum(0)
         seconds = np.take_along_axis(played.seconds[order], by_seat, 1).sum(0)
-        return cls(pairing, scores.openings, plies, scores.faults, moves, seconds, reasons_of(pairing, played))
+        return cls(pairing, scores.openings, plies, scores.faults, moves, seconds, reasons_of(pairing, played), lines_of(played))
 
     def __add__(self, other: Score) -> Score:
         longest = max(self.plies.shape[2], other.plies.shape[2])
@@ -81,6 +84,7 @@ class Score(Shown):
             self.moves + other.moves,
             self.seconds + other.seconds,
             merged(self.reasons + other.reasons) if other.reasons else self.reasons,
+            joined(self.lines, other.lines),
         )
 
     @property
@@ -95,6 +99,7 @@ class Score(Shown):
             self.moves[::-1],
             self.seconds[::-1],
             self.reasons,
+            self.lines,
         )
 
     @property
@@ -132,9 +137,20 @@ class Score(Shown):
         """A point for a win and half a point for a draw, by games; 0 where there is none."""
         return (self.wins + self.draws / 2) / max(1, self.games)
 
+    @property
+    def different(self) -> int:
+        """How many different games were played, where neither policy leaves anything to chance and openings came again, so that
+        games were repeated; otherwise all of them count."""
+        return self.games if self.lines is None else len(self.lines)
+
     def interval(self, result: int = WIN) -> tuple[float, float]:
-        """The 95 % Wilson interval of how often a game ends so for a."""
-        return wilson(int(self.by_seat[:, result].sum()), self.games)
+        """The 95 % Wilson interval of how often a game ends so for a; games that were repeated say no more than one of them."""
+        count = int(self.by_seat[:, result].sum())
+        return (
+            wilson(count, self.games)
+            if self.different == self.games
+            else wilson(count * self.different / self.games, self.different)
+        )
 
     @property
     def seconds_a_move(self) -> tuple[float, float]:
@@ -152,6 +168,7 @@ class Score(Shown):
             "losses": self.losses,
             "by_seat": self.by_seat.tolist(),
             "win_interval": self.interval(),
+            "different_games": self.different,
             "faults": int(self.faults.sum()),
             "reasons": [reason._asdict() for reason in self.reasons],
             "seconds_a_move": self.seconds_a_move,
@@ -178,6 +195,7 @@ class Score(Shown):
         yield TextTable(f"{a} against {b} in {game}", ["", "games", "won %", "drawn %", "lost %"], rows)
         yield f"It wins {self._wins}."
         yield from fault_words([self])
+        yield from repeat_words([self])
 
     def _rows(self) -> list[dict[str, Any]]:
         low, high = self.interval()
@@ -213,3 +231,13 @@ def fault_words(scores: Iterable[Score]) -> list[str]:
     names = dict.fromkeys(name for score in scores for name in score.pairing[1:])
     wholes = {name: total(scores, name) for name in names}
     return [words for name, whole in wholes.items() if (words := in_words(name, whole.games, whole.reasons))]
+
+
+def repeat_words(scores: Iterable[Score]) -> list[str]:
+    """For each pairing whose games were repeated, a sentence: how many different ones there were, and what to do."""
+    return [
+        f"{score.pairing.a} against {score.pairing.b}: only {score.different:,} of {score.games:,} games differ, since neither "
+        "leaves anything to chance and openings came again. The interval counts each once; more opening plies make more games."
+        for score in scores
+        if score.different < score.games
+    ]

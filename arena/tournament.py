@@ -16,7 +16,7 @@ from .planning import Cast, cast_of, draw_up, draw_up_by
 from .protocols import protocol
 from .ratings import Ratings, rate
 from .schedule import play_plan
-from .score import Score, fault_words, total
+from .score import Score, fault_words, repeat_words, total
 from .store import Store
 
 
@@ -138,6 +138,7 @@ class Tournament(Shown):
             if len(self.scores_of(game)) > 1:
                 yield self.grid(game)
             yield from fault_words(self.scores_of(game))
+            yield from repeat_words(self.scores_of(game))
 
     def _rows(self) -> list[dict[str, Any]]:
         return [

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from ..arena import Tournament
-from ..arena.score import fault_words
+from ..arena.score import fault_words, repeat_words
 from ..envs.drawing.showing import TextTable
 
 REFRESH = 0.5
@@ -45,11 +45,12 @@ def followed(contest: Tournament, silent: bool) -> Generator[Callable[[Tournamen
 
 
 def overview(contest: Tournament) -> Group:
-    """The Elo of each policy in each game, as it stands, and the faults."""
+    """The Elo of each policy in each game, as it stands, the faults, and games that were repeated."""
     ratings = contest.rate(resamples=0)
     rows: list[list[str]] = []
     for name in dict.fromkeys(entrant.name for entrant in contest.plan.entrants):
         found = [ratings[game].elo.get(name) for game in contest.games]
         rows.append([name, *("" if rating is None else f"{rating.elo:+.0f}" for rating in found)])
-    faults = [words for game in contest.games for words in fault_words(contest.scores_of(game))]
-    return Group("Elo so far", TextTable("", ["policy", *contest.games], rows).rich(), *map(Text, faults))
+    scores = [contest.scores_of(game) for game in contest.games]
+    remarks = [words for of_game in scores for words in fault_words(of_game) + repeat_words(of_game)]
+    return Group("Elo so far", TextTable("", ["policy", *contest.games], rows).rich(), *map(Text, remarks))

@@ -1,5 +1,8 @@
 """A search over the settings of a trainer, with Optuna: which of them make few games enough?
 
+python search_settings.py              Optuna proposes settings
+python search_settings.py --grid       every combination of a few values, as a table
+
 pip install 'ludus[search]'
 """
 
@@ -10,11 +13,20 @@ import optuna
 from ludus.arena import grade
 from ludus.baselines import train
 
+GRID = {
+    "rate": [0.1, 0.5, 1.0],
+    "rate_decay": [0.0, 0.8],
+    "exploration": [0.1, 0.3],
+    "exploring_starts": [0.0, 0.5],
+    "discount": [0.7, 0.9],
+}
+
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("trainer", nargs="?", default="qlearning", choices=["qlearning", "montecarlo"])
 parser.add_argument("game", nargs="?", default="tictactoe", help="a game with few positions")
 parser.add_argument("--games", type=int, default=5_000, help="how many games one trial learns from")
-parser.add_argument("--trials", type=int, default=40)
+parser.add_argument("--trials", type=int, default=40, help="how many settings Optuna proposes")
+parser.add_argument("--grid", action="store_true", help="try every combination of the values in GRID instead")
 chosen = parser.parse_args()
 
 
@@ -34,10 +46,17 @@ def lost(trial: optuna.Trial) -> float:
 
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
-study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=1))
-study.enqueue_trial({"rate": 0.5, "rate_decay": 0.0, "exploration": 0.1, "exploring_starts": 0.0, "discount": 0.7})
-study.optimize(lost, n_trials=chosen.trials)
-print(f"the original settings: {study.trials[0].value:.4f} lost or not won")
-print(f"the best of {chosen.trials} trials: {study.best_value:.4f}, with")
+if chosen.grid:
+    study = optuna.create_study(sampler=optuna.samplers.GridSampler(GRID, seed=1))
+    study.optimize(lost)  # a grid ends when all of it was tried
+    print(*GRID, "lost or not won", sep=" | ")
+    for trial in sorted(study.trials, key=lambda trial: trial.value):
+        print(*(f"{trial.params[name]:{len(name)}g}" for name in GRID), f"{trial.value:15.4f}", sep=" | ")
+else:
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=1))
+    study.enqueue_trial({"rate": 0.5, "rate_decay": 0.0, "exploration": 0.1, "exploring_starts": 0.0, "discount": 0.7})
+    study.optimize(lost, n_trials=chosen.trials)
+    print(f"the settings of the original: {study.trials[0].value:.4f} lost or not won")
+print(f"the best of {len(study.trials)} trials: {study.best_value:.4f}, with")
 for name, value in study.best_params.items():
     print(f"    --{name.replace('_', '-')} {value:.3g}")

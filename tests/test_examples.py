@@ -14,17 +14,18 @@ ARGUMENTS = {
     "sb3_quarto.py": ["4096"],
     "own_loop_with_league.py": ["2"],
     "qlearning_from_scratch.py": ["2000"],
-    "qlearning_against_montecarlo.py": ["--games", "200"],
+    "qlearning_against_montecarlo.py": ["--games", "200", "--episodes", "20000"],
     "portfolio_settings.py": ["--seeds", "1", "--generations", "4"],
     "search_settings.py": ["--trials", "3"],
+    "search_settings.py --grid": ["--grid", "--games", "50"],
     "alphazero_cost.py": ["tictactoe", "--blocks", "1", "--rounds", "1"],
 }
 
 
-@pytest.mark.parametrize("script", sorted(path.name for path in EXAMPLES.glob("*.py")))
+@pytest.mark.parametrize("script", sorted({path.name for path in EXAMPLES.glob("*.py")} | ARGUMENTS.keys()))
 def test_the_example_runs_and_says_something(script, tmp_path):
     run = subprocess.run(
-        [sys.executable, EXAMPLES / script, *ARGUMENTS.get(script, [])],
+        [sys.executable, EXAMPLES / script.partition(" ")[0], *ARGUMENTS.get(script, [])],
         capture_output=True,
         text=True,
         cwd=tmp_path,

@@ -15,7 +15,7 @@ from ...agents.oracles import make_oracle
 from ..faults import LOST_BY
 from ..grading.sampled import BLUNDERS
 from ..plan import Plan
-from ..score import fault_words
+from ..score import fault_words, repeat_words
 from . import charts, tables, words
 from .data import GameReport, Report
 from .frames import ending, film, states_of
@@ -63,7 +63,7 @@ def _section(report: GameReport) -> dict[str, Any]:
         "slug": report.slug,
         "board": Markup(board),
         "lead": tables.lead(report),
-        "faults": fault_words(report.scores),
+        "faults": fault_words(report.scores) + repeat_words(report.scores),
         "standings": [*tables.standings(report)],
         "cross": [*tables.cross_table(report)],
         "graded": [*tables.grades(report)],

@@ -1,0 +1,95 @@
+"""Games that two policies without randomness repeat: the arena counts them, says so, and takes no comfort from them."""
+
+import numpy as np
+import pytest
+
+from ludus.agents import as_policy
+from ludus.agents.policy import FunctionPolicy
+from ludus.arena import evaluate, tournament
+from ludus.arena.intervals import wilson
+from ludus.arena.repeats import MANY
+from ludus.arena.score import Score, repeat_words
+from ludus.arena.store import Store
+from ludus.envs import make_game
+
+GAME = make_game("tictactoe")
+
+
+def first_legal(states, keys):
+    return (GAME.masks(states) != 0).argmax(axis=1)
+
+
+def last_legal(states, keys):
+    return GAME.actions - 1 - (GAME.masks(states) != 0)[:, ::-1].argmax(axis=1)
+
+
+FIRST, LAST = (FunctionPolicy(GAME, function=one, title=one.__name__) for one in (first_legal, last_legal))
+
+
+def test_two_policies_without_chance_play_two_games_from_the_start_and_the_interval_is_of_two():
+    score = evaluate(FIRST, GAME, LAST, 500, opening_plies=0)
+    assert (score.games, score.different) == (500, 2)
+    assert score.interval() == wilson(score.wins * 2 / 500, 2)
+    assert score.document()["different_games"] == 2
+    (sentence,) = repeat_words([score])
+    assert sentence.startswith("first_legal against last_legal: only 2 of 500 games differ")
+    assert sentence in [*score._parts()]
+
+
+def test_each_opening_brings_one_game_a_seat_however_often_it_comes():
+    score = evaluate(FIRST, GAME, LAST, 2000, opening_plies=1)
+    assert score.different == 2 * 9
+    assert evaluate(FIRST, GAME, LAST, 2, opening_plies=1).different == 2  # nothing was repeated
+    assert repeat_words([evaluate(FIRST, GAME, LAST, 2, opening_plies=1)]) == []
+
+
+def test_a_policy_that_draws_lots_repeats_nothing_even_where_games_are_equal():
+    score = evaluate("random", "nim:heaps=1+2", FIRST_NIM, 400, opening_plies=0)
+    assert score.different == score.games
+    assert score.interval() == wilson(score.wins, score.games)
+
+
+def nim_first(states, keys):
+    return (make_game("nim:heaps=1+2").masks(states) != 0).argmax(axis=1)
+
+
+FIRST_NIM = FunctionPolicy(make_game("nim:heaps=1+2"), function=nim_first, title="nim_first")
+
+
+def test_a_tournament_says_so_and_so_does_its_store(tmp_path):
+    played = tournament("tictactoe", [FIRST, LAST, "random"], 100, opening_plies=0, store=tmp_path / "games.db")
+    words = [part for part in played._parts() if isinstance(part, str)]
+    assert words == repeat_words(played.scores.values())
+    assert len(words) == 1
+    played.store.close()
+    with Store.open(tmp_path / "games.db") as store:
+        assert (
+            [score.different for score in store.scores()] == [score.different for score in played.scores.values()] == [2, 100, 100]
+        )
+
+
+@pytest.mark.parametrize("parts", [(2, 98), (50, 50)])
+def test_parts_of_a_match_count_as_the_whole(parts):
+    whole = tournament(GAME, [FIRST, LAST], 100, opening_plies=1)
+    (pairing,) = whole.plan.pairings
+    played = whole.store.played(pairing)
+    ends = np.concatenate([[0], np.cumsum(played.plies)])
+
+    def part(begin, end):
+        names = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds")
+        rows = {name: getattr(played, name)[begin:end] for name in names}
+        return Score.of(pairing, played._replace(**rows, actions=played.actions[ends[begin] : ends[end]]))
+
+    both = part(0, parts[0]) + part(parts[0], 100)
+    assert both.different == whole.scores[pairing].different <= 18
+    assert both.lines == whole.scores[pairing].lines
+
+
+def test_so_many_different_games_are_not_counted():
+    score = evaluate(FIRST, GAME, LAST, 4 * MANY, opening_plies=5)
+    assert score.different == score.games
+
+
+def test_the_same_policy_against_itself_repeats_its_game():
+    score = evaluate(FIRST, GAME, as_policy(FIRST, GAME, name="other"), 60, opening_plies=0)
+    assert score.different == 2
