@@ -59,7 +59,7 @@ def in_file(damage: Damage, place: str = "") -> Callable[[Path, random.Random], 
 
 def saved_game(folder: Path) -> Path:
     game = make_game("quixo:size=3")
-    table = play.Table(game, ludus.make_policy("minimax:depth=1", game), 1, 5, game.start)
+    table = play.Table(game, ludus.make_policy("minimax:depth=1", game), "minimax:depth=1", 1, 5, game.start)
     for _ in range(6):
         table.actions.append(game.legal_actions(table.state)[0])
     play.save(table, folder / "saved.json")
