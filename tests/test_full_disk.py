@@ -8,6 +8,7 @@ import pytest
 
 from ludus.arena.store import Store
 from ludus.baselines.folder import Folder
+from ludus.cli import arena, demo, grade, puzzle, replay
 
 from .disks import device, fill, is_disk
 
@@ -39,9 +40,8 @@ def never(monkeypatch):
     def begun(*_, **__):
         raise AssertionError("the work began")
 
-    for place in ("ludus.cli.arena.play", "ludus.cli.demo.play", "ludus.cli.grade.grade", "ludus.cli.puzzle.compare"):
-        monkeypatch.setattr(place, begun)
-    monkeypatch.setattr("ludus.cli.replay.source_of", begun)
+    for module, work in ((arena, "play"), (demo, "play"), (grade, "grade"), (puzzle, "compare"), (replay, "source_of")):
+        monkeypatch.setattr(module, work, begun)
 
 
 @pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
