@@ -10,9 +10,11 @@ import shlex
 import sqlite3
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..envs.files import opened_regular
 from ..envs.writing import making_whole
 from .lock import held
 
@@ -102,11 +104,9 @@ class Database:
             OSError: it cannot be read.
         """
         try:
-            path.stat()
+            opened_regular(path).close()
         except FileNotFoundError:
             raise FileNotFoundError(f"there is no store {path}") from None
-        except OSError as error:
-            raise OSError(f"the store {path} cannot be read ({error.strerror}); see to its folder's permissions") from None
         with telling(path):
             connection = _connect(f"{path.absolute().as_uri()}?mode=rw")  # SQLite only reads where it may not write
             try:
@@ -254,6 +254,26 @@ def _check_format(path: Path, connection: sqlite3.Connection) -> None:
         raise ValueError(
             f"the store {path} has format {format_}, and this ludus knows format {FORMAT}; use the ludus that wrote it"
         )
+    if _tables(connection) != _our_tables():
+        raise ValueError(
+            f"the store {path} is damaged: its tables are not those of a store, or there are triggers or views, which could run"
+            f" statements of whoever made it; {how_to_recover(str(path))}"
+        )
+
+
+def _tables(connection: sqlite3.Connection) -> list[Any]:
+    """All that a file declares: tables, and whatever else SQLite knows."""
+    return connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
+
+
+@cache
+def _our_tables() -> list[Any]:
+    connection = _connect(":memory:")
+    try:
+        connection.executescript(SCHEMA)
+        return _tables(connection)
+    finally:
+        connection.close()
 
 
 def _write_whole(path: Path, rows: Mapping[str, Iterable[Sequence[Any]]]) -> None:

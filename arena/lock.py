@@ -34,7 +34,7 @@ def held(path: Path) -> Generator[None]:
 def _taken(path: Path) -> int:
     assert fcntl is not None
     while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BaseException:

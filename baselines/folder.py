@@ -139,11 +139,16 @@ class Folder:
         return bool(self.document.get("finished"))
 
     def check_trust(self) -> None:
-        """Checks that nothing is refused that the run needs if it is gone on with.
+        """Checks that the run may be gone on with: nothing is refused that it needs, and what is written stays in the folder.
 
         Raises:
-            ValueError: something is, such as an opponent that is code, without trust.
+            ValueError: something is refused, such as an opponent that is code, without trust; or there is a link in the folder.
         """
+        for path in (*self.path.iterdir(), *(self.path / "events").glob("*")):
+            if path.is_symlink():
+                raise ValueError(
+                    f"{path} is a link, and a run that is gone on with writes into its own folder alone; put there what it leads to"
+                )
         for refused in refused_in(asdict(self.plan.settings), self.measure.ladder):
             refused.refuse()
 

@@ -11,8 +11,11 @@ from ..arena.games import GameRecord
 from ..arena.plan import Pairing
 from ..arena.record import parse
 from ..arena.store import Sitting, Store
+from ..envs.files import opened_regular, read_regular
 
 SQLITE = b"SQLite format 3\0"
+MOST_BYTES = 1 << 30
+"""Texts of records are smaller than this: 1 GiB."""
 
 
 class Standing(NamedTuple):
@@ -109,14 +112,12 @@ def source_of(path: Path, *, trust: bool = False) -> Source:
     """
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder; name a store, or a text of game records")
-    if not path.exists():
-        raise FileNotFoundError(f"there is no file {path}")
-    with path.open("rb") as file:
+    with opened_regular(path) as file:
         is_store = file.read(len(SQLITE)) == SQLITE
     if is_store:
         return StoreSource(Store.open(path, trust=trust))
     try:
-        records = parse(path.read_text(encoding="utf-8"), trust=trust)
+        records = parse(read_regular(path, MOST_BYTES).decode(), trust=trust)
     except UnicodeDecodeError:
         raise ValueError(f"{path} is neither a store of ludus nor a text of game records") from None
     except ValueError as error:

@@ -9,6 +9,7 @@ import hashlib
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 DIGEST_BYTES = 16
 MOST_BYTES = 16 << 30
@@ -35,6 +36,25 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
         OSError: it cannot be read, or is a folder, a FIFO, a device or the like.
         ValueError: it has more bytes, or they do not fit into memory.
     """
+    with opened_regular(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > most:
+            raise ValueError(f"{named(path)} has {size:,} bytes; a file of this kind has {most:,} at most. Name another")
+        try:
+            return file.read(size)
+        except OSError as error:
+            raise OSError(f"{named(path)} cannot be read ({error.strerror}); name a file that you may read") from None
+        except MemoryError:
+            raise ValueError(f"{named(path)} does not fit into this machine's memory ({size:,} bytes)") from None
+
+
+def opened_regular(path: Path) -> BinaryIO:
+    """A regular file, opened to be read; a link to one will do.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        OSError: it cannot be read, or is a folder, a FIFO, a device or the like.
+    """
     try:
         # a FIFO is opened without waiting for somebody who writes it
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -44,21 +64,13 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
         why = getattr(error, "strerror", None) or error
         raise OSError(f"{named(path)} cannot be read ({why}); name a file that you may read") from None
     try:
-        about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode):
-            raise OSError(f"{named(path)} is {sort_of(about.st_mode)}, not a file; name a regular file")
-        if about.st_size > most:
-            raise ValueError(f"{named(path)} has {about.st_size:,} bytes; a file of this kind has {most:,} at most. Name another")
+        mode = os.fstat(handle).st_mode
+        if not stat.S_ISREG(mode):
+            raise OSError(f"{named(path)} is {sort_of(mode)}, not a file; name a regular file")
+        return open(handle, "rb")
     except BaseException:
         os.close(handle)
         raise
-    with open(handle, "rb") as file:
-        try:
-            return file.read(about.st_size)
-        except OSError as error:
-            raise OSError(f"{named(path)} cannot be read ({error.strerror}); name a file that you may read") from None
-        except MemoryError:
-            raise ValueError(f"{named(path)} does not fit into this machine's memory ({about.st_size:,} bytes)") from None
 
 
 def named(path: Path) -> str:

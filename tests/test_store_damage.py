@@ -74,7 +74,7 @@ def test_what_is_no_store_is_told_so(tmp_path):
         (text, ValueError, "is no store of ludus"),
         (empty, ValueError, "is no store of ludus"),
         (other, ValueError, "is no store of ludus"),
-        (tmp_path, OSError, "cannot be used"),
+        (tmp_path, OSError, "is a folder, not a file"),
     ):
         with pytest.raises(kind, match=words) as error:
             Store.open(file)
@@ -294,6 +294,6 @@ def test_where_nothing_may_be_written_a_store_can_still_be_read(kept):
     assert said[0o555] == ["read", f"the store {place} {denied}", f"the store {place}.new {denied}"]
     assert said[0o777] == ["read", f"the store {place} may be read, but not written; see to its permissions and its folder's"]
     assert said[0] == [
-        f"the store {place} cannot be read (Permission denied); see to its folder's permissions",
+        f"{place} cannot be read (Permission denied); name a file that you may read",
         f"the store {place}.new {denied}",
     ]

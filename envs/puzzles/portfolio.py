@@ -17,6 +17,7 @@ published, nor the least return: the least is 0 here, and the columns are paired
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..files import read_regular
 from .puzzle import Answers, Puzzle, instance_draw
 
 RISK, RETURN = (0.0, 0.323, 0.421, 0.607, 0.959), (0.0, 0.127, 0.317, 0.817, 16.48)
@@ -37,6 +39,8 @@ RISK_BENDS, RETURN_TAIL = (2.1760, 1.7111), (1.0036, 1.4345)
 SUM = 1e-6
 """How far from 1 the sum of weights may be."""
 COLUMNS = ("ticker", "risk", "return")
+MOST_BYTES = 64 << 20
+"""A CSV file of stocks is smaller than this: 64 MiB."""
 MOST = 100_000
 """So many stocks a made-up table may have."""
 
@@ -219,7 +223,7 @@ def read_table(path: Path) -> Stocks:
         OSError: it cannot be read.
     """
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
+        with io.StringIO(read_regular(path, MOST_BYTES).decode("utf-8-sig"), newline="") as file:
             lines = csv.DictReader(file)
             named = lines.fieldnames
             columns = [name.strip().lower() for name in named or ()]
