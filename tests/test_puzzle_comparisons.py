@@ -106,6 +106,21 @@ def test_calls_are_counted_to_what_the_puzzle_asks_for():
     assert not any(head.startswith("to ") for head in table(compare(COURSE, ["greedy", "exact"])))
 
 
+def test_the_table_says_in_which_generation_the_best_answer_came_of_how_many_and_of_how_many_answers(document):
+    comparison = compare(
+        "bitstring:bits=90,order=3", ["genetic:calls=900,population=50,offspring=50,elites=5", "tabu:calls=61", "probe"]
+    )
+    (found,), (walked,), _ = (row.found for row in comparison.rows)
+    first = -(-(found.steps[-1].calls - 50) // 50)  # after the fifty that it began with, fifty in each generation
+    shown = table(comparison)
+    assert shown["generation of the best"] == [str(first), str(-(-(walked.steps[-1].calls - 1) // 10)), ""]
+    assert shown["generations"] == ["17", "6", ""]
+    assert shown["population"] == ["50", "1", ""]
+    assert 0 < first < 17
+    told = document("puzzle", "bitstring:bits=90,order=3", "--solvers", comparison.rows[0].solver)["solvers"][0]
+    assert (told["best_generation"], told["generations"], told["population"]) == (first, 17, 50)
+
+
 def test_a_solver_without_chance_is_run_once(document):
     runs = []
     comparison = compare(COURSE, ["greedy", "astar", "exact", "tabu:calls=50"], seeds=3, watch=lambda *told: runs.append(told[:2]))

@@ -8,6 +8,7 @@ import pytest
 
 from ludus.agents.genetics.global_random import drawn_from
 from ludus.agents.puzzles import make_solver
+from ludus.agents.puzzles.genetic import Island
 from ludus.agents.puzzles.portfolios import merits, thresholded
 from ludus.agents.puzzles.solver import Stale, Tally
 from ludus.envs.puzzles import make_puzzle
@@ -179,14 +180,16 @@ def test_the_wheel_draws_whom_deaps_draws(scheme):
     assert ours == theirs
 
 
-def test_who_is_carried_goes_on_unchanged_and_children_fill_the_rest():
-    asked = []
-    puzzle = make_puzzle(LITTLE)
-    object.__setattr__(puzzle, "worths", lambda answers: asked.append(answers) or type(puzzle).worths(puzzle, answers))
-    made = make_solver("genetic:preset=original,population=20,carry=4,generations=5,mutation=1,goal=99", puzzle)
-    made.solve(1)
-    assert [len(answers) for answers in asked] == [20, *[16] * 5]
-    assert (made.staying, made.children) == (4, 16)
+def test_who_is_carried_goes_on_unchanged_and_children_fill_the_rest_however_poor():
+    puzzle, draw = make_puzzle(LITTLE), np.random.default_rng(1)
+    made = make_solver("genetic:preset=original,population=20,carry=4", puzzle)
+    genes = made.drawn(draw)
+    order = np.argsort(-merits(puzzle, genes))
+    before = Island(genes[order], merits(puzzle, genes)[order])
+    poor = np.eye(40)[[int(puzzle.table.risk.argmax())]]
+    after = made._next(before, lambda genes, points, count: np.repeat(poor, count, axis=0), Tally(puzzle))
+    assert np.array_equal(after.genes[:4], before.genes[:4])
+    assert np.array_equal(after.genes[4:], np.repeat(poor, 16, axis=0))
 
 
 def test_the_original_needs_as_many_generations_as_the_slow_twin():

@@ -133,11 +133,11 @@ class Tally:
         """What each answer is worth (B,), a call each.
 
         Raises:
-            Enough: one reaches the goal, which is the last that counts; or there were not calls enough for all.
+            Enough: one reaches the goal, which is the last that counts; or no call is left.
             Stale: nothing better came for longer than the attempt has patience.
         """
         room = len(answers) if self.most is None else min(len(answers), self.most - self.calls)
-        worths = self.puzzle.worths(answers[:room]) if room else np.zeros(0)
+        worths = self.puzzle.worths(answers[:room])
         reached = np.flatnonzero(worths >= self._goal)
         if len(reached):
             worths = worths[: reached[0] + 1]
@@ -145,7 +145,7 @@ class Tally:
         self.calls += len(worths)
         if self._watch:
             self._watch(self)
-        if len(reached) or len(worths) < len(answers):
+        if len(reached) or self.calls == self.most:
             raise Enough
         if self.patience is not None and self.calls - self._better >= self.patience:
             raise Stale
@@ -155,7 +155,7 @@ class Tally:
         """What one answer is worth, a call.
 
         Raises:
-            Enough: it reaches the goal, or no call was left.
+            Enough: it reaches the goal, or no call is left.
             Stale: as in `worths`.
         """
         return float(self.worths(answer[None])[0])
