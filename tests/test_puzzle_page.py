@@ -40,8 +40,8 @@ def test_without_a_proof_there_is_no_distance():
 
 
 @pytest.mark.parametrize(("solvers", "seeds", "told"), [
-    ([], 1, "1 or more of each"),
-    (["greedy"], 0, "1 or more of each"),
+    ([], 1, r"the solvers \(none\) are given; give 1 or more"),
+    (["greedy"], 0, "seeds is 0; it must be a whole number from 1"),
     (["greedy", "greedy:by=gain"], 1, "none twice"),
 ])  # fmt: skip
 def test_comparisons_of_nothing_are_refused(solvers, seeds, told):
