@@ -10,7 +10,6 @@ import zlib
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any, NoReturn
 
 import numpy as np
@@ -29,7 +28,7 @@ DTYPES = {1: np.dtype(np.uint8), 2: np.dtype("<u2")}
 """How actions are kept, by how many bytes they take."""
 BY_GAME = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds")
 """The arrays of `Played` with a row a game."""
-Columns = dict[str, list[Any]]
+Columns = dict[str, tuple[Any, ...]]
 """What the rows hold, by the names of columns."""
 MIXER = np.uint64(0x9E3779B97F4A7C15)
 
@@ -83,7 +82,7 @@ def played_of(rows: Sequence[Any], bounds: Bounds) -> Played:
     Raises:
         ValueError: a row is damaged; the message says which, and what is wrong with it.
     """
-    columns: Columns = {name: list(map(itemgetter(place), rows)) for place, name in enumerate(COLUMNS)}
+    columns: Columns = dict(zip(COLUMNS, zip(*rows, strict=True) if rows else [()] * len(COLUMNS), strict=True))
     whole = {name: _numbers(columns, name) for name in WHOLE}
     seconds = np.array([_numbers(columns, name) for name in SECONDS])
     reasons = {row: reason for row, reason in enumerate(columns["reason"]) if reason is not None}
