@@ -247,7 +247,7 @@ def test_mistakes_are_told_in_a_line(store, text, tmp_path, replay, monkeypatch)
         ([binary], ["neither a store of ludus nor a text of game records"]),
         ([empty], ["holds no games"]),
         ([store, "--pairing", 6], ["no pairing 6", "0 to 5"]),
-        ([store, "--pairing", -1], ["no pairing -1"]),
+        ([store, "--pairing", -1], ["--pairing is -1", "0 or more"]),
         ([store, "--game", 0], ["which of the 6 pairings", "--pairing"]),
         ([store, "--pairing", 0, "--game", 40], ["game 40", "40 of 40"]),
         ([text, "--pairing", 0, "--game", 8], ["no game 8"]),
