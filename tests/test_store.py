@@ -75,7 +75,7 @@ def test_any_games_come_back_by_number(games):
 def test_a_plan_comes_back(path):
     entrants = (Entrant("mine – λ", None), Entrant("minimax:depth=2", "minimax:depth=2"))
     pairings = (Pairing("othello:size=6", "mine – λ", "minimax:depth=2"), Pairing("nim", "minimax:depth=2", "mine – λ"))
-    plan = Plan(pairings, entrants, 1000, 2**70, {"othello:size=6": 4, "nim": 0}, 0.25)
+    plan = Plan(pairings, entrants, 1000, 2**64 - 1, {"othello:size=6": 4, "nim": 0}, 0.25)
     Store.create(path, plan).close()
     with Store.open(path) as made:
         assert made.plan == plan
