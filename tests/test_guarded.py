@@ -84,6 +84,7 @@ def test_a_policy_lives_in_one_process_for_the_length_of_the_command(run, here):
     first = processes()
     with Store.open("x.sqlite") as store:
         store._database.rows("DELETE FROM games WHERE number >= 10")
+        store._database.rows("UPDATE pairings SET added = 10")
     assert run("arena", "--resume", "x.sqlite", "--trust", "--no-report")[0] == 0
     second = processes()
     assert (len(first), len(second)) == (1, 1)
