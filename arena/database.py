@@ -21,7 +21,7 @@ from .lock import held
 APPLICATION, FORMAT = 0x4C756475, 2
 """What SQLite's header says of the file: that it is ours ("Ludu"), and in which format."""
 
-IN_THE_WAY = ("unable to open", "disk I/O", "interrupted")
+IN_THE_WAY = ("unable to open", "interrupted")
 """What SQLite says where the file may be sound and something else is in the way, beside what has a sentence of its own."""
 
 SCHEMA = """
@@ -200,6 +200,11 @@ def told(path: str, error: str) -> ValueError | OSError:
         return ValueError(f"{path} is no store of ludus")
     if "full" in error:
         return OSError(f"the disk is full; the store {path} keeps all games that were added before. Make room and go on with it")
+    if "disk I/O" in error:
+        why = "the disk fails, or files may not grow any further here"
+        return OSError(
+            f"the store {path} cannot be written ({why}); it keeps all games that were added before. Go on with it elsewhere"
+        )
     if "readonly" in error:
         return OSError(f"the store {path} may be read, but not written; see to its permissions and its folder's")
     if "UNIQUE" in error:

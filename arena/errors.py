@@ -31,7 +31,12 @@ def said(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
+def printable(text: str) -> str:
+    """A text whose every other character is written as Python writes it, so that no terminal obeys one of them."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+
+
 def sentence(text: str, longest: int = LONGEST_REASON) -> str:
     """A text on one line, not too long, in characters that every file can hold."""
-    line = " ".join(text.encode(errors="replace").decode().replace("\0", "").split())
+    line = printable(" ".join(text.encode(errors="replace").decode().replace("\0", "").split()))
     return line if len(line) <= longest else line[: longest - 1] + "…"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, get_args
 
+from .errors import printable
 from .games import ENDINGS, FIRST_FAULT, Played
 from .plan import Pairing
 
@@ -88,7 +89,7 @@ def in_words(policy: str, games: int, reasons: Sequence[Reason]) -> str:
     kinds = by_kind(own)
     how = [f"{one.games:,} by {LOST_BY[one.ending]}" for one in kinds] if len(kinds) > 1 else [f"by {LOST_BY[kinds[0].ending]}"]
     lost = sum(one.games for one in own)
-    return f"{policy} lost {lost:,} of {games:,} games {', '.join(how)}. The first, game {own[0].first}: {own[0].text}"
+    return f"{policy} lost {lost:,} of {games:,} games {', '.join(how)}. The first, game {own[0].first}: {printable(own[0].text)}"
 
 
 def every_policy_in_words(games: int, reasons: Sequence[Reason]) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,6 +29,8 @@ from .here import Misbehaved, fault_of, whole_actions
 from .players import Fault
 from .processes import Died, Helper
 
+DEATHS = 5
+"""So often in a row a policy may end the process without an answer in between; then it is asked no more."""
 MATCHES = 2
 """Games of so many matches are remembered at a time: of one in which a policy meets itself, these are its two sides."""
 
@@ -42,6 +44,8 @@ class Guard:
 
     def __init__(self) -> None:
         self._helper: Helper | None = None
+        self.deaths = Counter[str]()
+        """How often each policy, by its spec, has ended the process since its last answer."""
 
     def __call__(self, policy: Any, game: str | Game) -> Any:
         """The policy in the process, if it is named by a spec and does not come with ludus; else what was given.
@@ -123,10 +127,16 @@ class Guarded(Policy):
             Misbehaved: the policy raised an error, gave no answer, or ended the process.
             NotImplementedError: it does not say its probabilities.
         """
+        deaths = self.guard.deaths
+        if deaths[self.title] >= DEATHS:
+            raise Misbehaved(Fault(DIED, f"its process ended {DEATHS} times in a row, and is not started again"))
         try:
-            return self.guard.ask(function, self.title, self.game, *arguments)
+            answer = self.guard.ask(function, self.title, self.game, *arguments)
         except Died as death:
+            deaths[self.title] += 1
             raise Misbehaved(Fault(DIED, f"its process {death}")) from None
+        deaths[self.title] = 0
+        return answer
 
     def __reduce__(self) -> Any:
         return make_policy, (self.title, self.game)

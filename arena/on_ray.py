@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..envs.plugins import modules
+from ..envs.plugins import modules, named_beside
 from ..envs.threads import set_threads, thread_count
 from .engines import NextJob, Parcel, Task, task_of, work
 from .errors import no_user_here
@@ -103,15 +103,17 @@ class Surroundings(NamedTuple):
     Args:
         path: the folders where modules are looked for.
         plugins: the modules whose games, policies and trainers it is to know.
+        named: the modules that the user named, by the folder in which they were found.
     """
 
     path: list[str]
     plugins: list[str]
+    named: dict[str, list[str]]
 
 
 def surroundings() -> Surroundings:
     """Those of this process."""
-    return Surroundings([str(Path(folder).absolute()) for folder in sys.path], modules())
+    return Surroundings([str(Path(folder).absolute()) for folder in sys.path], modules(), named_beside())
 
 
 def take_on(of_caller: Surroundings) -> None:
@@ -119,7 +121,7 @@ def take_on(of_caller: Surroundings) -> None:
     set_threads(1)
     no_user_here()
     sys.path += [folder for folder in of_caller.path if folder not in sys.path]  # last, so that they hide nothing that is here
-    plug_in_all(of_caller.plugins)
+    plug_in_all(of_caller.plugins, of_caller.named)
 
 
 def connected(workers: int) -> tuple[Any, bool]:

@@ -140,6 +140,8 @@ def _named(pairings: Iterable[Pairing], entrants: Iterable[Entrant]) -> list[tup
 def _by_name(policies: Sequence[Any]) -> dict[str, Any]:
     named: dict[str, Any] = {}
     for policy in policies:
+        if not name_of(policy).isprintable():
+            raise ValueError(f"a policy is called {name_of(policy)!r}; its name must hold printable characters alone")
         if name_of(policy) in named:
             raise ValueError(f"the policy {name_of(policy)} is named twice; each takes part once")
         named[name_of(policy)] = policy

@@ -17,7 +17,7 @@ import sys
 import threading
 import traceback
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import connection
 from pathlib import Path
@@ -26,7 +26,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
-from ..envs.plugins import modules, plug_in
+from ..envs.plugins import find_beside, modules, named_beside, plug_in
 from .errors import no_user_here, said, wrong
 
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -39,8 +39,12 @@ LONGEST = 1e6
 log = logging.getLogger("ludus")
 
 
-def plug_in_all(modules: Iterable[str]) -> None:
-    """Plugs in modules as another process did. One that cannot be imported here is skipped: what needs it will say so."""
+def plug_in_all(modules: Iterable[str], named: Mapping[str, Sequence[str]]) -> None:
+    """Plugs in modules as another process did, and finds those that its user named where it did.
+
+    One that cannot be imported here is skipped: what needs it will say so.
+    """
+    find_beside(named)
     for module in modules:
         with suppress(ValueError):
             plug_in(module)
@@ -72,7 +76,8 @@ class Helper:
         ours, theirs = socket.socketpair()
         self._connection = connection.Connection(ours.detach())
         with theirs:
-            life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()}, {modules()})"
+            known = f"{modules()}, {named_beside()}"
+            life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()}, {known})"
             self._process = subprocess.Popen(
                 [sys.executable, "-c", life],
                 stdin=subprocess.DEVNULL,
@@ -200,12 +205,13 @@ class _Told(Exception):
 # ---- in the helper
 
 
-def serve(descriptor: int, plugins: Iterable[str]) -> None:
+def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[str]]) -> None:
     """What a helper does all its life: it answers calls that come from a socket.
 
     Args:
         descriptor: the socket's.
         plugins: the modules whose games, policies and trainers it is to know.
+        named: the modules that the user named, by the folder in which they were found.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     no_user_here()
@@ -214,7 +220,7 @@ def serve(descriptor: int, plugins: Iterable[str]) -> None:
     line, calls = connection.Connection(descriptor), SimpleQueue[bytes]()
     threading.Thread(target=_listen, args=(line, calls), name="ludus", daemon=True).start()
     log.addHandler(_Upstream(line))
-    plug_in_all(plugins)
+    plug_in_all(plugins, named)
     mine = os.getpid()
     with suppress(OSError):
         while True:

@@ -339,6 +339,9 @@ def _plan_of(database: Database, trust: bool) -> Plan:
     plan = parse_document(document, Plan, f"the plan in the store {database.path}", _advice(database), trust=trust)
     if checksum != _checksum(document):
         raise _damaged(database, "its plan does not fit its checksum")
+    for name, _ in plan.entrants:
+        if not name.isprintable():
+            raise _damaged(database, f"it names a policy {name!r}, with characters that a terminal obeys")
     return plan
 
 

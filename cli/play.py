@@ -27,6 +27,7 @@ from ..envs import Game, game_names, make_game, specs
 from ..envs.documents import read_document
 from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_key
+from ..envs.numbers import seed_of
 from ..envs.plugins import needs_of
 from ..envs.registry import GAMES, GameSpec
 from ..envs.views import unfinished
@@ -284,7 +285,7 @@ def load(path: Path, trust: bool, guard: Guard) -> Table:
     game = make_game(saved.game)
     policy = make_policy(guard(saved.against, game), game)
     try:
-        table = Table(game, policy, saved.against, saved.seat, saved.seed, game.position(saved.start))
+        table = Table(game, policy, saved.against, saved.seat, seed_of(saved.seed), game.position(saved.start))
         table.actions = [game.action(move) for move in saved.moves]
         table.states  # noqa: B018  plays all moves, which fails where one is not legal
     except ValueError as error:

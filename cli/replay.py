@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..agents.oracles import Solution
+from ..arena.errors import printable
 from ..arena.export import FORMATS
 from ..arena.games import ENDINGS, GameRecord
 from ..arena.record import RESULTS
@@ -152,7 +153,7 @@ def _ended(source: Source, number: int, ending: str | None) -> Iterator[GameReco
 
 
 def _ended_by(record: GameRecord) -> str:
-    return f"{record.ending}: {' '.join(record.reason.split())}" if record.reason else record.ending
+    return f"{record.ending}: {printable(' '.join(record.reason.split()))}" if record.reason else record.ending
 
 
 # ---- games as JSON knows them

@@ -10,6 +10,7 @@ import types
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from functools import cache
+from numbers import Integral
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from .numbers import MANY, shown, whole
@@ -97,7 +98,8 @@ def value_of(hint: Any, value: Any, what: str) -> Any:
             return _float(value)
         return value
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{what} is {shown(value)}; it must be {_kind(hint)}") from None
+        wanted = f"{-MANY:,} to {MANY:,}" if hint is int and isinstance(value, Integral) else _kind(hint)
+        raise ValueError(f"{what} is {shown(value)}; it must be {wanted}") from None
 
 
 def _bool(value: Any) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ludus.agents.registry import is_foreign
-from ludus.arena import evaluate
+from ludus.arena import evaluate, guarded
 from ludus.arena.store import Store
 
 MISBEHAVING = """
@@ -184,3 +184,17 @@ def test_what_is_foreign_is_what_does_not_come_with_ludus():
         assert not is_foreign(spec)
     for spec in ("python:a:b", "a:b,c=1", "sb3:x.zip,trust=true", "minimax:depth=1,evaluation=a:b"):
         assert is_foreign(spec)
+
+
+def test_a_policy_that_ends_its_process_each_time_is_soon_asked_no_more(run, monkeypatch):
+    started = []
+
+    class Counted(guarded.Helper):
+        def __init__(self, threads):
+            started.append(self)
+            super().__init__(threads)
+
+    monkeypatch.setattr(guarded, "Helper", Counted)
+    _, out, _ = run("arena", "tictactoe", "--policies", "random", "python:misbehaving:crashes", "--games", 20, "--no-report")
+    assert "lost 20 of 20 games" in out
+    assert len(started) == guarded.DEATHS

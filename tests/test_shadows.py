@@ -5,12 +5,13 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
 from ludus.arena.store import Store
 from ludus.baselines import Measure, train
-from ludus.envs.plugins import attribute, place_of, places
+from ludus.envs.plugins import attribute, place_of, places, plug_in
 
 LIBRARIES = (
     "cloudpickle", "gymnasium", "jinja2", "llvmlite", "matplotlib", "msgspec", "numpy", "pettingzoo", "rich", "safetensors",
@@ -89,11 +90,28 @@ def here(tmp_path, monkeypatch):
         del sys.modules[name]
 
 
-def test_a_module_in_the_current_folder_is_found_and_the_folder_stays_last_on_the_path(here):
-    (here / "lying_here.py").write_text("value = 5\n")
+def test_a_module_in_the_current_folder_is_found_and_its_neighbours_by_it_alone(here):
+    (here / "lying_here.py").write_text(
+        "import beside_it\n\nvalue = 5\n\n\ndef late():\n    import later\n    return later.value\n"
+    )
+    (here / "beside_it.py").write_text("")
+    (here / "later.py").write_text("value = 7\n")
     before = [*sys.path]
     assert attribute(place_of("lying_here:value")) == 5
-    assert sys.path == [*before, str(here)]
+    assert sys.path == before
+    with pytest.raises(ModuleNotFoundError):
+        import later  # noqa: F401
+    assert attribute(place_of("lying_here:late"))() == 7
+    named = [module for modules in places.named_beside().values() for module in modules]
+    assert "lying_here" in named
+    assert "beside_it" not in named
+
+
+def test_a_library_that_is_not_installed_is_not_found_beside_a_module_that_the_user_named(here):
+    (here / "of_theirs.py").write_text("")
+    (here / "no_library.py").write_text("1 / 0\n")
+    plug_in("of_theirs")
+    assert find_spec("no_library") is None
 
 
 def test_a_module_that_is_installed_comes_before_one_of_its_name_in_the_current_folder(here, monkeypatch):

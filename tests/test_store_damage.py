@@ -255,7 +255,7 @@ def test_where_no_file_may_grow_a_sentence_is_said_and_nothing_is_lost(path):
         print(added)
     """
     said, added = printed(child(code, path)).splitlines()
-    assert "cannot be used" in said
+    assert "cannot be written (the disk fails, or files may not grow any further here); it keeps all games" in said
     assert "room" in said
     with Store.open(path) as made:
         assert same(made.played(PAIRING), chosen(GAMES, range(int(added))))

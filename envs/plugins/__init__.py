@@ -19,7 +19,7 @@ Which specs may run code is said in trust.py, and nowhere else.
 from __future__ import annotations
 
 from .needs import needs_in, needs_of
-from .places import Place, attribute, place_of, plug_in
+from .places import Place, attribute, find_beside, named_beside, place_of, plug_in
 from .registry import Need, Registry, modules
 from .trust import Refused, RefusedError, Source, in_file, refused_in, runs_code
 
@@ -31,8 +31,10 @@ __all__ = [
     "Registry",
     "Source",
     "attribute",
+    "find_beside",
     "in_file",
     "modules",
+    "named_beside",
     "needs_in",
     "needs_of",
     "place_of",

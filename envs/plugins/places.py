@@ -1,8 +1,7 @@
 """Code that the user names, as `module:name` or by plugging in a module, and where it is looked for.
 
-A module is looked for where Python looks, and last in the current folder, so that nothing there hides a library. The folder goes
-on the path, as its last entry, when a module that the user names stands there and nowhere else; it stays, for what that module
-imports later.
+A module is looked for where Python looks, and last in the current folder, so that nothing there hides a library. The folder never
+goes on the path: it is searched for modules that the user has named, and for what code in that folder imports.
 """
 
 from __future__ import annotations
@@ -10,11 +9,13 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
-from importlib.machinery import PathFinder
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
 WORD = r"[^\W\d]\w*"
@@ -83,6 +84,44 @@ def plugged_in() -> list[str]:
     return [*_plugged_in]
 
 
+def named_beside() -> dict[str, list[str]]:
+    """The folders in which modules were found that the user named, each with these modules."""
+    return {finder.folder: [*finder.named] for finder in sys.meta_path if isinstance(finder, Beside)}
+
+
+def find_beside(named: Mapping[str, Sequence[str]]) -> None:
+    """Lets modules be found in folders, as another process said by `named_beside`."""
+    for folder, modules in named.items():
+        finder = next((one for one in sys.meta_path if isinstance(one, Beside) and one.folder == folder), None)
+        if finder is None:
+            sys.meta_path.append(finder := Beside(folder))
+        finder.named.update(dict.fromkeys(modules))
+
+
+class Beside(MetaPathFinder):
+    """Finds modules in a folder: those that the user has named, for anybody, and all others for code in that folder alone.
+
+    It is asked when nobody else finds a module.
+
+    Args:
+        folder: where to look.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder, self.named = folder, dict[str, None]()
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if path is not None or not (fullname in self.named or self._is_asked_from_there()):
+            return None
+        return PathFinder.find_spec(fullname, [self.folder])
+
+    def _is_asked_from_there(self) -> bool:
+        frame: FrameType | None = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
+        while frame is not None and "importlib" in frame.f_code.co_filename:
+            frame = frame.f_back
+        return frame is not None and os.path.abspath(frame.f_code.co_filename).startswith(os.path.join(self.folder, ""))
+
+
 def _import(module: str) -> ModuleType:
     if not re.fullmatch(MODULE, module):
         raise ValueError(f"{module!r} is no module's name, which reads as in Python's import: kalah, or games.kalah")
@@ -95,10 +134,10 @@ def _import(module: str) -> ModuleType:
 
 
 def _find(package: str) -> None:
-    """Puts the current folder on the path, last, where a module that is not loaded stands there and nowhere else."""
+    """Lets a module be found in the current folder where it stands there and nowhere else."""
     if package in sys.modules or find_spec(package) is not None:
         return
     with suppress(OSError):  # the folder has been deleted
         folder = os.getcwd()
         if PathFinder.find_spec(package, [folder]) is not None:
-            sys.path.append(folder)
+            find_beside({folder: [package]})
