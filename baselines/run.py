@@ -68,6 +68,8 @@ class Run(Shown):
                 raise ValueError(f"the array {CLOCK} is {clock.tolist()} and must hold finite numbers, 0 or more")
             self.parts, self.seconds, self.seconds_measuring = int(clock[0]), *clock[1:].tolist()
             self._measured = {name: kept.pop(MEASURED + name) for name in under(MEASURED, kept)}
+            if self._measured:
+                self.trainer.policy_of(self.plan.game, self.plan.settings, self._measured)  # which checks them
             check_arrays(kept, self.trainer.state(), self.trainer.grows, self.trainer.grows)
             self.trainer.restore({name: array.copy() for name, array in kept.items()})
             check_arrays(self.trainer.state(), kept)
