@@ -203,7 +203,8 @@ def told(path: str, error: str) -> ValueError | OSError:
     if "disk I/O" in error:
         why = "the disk fails, or files may not grow any further here"
         return OSError(
-            f"the store {path} cannot be written ({why}); it keeps all games that were added before. Go on with it elsewhere"
+            f"the store {path} cannot be written ({why}); it keeps all games that were added before. Make room, or go on with"
+            " it elsewhere"
         )
     if "readonly" in error:
         return OSError(f"the store {path} may be read, but not written; see to its permissions and its folder's")
