@@ -98,7 +98,9 @@ def value_of(hint: Any, value: Any, what: str) -> Any:
             return _float(value)
         return value
     except (TypeError, ValueError, OverflowError):
-        wanted = f"{-MANY:,} to {MANY:,}" if hint is int and isinstance(value, Integral) else _kind(hint)
+        wanted = (
+            f"{-MANY:,} to {MANY:,}" if hint is int and isinstance(value, Integral) and not isinstance(value, bool) else _kind(hint)
+        )
         raise ValueError(f"{what} is {shown(value)}; it must be {wanted}") from None
 
 

@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
@@ -101,8 +102,7 @@ def test_ctrl_c_while_libraries_are_imported_is_a_word_and_no_traceback(tmp_path
     status, err = started("-c", "import ludus")
     assert status == -signal.SIGINT
     assert err.endswith("KeyboardInterrupt\n")  # a program of somebody else's is not ended by us
-    (tmp_path / "pettingzoo" / "__init__.py").unlink()
-    (tmp_path / "pettingzoo").rmdir()
+    shutil.rmtree(tmp_path / "pettingzoo")
     script = tmp_path / "ludus"
     script.write_text("import sys\nfrom ludus.cli import main\nsys.exit(main())\n")
     environment["PYTHONSAFEPATH"] = "1"
