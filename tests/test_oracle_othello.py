@@ -22,6 +22,7 @@ from ludus.envs.native import releases_gil
 from ludus.envs.rules import ONGOING, legal, load, outcome, play, player
 
 from .naive.othello import Othello as Naive
+from .test_policies import positions
 
 SIZES = (4, 6, 8)
 every_size = pytest.mark.parametrize("size", SIZES)
@@ -421,3 +422,12 @@ def test_numbers_are_fitted_by_least_squares(monkeypatch):
     weights = fitting.least_squares(features, scores)
     assert np.allclose(weights, dense.T @ np.linalg.solve(ridge, scores), atol=1e-6)
     assert np.allclose(fitting.predicted(weights, features), dense @ weights)
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_many_positions_are_reached_as_each_is(size):
+    oracle = make_oracle(ludus.make_game(f"othello:size={size}"), empties=20)
+    states = positions(oracle.game, 200)
+    each = [oracle.reaches(state) for state in states]
+    assert {*each} == {True, False}
+    assert oracle.reached(states).tolist() == each

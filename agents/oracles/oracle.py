@@ -87,6 +87,10 @@ class Oracle(BySettings, ABC):
     def reaches(self, state: StateArray) -> bool:
         """Whether the oracle knows this position within the time it promises; a look, no search."""
 
+    def reached(self, states: StateArray) -> NDArray[np.bool_]:
+        """`reaches` for many positions (B, W): (B,)."""
+        return np.array([self.reaches(state) for state in states], np.bool_)
+
     def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """All it says of a position.
 

@@ -241,7 +241,7 @@ def _drawn(game: Game, decisions: Decisions, oracle: Oracle, seed: int, most: in
     every = np.lexsort((decisions.actions, *decisions.states.T, decisions.plies))
     if not is_searched(game):
         return every
-    reached = np.array([oracle.reaches(state) for state in decisions.states[every]], np.bool_)
+    reached = oracle.reached(decisions.states[every])
     if reached.any():  # else only a search can tell
         every = every[reached]
     if most is None or len(every) <= most:

@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import ClassVar, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....envs.game import StateArray
 from ....envs.games.othello import Othello
+from ....envs.rules import ONGOING
 from ...search.watch import Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
 from .book import Book
@@ -68,6 +70,11 @@ class OthelloOracle(Oracle):
         """Whether few enough cells are empty, or the game is over."""
         most = WITHIN_A_SECOND[self.game.size] if self.empties is None else self.empties
         return self._left(state) <= most or self.game.outcome(state) is not None
+
+    def reached(self, states: StateArray) -> NDArray[np.bool_]:
+        most = WITHIN_A_SECOND[self.game.size] if self.empties is None else self.empties
+        left = self.game.size**2 - np.bitwise_count(states[:, 0] | states[:, 1]).astype(np.int64)
+        return (left <= most) | (self.game.outcomes(states) != ONGOING)
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """The value, the score, and all actions that keep the score, each of them proven.
