@@ -23,7 +23,7 @@ SEARCHED: dict[tuple[str, int], dict[str, Any]] = {
 AT_ONCE = SEARCHED | {
     ("othello", 6): {"empties": 14},
     ("othello", 8): {"empties": 14},
-    ("quarto", 4): {"placed": 7},
+    ("quarto", 4): {"placed": 8},
     ("quixo", 5): {"depth": 4},
 }
 """The same with settings at which a position takes less than a millisecond, for the page of a tournament."""
