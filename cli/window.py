@@ -7,6 +7,9 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..envs import Game
 from ..envs.drawing.clicks import Box, Clicks
 from ..envs.drawing.raster import pixels
@@ -68,6 +71,8 @@ class Player:
         self._answer: Thread | None = None
         self._clicks = Clicks({})
         self._left = False
+        self._shown: tuple[bytes, int | None] | None = None
+        self._image = np.empty((0, 0, 3), np.uint8)
 
     def play(self) -> None:
         """Until the person leaves."""
@@ -145,8 +150,7 @@ class Player:
         import pygame
 
         table, lines = self._table, self._text
-        last = table.actions[-1] if table.actions else None
-        image = pixels(table.game.svg(table.state, last), ZOOM)
+        image = self._board()
         height, width, _ = image.shape
         below = LINE * len(lines) + 2 * MARGIN
         self._window.draw(image, f"{table.game.title} · Ludus", below)
@@ -160,6 +164,14 @@ class Player:
         for row, (text, colour) in enumerate(lines):
             surface.blit(font.render(text, True, colour), (MARGIN, height + MARGIN + row * LINE))
         pygame.display.flip()
+
+    def _board(self) -> NDArray[np.uint8]:
+        """The board's pixels, drawn anew where the position is another: the window looks twenty times a second."""
+        table = self._table
+        shown = table.state.tobytes(), table.actions[-1] if table.actions else None
+        if shown != self._shown:
+            self._shown, self._image = shown, pixels(table.game.svg(table.state, shown[1]), ZOOM)
+        return self._image
 
     def _outline(self, box: Box, colour: tuple[int, int, int]) -> None:
         import pygame
