@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs import Game
 from ..envs.drawing.clicks import Box, Clicks
 from ..envs.drawing.raster import pixels
 from ..envs.drawing.window import Window, has_screen
-from ..envs.game import StateArray
+from .table import Table
 
 ZOOM = 1.5
 """How many pixels of the screen one of the drawing takes, a side."""
@@ -35,24 +34,6 @@ def check_screen() -> None:
     """
     if not (has_screen() or os.environ.get("SDL_VIDEODRIVER")):
         raise ValueError("there is no screen here (DISPLAY and WAYLAND_DISPLAY are empty); play on the terminal, without --window")
-
-
-class Table(Protocol):
-    """The game that is played."""
-
-    game: Game
-    seat: int
-    actions: list[int]
-
-    @property
-    def state(self) -> StateArray:
-        """The state now."""
-        ...
-
-    @property
-    def outcome(self) -> tuple[int, int] | None:
-        """Both players' results; None while the game goes on."""
-        ...
 
 
 class Player:

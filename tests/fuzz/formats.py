@@ -24,7 +24,7 @@ from ludus.baselines.archive import read_arrays, write_arrays
 from ludus.baselines.folder import Folder
 from ludus.baselines.metrics import read_table
 from ludus.baselines.run import Run
-from ludus.cli import play
+from ludus.cli import table as in_play
 from ludus.envs import make_game
 from ludus.envs.native import cache, objects
 from ludus.envs.plugins import Source
@@ -59,15 +59,15 @@ def in_file(damage: Damage, place: str = "") -> Callable[[Path, random.Random], 
 
 def saved_game(folder: Path) -> Path:
     game = make_game("quixo:size=3")
-    table = play.Table(game, ludus.make_policy("minimax:depth=1", game), "minimax:depth=1", 1, 5, game.start)
+    table = in_play.Table(game, ludus.make_policy("minimax:depth=1", game), "minimax:depth=1", 1, 5, game.start)
     for _ in range(6):
         table.actions.append(game.legal_actions(table.state)[0])
-    play.save(table, folder / "saved.json")
+    in_play.save(table, folder / "saved.json")
     return folder / "saved.json"
 
 
 def read_saved(path: Path) -> Any:
-    return play.load(path, False, lambda spec, game: spec).document()
+    return in_play.load(path, False, lambda spec, game: spec).document()
 
 
 def store(folder: Path) -> Path:
