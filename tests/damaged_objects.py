@@ -63,7 +63,7 @@ def survives(body, symbol):
         return True
     child = os.fork()
     if child == 0:
-        load._loaded_at(load._engine()[1], body, symbol)
+        load._loaded_at(body, symbol)
         os._exit(0)
     return os.waitpid(child, 0)[1] == 0
 

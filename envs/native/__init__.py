@@ -11,6 +11,8 @@ start costs milliseconds, and a call costs about 50 nanoseconds.
     load.py       LLVM: an object file -> a function that Python calls
     pool.py       threads that share the rows of a batch
     cache.py      where object files lie, under which names, and how they are cleared
+    turns.py      which of several processes compiles a kernel, and which ones wait for it
+    announcing.py who hears of it
 
 The file's name is the fingerprint: the bytecode and constants of every function reached, the
 arguments, and the versions and processor it was compiled for. An edited rules file asks for another
@@ -22,9 +24,24 @@ nothing and raises nothing; the build refuses one that does.
 
 from __future__ import annotations
 
+from .announcing import Compilation, announce, listening
 from .link import Function, Link
 from .load import compiled, serve
 from .pool import new_pool
 from .signature import Compiled, apart, in_ranges, is_instruction, releases_gil
 
-__all__ = ["Compiled", "Function", "Link", "apart", "compiled", "in_ranges", "is_instruction", "new_pool", "releases_gil", "serve"]
+__all__ = [
+    "Compilation",
+    "Compiled",
+    "Function",
+    "Link",
+    "announce",
+    "apart",
+    "compiled",
+    "in_ranges",
+    "is_instruction",
+    "listening",
+    "new_pool",
+    "releases_gil",
+    "serve",
+]

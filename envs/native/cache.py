@@ -10,6 +10,8 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,8 +22,11 @@ import platformdirs
 from ..files import DIGEST_BYTES, digest
 from ..writing import path_of, write_whole
 from .private import FILE_MODE, NotPrivateError, check_private, make_private, open_private
+from .turns import turn as turn_at
 
 SUFFIX = ".kernel"
+LOCK = "turns.lock"
+"""The file that processes lock while they compile (turns.py)."""
 MOST_BYTES = 1 << 26
 """What a compiled kernel may have at most: 64 MiB."""
 ADVICE = "Whoever may write it decides what runs here; LUDUS_CACHE=FOLDER names another folder"
@@ -110,6 +115,18 @@ def write(game: str, name: str, body: bytes) -> None:
         _warn(str(error))
     except OSError:
         return
+
+
+@contextmanager
+def turn(fingerprint: str) -> Generator[None]:
+    """Keeps other processes that need the kernel of this fingerprint waiting, or waits for the one that was first (turns.py)."""
+    try:
+        make_folder(_kernels())
+    except OSError:  # nothing can be kept, so there is nothing to wait for
+        yield
+        return
+    with turn_at(_kernels() / LOCK, fingerprint):
+        yield
 
 
 def _label(game: str, name: str, body: bytes) -> bytes:

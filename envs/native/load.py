@@ -18,6 +18,7 @@ import numpy as np
 
 from . import cache as files
 from . import objects
+from .announcing import announced
 from .link import Function, Link
 from .pool import SERVE
 from .signature import POOL, Argument, Compiled, Signature, entry, signature_of
@@ -69,20 +70,37 @@ def _function(owner: str, name: str, symbol: str, make: Callable[[llvm.TargetMac
     """The function of that symbol: loaded already, or from the cache, or made and kept there."""
     with _lock:
         if symbol not in _loaded:
-            file = f"{name}-{symbol.removeprefix('ludus_')}"
-            machine, engine = _engine()
-            body = files.read(owner, file)
-            address = 0 if body is None or not _is_whole(body, symbol) else _loaded_at(engine, body, symbol)
-            if address == 0:
-                body = make(machine)
-                files.write(owner, file, body)
-                address = _loaded_at(engine, body, symbol)
+            address = _kept_at(owner, name, symbol) or _made_at(owner, name, symbol, make)
             definition = _MethodDefinition(name.encode(), address, METH_FASTCALL, None)
             new = ctypes.pythonapi.PyCFunction_NewEx
             new.restype = ctypes.py_object
             new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
             _loaded[symbol] = new(ctypes.addressof(definition), np.ndarray, None), definition
         return _loaded[symbol][0]
+
+
+def _kept_at(owner: str, name: str, symbol: str) -> int:
+    """Where the function lies once its file in the cache is loaded; 0 where there is none that can be."""
+    body = files.read(owner, _file(name, symbol))
+    return 0 if body is None or not _is_whole(body, symbol) else _loaded_at(body, symbol)
+
+
+def _made_at(owner: str, name: str, symbol: str, make: Callable[[llvm.TargetMachine], bytes]) -> int:
+    """Where the function lies once it is compiled, by this process or by another one that was quicker."""
+    with announced(owner, name), files.turn(_fingerprint(symbol)):
+        if address := _kept_at(owner, name, symbol):
+            return address
+        body = make(_engine()[0])
+        files.write(owner, _file(name, symbol), body)
+    return _loaded_at(body, symbol)
+
+
+def _fingerprint(symbol: str) -> str:
+    return symbol.removeprefix("ludus_")
+
+
+def _file(name: str, symbol: str) -> str:
+    return f"{name}-{_fingerprint(symbol)}"
 
 
 def _is_whole(body: bytes, symbol: str) -> bool:
@@ -94,8 +112,9 @@ def _is_whole(body: bytes, symbol: str) -> bool:
     return True
 
 
-def _loaded_at(engine: Any, body: bytes, symbol: str) -> int:
+def _loaded_at(body: bytes, symbol: str) -> int:
     """Where the function of that symbol lies once an object file is loaded; 0 where the file has none."""
+    engine = _engine()[1]
     engine.add_object_file(llvm.ObjectFileRef.from_data(body))
     engine.finalize_object()
     return engine.get_function_address(symbol)

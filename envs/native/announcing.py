@@ -1,0 +1,51 @@
+"""What is being compiled, for whoever wants to show it: listeners are called when a compilation begins and when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+
+class Compilation(NamedTuple):
+    """One kernel that is being compiled, or that another process compiles while this one waits for it.
+
+    Args:
+        game: the game it is for; "any" where it serves all games.
+        kernel: its name.
+        over: whether it is there now, or has failed; else it has just begun.
+    """
+
+    game: str
+    kernel: str
+    over: bool
+
+
+Listener = Callable[[Compilation], object]
+_listeners = list[Listener]()
+
+
+@contextmanager
+def listening(listener: Listener) -> Generator[None]:
+    """Calls a listener with every compilation that begins or ends meanwhile, in the thread that compiles."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
+
+
+def announce(news: Compilation) -> None:
+    """Calls all listeners; also for what a worker process compiles, once this process hears of it."""
+    for listener in tuple(_listeners):
+        listener(news)
+
+
+@contextmanager
+def announced(game: str, kernel: str) -> Generator[None]:
+    """Announces that a kernel is being compiled, and that it is over, however it ends."""
+    announce(Compilation(game, kernel, over=False))
+    try:
+        yield
+    finally:
+        announce(Compilation(game, kernel, over=True))
