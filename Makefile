@@ -1,4 +1,4 @@
-# `make demo` and `make test` set up all they need in .venv: a machine with Python 3.10 to 3.13 and make is enough.
+# `make demo` and `make test` set up all they need in .venv: a machine with Python 3.10 to 3.14 and make is enough.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -36,9 +36,9 @@ MINUTES ?= 30
 fuzz: .venv/all
 	$(BIN)/python benchmarks/fuzz.py --anew --minutes $(MINUTES)
 
-# The light core on every other Python from 3.10 to 3.13 that is at hand, on the path or with pyenv.
+# The light core on every other Python from 3.10 to 3.14 that is at hand, on the path or with pyenv.
 versions:
-	@for version in 3.10 3.11 3.12 3.13; do \
+	@for version in 3.10 3.11 3.12 3.13 3.14; do \
 		for python in python$$version $$(ls -d $${PYENV_ROOT:-$$HOME/.pyenv}/versions/$$version.*/bin/python 2>/dev/null); do \
 			if $$python -c 0 2>/dev/null; then $(MAKE) --no-print-directory version PYTHON=$$python PLACE=.venv/$$version || exit 1; break; fi; \
 		done; \

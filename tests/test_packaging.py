@@ -30,6 +30,14 @@ def test_no_other_python_file_lies_at_the_root():
     assert [file.name for file in ROOT.glob("*.py")] == ["__init__.py"]
 
 
+def test_the_supported_pythons_are_the_same_ones_everywhere():
+    supported = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', (ROOT / "pyproject.toml").read_text())
+    makefile, readme = (ROOT / "Makefile").read_text(), (ROOT / "README.md").read_text()
+    assert f"for version in {' '.join(supported)};" in makefile
+    ranges = re.findall(r"Python (?:from )?(3\.\d+) to (3\.\d+)", readme + makefile)
+    assert set(ranges) == {(supported[0], supported[-1])}
+
+
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that the wheel unpacks to; it is built from a copy, so that nothing is left in the checkout."""

@@ -1,4 +1,4 @@
-"""SVG to pixels, by resvg; the font for coordinates is the one that pygame ships, since a bare machine has none."""
+"""SVG to pixels, by resvg; the font for coordinates is the one that pygame-ce ships, since a bare machine has none."""
 
 from __future__ import annotations
 

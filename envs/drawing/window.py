@@ -1,4 +1,4 @@
-"""A window that shows pixels, by pygame; on a machine without a screen it draws into memory."""
+"""A window that shows pixels, by pygame-ce; on a machine without a screen it draws into memory."""
 
 from __future__ import annotations
 
