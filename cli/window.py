@@ -23,7 +23,7 @@ MOST_LINES = 12
 PAPER, INK, FAINT, OPEN, DONE = (246, 242, 234), (43, 42, 51), (139, 135, 148), (217, 130, 47), (34, 87, 122)
 WAIT = 50
 """So many milliseconds without an event, and the window looks whether the policy has answered."""
-HINT = "click a move, or type one; help, undo, save FILE; Esc leaves"
+HINT = "click or type a move; help, undo; Esc leaves"
 
 
 def check_screen() -> None:
