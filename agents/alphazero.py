@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..envs.game import StateArray
 from ..envs.kernels.keys import derive_keys, uniforms
+from ..envs.linking import Linked, linked
 from ..envs.loading import libraries, named
 from ..envs.threads import share, thread_count
 from .policy import Policy
@@ -78,6 +79,10 @@ class AlphaZeroPolicy(Policy):
             return self.net
         with libraries(f"the policy {self.name!r}", "pip install 'ludus[rl]'"):
             return named("ludus.baselines.networks.shipped:shipped")(self.game)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return self.search.kernels + linked(derive_keys)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         actions, together = np.empty(len(states), np.int64), self._together(len(states))

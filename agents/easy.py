@@ -17,6 +17,7 @@ from ..envs.games.quarto import GIVEN
 from ..envs.kernels.arrays import Keys, Numbers, States
 from ..envs.kernels.bits import has, u64
 from ..envs.kernels.queries import choose
+from ..envs.linking import Linked, linked
 from ..envs.native import in_ranges
 from ..envs.rules import State, legal, load
 from ..envs.threads import pool
@@ -30,6 +31,10 @@ class Easy(Policy):
 
     name: ClassVar[str] = "easy"
     games: ClassVar[tuple[str, ...] | None] = ("quarto",)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(easy_actions, easy_choices)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         good, actions = np.empty((len(states), 1), np.uint64), np.empty(len(states), np.int64)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..envs.evaluation import Evaluation
 from ..envs.game import StateArray
+from ..envs.linking import Linked
 from ..envs.threads import share
 from .evaluations import evaluation_of
 from .policy import Policy
@@ -47,6 +48,10 @@ class Expectimax(Policy):
     @cached_property
     def _evaluation(self) -> Evaluation:
         return evaluation_of(self.game, self.evaluation, self.mobility)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return (Linked(expect, self._evaluation.plugs),)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.search(states, keys)[0]

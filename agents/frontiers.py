@@ -39,6 +39,7 @@ from ..envs.game import StateArray
 from ..envs.kernels.arrays import Keys, Numbers, States
 from ..envs.kernels.bits import ONE, bit, count, has, lowest, number, select, u64
 from ..envs.kernels.keys import below, derive
+from ..envs.linking import Linked, linked
 from ..envs.native import in_ranges
 from ..envs.rules import State, load, play
 from ..envs.threads import pool
@@ -93,6 +94,10 @@ class Frontiers(Policy):
         super().__post_init__()
         if self.depth < 1:
             raise ValueError(f"frontiers looks 1 turn ahead or more, not depth={self.depth}")
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(frontiers_actions)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         depth = min(self.depth, 16)  # after sixteen turns every game is over

@@ -251,3 +251,7 @@ def write_order(starts: Numbers, targets: Slots, places: Numbers, stack: Slots, 
                 places[target] = starts[target]
                 depth += 1
                 stack[depth] = target
+
+
+GRAPH_KERNELS = expand, write_order, fill
+"""The kernels that explore a game, besides those that it answers by itself."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
+from ..envs.linking import Linked
 from .expectimax import Expectimax
 from .policy import Policy
 
@@ -23,6 +24,10 @@ class Greedy(Policy):
     @cached_property
     def _look(self) -> Expectimax:
         return Expectimax(self.game, depth=1)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return self._look.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self._look.act(states, keys)

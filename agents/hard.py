@@ -38,6 +38,7 @@ from ..envs.games.quarto import BOARD, EACH
 from ..envs.kernels.arrays import Numbers, States, Words
 from ..envs.kernels.bits import ONE, bit, count, has, lowest, number, select, u64
 from ..envs.kernels.keys import below, derive, mixed
+from ..envs.linking import Linked, linked
 from ..envs.native import releases_gil
 from ..envs.rules import State, load, play
 from ..envs.threads import share
@@ -74,6 +75,10 @@ class Hard(Policy):
         super().__post_init__()
         if self.budget < 1:
             raise ValueError(f"hard takes a budget of 1 position or more, not budget={self.budget}")
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(hard_action)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         kernel, budget = self.game.kernel(hard_action), min(self.budget, LARGEST)

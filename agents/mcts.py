@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
+from ..envs.linking import Linked
 from .policy import Playing, Policy
 from .search.forest import LARGEST, Forest
 from .search.mcts import PlayoutSearch
@@ -53,6 +54,10 @@ class Mcts(Policy):
         return PlayoutSearch(
             self.game, self.simulations, self.exploration, self.rollouts, self.rollout_plies, self.solver, self.seconds
         )
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return self.search.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.search.search(states, keys).actions

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from ..envs.game import StateArray
 from ..envs.games.quixo import Quixo
+from ..envs.kernels.queries import observations
+from ..envs.linking import Linked, linked
 from .evaluations import evaluation_of
 from .policy import Policy
 from .search.alphabeta import LARGEST_DEPTH, AlphaBeta, Searched
@@ -81,6 +83,10 @@ class Minimax(Policy):
             aspiration=self.aspiration,
             table_bits=self.table_bits,
         )
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return self.searcher.kernels + (linked(observations) if self.opening else ())
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.search(states, keys).actions

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..envs.game import StateArray
 from ..envs.kernels.arrays import Keys, Numbers, States
 from ..envs.kernels.queries import choose
+from ..envs.linking import Linked, linked
 from .oracles.nim import good_actions, nim_choices, period_of
 from .policy import Policy
 
@@ -21,6 +22,10 @@ class NimSum(Policy):
 
     name: ClassVar[str] = "nim_sum"
     games: ClassVar[tuple[str, ...] | None] = ("nim",)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(nim_sum_actions, nim_choices)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         actions = np.empty(len(states), np.int64)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
+from ..envs.linking import Linked
 from ..envs.threads import share
 from .minimax import Minimax
 from .oracles import Oracle, make_oracle
@@ -48,6 +49,10 @@ class Perfect(Policy):
         """What it asks outside of the oracle's reach."""
         mobility = MOBILITY if self.game.name == "othello" else 0.0
         return Minimax(self.game, nodes=self.nodes, seconds=self.seconds, mobility=mobility)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return self.oracle.kernels + self.search.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         actions = np.full(len(states), -1, np.int64)

@@ -18,6 +18,7 @@ from ..envs import specs
 from ..envs.drawing.showing import Part, Shown, TextTable
 from ..envs.game import Game, StateArray
 from ..envs.kernels.keys import uniforms
+from ..envs.linking import Linked
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,16 @@ class Policy(specs.BySettings, Shown, ABC):
         Returns:
             Actions (B,), int64.
         """
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that its answers take. One that is not named here, as of a policy from outside, is compiled when it is asked
+        for first."""
+        return ()
+
+    def prepare(self) -> None:
+        """Has its kernels ready. Whoever measures its time, or limits it, calls this before the clock runs."""
+        self.game.prepare(self.kernels)
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         """With which probability each action is chosen (B, A), the keys being uniformly random.

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..envs.game import StateArray
 from ..envs.kernels import queries
+from ..envs.linking import Linked, linked
 from .policy import Policy
 
 
@@ -18,6 +19,10 @@ class Random(Policy):
     """Plays every legal action with equal probability."""
 
     name: ClassVar[str] = "random"
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(queries.random_actions, queries.masks)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         actions = np.empty(len(states), np.int64)

@@ -71,3 +71,7 @@ def slot_of(state: State, states: States, slots: Slots) -> int:
     while slots[place] != EMPTY and load(states[slots[place]]) != state:
         place = (place + 1) & (slots.shape[0] - 1)
     return place
+
+
+INDEX_KERNELS = fill, find_all
+"""The kernels that an index takes."""

@@ -23,12 +23,13 @@ from numpy.typing import NDArray
 
 from ..envs.files import read_regular
 from ..envs.game import Game, StateArray
+from ..envs.linking import Linked, linked
 from ..envs.named_arrays import Arrays, check_arrays
 from ..envs.npz import read_npz
 from ..envs.specs import BySettings
 from ..envs.writing import write_whole
-from .canonical import canonical
-from .state_index import StateIndex
+from .canonical import canonical, write_canonical
+from .state_index import INDEX_KERNELS, StateIndex
 
 FORMAT = "ludus table 1"
 TEXTS = ("format", "game")
@@ -52,6 +53,9 @@ class Choices(Protocol):
 
     @property
     def is_certain(self) -> bool: ...
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]: ...
 
     def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 
@@ -96,6 +100,11 @@ class Table(BySettings):
     def index(self) -> StateIndex:
         """Where each position stands."""
         return StateIndex(self.game, self.states)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that find a position."""
+        return linked(*INDEX_KERNELS, *([write_canonical] if self.symmetric else []))
 
     def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where positions stand in the table.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import StateArray
+from ..envs.linking import Linked
 from .policy import Policy, drawn
 from .random import Random
 from .table import Choices, Table
@@ -49,6 +50,10 @@ class TablePolicy(Policy):
         if not self.path:
             raise ValueError("the policy 'table' plays by a file; name it, as table:path=FILE")
         return Table.read(Path(self.path), self.game)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return Random(self.game).kernels + self.table.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         actions = Random(self.game).act(states, keys)

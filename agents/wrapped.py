@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.game import Game, StateArray
+from ..envs.kernels import queries
+from ..envs.linking import Linked, linked
 from ..envs.plugins import Refused
 from ..envs.registry import make_game
 from .nets import BLOCK, Model, Module, is_model, is_module
@@ -121,6 +123,10 @@ class Wrapped(Policy):
     @property
     def spec(self) -> str:
         return self.title
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(queries.masks, queries.observations, queries.players)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         chosen = np.empty(len(states), np.int64)

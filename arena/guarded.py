@@ -162,7 +162,9 @@ _matches = OrderedDict[int, Playing]()
 
 @cache
 def _policy(spec: str, game: Game) -> Policy:
-    return make_policy(spec, game)
+    policy = make_policy(spec, game)
+    policy.prepare()
+    return policy
 
 
 def _make(spec: str, game: Game) -> None:

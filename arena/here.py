@@ -39,6 +39,7 @@ class Here:
         """As `Player.begin`."""
         self._raising = raising
         try:
+            self._policy.prepare()
             self._playing, self._fault = self._policy.begin(games), None
         except wrong() as error:
             self._fault = self._counted(error)

@@ -40,7 +40,7 @@ class Player(Protocol):
     """A policy that plays games in a match. What it does wrong comes back as a fault."""
 
     def begin(self, games: int, raising: bool = False) -> None:
-        """So many games begin now, numbered from 0.
+        """So many games begin now, numbered from 0. What the policy needs is compiled now, while no clock runs.
 
         Args:
             games: how many.

@@ -26,6 +26,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
+from ..envs.native import Compilation, announce, listening
 from ..envs.plugins import find_beside, modules, named_beside, plug_in
 from .errors import no_user_here, said, wrong
 
@@ -86,6 +87,7 @@ class Helper:
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,  # Ctrl-C in the terminal is for the parent, which then ends its helpers
             )
+        self._compiling: Compilation | None = None
         self._end = weakref.finalize(self, _end, self._connection, self._process)
         _helpers.add(self)
 
@@ -95,7 +97,7 @@ class Helper:
             self._connection.send_bytes(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
 
     def reply(self, timeout: float | None = None) -> Any:
-        """What the function returned. What it logged meanwhile is logged here, too.
+        """What the function returned. What it logged meanwhile is logged here, too, and what it compiled is announced here.
 
         Args:
             timeout: how many seconds to wait; None waits as long as it takes.
@@ -106,8 +108,8 @@ class Helper:
             Exception: what the function raised.
         """
         until = None if timeout is None or timeout > LONGEST else monotonic() + timeout
-        while isinstance(answer := self._received(until), str):
-            log.warning(answer)
+        while isinstance(answer := self._received(until), (str, Compilation)):
+            self._pass_on(answer)
         if answer is None:
             raise TooLate(f"no answer after {timeout:g} seconds")
         result, error, told = answer
@@ -115,8 +117,16 @@ class Helper:
             raise error from _Told(told)
         return result
 
-    def _received(self, until: float | None) -> str | tuple[Any, Exception | None, str] | None:
-        """What it sent: a line for the log, or its answer; None where there is nothing yet at that time of the clock.
+    def _pass_on(self, news: str | Compilation) -> None:
+        """Has it known here what it logged, or compiles."""
+        if isinstance(news, str):
+            log.warning(news)
+            return
+        self._compiling = None if news.over else news
+        announce(news)
+
+    def _received(self, until: float | None) -> str | Compilation | tuple[Any, Exception | None, str] | None:
+        """What it sent: a line for the log, what it compiles, or its answer; None where there is nothing yet when time is up.
 
         Raises:
             Died: the process ended.
@@ -141,11 +151,13 @@ class Helper:
     def close(self) -> None:
         """Ends it, and what was started from it."""
         self._end()
+        if self._compiling is not None:
+            self._pass_on(self._compiling._replace(over=True))
 
     def kill(self) -> None:
         """Ends it at once."""
         _kill(self._process)
-        self._end()
+        self.close()
 
     def __enter__(self) -> Helper:
         return self
@@ -219,10 +231,11 @@ def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[
         Path("/proc/self/oom_score_adj").write_text("1000")
     line, calls = connection.Connection(descriptor), SimpleQueue[bytes]()
     threading.Thread(target=_listen, args=(line, calls), name="ludus", daemon=True).start()
-    log.addHandler(_Upstream(line))
+    upstream = _Upstream(line)
+    log.addHandler(upstream)
     plug_in_all(plugins, named)
     mine = os.getpid()
-    with suppress(OSError):
+    with suppress(OSError), listening(upstream.send):
         while True:
             answer = _answer(calls.get())
             if os.getpid() != mine:  # a policy forked, and its copy is not to answer as well
@@ -232,15 +245,19 @@ def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[
 
 
 class _Upstream(logging.Handler):
-    """Sends lines of the log to the parent, whose terminal it is."""
+    """Sends lines of the log, and what is being compiled, to the parent, whose terminal it is."""
 
     def __init__(self, line: connection.Connection) -> None:
         super().__init__(logging.WARNING)
-        self._line = line
+        self._line, self._turn = line, threading.Lock()  # threads log and compile
 
     def emit(self, record: logging.LogRecord) -> None:
-        with suppress(OSError):  # nobody is left
-            self._line.send_bytes(pickle.dumps(self.format(record)))
+        self.send(self.format(record))
+
+    def send(self, news: str | Compilation) -> None:
+        """Sends something that is no answer."""
+        with suppress(OSError), self._turn:  # nobody is left
+            self._line.send_bytes(pickle.dumps(news))
 
 
 def _listen(line: connection.Connection, calls: SimpleQueue[bytes]) -> None:

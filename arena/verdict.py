@@ -104,4 +104,6 @@ class Judge:
 
 def judge_of(game: Game, seconds: float | None = None) -> Judge:
     """The judge of a game, with its oracle."""
-    return Judge(game, make_oracle(game), seconds)
+    oracle = make_oracle(game)
+    oracle.prepare()
+    return Judge(game, oracle, seconds)

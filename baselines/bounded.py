@@ -26,6 +26,8 @@ from numpy.typing import NDArray
 
 from ..envs.game import Game, StateArray
 from ..envs.games import quixo
+from ..envs.kernels.queries import masks
+from ..envs.linking import Linked, linked
 from ..envs.named_arrays import Arrays
 from ..envs.native import Function
 from ..envs.numbers import MANY
@@ -157,6 +159,11 @@ class BoundedChoices:
     def game(self) -> Game:
         """The game and variant."""
         return self.positions.game
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that find a position."""
+        return linked(look_up, masks)
 
     def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The row of each state (B,), and the symmetry by which it lies there (B,).

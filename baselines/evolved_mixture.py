@@ -22,7 +22,8 @@ from ..envs.games.nim import MISERE, Nim, size_of
 from ..envs.kernels.arrays import Keys, Numbers, States
 from ..envs.kernels.bits import ONE, bit, lowest, number, u64
 from ..envs.kernels.keys import derive_keys
-from ..envs.kernels.queries import choose
+from ..envs.kernels.queries import choose, masks
+from ..envs.linking import Linked, linked
 from ..envs.plugins import Refused, runs_code
 from ..envs.rules import State, legal, load, play
 from .genetics.genetic import genome_of
@@ -147,6 +148,10 @@ class Mixture(Policy):
     strategies: tuple[Policy, ...] = field(repr=False, kw_only=True)
     weights: tuple[float, ...] = field(kw_only=True)
 
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return sum((policy.kernels for policy in self.strategies), linked(derive_keys))
+
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return Mixtures(self.game, self.strategies, np.array([self.weights])).choose(states, np.zeros(len(states), np.int64), keys)
 
@@ -162,6 +167,10 @@ class Heuristic(Policy):
 
     name: ClassVar[str] = "heuristic"
     games: ClassVar[tuple[str, ...] | None] = ("nim",)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(heuristic_actions, heuristic_choices)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         actions = np.empty(len(states), np.int64)
@@ -191,6 +200,10 @@ class Gabriele(Policy):
 
     name: ClassVar[str] = "gabriele"
     games: ClassVar[tuple[str, ...] | None] = ("nim",)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(masks)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         assert isinstance(self.game, Nim)

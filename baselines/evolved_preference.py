@@ -22,6 +22,7 @@ from ..envs.game import Game, StateArray
 from ..envs.games.nim import Nim
 from ..envs.kernels.arrays import States
 from ..envs.kernels.bits import ONE, lowest, u64
+from ..envs.linking import Linked, linked
 from ..envs.rules import legal, load, play
 from .genetics.genetic import genome_of
 from .genetics.rivalry import Rivalry, RivalrySettings
@@ -111,6 +112,10 @@ class Preference(Policy):
 
     preferred: float = field(kw_only=True)
     tolerated: float = field(kw_only=True)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(sums_after)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return drawn(self.probabilities(states), keys)

@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.metadata import version
 
 from ..envs import plug_in, set_threads, specs
+from .compiling import compiling_said
 from .numbers import seed, whole
 
 COMMANDS = {
@@ -33,7 +34,8 @@ def run(given: list[str]) -> int:
         plug_in(module)
     chosen = parser(given).parse_args(given)
     set_threads(chosen.threads)
-    return chosen.run(chosen) or 0
+    with compiling_said(silent=chosen.json):
+        return chosen.run(chosen) or 0
 
 
 def parser(given: Sequence[str]) -> argparse.ArgumentParser:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
-from rich.console import Console
+from rich.spinner import Spinner
 
 from ..agents.table import Table
 from ..arena.grading import Grade, grade
@@ -17,6 +17,7 @@ from ..arena.grading.exact import ExactGrade
 from ..arena.guarded import Guard
 from ..envs import Game, make_game
 from ..envs.writing import also_saying, check_target, is_stream
+from .display import display
 from .numbers import games, whole
 from .output import keep_and_show, refuse, show
 
@@ -77,6 +78,6 @@ def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
 @contextmanager
 def _followed() -> Generator[Callable[[str], object]]:
     """What to call with how far a grade is: shows it on the terminal, on stderr."""
-    console = Console(stderr=True)
-    with console.status("") as status:
-        yield status.update
+    spinner = Spinner("dots")
+    with display(spinner):
+        yield lambda how_far: spinner.update(text=how_far)

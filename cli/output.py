@@ -47,12 +47,13 @@ def progress_bar(what: str, silent: bool) -> Generator[Callable[[int, int], obje
         what: it is that is done.
         silent: show nothing.
     """
-    from rich.console import Console
     from rich.progress import Progress
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=silent or not console.is_terminal) as progress:
-        bar = progress.add_task(what, total=None)
+    from .display import display
+
+    progress = Progress()
+    bar = progress.add_task(what, total=None)
+    with display(progress, silent=silent):
         yield lambda done, total: progress.update(bar, completed=done, total=total)
 
 

@@ -81,6 +81,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 def play(table: Table, out: Any, in_window: bool) -> None:
     """Plays at a table, to the end or as long as the person likes."""
+    table.policy.prepare()
     print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.policy}.", file=out)
     if in_window:
         check_screen()

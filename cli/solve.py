@@ -7,13 +7,13 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from ..agents.oracles import Oracle, Solution, make_oracle
 from ..agents.search.watch import DONE, TOTAL, Watch
 from ..envs import Game, make_game
 from ..envs.game import StateArray
+from .display import display
 from .numbers import seconds, whole
 from .output import print_json
 
@@ -40,8 +40,8 @@ def run(chosen: argparse.Namespace) -> None:
     if chosen.book:
         make_book(oracle, chosen)
         return
+    oracle.prepare()
     reached = oracle.reaches(state)
-    oracle.solve(state, Watch(nodes=1) if reached else None)  # compiles, which is not timed
     with _followed(f"{game}: solving", chosen) as watch:
         solution = oracle.solve(state, watch if try_on or reached else None)
         counts = oracle.counts(watch) if chosen.position is None and solution.value is not None else None
@@ -68,11 +68,10 @@ def make_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
 def _followed(what: str, chosen: argparse.Namespace) -> Generator[Watch]:
     """A watch with the limits that are asked for, and its progress on the screen."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.fields[what]}"), TimeElapsedColumn())
-    console = Console(stderr=True)
-    progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal, redirect_stderr=False)
+    progress = Progress(*columns)
     bar = progress.add_task(what, what="")
     watch = Watch(chosen.nodes, chosen.seconds, lambda watch: progress.update(bar, what=_progress(watch)))
-    with progress:
+    with display(progress):
         yield watch
 
 

@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from rich.console import Console, Group
-from rich.live import Live
+from rich.console import Group
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
 from ..arena import Tournament
 from ..arena.score import fault_words, repeat_words
 from ..envs.drawing.showing import TextTable
+from .display import display
 
 REFRESH = 0.5
 """Seconds between two looks at the standing."""
@@ -30,14 +30,13 @@ def followed(contest: Tournament, silent: bool) -> Generator[Callable[[Tournamen
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn())
     progress = Progress(*columns, TimeRemainingColumn())
     bar = progress.add_task("", total=contest.total, completed=contest.done)
-    console = Console(stderr=True)
     shown = 0.0
-    with Live(progress, console=console, transient=True, refresh_per_second=4) as live:
+    with display(progress) as live:
 
         def watch(contest: Tournament) -> None:
             nonlocal shown
             progress.update(bar, completed=contest.done)
-            if console.is_terminal and not silent and time.monotonic() - shown > REFRESH:
+            if live.is_started and not silent and time.monotonic() - shown > REFRESH:
                 live.update(Group(overview(contest), progress))
                 shown = time.monotonic()
 

@@ -10,7 +10,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ..arena.engines import ENGINES
@@ -23,6 +22,7 @@ from ..baselines.start import folder_of
 from ..baselines.training import CHECKPOINT_SECONDS, resume, train
 from ..envs.plugins import place_of
 from ..envs.specs import nearest, written
+from .display import display
 from .numbers import games, seconds, whole
 from .output import print_json, print_table, refuse, show
 
@@ -181,7 +181,6 @@ def told_of(name: str) -> dict[str, Any]:
 @contextmanager
 def followed(silent: bool) -> Generator[Callable[[Run], None]]:
     """What to call as a run goes on: shows on the terminal, on stderr, how far it is and what its last part told."""
-    console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(20),
@@ -191,8 +190,9 @@ def followed(silent: bool) -> Generator[Callable[[Run], None]]:
         TimeRemainingColumn(),
         TextColumn("{task.fields[told]}"),
     )
-    with Progress(*columns, console=console, transient=True, disable=silent or not console.is_terminal) as progress:
-        bar = progress.add_task("", total=None, rate="", told="")
+    progress = Progress(*columns)
+    bar = progress.add_task("", total=None, rate="", told="")
+    with display(progress, silent=silent) as live:
         begun: list[tuple[int, float]] = []
 
         def watch(run: Run) -> None:
@@ -208,7 +208,7 @@ def followed(silent: bool) -> Generator[Callable[[Run], None]]:
                 total=trainer.total,
                 completed=trainer.done,
                 rate=rate,
-                told=told[: max(0, console.width - TOLD)],
+                told=told[: max(0, live.console.width - TOLD)],
             )
 
         yield watch

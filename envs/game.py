@@ -21,7 +21,7 @@ from . import specs
 from .drawing.clicks import Box
 from .evaluation import PLAIN, Evaluation
 from .kernels import perft, queries
-from .linking import kernel_of
+from .linking import Linked, kernel_of
 from .native import Compiled, Function
 from .numbers import whole
 from .rules import ONGOING
@@ -166,6 +166,11 @@ class Game(specs.BySettings, ABC):
             plugs: for functions that the kernel only declares, such as a search's evaluation, the ones meant.
         """
         return kernel_of(type(self), kernel, tuple(plugs.items()) if plugs else ())
+
+    def prepare(self, kernels: Iterable[Linked]) -> None:
+        """Has kernels ready, so that nothing is compiled later while a clock runs."""
+        for kernel, plugs in kernels:
+            self.kernel(kernel, plugs)
 
     # ---- one state
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import rules
 from .native import Compiled, Function, Link, compiled
@@ -13,6 +14,23 @@ if TYPE_CHECKING:
     from .game import Game
 
 Plugs = tuple[tuple[Function, Function], ...]
+
+
+class Linked(NamedTuple):
+    """A kernel that something needs, as `Game.kernel` takes it.
+
+    Args:
+        kernel: a function over the rules' contract.
+        plugs: for functions that it only declares, the ones meant.
+    """
+
+    kernel: Function
+    plugs: Mapping[Function, Function] | None = None
+
+
+def linked(*kernels: Function) -> tuple[Linked, ...]:
+    """Kernels that something needs, without plugs."""
+    return tuple(map(Linked, kernels))
 
 
 def rules_of(cls: type[Game]) -> dict[str, Function]:

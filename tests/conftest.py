@@ -1,6 +1,7 @@
 """What tests share: every variant of every game, equality of arrays and all that holds them, and commands to run."""
 
 import json
+import math
 import os
 import signal
 import tempfile
@@ -12,7 +13,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
 import ludus
-from ludus.cli import main
+from ludus.cli import compiling, main
 from ludus.envs import Game, game_names, make_game
 from ludus.envs.registry import GAMES, game_class
 
@@ -69,6 +70,12 @@ def four():
     ludus.register_game(ConnectFour)  # again, where another file's tests have taken it out
     yield ConnectFour()
     forget(ConnectFour)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _as_if_all_were_compiled():
+    """Commands say nothing of what they compile, so that they print the same on an empty cache."""
+    compiling.LONG = math.inf
 
 
 @pytest.fixture(params=VARIANTS, scope="session")

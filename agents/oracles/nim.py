@@ -20,6 +20,7 @@ from ...envs.game import Game, StateArray
 from ...envs.games.nim import HEAPS, MISERE, Nim, size_of
 from ...envs.kernels.arrays import Flags, States
 from ...envs.kernels.bits import ONE, bit, lowest, number, u64
+from ...envs.linking import Linked, linked
 from ...envs.rules import ONGOING, State, legal, load, outcome, play
 from ..search.watch import Watch
 from .oracle import Oracle, Solution
@@ -30,6 +31,10 @@ class NimOracle(Oracle):
     """Knows every position; there is nothing to search."""
 
     reach: ClassVar[str] = "every position of every variant, by Grundy values"
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return super().kernels + linked(nim_values, nim_choices)
 
     def reaches(self, state: StateArray) -> bool:
         return True

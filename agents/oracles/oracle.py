@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from ...envs.drawing.showing import Part, Picture, Shown
 from ...envs.game import Game, StateArray
+from ...envs.kernels import queries
 from ...envs.kernels.keys import below
+from ...envs.linking import Linked, linked
 from ...envs.specs import BySettings
 from ...envs.threads import share
 from ..search.watch import Watch
@@ -106,6 +108,15 @@ class Oracle(BySettings, ABC):
     @abstractmethod
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
         """As `solve`, without the picture."""
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that its answers take."""
+        return linked(one_below, queries.players, queries.outcomes, queries.masks, queries.plays)
+
+    def prepare(self) -> None:
+        """Has its kernels ready. Whoever measures its time, or limits it, calls this before the clock runs."""
+        self.game.prepare(self.kernels)
 
     def choose(self, state: StateArray, key: int) -> int | None:
         """One of the best actions, as a player wants it: the quickest way to a win, the slowest to a loss.

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.game import StateArray
+from ...envs.linking import Linked, linked
 from ...envs.numbers import MANY
 from ...envs.specs import check_between
 from ..graph import LARGEST
-from ..search.settle import Settled, settled
+from ..search.settle import SETTLE, Settled, settled
 from ..search.watch import Watch
 from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, told_for
-from .whole import MOST, Whole, whole_of
+from .whole import MOST, WHOLE_KERNELS, Whole, whole_of
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,10 @@ class SearchOracle(Oracle):
     def whole(self) -> Whole | None:
         """The whole game, where it is small enough."""
         return whole_of(self.game, self.positions)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return (*super().kernels, SETTLE, *linked(*WHOLE_KERNELS))
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is known for certain: in a larger game, one that is over; of others only a search can tell."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ...envs.game import Game, StateArray
 from ...envs.kernels.arrays import Flags, Words
 from ...envs.kernels.bits import ONE, lowest, number, u64
+from ...envs.linking import Linked, linked
 from ...envs.rules import ONGOING, State, legal, load, outcome, play, player
 from ..search.watch import Watch
 from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution
@@ -30,6 +31,10 @@ class TicTacToeOracle(Oracle):
     """Knows every position, with its distance."""
 
     reach: ClassVar[str] = "every position, from a table of the whole game"
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return super().kernels + linked(tabulate)
 
     def reaches(self, state: StateArray) -> bool:
         return bool(table_of(self.game)[int(state[0])])

@@ -19,8 +19,8 @@ from ...envs.game import Game
 from ...envs.kernels.arrays import Flags, Numbers
 from ...envs.native import releases_gil
 from ...envs.rules import ONGOING
-from ..graph import TooLargeError, explore
-from ..state_index import Slots, StateIndex
+from ..graph import GRAPH_KERNELS, TooLargeError, explore
+from ..state_index import INDEX_KERNELS, Slots, StateIndex
 
 MOST = 200_000
 """Games with no more positions are solved as a whole, unless a setting says otherwise."""
@@ -108,3 +108,7 @@ def measure(starts: Numbers, targets: Slots, movers: Flags, values: Flags, plies
                 plies[i] = found + 1
                 fallen += 1
     return fallen
+
+
+WHOLE_KERNELS = *GRAPH_KERNELS, *INDEX_KERNELS, settle, measure
+"""The kernels that solve a game as a whole, and find a position of it."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...envs.evaluation import Evaluation
 from ...envs.game import Game, StateArray
+from ...envs.linking import Linked
 from ...envs.threads import share
 from .negamax import ACTION, DEPTH, VALUE, WIN, search
 from .table import DEEPEST, GENERATIONS
@@ -81,6 +82,11 @@ class AlphaBeta:
         if not 0 <= self.aspiration <= WIN:
             raise ValueError(f"aspiration is {self.aspiration}; it is half the width of a window, 0 for none and {WIN} at most")
         Watch(self.nodes, self.seconds)  # checks both limits
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that a search takes."""
+        return (Linked(search, self.evaluation.plugs),)
 
     def search(self, states: StateArray, keys: NDArray[np.uint64], watch: Watch | None = None) -> Searched:
         """Searches positions.

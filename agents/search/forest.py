@@ -250,3 +250,7 @@ def worth(nodes: Nodes, values: Values, node: int) -> float:
     if known != UNKNOWN:
         return float(known)
     return values[node, TOTAL] / visits if visits > 0 else 0.0
+
+
+FOREST_KERNELS = begin_trees, read_trees
+"""The kernels that every forest takes."""

@@ -25,9 +25,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...envs.game import Game, StateArray
+from ...envs.linking import Linked, linked
 from ...envs.native import Function
 from ...envs.threads import pool
-from .forest import Forest, Found
+from .forest import FOREST_KERNELS, Forest, Found
 from .inside import Inside, guess, search_trees
 from .rounds import read_by_gumbel, select_leaves, stir_roots, take_answers
 from .tree import DONE, FLYING, GUMBEL, PUCT, UCT
@@ -93,6 +94,11 @@ class GuidedSearch:
                 raise ValueError(f"{name} is {getattr(self, name)}; it is a number of 0 or more")
         if not 0 <= self.noise_share <= 1:
             raise ValueError(f"noise_share is {self.noise_share}; it is a part, from 0 to 1")
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that a search takes."""
+        return linked(stir_roots, select_leaves, take_answers, read_by_gumbel, *FOREST_KERNELS)
 
     def search(self, states: StateArray, evaluate: Evaluate | Inside, noise: NDArray[Any] | None = None) -> Found:
         """Searches positions from the beginning to the end, asking `evaluate` about the leaves of each round.

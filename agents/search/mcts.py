@@ -21,10 +21,11 @@ from ...envs.game import Game, StateArray
 from ...envs.kernels.arrays import Numbers, Rewards, States
 from ...envs.kernels.bits import count, select
 from ...envs.kernels.keys import below, derive
+from ...envs.linking import Linked, linked
 from ...envs.native import releases_gil
 from ...envs.rules import ONGOING, State, legal, load, outcome, play
 from ...envs.threads import share
-from .forest import Books, Forest, Found, NodesOfTrees, ValuesOfTrees
+from .forest import FOREST_KERNELS, Books, Forest, Found, NodesOfTrees, ValuesOfTrees
 from .tree import DONE, DRAWN, KNOWN, ROOT, UCT, UNKNOWN, USED, back_up, descend, verdict
 
 SLICE = 1024
@@ -65,6 +66,11 @@ class PlayoutSearch:
             raise ValueError(f"exploration is {self.exploration}; it is a number of 0 or more, such as 1.4")
         if self.seconds is not None and not 0 < self.seconds < inf:
             raise ValueError(f"seconds is {self.seconds}; a search takes more than 0 seconds, or none for no clock")
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that a search takes."""
+        return linked(simulate, *FOREST_KERNELS)
 
     def search(self, states: StateArray, keys: NDArray[np.uint64], kept: Sequence[Forest] | None = None) -> Found:
         """Searches positions, on every thread.

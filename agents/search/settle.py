@@ -19,6 +19,7 @@ from ...envs.evaluation import evaluate, hint, no_hint
 from ...envs.game import Game, StateArray
 from ...envs.kernels.arrays import Numbers, States, Words
 from ...envs.kernels.bits import variable
+from ...envs.linking import Linked
 from ...envs.native import releases_gil
 from ...envs.rules import State, load, player
 from ...envs.threads import share
@@ -56,7 +57,7 @@ def settled(game: Game, states: StateArray, nodes: int, watch: Watch | None = No
         nodes: how many positions the search of each may visit.
         watch: limits and progress of all searches together, one after the other, instead of `nodes`.
     """
-    kernel = game.kernel(settle, {evaluate: doubt, hint: no_hint})
+    kernel = game.kernel(*SETTLE)
     found = np.empty((len(states), 3), np.int64)
     watches: list[Watch] = []
 
@@ -132,3 +133,7 @@ def settle(
 def doubt(state: State, weights: Numbers) -> int:
     """What is not searched further is good for player 0 by the sign of the weight."""
     return weights[0] * (1 - 2 * player(state))
+
+
+SETTLE = Linked(settle, {evaluate: doubt, hint: no_hint})
+"""The kernel that settles a position."""

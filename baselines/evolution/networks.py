@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...agents.policy import Policy
 from ...envs.game import Game, StateArray
+from ...envs.linking import Linked, linked
 from ...envs.threads import pool
 from .kernels import ACTIONS, ACTIVATIONS, AFTERSTATES, BALANCE, LANES, LINES, PART, PLANES, choose, outputs_of
 
@@ -203,6 +204,10 @@ class NetworkPolicy(Policy):
     sight: str = field(repr=False, kw_only=True)
     answer: str = field(repr=False, kw_only=True)
     title: str = field(default="network", repr=False, kw_only=True)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(choose)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.network.choose(self.game, self.sight, self.answer, states, np.zeros(len(states), np.int64))

@@ -13,6 +13,8 @@ from ...agents.policy import Playing, Policy, drawn
 from ...agents.search.alphabeta import LARGEST_DEPTH, AlphaBeta
 from ...envs import specs
 from ...envs.game import StateArray
+from ...envs.kernels.queries import masks, outcomes, players, plays
+from ...envs.linking import Linked, linked
 from ...envs.rules import ONGOING
 from ...envs.threads import pool
 from .cells import CELLS
@@ -59,6 +61,14 @@ class NTuplePolicy(Policy):
             raise ValueError(
                 f"n-tuples look 1 ply ahead in {self.game}, not {self.depth}; they search deeper in {', '.join(CELLS)} alone"
             )
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(plays) + (
+            (Linked(look, looks_of(self.game).plugs),)
+            if self.depth == 1
+            else self._searcher.kernels + linked(masks, players, outcomes)
+        )
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return drawn(likely(self.values(states)), keys)

@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 
 from ....envs.game import StateArray
 from ....envs.games.othello import Othello
+from ....envs.kernels.queries import permuted
+from ....envs.linking import Linked, linked
 from ....envs.rules import ONGOING
 from ...search.watch import Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
-from .book import Book
-from .layout import laid_out
+from .book import Book, recall
+from .endgame import outlook, prove, ranked
+from .layout import laid_out, lay_out
 from .problem import Problem
 from .search import Search, Tables
 
@@ -65,6 +68,10 @@ class OthelloOracle(Oracle):
     @cached_property
     def _tables(self) -> Tables:
         return Tables(self.table_bits)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return super().kernels + linked(permuted, lay_out, prove, outlook, ranked, recall)
 
     def reaches(self, state: StateArray) -> bool:
         """Whether few enough cells are empty, or the game is over."""

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from ....envs.game import StateArray
 from ....envs.games.quarto import Quarto
 from ....envs.kernels.keys import below, derive
+from ....envs.linking import Linked, linked
 from ...search.watch import DONE, TOTAL, Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
-from .book import Book, book_of
+from .book import Book, book_of, number_each
 from .builder import build_book
-from .searcher import Searcher
+from .searcher import Searcher, search_of
 
 LARGEST_TABLE = 40
 T = TypeVar("T")
@@ -63,6 +64,10 @@ class QuartoOracle(Oracle):
     @cached_property
     def _searcher(self) -> Searcher:
         return Searcher(self.game, self.table_bits)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return super().kernels + linked(one_of, number_each) + (search_of(self.game),)
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is over, in the book, or has enough pieces on the board to be searched in a moment."""

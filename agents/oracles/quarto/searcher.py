@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ....envs.game import StateArray
 from ....envs.games.quarto import Quarto
+from ....envs.linking import Linked
 from ...search.watch import Stopped
 from . import lines, search
 from .symmetry import movements_of
@@ -26,6 +27,11 @@ class Space(NamedTuple):
     table: NDArray[np.uint64]
 
 
+def search_of(game: Quarto) -> Linked:
+    """The kernel that searches a variant."""
+    return Linked(search.action_for, {lines.line_words: lines.line_words_with_squares} if game.squares else None)
+
+
 class Searcher:
     """Searches positions with a piece in hand; threads may ask it at the same time.
 
@@ -35,9 +41,7 @@ class Searcher:
     """
 
     def __init__(self, game: Quarto, table_bits: int) -> None:
-        self._action_for = game.kernel(
-            search.action_for, {lines.line_words: lines.line_words_with_squares} if game.squares else None
-        )
+        self._action_for = game.kernel(*search_of(game))
         self._movements = movements_of(game)
         self._table_bits = table_bits
         self._spare: list[Space] = []

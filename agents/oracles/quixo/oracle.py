@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from ....envs.game import StateArray
 from ....envs.games.quixo import Quixo
+from ....envs.linking import Linked, linked
 from ...search.watch import Watch
 from ..oracle import UNKNOWN, Oracle, Solution, told_for
 from . import endings
-from .boards import numbers_of
-from .retrograde import DRAWN
+from .boards import numbers, numbers_of
+from .retrograde import DRAWN, SOLVING
 from .table import Table, table_of
 
 # What each entry of a table says (retrograde.py): the value for the player to move, and plies to the end, or -1.
@@ -58,6 +59,10 @@ class QuixoOracle(Oracle):
     def has_table(self) -> bool:
         """Whether the size is solved as a whole."""
         return self.game.size <= LARGEST_TABLE
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return super().kernels + linked(*([numbers, *SOLVING] if self.has_table else [endings.winning_actions, endings.is_lost]))
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is known for certain: on 5×5 one that is over; of others only a search can tell."""

@@ -189,3 +189,7 @@ def write_images(lo: int, hi: int, boards: Boards, found: Entries, images: Image
             low, high = boards[i] % PART, boards[i] // PART
             for k in range(8):
                 entries[images[0, low, k] + images[1, high, k]] = found[i]
+
+
+SOLVING = begin, decide, write_images, count_boards, place_boards
+"""The kernels that solve a size."""

@@ -1,0 +1,90 @@
+"""What a command compiles is said on stderr while it does: briefly in a log, in a line that goes away on a terminal."""
+
+from contextlib import redirect_stderr
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from ludus.arena.processes import Helper
+from ludus.cli import commands, compiling, display
+from ludus.cli.compiling import compiling_said
+from ludus.envs.native import Compilation, announce, listening
+from ludus.envs.native.announcing import announced
+
+SEARCH = Compilation("othello", "search", over=False)
+
+
+class Terminal(StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """A terminal for stderr."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    return Terminal()
+
+
+@pytest.fixture
+def compiles(monkeypatch):
+    """A command that compiles two kernels of Othello and one of Nim."""
+
+    def run(chosen):
+        for game, kernel in (("othello", "search"), ("othello", "settle"), ("nim", "search")):
+            with announced(game, kernel):
+                pass
+
+    monkeypatch.setattr("ludus.cli.list.run", run)
+
+
+def test_a_log_names_each_game_once_and_only_where_it_takes_a_while(compiles, capsys, monkeypatch):
+    monkeypatch.setattr(compiling, "LONG", 1.0)
+    assert commands.run(["list"]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(compiling, "LONG", 0.0)
+    assert commands.run(["list"]) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert [line.split()[4].strip(",") for line in told.err.splitlines()] == ["othello", "nim"]
+
+
+def test_a_terminal_shows_each_kernel_and_nothing_of_it_stays(compiles, terminal):
+    with redirect_stderr(terminal):
+        assert commands.run(["list"]) == 0
+    shown = terminal.getvalue()
+    assert shown.index("compiling othello: search") < shown.index("compiling othello: settle") < shown.index("nim: search")
+    assert display._compiling == display._displays == []
+
+
+def test_with_json_nothing_is_said_at_all(compiles, terminal):
+    with redirect_stderr(terminal):
+        assert commands.run(["list", "--json"]) == 0
+    assert terminal.getvalue() == ""
+
+
+def test_the_line_stands_below_what_is_shown_already(terminal):
+    page = Console(file=StringIO(), width=50)
+    said, compiling = compiling_said(silent=False), announced("othello", "search")
+    with redirect_stderr(terminal), said, display.display("the standing") as live, compiling:
+        page.print(live.get_renderable())
+    assert page.file.getvalue().split("\n")[:2] == ["the standing", "compiling othello: search"]
+    assert "the standing" in terminal.getvalue()
+
+
+def test_what_is_shown_needs_a_terminal():
+    with display.display("the standing") as live:
+        assert not live.is_started
+
+
+def test_what_a_worker_compiles_is_heard_here_also_when_it_dies_of_it():
+    heard = []
+    with listening(heard.append), Helper() as helper:
+        helper.send(announce, SEARCH)
+        assert helper.reply() is None
+        assert heard == [SEARCH]
+    assert heard == [SEARCH, SEARCH._replace(over=True)]
+    announce(SEARCH)
+    assert len(heard) == 2

@@ -1,0 +1,131 @@
+"""What policies and oracles need is compiled before a clock runs."""
+
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+from ludus import make_policy
+from ludus.agents import as_policy, policies_for
+from ludus.agents.alphazero import AlphaZeroPolicy
+from ludus.agents.canonical import canonical
+from ludus.agents.nim_sum import NimSum
+from ludus.agents.oracles import make_oracle
+from ludus.agents.table import Table
+from ludus.agents.table_policy import TablePolicy
+from ludus.arena import evaluate, here
+from ludus.baselines.bounded import BoundedChoices
+from ludus.baselines.evolved_mixture import Gabriele, Heuristic, Mixture
+from ludus.baselines.evolved_preference import Preference
+from ludus.baselines.ntuples.policy import NTuplePolicy
+from ludus.baselines.ntuples.shapes import patterns_of
+from ludus.cli.arena import LIGHT
+from ludus.envs import Game, game_names, linking, make_game
+from ludus.envs.native import listening, load
+
+GAMES = [*game_names(), "quixo:size=3", "othello:size=4", "quarto:squares=true", "nim:heaps=2+3,limit=2,misere=true"]
+FRESH = {}
+"""The kernels of the test that loads all of them anew; what points to them may live longer than the test."""
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Every kernel that a game is asked for, with its plugs, from now on."""
+    found = set()
+    kernel_of = Game.kernel
+
+    def kernel(self, kernel, plugs=None):
+        found.add((kernel, frozenset((plugs or {}).items())))
+        return kernel_of(self, kernel, plugs)
+
+    monkeypatch.setattr(Game, "kernel", kernel)
+    return found
+
+
+def named(kernels):
+    return {(kernel, frozenset((plugs or {}).items())) for kernel, plugs in kernels}
+
+
+def names(kernels):
+    return sorted(kernel.__name__ for kernel, _ in kernels)
+
+
+def some_positions(game, count=4):
+    """Positions of one random game, from the start to near its end."""
+    rng, line = np.random.default_rng(0), [game.start]
+    while game.outcome(line[-1]) is None and len(line) < 100:
+        line.append(game.play(line[-1], int(rng.choice(game.legal_actions(line[-1])))))
+    return np.array([line[i] for i in np.linspace(0, len(line) - 2, count).astype(int)])
+
+
+def check(policy, states, asked):
+    """Checks that a policy asks for no kernel that it does not name."""
+    playing, rows = policy.begin(len(states)), np.arange(len(states))
+    asked.clear()
+    playing.act(states, rows.astype(np.uint64), rows)
+    with suppress(NotImplementedError):
+        policy.probabilities(states)
+    assert asked
+    assert names(asked - named(policy.kernels)) == [], policy
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_policies_and_oracles_name_every_kernel_that_their_answers_take(spec, asked):
+    game = make_game(spec)
+    states = some_positions(game)
+    for name in policies_for(game):
+        check(make_policy(LIGHT.get(name, name), game), states, asked)
+    oracle = make_oracle(game)
+    asked.clear()
+    for state in states[1:]:
+        oracle.solve(state)
+        oracle.choose(state, 1)
+        oracle.value(state)
+    oracle.values(states[2:])
+    assert names(asked - named(oracle.kernels)) == []
+
+
+def learned_policies():
+    """Policies that trainers make, or that stand for something of the user's."""
+    nim, board, quixo = make_game("nim"), make_game("tictactoe"), make_game("quixo:size=3")
+    weights = np.zeros(patterns_of(quixo, ("1x2",)).weights, np.float32)
+    states = some_positions(board)
+    learnt = {"keys": np.zeros((16, 2), np.uint64), "values": np.zeros(16 * board.actions)}
+    strategies = tuple(make(nim) for make in (Heuristic, Gabriele, NimSum))
+    return [
+        Mixture(nim, strategies=strategies, weights=(1.0, 1.0, 1.0)),
+        Preference(nim, preferred=0.0, tolerated=0.2),
+        TablePolicy(board, given=Table(board, states[:1], np.zeros(1, np.int16))),
+        TablePolicy(board, given=Table(board, canonical(board, states[:1])[0], np.full((1, 9), 1 / 9), symmetric=True)),
+        TablePolicy(board, given=BoundedChoices.of(board, "mover", learnt)),
+        *(NTuplePolicy(quixo, shapes=("1x2",), weights=weights, depth=depth) for depth in (1, 2)),
+        *(AlphaZeroPolicy(quixo, simulations=4, formula=formula, net=even) for formula in ("puct", "gumbel")),
+        as_policy(lambda observations, masks: masks, board, name="mask"),
+    ]
+
+
+def even(states):
+    return np.ones((len(states), 20)), np.zeros(len(states))
+
+
+def test_learned_and_wrapped_policies_name_every_kernel_that_their_answers_take(asked):
+    for policy in learned_policies():
+        check(policy, some_positions(policy.game), asked)
+
+
+def test_nothing_is_compiled_while_the_time_of_a_policy_is_taken(tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    monkeypatch.setattr(load, "_loaded", FRESH)
+    linking.kernel_of.cache_clear()
+    running, compiled, heard = False, [], []
+
+    def clock():
+        nonlocal running
+        running = not running
+        return 0.0
+
+    monkeypatch.setattr(here, "perf_counter", clock)
+    with listening(lambda news: (compiled if news.over else heard).append((news.kernel, running))):
+        evaluate("nim_sum", "nim", "random", games=2)
+    assert ("nim_sum_actions", False) in heard
+    assert [kernel for kernel, timed in compiled + heard if timed] == []
