@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..envs.boards import Boards
 from ..envs.game import Game
-from ..envs.kernels.boards import PLAYING
+from ..envs.kernels.running import PLAYING
 from .games import ILLEGAL, Played
 from .players import Fault, Player
 

@@ -24,8 +24,8 @@ from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND, Window
 from .game import Game, StateArray
 from .kernels import boards as kernels
-from .kernels.boards import ILLEGAL, LIMIT
 from .kernels.keys import derive_key
+from .kernels.running import ILLEGAL, LIMIT
 from .numbers import seed_of, shown
 from .registry import make_game
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,8 @@ from .game import Game, StateArray
 from .kernels import boards as kernels
 from .kernels import keys as keys_kernels
 from .kernels import queries
-from .kernels.boards import PLAYING, RANDOM_SEAT, SELF_PLAY, TOLD
+from .kernels.running import ILLEGAL, OVER, PLAYING, RANDOM_SEAT, SELF_PLAY, TOLD, News, Running, Seen
+from .native import Function
 from .opponent import Opponent, Opponents, is_several
 from .recycling import Recycled
 from .threads import pool
@@ -21,30 +23,33 @@ Observation = dict[str, NDArray[np.int8]]
 
 
 class View(NamedTuple):
-    """What there is to see on each board: the observation, a copy of its masks for `info`, and for whom.
+    """What there is to see on each board, and what its `info` says.
 
     Args:
+        mask: a copy of the observation's masks, for `info`.
         who: the learner's seat (N,); in self-play the player to move.
         met: the opponent's number (N,), where there are several; else None.
+        both: what the last step brought both players (N, 2); it means nothing after a reset.
+        illegal: whether the last step ended a game by an illegal action (N,); it means nothing after a reset.
     """
 
     observation: Observation
     mask: NDArray[np.int8]
     who: NDArray[np.int8]
     met: NDArray[np.int64] | None
+    both: NDArray[np.float64]
+    illegal: NDArray[np.bool_]
 
 
 class Step(NamedTuple):
-    """What one step brought on each board."""
+    """What one step brought on each board (N,), and in `final` what the games that ended showed last, if new ones began."""
 
     view: View
     rewards: NDArray[np.float64]
-    both: NDArray[np.float64]
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
-    illegal: NDArray[np.bool_]
+    ended: NDArray[np.bool_]
     final: View | None
-    final_both: NDArray[np.float64] | None
 
 
 class Boards:
@@ -61,25 +66,36 @@ class Boards:
         self.game, self.count = game, count
         self.seat = seat_code(seat)
         self._opponent: Any = opponent
-        self.states = np.zeros((count, game.words), np.uint64)
-        self.choices = np.zeros((count, game.action_words), np.uint64)
-        self.seeds, self.keys = np.zeros(count, np.uint64), np.zeros(count, np.uint64)
-        self.games, self.plies, self.lasts = np.zeros((3, count), np.int64)
+        self._running = on = Running(
+            seeds=np.zeros(count, np.uint64),
+            keys=np.zeros(count, np.uint64),
+            states=np.zeros((count, game.words), np.uint64),
+            choices=np.zeros((count, game.action_words), np.uint64),
+            games=np.zeros(count, np.int64),
+            plies=np.zeros(count, np.int64),
+            lasts=np.zeros(count, np.int64),
+            players=np.zeros(count, np.int8),
+            phases=np.zeros(count, np.int8),
+            endings=np.zeros(count, np.int8),
+            results=np.zeros(count, np.int8),
+            seats=np.zeros(count, np.int8),
+        )
+        self.seeds, self.keys, self.states, self.choices, self.games, self.plies, self.lasts = on[:7]
+        self.players, self.phases, self.endings, self.results, self.seats = on[7:]
         self.met = np.zeros(count, np.int64)
         """The number of the opponent on each board (N,), where there are several."""
-        self.players, self.phases, self.endings, self.results, self.seats = np.zeros((5, count), np.int8)
-        self._all = np.arange(count)
+        self._all, self._shape = np.arange(count), (count, *game.shape)
         self._seeded = np.zeros(count, np.bool_)
         self._samples = 0
         self._prepare()
 
     def _prepare(self) -> None:
         """Everything that is not the running games: room for what kernels write."""
-        self._rooms, self._finals = Recycled(self._make_room), Recycled(self._make_room)
-        self._news, self._copies = Recycled(self._make_news), Recycled(self._make_copy)
+        self._seen, self._final = Recycled(self._make_step), Recycled(self._make_final)
+        self._no_final = self._make_seen(0)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if k not in ("_rooms", "_finals", "_news", "_copies")}
+        return {k: v for k, v in vars(self).items() if k not in ("_seen", "_final", "_no_final")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -133,9 +149,9 @@ class Boards:
         """
         self._begin(which, starts)
         self._answer()
-        room = self._rooms.take()
-        self._show(room)
-        return self._seen(room)
+        _, seen = self._seen.take()
+        self._call(kernels.show, self._code, *self._running, *seen)
+        return self._view(seen)
 
     def step(self, actions: NDArray[np.int64], *, restart: bool) -> Step:
         """Takes the learner's action on each board, lets the opponent answer, and shows all boards.
@@ -146,26 +162,26 @@ class Boards:
             actions: one a board (N,), each from 0 to A - 1. An illegal one loses the game.
             restart: whether a game that ends is followed by the next at once; the ended one is shown in `final` then.
         """
-        news, room, final_room = self._news.take(), self._rooms.take(), self._finals.take() if restart else None
-        if (renewed := self.told).any():
+        news, seen = self._seen.take()
+        final = self._final.take() if restart else self._no_final
+        if not restart and (renewed := self.told).any():
             self._begin(renewed, self.game.start[None])
             actions = np.where(renewed, -1, actions)
-        self.advance(self._all, actions)
-        self._answer()
-        self._tell(renewed, news)
-        self._note(np.flatnonzero(news.ended), news.rewards)
-        final = None
-        if final_room is not None:
-            self._show_finals(news.ended, final_room)
-            final = self._seen(final_room)
-            self._begin(news.ended, self.game.start[None])
+        if self._opponent is not None:
+            self.advance(self._all, actions)
             self._answer()
-        self._show(room)
-        if final is None or not news.ended.any():
-            return Step(self._seen(room), *news[:-1], None, None)
-        final_both = self._copies.take()
-        np.copyto(final_both, news.both)
-        return Step(self._seen(room), *news[:-1], final, final_both)
+        arrays = chain(self._running, news, seen, final)
+        self._call(kernels.step, actions, self.game.start[None], self.game.max_plies, self._code, *arrays)
+        last = self._view(final) if restart and np.count_nonzero(news.ended) else None
+        if self._opponent is not None:
+            which = np.flatnonzero(news.ended)
+            self._note(which, news.rewards)
+            if restart:
+                self._begun(which)
+                self._answer()
+            self._call(kernels.show, self._code, *self._running, *seen)
+        terminated, truncated, ended = (flags.view(np.bool_) for flags in news[1:])
+        return Step(self._view(seen), news.rewards, terminated, truncated, ended, last)
 
     def sample_actions(self) -> NDArray[np.int64]:
         """One legal action a board (N,), each equally likely, by the boards' seeds; any action where a game is over."""
@@ -223,16 +239,14 @@ class Boards:
 
     def forfeit(self, which: NDArray[np.int64]) -> None:
         """Ends the games on these boards, where one is being played: whoever is to move has lost, as by an illegal action."""
-        self.phases[which], self.endings[which] = kernels.OVER, kernels.ILLEGAL
+        self.phases[which], self.endings[which] = OVER, ILLEGAL
         self.results[which] = 2 * self.players[which] - 1
         self.choices[which] = ~np.uint64(0)
 
     def advance(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Takes actions from 0 to A - 1 on boards where a game is being played; an illegal one loses, -1 leaves a board alone."""
-        self.game.kernel(kernels.advance)(
-            pool(len(which)), 0, len(which), which, actions, self.game.max_plies, self._code, self.states,
-            self.choices, self.plies, self.lasts, self.players, self.phases, self.endings, self.results, self.seats,
-        )  # fmt: skip
+        kernel, rows = self.game.kernel(kernels.advance), len(which)
+        kernel(pool(rows), 0, rows, which, actions, self.game.max_plies, *self._running)
 
     def ply_keys(self, which: NDArray[np.int64]) -> NDArray[np.uint64]:
         """The keys by which a policy chooses on these boards now."""
@@ -240,21 +254,25 @@ class Boards:
         self.game.kernel(keys_kernels.derive_keys)(self.keys[which], self.plies[which], keys)
         return keys
 
-    def _make_room(self) -> tuple[_Room, list[NDArray[np.generic]]]:
+    def _make_step(self) -> tuple[tuple[News, Seen], list[NDArray[Any]]]:
+        news = News(np.empty(self.count), *(np.empty(self.count, np.int8) for _ in range(3)))
+        seen = self._make_seen(self.count)
+        return (news, seen), [*news, *seen]
+
+    def _make_final(self) -> tuple[Seen, list[NDArray[Any]]]:
+        seen = self._make_seen(self.count)
+        return seen, [*seen]
+
+    def _make_seen(self, count: int) -> Seen:
         planes, height, width = self.game.shape
-        flat = np.empty((self.count, planes, height * width), np.int8)
-        shaped = flat.reshape(self.count, planes, height, width)
-        mask, copy = (np.empty((self.count, self.game.actions), np.int8) for _ in range(2))
-        room = _Room(flat, shaped, mask, copy, np.empty(self.count, np.int8))
-        return room, list(room)
-
-    def _make_news(self) -> tuple[_News, list[NDArray[np.generic]]]:
-        news = _News(np.empty(self.count), np.empty((self.count, 2)), *(np.empty(self.count, np.bool_) for _ in range(4)))
-        return news, list(news)
-
-    def _make_copy(self) -> tuple[NDArray[np.float64], list[NDArray[np.generic]]]:
-        copy = np.empty((self.count, 2))
-        return copy, [copy]
+        return Seen(
+            planes=np.empty((count, planes, height * width), np.int8),
+            masks=np.empty(count * self.game.actions, np.int8),
+            copies=np.empty(count * self.game.actions, np.int8),
+            who=np.empty(count, np.int8),
+            both=np.empty((count, 2)),
+            illegal=np.empty(count, np.int8),
+        )
 
     def last(self, board: int) -> int | None:
         """The last action on a board; None where there is none yet."""
@@ -263,62 +281,22 @@ class Boards:
 
     # ---- the kernels
 
+    def _call(self, kernel: Function, *arguments: Any) -> None:
+        """Runs a kernel over all boards."""
+        self.game.kernel(kernel)(pool(self.count), 0, self.count, *arguments)
+
     def _begin(self, which: NDArray[np.bool_], starts: StateArray) -> None:
-        self.game.kernel(kernels.begin)(
-            pool(self.count), 0, self.count, which.view(np.int8), starts, self._code, self.seeds, self.games, self.keys,
-            self.states, self.choices, self.plies, self.lasts, self.players, self.phases, self.seats,
-        )  # fmt: skip
-        self._draw_opponents(np.flatnonzero(which))
+        self._call(kernels.begin, which.view(np.int8), starts, self._code, *self._running)
+        self._begun(np.flatnonzero(which))
 
-    def _tell(self, renewed: NDArray[np.bool_], news: _News) -> None:
-        flags = (flag.view(np.int8) for flag in news[2:])
-        self.game.kernel(kernels.tell)(
-            pool(self.count), 0, self.count, self.phases, self.endings, self.results, self.seats,
-            renewed.view(np.int8), news.rewards, news.both, *flags,
-        )  # fmt: skip
+    def _begun(self, which: NDArray[np.int64]) -> None:
+        """What is left to do where a game has begun (B,)."""
+        self._draw_opponents(which)
 
-    def _show(self, room: _Room) -> None:
-        self.game.kernel(kernels.show)(
-            pool(self.count), 0, self.count, self._code, self.states, self.choices, self.players, self.seats,
-            room.planes, room.mask,
-        )  # fmt: skip
-        self._finish(room)
-
-    def _show_finals(self, which: NDArray[np.bool_], room: _Room) -> None:
-        self.game.kernel(kernels.show_finals)(
-            pool(self.count), 0, self.count, which.view(np.int8), self._code, self.states, self.players, self.seats,
-            room.planes, room.mask,
-        )  # fmt: skip
-        self._finish(room)
-
-    def _finish(self, room: _Room) -> None:
-        np.copyto(room.copy, room.mask)
-        np.copyto(room.who, self.players if self._opponent is None else self.seats)
-
-    def _seen(self, room: _Room) -> View:
-        observation = {"observation": room.shaped, "action_mask": room.mask}
-        return View(observation, room.copy, room.who, self.met.copy() if is_several(self._opponent) else None)
-
-
-class _Room(NamedTuple):
-    """Arrays for a view: planes as kernels take them (N, C, H·W) and as users do, masks and their copies (N, A), seats (N,)."""
-
-    planes: NDArray[np.int8]
-    shaped: NDArray[np.int8]
-    mask: NDArray[np.int8]
-    copy: NDArray[np.int8]
-    who: NDArray[np.int8]
-
-
-class _News(NamedTuple):
-    """Arrays for what a step brought: rewards (N,), both players' (N, 2), and flags (N,)."""
-
-    rewards: NDArray[np.float64]
-    both: NDArray[np.float64]
-    terminated: NDArray[np.bool_]
-    truncated: NDArray[np.bool_]
-    illegal: NDArray[np.bool_]
-    ended: NDArray[np.bool_]
+    def _view(self, seen: Seen) -> View:
+        observation = {"observation": seen.planes.reshape(self._shape), "action_mask": seen.masks.reshape(self.count, -1)}
+        met = self.met.copy() if is_several(self._opponent) else None
+        return View(observation, seen.copies.reshape(self.count, -1), seen.who, met, seen.both, seen.illegal.view(np.bool_))
 
 
 def seat_code(seat: Any) -> int:

@@ -94,9 +94,9 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         self._ready = False  # so that an error of the opponent's leaves no half-taken step behind
         step = self._boards.step(np.array([number]), restart=False)
         self._ready = True
-        info = self._info(step.view) | {"illegal": bool(step.illegal[0])}
+        info = self._info(step.view) | {"illegal": bool(step.view.illegal[0])}
         if self._boards.opponent is None:
-            info["rewards"] = step.both[0]
+            info["rewards"] = step.view.both[0]
         self._show()
         observation = {key: value[0] for key, value in step.view.observation.items()}
         return observation, float(step.rewards[0]), bool(step.terminated[0]), bool(step.truncated[0]), info

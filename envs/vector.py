@@ -100,7 +100,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self._ready = False
         view = self._boards.reset(which, starts)
         self._ready = True
-        return view.observation, self._info(view, {}, np.ones(self.num_envs, np.bool_))
+        return view.observation, self._info(view, np.ones(self.num_envs, np.bool_), stepped=False)
 
     def step(self, actions: Any) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Takes one action a board (N,), lets the opponent answer, and gives what the learner sees and gets.
@@ -183,22 +183,21 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         if not self._ready:
             raise gymnasium.error.ResetNeeded(f"no games are on: call reset() before {call}")
 
-    def _info(self, view: View, more: Info, where: NDArray[np.bool_]) -> Info:
-        who = "player" if self._boards.opponent is None else "seat"
-        met: Info = {} if view.met is None else {"opponent": view.met}
-        return _marked({"action_mask": view.mask, who: view.who, **met, **more}, where)
+    def _info(self, view: View, where: NDArray[np.bool_], *, stepped: bool) -> Info:
+        alone = self._boards.opponent is None
+        info: Info = {"action_mask": view.mask, "player" if alone else "seat": view.who}
+        if view.met is not None:
+            info["opponent"] = view.met
+        if stepped:
+            info |= {"illegal": view.illegal} | ({"rewards": view.both} if alone else {})
+        return _marked(info, where)
 
     def _step_info(self, step: Step) -> Info:
-        more: Info = {"illegal": step.illegal}
-        if self._boards.opponent is None:
-            more["rewards"] = step.both
-        info = self._info(step.view, more, np.ones(self.num_envs, np.bool_))
+        info = self._info(step.view, np.ones(self.num_envs, np.bool_), stepped=True)
         if step.final is not None:
-            ended = step.terminated | step.truncated
-            last: Info = {"illegal": step.illegal.copy()} | ({"rewards": step.final_both} if "rewards" in more else {})
-            final = self._info(step.final, last, ended)
+            final = self._info(step.final, step.ended, stepped=True)
             info |= {"final_obs": step.final.observation, "final_info": final}
-            info |= {"_final_obs": ended, "_final_info": ended}
+            info |= {"_final_obs": step.ended, "_final_info": step.ended}
         return info
 
 

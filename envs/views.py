@@ -61,10 +61,10 @@ def action_numbers(actions: Any, boards: int, count: int) -> NDArray[np.int64]:
         AssertionError: they are not one whole number a board, each from 0 to count - 1.
     """
     array = np.asarray(actions)
-    if array.shape != (boards,) or not np.issubdtype(array.dtype, np.integer):
+    if array.shape != (boards,) or array.dtype.kind not in "iu":
         raise AssertionError(f"actions must be {boards} whole numbers, one a board; got shape {array.shape} of {array.dtype}")
     array = np.ascontiguousarray(array, np.int64)
-    if array.view(np.uint64).max() >= count:
+    if np.maximum.reduce(array.view(np.uint64)) >= count:
         wrong = int(np.flatnonzero((array < 0) | (array >= count))[0])
         raise AssertionError(f"the action of board {wrong} is {array[wrong]}; it must be from 0 to {count - 1}")
     return array

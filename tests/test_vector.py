@@ -138,6 +138,32 @@ def test_in_same_step_mode_the_final_view_is_the_ended_games(spec, opponent, sea
     assert ended >= 8
 
 
+@every_game
+@pytest.mark.parametrize("opponent", [None, "random"])
+def test_arrays_of_one_step_share_no_memory_with_each_other_or_with_the_last_step(spec, opponent):
+    envs = make(spec, 16, opponent=opponent, autoreset_mode="SameStep")
+    envs.reset(seed=0)
+    last, finals = [], 0
+    for _ in range(80):
+        actions = envs.sample_actions()
+        kept = actions.copy()
+        view, *news, info = envs.step(actions)
+        arrays = [*view.values(), *news, *said(info)]
+        if "final_obs" in info:
+            arrays += [*info["final_obs"].values(), *said(info["final_info"])]
+            finals += 1
+        every = [actions, *arrays, *last]
+        assert not any(np.shares_memory(one, other) for i, one in enumerate(every) for other in every[:i])
+        assert same(actions, kept)
+        last = arrays
+    assert finals
+
+
+def said(info):
+    """What an info says of the boards, without the flags that mark for which boards it does."""
+    return [part for key, part in info.items() if key[0] != "_" and not isinstance(part, dict)]
+
+
 @every_mode
 @pytest.mark.parametrize(("misere", "result"), [(False, -1.0), (True, 1.0)])
 def test_a_game_that_ends_inside_reset_is_told_by_the_first_step_and_once(mode, misere, result):

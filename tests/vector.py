@@ -64,6 +64,8 @@ def digest(spec, boards=4096, steps=12, **keywords):
         actions = envs.sample_actions()
         view, rewards, terminated, truncated, info = envs.step(actions)
         parts = [actions, rewards, terminated, truncated, view["observation"], view["action_mask"], info["action_mask"]]
+        if "final_obs" in info:
+            parts += [info["final_obs"]["observation"], info["final_obs"]["action_mask"], info["final_info"]["action_mask"]]
         flat = [part.reshape(boards, -1).astype(np.int64) for part in parts]
         each = sum((part * weights * (np.arange(part.shape[1]) + 7 * i + 1)).sum() for i, part in enumerate(flat))
         sums.append(int(each))

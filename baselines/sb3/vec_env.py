@@ -22,7 +22,7 @@ from ...agents.random import Random
 from ...envs import views
 from ...envs.boards import Boards, Observation
 from ...envs.drawing.showing import Picture
-from ...envs.game import Game, StateArray
+from ...envs.game import Game
 from ...envs.kernels.keys import derive_keys
 from ...envs.numbers import MANY, is_whole, seed_of, shown
 from ...envs.opponent import Opponent, Opponents, opponent_of
@@ -116,21 +116,20 @@ class BoardsVecEnv(VecEnv):
     def step_wait(self) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """What the step brought: observations, rewards (N,), whether a game ended (N,), and an info a board."""
         step = self.boards.step(self._actions, restart=True)
-        ended = step.terminated | step.truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._lengths += 1
-        self._told += (self.num_envs, ended.sum(), step.illegal.sum())
+        self._told += (self.num_envs, step.ended.sum(), step.view.illegal.sum())
         if step.final is not None:
-            shown, rows = step.final.observation, np.flatnonzero(ended)
+            shown, rows = step.final.observation, np.flatnonzero(step.ended)
             for i in rows.tolist():
                 infos[i] = {
                     "terminal_observation": {key: seen[i].copy() for key, seen in shown.items()},
                     "truncated": bool(step.truncated[i]),  # a draw by the rules, with nothing to come after it
-                    "illegal": bool(step.illegal[i]),
+                    "illegal": bool(step.view.illegal[i]),
                     "episode": {"r": float(step.rewards[i]), "l": int(self._lengths[i]), "t": 0.0},
                 }
             self._lengths[rows] = 0
-        return step.view.observation, step.rewards.astype(np.float32), ended, infos
+        return step.view.observation, step.rewards.astype(np.float32), step.ended, infos
 
     def told(self) -> dict[str, float]:
         """What happened since it was asked last: the learner's actions a game, and which share of games an illegal one ended."""
@@ -201,10 +200,10 @@ class OpenedBoards(Boards):
         self._opening_plies, self._dice = opening_plies, Random(game)
         super().__init__(game, count, opponent, seat)
 
-    def _begin(self, which: NDArray[np.bool_], starts: StateArray) -> None:
-        super()._begin(which, starts)
+    def _begun(self, which: NDArray[np.int64]) -> None:
+        super()._begun(which)
         if self._opening_plies:
-            self._open(np.flatnonzero(which))
+            self._open(which)
 
     def _open(self, rows: NDArray[np.int64]) -> None:
         """Plays as many random plies as each game's key says, or fewer where another would end it."""

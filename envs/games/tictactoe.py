@@ -64,7 +64,7 @@ from .squares import cell_name, grid, marks, read_marks, turns, write_marks
 #     cell     0 1 2        X-O        bits of X  000000001
 #              3 4 5        ---        bits of O  000000100   so the word is 0b0_000000100_000000001,
 #              6 7 8        ---                               and X is to move
-BOARD = u64(0o777)
+BOARD, BOTH = u64(0o777), u64(0o777777)
 TURN = u64(18)
 
 
@@ -82,18 +82,18 @@ def play(state: State, action: int) -> State:
 
 
 def outcome(state: State) -> int:
-    x, o = state[0] & BOARD, (state[0] >> u64(9)) & BOARD
-    x_wins, o_wins = has_line(x), has_line(o)
-    return 1 if x_wins else -1 if o_wins else 0 if (x | o) == BOARD else ONGOING
+    won = lines(state[0])
+    x_wins, o_wins, full = won & BOARD != u64(0), won > BOARD, legal(state, 0) == u64(0)
+    return 1 if x_wins else -1 if o_wins else 0 if full else ONGOING
 
 
-def has_line(cells: np.uint64) -> bool:
-    """Whether three of these cells lie in a row, column or diagonal."""
-    rows = cells & (cells >> u64(1)) & (cells >> u64(2)) & u64(0o111)
-    columns = cells & (cells >> u64(3)) & (cells >> u64(6)) & u64(0o007)
-    falling = cells & (cells >> u64(4)) & (cells >> u64(8)) & ONE
-    rising = (cells >> u64(2)) & (cells >> u64(4)) & (cells >> u64(6)) & ONE
-    return (rows | columns | falling | rising) != u64(0)
+def lines(marks: np.uint64) -> np.uint64:
+    """The first cell of each three in a row, column or diagonal; of X in bits 0-8 and of O in bits 9-17, as the marks are."""
+    rows = marks & (marks >> u64(1)) & (marks >> u64(2)) & u64(0o111111)
+    columns = marks & (marks >> u64(3)) & (marks >> u64(6)) & u64(0o007007)
+    falling = marks & (marks >> u64(4)) & (marks >> u64(8)) & u64(0o001001)
+    rising = (marks >> u64(2)) & (marks >> u64(4)) & (marks >> u64(6)) & u64(0o001001)
+    return rows | columns | falling | rising
 
 
 def observe(state: State, seat: int, planes: Planes) -> None:
@@ -153,7 +153,7 @@ class TicTacToe(Game):
             raise ValueError(
                 f"{text!r} cannot be: X moves first, so with {x.bit_count()} X and {o.bit_count()} O it is not {'XO'[mover]}'s turn"
             )
-        if has_line(u64((x, o)[mover])):
+        if lines(u64((x, o)[mover])):
             raise ValueError(f"{text!r} cannot be: {'XO'[mover]} has a line, so the game was over before the last mark")
         return np.array([x | o << 9 | mover << 18], np.uint64)
 

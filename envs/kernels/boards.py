@@ -1,17 +1,7 @@
-"""Many boards at once: begin games, take actions, tell how they went, show what there is to see.
+"""Many boards at once: begin games, take actions, say what they brought, show what there is to see.
 
-One row per board in each array:
-
-    states (N, W)    the rules' value        choices (N, K)   its legal actions as bits; all bits once it is over
-    plies (N,)       actions so far          players (N,)     who moves
-    lasts (N,)       the last action, or -1
-    phases (N,)      PLAYING; OVER: ended and not yet told; TOLD: ended and told
-    endings (N,)     why it ended            results (N,)     player 0's result
-    seats (N,)       whose view and reward a board is told from
-    seeds, keys (N,) the board's key and this game's; games (N,) counts a board's games
-
-A step passes over the boards several times: `advance`, `tell`, then, where the next game is to begin at once,
-`show_finals` and `begin`, and `show`. After `advance` and `begin` an opponent may answer (envs/boards.py).
+`step` is a whole step of self-play, in one pass that threads share. Where an opponent answers, Python lets both act first
+(`advance`), and shows the boards (`show`) once the opponent has moved in the new games too (envs/boards.py).
 """
 
 from __future__ import annotations
@@ -19,132 +9,115 @@ from __future__ import annotations
 import numpy as np
 
 from ..native import in_ranges
-from ..rules import ONGOING, State, legal, load, observe, outcome, play, player, store
+from ..rules import load, observe, play, player, store
 from .arrays import BothRewards, Flags, Keys, Masks, Numbers, PlanesOfBoards, Rewards, States, Words
-from .bits import count, has, number, select, spread, u64
-from .keys import SAMPLE_STREAM, SEAT_STREAM, below, derive
-from .queries import choose, write_mask
-
-PLAYING, OVER, TOLD = 0, 1, 2
-RULES, LIMIT, ILLEGAL = 1, 2, 3
-SELF_PLAY, RANDOM_SEAT = 2, 3  # else the learner's seat: 0 or 1
-
-
-def settle(state: State, plies: int, max_plies: int) -> tuple[int, int]:
-    """How a state stands after so many plies: (ending, player 0's result); ending 0 means that play goes on."""
-    result = outcome(state)
-    if result != ONGOING:
-        return RULES, result
-    if max_plies != 0 and plies >= max_plies:
-        return LIMIT, 0
-    return 0, 0
+from .bits import count, has, number, select, u64
+from .keys import SAMPLE_STREAM, below, derive
+from .queries import choose, write_legal, write_mask
+from .running import ILLEGAL, OVER, SELF_PLAY, News, Running, Seen, begin_game, settle, show_final, take, tell
 
 
 @in_ranges
-def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, seat: int, seeds: Keys, games: Numbers, keys: Keys,
-          states: States, choices: States, plies: Numbers, lasts: Numbers, players: Flags, phases: Flags,
-          seats: Flags) -> None:  # fmt: skip
+def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, seat: int, seeds: Keys, keys: Keys, states: States,
+          choices: States, games: Numbers, plies: Numbers, lasts: Numbers, players: Flags, phases: Flags, endings: Flags,
+          results: Flags, seats: Flags) -> None:  # fmt: skip
     """Begins a game on the boards that `which` marks, from `starts`: one state for all, or one each."""
+    on = Running(seeds, keys, states, choices, games, plies, lasts, players, phases, endings, results, seats)
     for i in range(lo, hi):
         if which[i] != 0:
-            games[i] += 1
-            keys[i] = derive(seeds[i], games[i])
-            state = load(starts[i % u64(starts.shape[0])])
-            store(states[i], state)
-            for word in range(choices.shape[1]):
-                choices[i, word] = legal(state, word)
-            plies[i] = 0
-            lasts[i] = -1
-            phases[i] = PLAYING
-            players[i] = player(state)
-            if seat == SELF_PLAY:
-                seats[i] = players[i]
-            elif seat == RANDOM_SEAT:
-                seats[i] = below(derive(keys[i] ^ SEAT_STREAM, 0), 2)
-            else:
-                seats[i] = seat
+            begin_game(on, i, load(starts[i % u64(starts.shape[0])]), seat)
 
 
 @in_ranges
-def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_plies: int, seat: int, states: States,
-            choices: States, plies: Numbers, lasts: Numbers, players: Flags, phases: Flags, endings: Flags, results: Flags,
-            seats: Flags) -> None:  # fmt: skip
-    """Takes action j on board `which[j]`, for j from lo to hi, where a game is being played; -1 leaves a board alone."""
+def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_plies: int, seeds: Keys, keys: Keys,
+            states: States, choices: States, games: Numbers, plies: Numbers, lasts: Numbers, players: Flags, phases: Flags,
+            endings: Flags, results: Flags, seats: Flags) -> None:  # fmt: skip
+    """Takes action j on board `which[j]`, for j from lo to hi."""
+    on = Running(seeds, keys, states, choices, games, plies, lasts, players, phases, endings, results, seats)
     for j in range(lo, hi):
-        i = u64(which[j])  # unsigned: no row is counted from the end
-        action = actions[j]
-        if phases[i] != PLAYING or action < 0:
-            continue
-        if seat == SELF_PLAY:
-            seats[i] = players[i]
-        if has(choices[i, action >> 6], action & 63):
-            state = play(load(states[i]), action)
-            store(states[i], state)
-            plies[i] += 1
-            lasts[i] = action
-            players[i] = player(state)
-            ending, result = settle(state, plies[i], max_plies)
-            # without a branch on whether it ended, which no processor could guess
-            every = ~u64(0) if ending != 0 else u64(0)
-            for word in range(choices.shape[1]):
-                choices[i, word] = legal(state, word) | every
-        else:
-            ending, result = ILLEGAL, 2 * players[i] - 1
-            for word in range(choices.shape[1]):
-                choices[i, word] = ~u64(0)
-        phases[i] = OVER if ending != 0 else PLAYING
-        endings[i] = ending
-        results[i] = result
+        take(on, u64(which[j]), actions[j], max_plies)  # unsigned: no row is counted from the end
 
 
 @in_ranges
-def tell(lo: np.uint64, hi: np.uint64, phases: Flags, endings: Flags, results: Flags, seats: Flags, renewed: Flags,
-         rewards: Rewards, both: BothRewards, terminated: Flags, truncated: Flags, illegal: Flags,
-         ended: Flags) -> None:  # fmt: skip
-    """Writes what the boards' last step brought; what ended becomes TOLD, so that it is told once.
+def step(lo: np.uint64, hi: np.uint64, actions: Numbers, start: States, max_plies: int, seat: int, seeds: Keys, keys: Keys,
+         states: States, choices: States, games: Numbers, plies: Numbers, lasts: Numbers, players: Flags, phases: Flags,
+         endings: Flags, results: Flags, seats: Flags, rewards: Rewards, terminated: Flags, truncated: Flags, ended: Flags,
+         planes: PlanesOfBoards, masks: Flags, copies: Flags, who: Flags, both: BothRewards, illegal: Flags,
+         final_planes: PlanesOfBoards, final_masks: Flags, final_copies: Flags, final_who: Flags, final_both: BothRewards,
+         final_illegal: Flags) -> None:  # fmt: skip
+    """Says what a step brought, and begins new games; in self-play it takes the actions before, and shows the boards after.
 
-    A board that this step renewed has nothing to tell yet, even if its new game is over already.
+    A board whose action is -1 has nothing to say. `final` shows the games that ended, zeros where none did; it has no rows
+    where no game is to follow at once.
     """
+    on = Running(seeds, keys, states, choices, games, plies, lasts, players, phases, endings, results, seats)
+    news, seen = News(rewards, terminated, truncated, ended), Seen(planes, masks, copies, who, both, illegal)
+    final = Seen(final_planes, final_masks, final_copies, final_who, final_both, final_illegal)
+    restart = final.who.shape[0] != 0
+    width = u64(masks.shape[0] // who.shape[0])
+    clear(lo, hi, news, seen)
+    if restart:
+        clear_view(lo, hi, width, final)
     for i in range(lo, hi):
-        over = phases[i] == OVER and renewed[i] == 0
-        result = np.float64(results[i]) if over else 0.0
-        both[i, 0] = result
-        both[i, 1] = 0.0 - result
-        rewards[i] = both[i, seats[i]]
-        terminated[i] = over and endings[i] != LIMIT
-        truncated[i] = over and endings[i] == LIMIT
-        illegal[i] = over and endings[i] == ILLEGAL
-        ended[i] = over
+        over = take(on, i, actions[i], max_plies) if seat == SELF_PLAY else on.phases[i] == OVER and actions[i] >= 0
+        if restart:
+            final.who[i] = on.players[i] if seat == SELF_PLAY else on.seats[i]
         if over:
-            phases[i] = TOLD
+            tell(on, i, news, seen)
+            if restart:
+                show_final(on, i, width, final)
+                begin_game(on, i, load(start[0]), seat)
+    if seat == SELF_PLAY:
+        show_boards(lo, hi, seat, on, seen)
+
+
+def clear(lo: np.uint64, hi: np.uint64, news: News, seen: Seen) -> None:
+    """A step that brings nothing."""
+    news.rewards[lo:hi] = 0
+    news.terminated[lo:hi] = 0
+    news.truncated[lo:hi] = 0
+    news.ended[lo:hi] = 0
+    clear_endings(lo, hi, seen)
+
+
+def clear_endings(lo: np.uint64, hi: np.uint64, seen: Seen) -> None:
+    """No game ended."""
+    seen.both[lo:hi] = 0
+    seen.illegal[lo:hi] = 0
+
+
+def clear_view(lo: np.uint64, hi: np.uint64, width: np.uint64, seen: Seen) -> None:
+    """A view of nothing, but for `who`."""
+    seen.planes[lo:hi] = 0
+    seen.masks[lo * width : hi * width] = 0
+    seen.copies[lo * width : hi * width] = 0
+    clear_endings(lo, hi, seen)
 
 
 @in_ranges
-def show(lo: np.uint64, hi: np.uint64, seat: int, states: States, choices: States, players: Flags, seats: Flags,
-         planes: PlanesOfBoards, masks: Masks) -> None:  # fmt: skip
+def show(lo: np.uint64, hi: np.uint64, seat: int, seeds: Keys, keys: Keys, states: States, choices: States, games: Numbers,
+         plies: Numbers, lasts: Numbers, players: Flags, phases: Flags, endings: Flags, results: Flags, seats: Flags,
+         planes: PlanesOfBoards, masks: Flags, copies: Flags, who: Flags, both: BothRewards,
+         illegal: Flags) -> None:  # fmt: skip
     """Writes what each board's seat sees, and its mask; the mask of a finished game is all ones."""
-    for i in range(lo, hi):
-        if seat == SELF_PLAY:
-            seats[i] = players[i]
-        observe(load(states[i]), number(seats[i]), planes[i])
-    if choices.shape[1] == 1:  # the usual case, in a form that LLVM makes fast
-        for i in range(lo, hi):
-            spread(choices[i, 0], masks[i])
-    else:
-        for i in range(lo, hi):
-            write_mask(choices[i], masks[i])
+    on = Running(seeds, keys, states, choices, games, plies, lasts, players, phases, endings, results, seats)
+    show_boards(lo, hi, seat, on, Seen(planes, masks, copies, who, both, illegal))
 
 
-@in_ranges
-def show_finals(lo: np.uint64, hi: np.uint64, which: Flags, seat: int, states: States, players: Flags, seats: Flags,
-                planes: PlanesOfBoards, masks: Masks) -> None:  # fmt: skip
-    """As `show`, for the boards that `which` marks, whose games are over; zeros elsewhere."""
-    planes[lo:hi] = 0
-    masks[lo:hi] = 0
+def show_boards(lo: np.uint64, hi: np.uint64, seat: int, on: Running, seen: Seen) -> None:
+    """`show`, in loops that LLVM makes fast."""
+    if seat == SELF_PLAY:
+        for i in range(lo, hi):
+            on.seats[i] = on.players[i]
     for i in range(lo, hi):
-        if which[i] != 0:
-            observe(load(states[i]), number(players[i] if seat == SELF_PLAY else seats[i]), planes[i])
-            masks[i] = 1
+        seen.who[i] = on.seats[i]
+    for i in range(lo, hi):
+        observe(load(on.states[i]), number(on.seats[i]), seen.planes[i])
+    width = u64(seen.masks.shape[0] // seen.who.shape[0])
+    for i in range(lo, hi):
+        write_mask(on.choices[i], seen.masks, i * width, width)
+    for cell in range(lo * width, hi * width):
+        seen.copies[cell] = seen.masks[cell]
 
 
 @in_ranges
@@ -191,7 +164,6 @@ def turn(words: Words, choices: Words, action: int, plies: int, max_plies: int, 
     if ending != 0:
         masks[mover] = 0
     else:
-        for word in range(choices.shape[0]):
-            choices[word] = legal(state, word)
-        write_mask(choices, masks[mover])
+        write_legal(state, choices)
+        write_mask(choices, masks[mover], u64(0), u64(masks.shape[1]))
     return mover + 2 * ending + 8 * (result + 1)

@@ -15,17 +15,28 @@ def write_choices(state: State, choices: Words) -> None:
     for word in range(choices.shape[0]):
         choices[word] = u64(0)
     if outcome(state) == ONGOING:
-        for word in range(choices.shape[0]):
-            choices[word] = legal(state, word)
+        write_legal(state, choices)
 
 
-def write_mask(choices: Words, mask: Flags) -> None:
-    """Writes a set of actions as a mask (A,)."""
-    for word in range(choices.shape[0]):
-        bits = choices[word]
-        start = 64 * word
-        for i in range(min(64, mask.shape[0] - start)):
-            mask[start + i] = (bits >> u64(i)) & ONE
+def write_legal(state: State, choices: Words) -> None:
+    """Writes the legal actions of a state as bits (K,), in a form that LLVM makes fast where one word holds them all."""
+    choices[0] = legal(state, 0)
+    for word in range(1, choices.shape[0]):
+        choices[word] = legal(state, word)
+
+
+def write_mask(choices: Words, cells: Flags, first: np.uint64, width: np.uint64) -> None:
+    """Writes a set of actions as a mask, into so many cells from the first on."""
+    write_bits(choices[0], cells, first, min(width, u64(64)))
+    for word in range(1, choices.shape[0]):
+        start = u64(64 * word)
+        write_bits(choices[word], cells, first + start, min(width - start, u64(64)))
+
+
+def write_bits(bits: np.uint64, cells: Flags, first: np.uint64, width: np.uint64) -> None:
+    """Writes the lowest bits of a word, one in each of so many cells from the first on."""
+    for i in range(width):
+        cells[first + i] = (bits >> i) & ONE
 
 
 def choose(choices: Words, key: np.uint64) -> int:
@@ -58,7 +69,7 @@ def masks(states: States, choices: States, result: Masks) -> None:
     """The legal actions of each state as masks (N, A); `choices` (N, K) takes them as bits."""
     for i in range(states.shape[0]):
         write_choices(load(states[i]), choices[i])
-        write_mask(choices[i], result[i])
+        write_mask(choices[i], result[i], u64(0), u64(result.shape[1]))
 
 
 def plays(states: States, actions: Numbers, result: States) -> None:
