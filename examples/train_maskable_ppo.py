@@ -6,6 +6,7 @@ python examples/train_maskable_ppo.py 50000
 import sys
 
 import gymnasium as gym
+import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from stable_baselines3.common.monitor import Monitor
@@ -13,6 +14,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 
 import ludus  # noqa: F401  registers the environments
 
+torch.set_num_threads(1)  # a network so small is quickest on one
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
 train = DummyVecEnv([lambda: gym.make("ludus/TicTacToe-v0", opponent="random") for _ in range(8)])
 model = MaskablePPO("MultiInputPolicy", train, n_steps=256, batch_size=256, seed=0)

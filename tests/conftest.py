@@ -7,6 +7,8 @@ import signal
 import tempfile
 from pathlib import Path
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch comes: threads that wait for work as small as ours only spin
+
 import gymnasium
 import pettingzoo
 import pytest

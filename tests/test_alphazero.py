@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 
@@ -28,6 +26,7 @@ from ludus.baselines.selfplay.positions import Positions
 from ludus.cli import main
 
 from .conftest import VARIANTS, same
+from .processes import fork
 from .test_policies import positions
 from .trained import learnt, stop_after
 
@@ -256,20 +255,23 @@ def test_a_run_that_was_stopped_ten_times_ends_as_one_that_was_not(tmp_path):
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs the signals of Unix")
 def test_a_run_that_was_killed_at_ten_moments_ends_as_one_that_was_not(tmp_path):
-    settings, moments = TINY | {"positions": 3072}, np.random.default_rng(0)
+    settings, moments = TINY | {"positions": 2048}, np.random.default_rng(0)
     train("alphazero", "tictactoe", tmp_path / "whole", seed=3, measure=NEVER, **settings)
-    script = "import sys; from ludus.baselines import Measure, resume, train; "
-    begin = f"train('alphazero', 'tictactoe', sys.argv[1], seed=3, measure=Measure('never'), checkpoint_seconds=0, **{settings})"
     for kill in range(10):
         kept = parts_of(tmp_path / "cut")
-        work = f"{script}resume(sys.argv[1], checkpoint_seconds=0)" if kill else script + begin
-        process = subprocess.Popen([sys.executable, "-c", work, str(tmp_path / "cut")])
+        if kill:
+            process = fork(resume, tmp_path / "cut", checkpoint_seconds=0)
+        else:
+            process = fork(
+                train, "alphazero", "tictactoe", tmp_path / "cut", seed=3, measure=NEVER, checkpoint_seconds=0, **settings
+            )
         while parts_of(tmp_path / "cut") <= kept:  # as long as it takes to begin
-            assert process.poll() is None
+            assert process.is_alive()
             time.sleep(0.01)
-        time.sleep(moments.random() * 0.1)
+        time.sleep(moments.random() * 0.06)
         process.kill()
-        assert process.wait() == -signal.SIGKILL
+        process.join()
+        assert process.exitcode == -signal.SIGKILL
     assert 10 <= parts_of(tmp_path / "cut") < parts_of(tmp_path / "whole")
     resume(tmp_path / "cut")
     assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")

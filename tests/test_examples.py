@@ -1,11 +1,10 @@
 """Every example runs from start to end, as a reader would run it."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from .processes import run_script
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 ARGUMENTS = {
@@ -24,14 +23,7 @@ ARGUMENTS = {
 
 @pytest.mark.parametrize("script", sorted({path.name for path in EXAMPLES.glob("*.py")} | ARGUMENTS.keys()))
 def test_the_example_runs_and_says_something(script, tmp_path):
-    run = subprocess.run(
-        [sys.executable, EXAMPLES / script.partition(" ")[0], *ARGUMENTS.get(script, [])],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "SDL_VIDEODRIVER": "dummy"},
-        timeout=300,
-    )
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.strip()
-    assert not run.stderr
+    path, arguments = EXAMPLES / script.partition(" ")[0], ARGUMENTS.get(script, [])
+    printed, complained = run_script(path, arguments, tmp_path, SDL_VIDEODRIVER="dummy")
+    assert printed.strip()
+    assert not complained

@@ -1,8 +1,6 @@
 """Other libraries on our environments: every example runs, and what `docs/neighbours.md` says of a library is so."""
 
-import os
 import runpy
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,7 +16,7 @@ import ludus
 from ludus.agents.oracles import make_oracle
 from ludus.arena import evaluate
 
-from .processes import ROOT
+from .processes import ROOT, run_script
 
 FOLDER = ROOT / "examples" / "neighbours"
 EXAMPLES = {
@@ -57,11 +55,8 @@ def test_the_example_runs_and_says_something(name: str, tmp_path: Path):
     modules, arguments = EXAMPLES[name]
     for module in modules:
         pytest.importorskip(module)
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "RAY_USAGE_STATS_ENABLED": "0"}
-    command = [sys.executable, FOLDER / name, *arguments]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=300, check=False)
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.strip()
+    printed, _ = run_script(FOLDER / name, arguments, tmp_path, RAY_USAGE_STATS_ENABLED="0")
+    assert printed.strip()
 
 
 # ---- the tutorial's wrapper
