@@ -24,7 +24,7 @@ COMMANDS = {
     "train": "learn to play a game",
     "puzzle": "solvers of a one-player problem side by side, on a page",
     "bench": "how fast the environments, search and oracles, or the arena are on this machine",
-    "cache": "the folder of compiled kernels: show it, clear it",
+    "cache": "the folder of compiled kernels: show it, clear it, fill it ahead",
 }
 
 

@@ -27,6 +27,11 @@ class Linked(NamedTuple):
     kernel: Function
     plugs: Mapping[Function, Function] | None = None
 
+    @property
+    def pairs(self) -> Plugs:
+        """The plugs as pairs, which hash."""
+        return tuple((self.plugs or {}).items())
+
 
 def linked(*kernels: Function) -> tuple[Linked, ...]:
     """Kernels that something needs, without plugs."""

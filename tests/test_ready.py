@@ -2,7 +2,9 @@
 
 from contextlib import suppress
 
+import gymnasium as gym
 import numpy as np
+import pettingzoo
 import pytest
 
 from ludus import make_policy
@@ -13,14 +15,16 @@ from ludus.agents.nim_sum import NimSum
 from ludus.agents.oracles import make_oracle
 from ludus.agents.table import Table
 from ludus.agents.table_policy import TablePolicy
-from ludus.arena import evaluate, here
+from ludus.arena import evaluate, here, tournament
 from ludus.baselines.bounded import BoundedChoices
 from ludus.baselines.evolved_mixture import Gabriele, Heuristic, Mixture
 from ludus.baselines.evolved_preference import Preference
 from ludus.baselines.ntuples.policy import NTuplePolicy
 from ludus.baselines.ntuples.shapes import patterns_of
 from ludus.cli.arena import LIGHT
+from ludus.cli.warming import needed
 from ludus.envs import Game, game_names, linking, make_game
+from ludus.envs.check import check_game
 from ludus.envs.native import listening, load
 
 GAMES = [*game_names(), "quixo:size=3", "othello:size=4", "quarto:squares=true", "nim:heaps=2+3,limit=2,misere=true"]
@@ -83,6 +87,25 @@ def test_policies_and_oracles_name_every_kernel_that_their_answers_take(spec, as
         oracle.value(state)
     oracle.values(states[2:])
     assert names(asked - named(oracle.kernels)) == []
+
+
+@pytest.mark.parametrize("spec", game_names())
+def test_nothing_is_asked_for_that_is_not_compiled_ahead(spec, asked, tmp_path):
+    check_game(make_game(spec), games=1)
+    tournament(spec, ["random", "greedy"], 2).report(tmp_path / "page.html")
+    title = type(make_game(spec)).__name__
+    for opponent in ("random", None):
+        envs = gym.make_vec(f"ludus/{title}-v0", num_envs=2, opponent=opponent, autoreset_mode="SameStep")
+        envs.reset(seed=0)
+        for _ in range(100):
+            envs.step(envs.unwrapped.sample_actions())
+        env = gym.make(f"ludus/{title}-v0", opponent=opponent)
+        _, info = env.reset(seed=0)
+        env.step(np.flatnonzero(info["action_mask"])[0])
+    env = pettingzoo.make("aec", f"ludus/{spec}-v0")
+    env.reset(seed=0)
+    env.step(make_policy("random", spec)(env))
+    assert names(asked - named(needed(spec))) == []
 
 
 def learned_policies():

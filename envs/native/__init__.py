@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from .announcing import Compilation, announce, listening
 from .link import Function, Link
-from .load import compiled, serve
+from .load import compiled, is_kept, serve
 from .pool import new_pool
 from .signature import Compiled, apart, in_ranges, is_instruction, releases_gil
 
@@ -40,6 +40,7 @@ __all__ = [
     "compiled",
     "in_ranges",
     "is_instruction",
+    "is_kept",
     "listening",
     "new_pool",
     "releases_gil",

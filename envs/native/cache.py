@@ -1,8 +1,9 @@
 """The folder of compiled kernels: one file per kernel and fingerprint, checksummed, written atomically.
 
-`LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform. What lies in it is run, so nobody but
-this user and root may write it (private.py): a folder that others may write is not used, which is said once, and each process
-compiles what it needs.
+`LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform. `LUDUS_SHARED` names another one, which
+`ludus cache --warm --shared` has filled: it is only read, for kernels that the first one does not have. What lies in either is
+run, so nobody but this user and root may write it (private.py): a folder that others may write is not used, which is said once,
+and each process compiles what it needs.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from typing import BinaryIO
 import platformdirs
 
 from ..files import DIGEST_BYTES, digest
-from ..writing import path_of, write_whole
+from ..writing import check_target, path_of, write_whole
 from .private import FILE_MODE, NotPrivateError, check_private, make_private, open_private
 from .turns import turn as turn_at
 
-SUFFIX = ".kernel"
+KERNELS, SUFFIX = "kernels", ".kernel"
 LOCK = "turns.lock"
 """The file that processes lock while they compile (turns.py)."""
+ROOM = 1 << 24
+"""What the kernels of all games need at most: 16 MiB."""
 MOST_BYTES = 1 << 26
 """What a compiled kernel may have at most: 64 MiB."""
 ADVICE = "Whoever may write it decides what runs here; LUDUS_CACHE=FOLDER names another folder"
@@ -49,6 +52,12 @@ def folder() -> Path:
     return path_of(chosen) if chosen else Path(platformdirs.user_cache_dir("ludus"))
 
 
+def shared() -> Path | None:
+    """A folder of kernels that others have compiled; None where there is none."""
+    named = os.environ.get("LUDUS_SHARED")
+    return path_of(named) if named else None
+
+
 def opened(path: Path) -> BinaryIO:
     """Opens a file to read it: one of the cache, which only this user and root may write, or one that comes with ludus.
 
@@ -69,10 +78,34 @@ def make_folder(path: Path) -> None:
     make_private(path, _levels(path))
 
 
+def check_kept() -> None:
+    """Checks that many kernels can be kept.
+
+    Raises:
+        OSError: the cache is not used, since others may write it; or it cannot be written.
+    """
+    if why := refusal():
+        raise OSError(why)
+    try:
+        make_folder(_kernels())
+        check_target(_kernels() / LOCK, room=ROOM)
+    except OSError as error:
+        why = error.strerror or error
+        raise OSError(f"kernels cannot be kept in {folder()} ({why}); LUDUS_CACHE=FOLDER names another folder") from None
+
+
+def let_others_read() -> None:
+    """Lets other users read the kernels, and write none of them."""
+    for place in (folder(), _kernels(), *_kernels().rglob("*")):
+        place.chmod(0o755 if place.is_dir() else 0o644)
+
+
 def refusal() -> str | None:
     """Why the cache, or a part of it, is not used: whose it is or who may write it; None where all of it is."""
     top = folder()
-    for place in (top, top / "tables", _kernels(), *sorted(_kernels().glob("*/"))):
+    ours = (top, top / "tables", _kernels(), *sorted(_kernels().glob("*/")))
+    theirs = () if (other := shared()) is None else (other, other / KERNELS, *sorted((other / KERNELS).glob("*/")))
+    for place in (*ours, *theirs):
         try:
             check_private(place, _levels(place))
         except NotPrivateError as error:
@@ -83,18 +116,24 @@ def refusal() -> str | None:
 
 
 def _levels(path: Path) -> int:
-    """How many levels a path of the cache has, the cache's own folder included; 0 for a path that leads elsewhere."""
-    return len(path.relative_to(folder()).parts) + 1 if path.is_relative_to(folder()) else 0
+    """How many levels a path of a cache has, the cache's own folder included; 0 for a path that leads elsewhere."""
+    tops = [top for top in (folder(), shared()) if top is not None and path.is_relative_to(top)]
+    return len(path.relative_to(tops[0]).parts) + 1 if tops else 0
 
 
 def _kernels() -> Path:
-    return folder() / "kernels"
+    return folder() / KERNELS
 
 
 def read(game: str, name: str) -> bytes | None:
-    """The object file kept under this name, or None where there is none or it is damaged."""
+    """The object file kept under this name, here or in the shared folder; None where there is none that is whole."""
+    tops = (top for top in (folder(), shared()) if top is not None)
+    return next((body for top in tops if (body := _read(top, game, name)) is not None), None)
+
+
+def _read(top: Path, game: str, name: str) -> bytes | None:
     try:
-        with opened(_kernels() / game / (name + SUFFIX)) as file:
+        with opened(top / KERNELS / game / (name + SUFFIX)) as file:
             content = file.read(MOST_BYTES)
     except NotPrivateError as error:
         _warn(str(error))

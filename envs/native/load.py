@@ -44,7 +44,7 @@ def compiled(kernel: Function, link: Link) -> Compiled:
     """
     assert isinstance(kernel, FunctionType)
     signature = signature_of(kernel)
-    symbol = f"ludus_{link.fingerprint(kernel, f'{signature} {_circumstances()}')}"
+    symbol = _symbol(kernel, link, signature)
 
     def make(machine: llvm.TargetMachine) -> bytes:
         from .build import build
@@ -52,6 +52,18 @@ def compiled(kernel: Function, link: Link) -> Compiled:
         return build(kernel, link, signature, symbol, machine)
 
     return _function(link.owner(kernel), kernel.__name__, symbol, make)
+
+
+def is_kept(kernel: Function, link: Link) -> bool:
+    """Whether the cache has a kernel linked with a game, so that `compiled` would not compile it."""
+    assert isinstance(kernel, FunctionType)
+    symbol = _symbol(kernel, link, signature_of(kernel))
+    body = files.read(link.owner(kernel), _file(kernel.__name__, symbol))
+    return body is not None and _is_whole(body, symbol)
+
+
+def _symbol(kernel: FunctionType, link: Link, signature: Signature) -> str:
+    return f"ludus_{link.fingerprint(kernel, f'{signature} {_circumstances()}')}"
 
 
 @cache
