@@ -8,8 +8,9 @@ from .processes import run_script
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 ARGUMENTS = {
-    "train_maskable_ppo.py": ["4096"],
-    "grade_sb3_model.py": ["4096"],
+    "train_maskable_ppo.py": ["2048"],
+    "grade_sb3_model.py": ["2048"],
+    "compare_selection.py": ["10"],
     "sb3_quarto.py": ["4096"],
     "own_loop_with_league.py": ["2"],
     "qlearning_from_scratch.py": ["2000"],

@@ -4,6 +4,7 @@ import ast
 import re
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,6 @@ from .processes import ROOT, checkout, run
 
 LAYERS = ("envs", "rules", "agents", "opponents", "arena", "baselines", "cli")
 SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}
-TREES = {name: ast.parse(file.read_text(encoding="utf-8")) for name, file in SOURCES.items()}
 HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "matplotlib", "pandas", "numba", "scipy", "rich", "resvg_py")
 
 # ---- what is shipped
@@ -121,23 +121,31 @@ def test_public_names_stay_what_they_are_when_games_load(tmp_path: Path):
 # ---- the directions of import
 
 
-def imports(name: str) -> Iterator[str]:
+@cache
+def nodes() -> list[tuple[str, ast.AST]]:
+    """What the source files consist of, each node with the name of its file."""
+    return [(name, node) for name, file in SOURCES.items() for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
+
+
+@cache
+def imports() -> list[tuple[str, str]]:
     """Every module, or name in a module, that a source file imports, at its top or inside functions."""
+    return [(name, imported) for name, node in nodes() for imported in imported_by(name, node)]
+
+
+def imported_by(name: str, node: ast.AST) -> Iterator[str]:
+    """The modules that a statement imports, if it is one that does."""
     package = ["ludus", *Path(name).parent.parts]
-    for node in ast.walk(TREES[name]):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            yield from (".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names)
-
-
-IMPORTS = [(name, imported) for name in SOURCES for imported in imports(name)]
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        base = package[: len(package) - node.level + 1] if node.level else []
+        yield from (".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names)
 
 
 def importers(*libraries: str) -> set[str]:
     """The source files that import one of these libraries."""
-    return {name for name, imported in IMPORTS if imported.split(".")[0] in libraries}
+    return {name for name, imported in imports() if imported.split(".")[0] in libraries}
 
 
 def layer_of(name: str) -> str:
@@ -145,13 +153,13 @@ def layer_of(name: str) -> str:
 
 
 def test_imports_run_one_way():
-    ours = [(name, imported) for name, imported in IMPORTS if imported.split(".")[0] == "ludus"]
+    ours = [(name, imported) for name, imported in imports() if imported.split(".")[0] == "ludus"]
     above = {layer: LAYERS[rank + 1 :] for rank, layer in enumerate(LAYERS)}
     assert [(name, imported) for name, imported in ours if imported.split(".")[1] in above[layer_of(name)]] == []
 
 
 def test_what_lies_above_is_reached_by_name_in_two_places_alone():
-    texts = [(name, node.value) for name, tree in TREES.items() for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    texts = [(name, node.value) for name, node in nodes() if isinstance(node, ast.Constant)]
     named = [
         (name, text.split(":")[0]) for name, text in texts if isinstance(text, str) and re.fullmatch(r"ludus(\.\w+)+(:\w+)?", text)
     ]

@@ -47,11 +47,11 @@ def keys(count, seed=0):
 def test_actions_are_legal_and_one_a_state(spec, name):
     game = ludus.make_game(spec)
     policy = ludus.make_policy(name, game)
-    states = positions(game, 200)
-    actions = policy.act(states, keys(200))
-    assert actions.shape == (200,)
+    states = positions(game, 80)
+    actions = policy.act(states, keys(80))
+    assert actions.shape == (80,)
     assert actions.dtype == np.int64
-    assert game.masks(states)[np.arange(200), actions].all()
+    assert game.masks(states)[np.arange(80), actions].all()
     assert policy.act(states[:0], keys(0)).shape == (0,)
 
 
@@ -59,11 +59,11 @@ def test_actions_are_legal_and_one_a_state(spec, name):
 def test_an_action_depends_on_its_state_and_key_alone(spec, name):
     game = ludus.make_game(spec)
     policy = ludus.make_policy(name, game)
-    states, some_keys = positions(game, 40, seed=1), keys(40, seed=1)
+    states, some_keys = positions(game, 24, seed=1), keys(24, seed=1)
     together = policy.act(states, some_keys)
-    alone = [int(policy.act(states[i : i + 1], some_keys[i : i + 1])[0]) for i in range(40)]
+    alone = [int(policy.act(states[i : i + 1], some_keys[i : i + 1])[0]) for i in range(24)]
     assert together.tolist() == alone
-    order = np.random.default_rng(2).permutation(40)
+    order = np.random.default_rng(2).permutation(24)
     assert policy.act(states[order], some_keys[order]).tolist() == together[order].tolist()
     assert policy.act(states[::3], some_keys[::3]).tolist() == together[::3].tolist()
     another = ludus.make_policy(name, game)

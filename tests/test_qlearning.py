@@ -134,7 +134,7 @@ def test_pettingzoos_loop_makes_the_same_table(trainer, spec, settings):
     else:
         own = {"visit": "every" if "rate_least" in settings else "first", "values": "states" if "tables" in settings else "actions"}
     fast, plain = (begun(trainer, spec, 3, games=4000, **settings, **own, plain=plain) for plain in (False, True))
-    assert learn(fast, 10) == learn(plain, 10)
+    assert learn(fast, 5) == learn(plain, 5)
     assert np.array_equal(fast.values, plain.values)
     assert np.array_equal(fast.visits, plain.visits)
     assert fast.visits.sum() > 400

@@ -56,11 +56,11 @@ def test_perft_refuses_a_negative_depth(game):
 
 # ---- random games
 
-COUNTS = {"othello": 120, "othello:size=6": 250, "quixo": 300, "quarto": 400, "quarto:squares=true": 400}
+COUNTS = {"othello": 60, "othello:size=6": 120, "quixo": 150, "quarto": 200, "quarto:squares=true": 200}
 
 
 def test_random_games_go_as_the_twin_has_them(game):
-    assert_same_in_random_games(game, COUNTS.get(game.spec, 800))
+    assert_same_in_random_games(game, COUNTS.get(game.spec, 400))
 
 
 @pytest.mark.parametrize("variant", ["", ",misere=true", ",limit=100", ",limit=255", ",limit=1,misere=true"])
