@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..envs.linking import linked
 from .nets import is_model, is_module
 from .policy import FunctionPolicy, Policy
 from .registry import make_policy, policies_for, policy_names, register_policy
@@ -13,6 +14,7 @@ __all__ = [
     "as_policy",
     "is_model",
     "is_module",
+    "linked",
     "make_policy",
     "policies_for",
     "policy_names",

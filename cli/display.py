@@ -66,8 +66,8 @@ class CompilingLine:
 
 class _Line:
     def __rich__(self) -> RenderableType:
-        names = ", ".join(f"{news.game}: {news.kernel}" for news in _compiling)
-        return Text(f"compiling {names}", no_wrap=True, overflow="ellipsis") if names else Group()
+        names = dict.fromkeys(f"{news.game}: {news.kernel}" for news in _compiling)  # several workers may need the same one
+        return Text(f"compiling {', '.join(names)}", no_wrap=True, overflow="ellipsis") if names else Group()
 
 
 class _Display(Live):

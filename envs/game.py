@@ -8,6 +8,7 @@ environments, the drawing on the screen, policies, perft, the command line.
 from __future__ import annotations
 
 import operator
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -168,8 +169,13 @@ class Game(specs.BySettings, ABC):
         return kernel_of(type(self), kernel, tuple(plugs.items()) if plugs else ())
 
     def prepare(self, kernels: Iterable[Linked]) -> None:
-        """Has kernels ready, so that nothing is compiled later while a clock runs."""
-        for kernel, plugs in kernels:
+        """Has kernels ready, so that nothing is compiled later while a clock runs.
+
+        Each process begins with another one, so that processes that need the same do not wait for each other at every kernel.
+        """
+        wanted = [*kernels]
+        first = os.getpid() % max(1, len(wanted))
+        for kernel, plugs in wanted[first:] + wanted[:first]:
             self.kernel(kernel, plugs)
 
     # ---- one state

@@ -152,3 +152,14 @@ def test_nothing_is_compiled_while_the_time_of_a_policy_is_taken(tmp_path, monke
         evaluate("nim_sum", "nim", "random", games=2)
     assert ("nim_sum_actions", False) in heard
     assert [kernel for kernel, timed in compiled + heard if timed] == []
+
+
+def test_processes_that_prepare_the_same_begin_with_different_kernels(monkeypatch):
+    game, wanted, orders = make_game("nim"), linking.linked(*"abc"), set()
+    monkeypatch.setattr(Game, "kernel", lambda self, kernel, plugs: order.append(kernel))
+    for number in range(3):
+        order = []
+        monkeypatch.setattr("os.getpid", lambda number=number: number)
+        game.prepare(wanted)
+        orders.add("".join(order))
+    assert orders == {"abc", "bca", "cab"}
