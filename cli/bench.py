@@ -1,4 +1,4 @@
-"""`ludus bench`: how fast the environments are here; or search and the oracles (bench_search.py); or the arena (bench_arena.py)."""
+"""`ludus bench`: how fast the environments are here; or search, the arena, or compiling (bench_search.py and its like)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import numpy as np
 from ..envs import game_names, thread_count
 from ..envs.aec import AECGame
 from ..envs.registry import id_name
-from . import measuring
+from . import bench_compile, measuring
 from .numbers import seconds, whole
 from .output import print_json, print_table
 
@@ -27,7 +27,7 @@ from .output import print_json, print_table
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What to measure, how long and how often."""
     parser.add_argument(
-        "what", nargs="?", default="environments", choices=["environments", "search", "arena"], help="(environments)"
+        "what", nargs="?", default="environments", choices=["environments", "search", "arena", "compile"], help="(environments)"
     )
     parser.add_argument("--seconds", action=seconds(), default=1.0, help="length of one run of each (1)")
     parser.add_argument("--runs", action=whole(1), default=3, help="runs, of which the median counts (3)")
@@ -36,6 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Measures all and prints medians."""
+    if chosen.what == "compile":
+        bench_compile.run(chosen.runs, chosen.json)
+        return
     if chosen.what != "environments":
         measuring.run(import_module(f".bench_{chosen.what}", __package__).measures, chosen.runs, chosen.json)
         return

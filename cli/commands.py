@@ -23,7 +23,7 @@ COMMANDS = {
     "demo": "all policies on all games in a short tournament, on a page",
     "train": "learn to play a game",
     "puzzle": "solvers of a one-player problem side by side, on a page",
-    "bench": "how fast the environments, search and oracles, or the arena are on this machine",
+    "bench": "how fast the environments, search and oracles, the arena, or the compiler are on this machine",
     "cache": "the folder of compiled kernels: show it, clear it, fill it ahead",
 }
 
