@@ -80,7 +80,7 @@ class MonteCarlo(Tabular[MonteCarloSettings]):
     settings_class = MonteCarloSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "original": MEANS | {"opponent": "random"},
-        "two_learners": MEANS,
+        "two_learners": MEANS | {"tables": 2},
         "values": VALUES,
     }
     shared: ClassVar[tuple[str, ...] | None] = ("merge", "rows", "tables", "values")

@@ -136,8 +136,9 @@ def test_what_an_original_reached_lies_within_what_three_seeds_reach(trainer, pr
     assert high - low < 0.2
 
 
-def test_two_learners_are_two_tables_and_the_first_is_what_is_learnt():
-    learner = begun(QLearning, "two_learners", 1, games=5000)
+@pytest.mark.parametrize("trainer", [QLearning, MonteCarlo])
+def test_two_learners_are_two_tables_and_the_first_is_what_is_learnt(trainer):
+    learner = begun(trainer, "two_learners", 1, games=5000)
     while learner.done < learner.total:
         learner.advance()
     one, other = learner.tables
