@@ -22,9 +22,10 @@ found: list[list[float]] = []
 for row in TRIED:
     breeder = make_solver(f"{row.spec},generations={chosen.generations}", puzzle)
     runs = [breeder.solve(seed) for seed in range(chosen.seeds)]
-    found.append([run.counts["generations"] for run in runs if run.worth >= puzzle.least])
+    ends = [run.counts["generations"] for run in runs]
+    found.append([end for end in ends if end < chosen.generations])
     there = "none found" if row.generations is None else f"{row.generations:g}"
-    here = ", ".join(f"{run.counts['generations']:g}" if run.worth >= puzzle.least else "none found" for run in runs)
+    here = ", ".join(f"{end:g}" if end < chosen.generations else "none found" for end in ends)
     print(f"{row.population:10}  {row.crossing:8g}  {row.mutation:8g}  {row.carry:5}  {there:>17}  {here}")
 
 try:

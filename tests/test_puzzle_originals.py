@@ -10,7 +10,7 @@ from ludus.agents.genetics.global_random import drawn_from
 from ludus.agents.puzzles import make_solver
 from ludus.agents.puzzles.genetic import Island
 from ludus.agents.puzzles.portfolios import merits, thresholded
-from ludus.agents.puzzles.solver import Stale, Tally
+from ludus.agents.puzzles.solver import Enough, Stale, Tally
 from ludus.envs.puzzles import make_puzzle
 
 from .naive import originals as naive
@@ -53,6 +53,7 @@ def test_the_settings_are_those_that_were_described():
     assert local.calls == 300 + 30 * 1000
     assert (genetic.population, genetic.staying, genetic.children, genetic.generations) == (700, 70, 630, 1000)
     assert (genetic.crossing, genetic.mutation, genetic.crossover, genetic.selection) == (0.6, 0.1, "one_point", "rank")
+    assert (genetic.start, genetic.repair, genetic.change, genetic.fitness) == ("dense", "mutated", "weight", "original")
 
 
 # ---- the evolutionary local search
@@ -135,14 +136,42 @@ def test_thresholds_and_fitness_are_the_slow_twins():
     assert (puzzle.worths(fast) >= 0).tolist() == kept
 
 
-def test_a_mutation_of_the_original_draws_one_weight_anew():
+def test_a_mutation_of_the_original_draws_one_weight_anew_and_makes_a_portfolio():
     made, draw = make_solver("genetic:preset=original", LITTLE), np.random.default_rng(0)
-    before = thresholded(draw.random((1, 40)))[0]
+    before = 1.3 * thresholded(0.2 + 0.8 * draw.random((1, 40)))[0]  # as a crossed child may be
     for _ in range(50):
         after = made.mutated(before.copy(), draw)
-        (place,) = np.flatnonzero(abs(after - before) > 1e-9)
-        assert 0 <= after[place] < 1
-        assert made.mended(after[None]).sum() == pytest.approx(1)
+        assert after.sum() == pytest.approx(1)
+        scale = np.median(after / before)
+        (place,) = np.flatnonzero(abs(after - scale * before) > 1e-9)
+        assert 0 <= after[place] / scale < 1
+
+
+def test_crossed_children_of_the_original_stay_as_they_are():
+    puzzle, draw = make_puzzle(LITTLE), np.random.default_rng(1)
+    made = make_solver("genetic:preset=original,population=20,carry=4,mutation=0,crossing=1", puzzle)
+    genes = made.drawn(draw)
+    tally = made.tally(None)
+    with drawn_from(1):
+        after = made._next(Island(genes, merits(puzzle, genes)), made.breeder(draw), tally)
+    sums = after.genes.sum(axis=1)
+    assert abs(sums - 1).max() > 0.01
+    assert after.points == pytest.approx(merits(puzzle, after.genes))
+    assert {*after.genes.ravel().tolist()} <= {*genes.ravel().tolist()}
+    assert tally.answer.sum() == pytest.approx(1)
+
+
+def test_a_genome_that_keeps_the_rules_as_it_is_ends_the_search_and_a_portfolio_is_reported():
+    puzzle = make_puzzle("portfolio:stocks=40,held=5,smallest=0.0025,least_return=8,most_risk=0.9")
+    tally = make_solver("genetic:preset=original", puzzle).tally(None)
+    rich = np.where(np.arange(40) == puzzle.table.earned.argmax(), 0.4, 0.003)
+    poor, enough = puzzle.worths(np.array([rich, 1.5 * rich]))
+    assert poor < 0 <= enough
+    tally.worths(rich[None])
+    with pytest.raises(Enough):
+        tally.worths(1.5 * rich[None])
+    assert (tally.calls, tally.best) == (2, pytest.approx(puzzle.worths(rich[None] / rich.sum())[0]))
+    assert puzzle.checked(tally.answer) == pytest.approx(rich / rich.sum())
 
 
 def test_pairs_are_crossed_at_one_rate_and_each_child_is_mutated_at_another():
@@ -192,13 +221,27 @@ def test_who_is_carried_goes_on_unchanged_and_children_fill_the_rest_however_poo
     assert np.array_equal(after.genes[4:], np.repeat(poor, 16, axis=0))
 
 
-def test_the_original_needs_as_many_generations_as_the_slow_twin():
-    puzzle = make_puzzle(LITTLE)
+@pytest.fixture(scope="module")
+def crossed():
+    """In which generation little searches of the original end that cross pairs."""
     spec = "genetic:preset=original,population=40,carry=4,generations=300"
-    fast = [solved(spec, puzzle, seed).counts["generations"] for seed in range(24)]
+    return [solved(spec, LITTLE, seed).counts["generations"] for seed in range(24)]
+
+
+def test_the_original_needs_as_many_generations_as_the_slow_twin(crossed):
+    puzzle = make_puzzle(LITTLE)
     slow = [naive.portfolio_generations(puzzle, 40, 0.6, 0.1, 4, 300, random.Random(seed)) or 300 for seed in range(24)]
-    error = np.hypot(np.std(fast), np.std(slow)) / 24**0.5
-    assert abs(mean(fast) - mean(slow)) < 3 * error
+    error = np.hypot(np.std(crossed), np.std(slow)) / 24**0.5
+    assert abs(mean(crossed) - mean(slow)) < 3 * error
+
+
+def test_crossover_slows_the_original(crossed):
+    spec = "genetic:preset=original,population=40,carry=4,generations=300,crossing=0"
+    mutated = [solved(spec, LITTLE, seed).counts["generations"] for seed in range(24)]
+    assert mean(crossed) > 1.5 * mean(mutated)
+    assert mean(solved(f"{spec[:-1]}0.6,repair=threshold", LITTLE, seed).counts["generations"] for seed in range(24)) < mean(
+        crossed
+    )
 
 
 ORIGINAL_PORTFOLIO = "portfolio:smallest=0.00025"

@@ -6,13 +6,14 @@ makes what is below a tenth of an even share 0, draws one weight anew to mutate,
 
     max(0, Σ weight · (return - risk - 5 · max(risk - most_risk, 0)))
 
-Crossed children are divided by their sums, too, so that every answer is a portfolio. A stock is held there if anything of it is
-left, which is a weight of 1 / 4000 or more: solve `portfolio:smallest=0.00025` with it.
+Crossed children that are not mutated stay as they are, and their weights need not make 1. They are selected as they are, and
+one that keeps the rules as it is ends the search; what is reported is the portfolio that it becomes when divided by its sum. A
+stock is held there if anything of it is left, which is a weight of 1 / 4000 or more: solve `portfolio:smallest=0.00025` with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -22,10 +23,11 @@ from numpy.typing import NDArray
 from ...envs.puzzles import Answers
 from ...envs.puzzles.portfolio import Portfolio
 from .genetic import Genetic
+from .solver import Enough, Tally
 
 CHOICES = {
     "start": ("sparse", "dense"),
-    "repair": ("held", "threshold"),
+    "repair": ("held", "threshold", "mutated"),
     "change": ("money", "weight"),
     "fitness": ("worth", "original"),
 }
@@ -41,7 +43,8 @@ class GeneticPortfolio(Genetic[Portfolio]):
         start: what it begins with: sparse, portfolios of a few stocks each, where every stock is in one; dense, a
             uniform number for each stock.
         repair: how children become portfolios: held, so many stocks as the rules want are held; threshold, what is below
-            a tenth of an even share becomes 0, and the rest is divided by its sum.
+            a tenth of an even share becomes 0, and the rest is divided by its sum; mutated, the same for mutated children only,
+            and what others are worth as they are ends the search at `goal`.
         change: what a mutation changes: money, which goes from one stock to another; weight, that of one stock, which becomes
             a uniform number before the repair.
         fitness: what parents are selected by: worth; or original, return less risk less five times the risk that a stock has
@@ -67,7 +70,7 @@ class GeneticPortfolio(Genetic[Portfolio]):
             "calls": 10_000_000,
             "goal": Portfolio.least,
             "start": "dense",
-            "repair": "threshold",
+            "repair": "mutated",
             "change": "weight",
             "fitness": "original",
         },
@@ -79,23 +82,57 @@ class GeneticPortfolio(Genetic[Portfolio]):
             if getattr(self, name) not in choices:
                 raise ValueError(f"{name} is {getattr(self, name)!r}; there are: {', '.join(choices)}")
 
+    def tally(self, watch: Callable[[Tally], object] | None) -> Tally:
+        if self.repair != "mutated":
+            return super().tally(watch)
+        return Uneven(self.puzzle, self.calls, self.goal, watch, self.patience)
+
     def drawn(self, draw: np.random.Generator) -> Answers:
         if self.start == "sparse":
             return super().drawn(draw)
-        return self.mended(draw.random((self.population, self.puzzle.length)))
+        return self.portfolios(draw.random((self.population, self.puzzle.length)))
 
     def mended(self, answers: Answers) -> Answers:
+        return answers if self.repair == "mutated" else self.portfolios(answers)
+
+    def portfolios(self, answers: Answers) -> Answers:
+        """Portfolios of genomes (B, L)."""
         return super().mended(answers) if self.repair == "held" else thresholded(answers)
 
     def mutated(self, answer: Answers, draw: np.random.Generator) -> Answers:
         if self.change == "money":
             return super().mutated(answer, draw)
-        other = self.mended(answer[None])[0]  # a crossed one is no portfolio yet, and weights are as large as their sum
+        # weights are as large as their sum, and a crossed child is no portfolio yet
+        other = self.mended(answer[None])[0].copy()
         other[draw.integers(len(other))] = draw.random()
-        return other
+        return self.portfolios(other[None])[0]
 
     def points(self, answers: Answers, worths: NDArray[np.float64]) -> NDArray[np.float64]:
         return worths if self.fitness == "worth" else merits(self.puzzle, answers)
+
+
+class Uneven(Tally):
+    """A tally of genomes whose weights need not make 1: it keeps the portfolios that they become when divided by their sums.
+
+    A genome that as it is would be worth the goal ends the search.
+    """
+
+    def __init__(
+        self,
+        puzzle: Portfolio,
+        most: int | None,
+        goal: float | None,
+        watch: Callable[[Tally], object] | None,
+        patience: int | None,
+    ) -> None:
+        super().__init__(puzzle, most, None, watch, patience)
+        self._goal_as_they_are = np.inf if goal is None else goal
+
+    def worths(self, answers: Answers) -> NDArray[np.float64]:
+        worths = super().worths(thresholded(answers))
+        if self.puzzle.worths(answers).max() >= self._goal_as_they_are:
+            raise Enough
+        return worths
 
 
 def thresholded(weights: Answers) -> Answers:

@@ -73,8 +73,8 @@ def portfolio_generations(puzzle, population, crossing, mutation, carry, generat
                 point = draw.randint(1, len(risk) - 1)
                 first, second = first[:point] + second[point:], second[:point] + first[point:]
             for child in (first, second):
-                child = normalised(child)
                 if draw.random() < mutation:
+                    child = list(child)
                     child[draw.randrange(len(child))] = draw.random()
                     child = normalised(child)
                 children.append(child)
