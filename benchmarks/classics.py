@@ -35,6 +35,14 @@ MATCHES_PLAYED = [
 ORIGINALLY = {"frontiers": "delay_minmax=False", "frontiers:highest=false": "delay_minmax=True"}
 """What settings were called in those attempts."""
 
+REPORTED = {
+    "alphabeta": {1: "75 %, 96 nodes", 3: "98.7 %, 1,560", 5: "100 %, 18,698", 7: "100 %, 211,212"},
+    "minimax": {1: "81 %, 97 nodes", 3: "98 %, 3,506", 5: "99.3 %, 133,706"},
+}
+"""What the original reached in Othello on 6×6 against random, by depth: games won, and nodes a game."""
+SETTINGS = {"alphabeta": "", "minimax": ",prune=false,table=false", "ours": ",mobility=3"}
+"""The settings of minimax beside its depth."""
+
 
 @dataclass(frozen=True)
 class Counting(Minimax):
@@ -99,7 +107,27 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         first = match.partition(" ")[0]
         called = f" ({ORIGINALLY[first]})" if first in ORIGINALLY else ""
         rows.append([game, f"{match}{called}", *percents, nodes, f"{1000 * one['seconds_a_game']:.2f}"])
-    return {"table": table(["game", "match", "win %", "draw %", "loss %", "nodes a game", "ms a game"], rows, align="llr")}
+    heads = ["game", "match", "win %", "draw %", "loss %", "nodes a game", "ms a game"]
+    cells = {
+        f"othello.{name}": " | ".join([lines(there), *(searched(kind, list(there), found) for kind in (name, "ours"))])
+        for name, there in REPORTED.items()
+    }
+    return {"table": table(heads, rows, align="llr"), **cells}
+
+
+def searched(name: str, depths: list[int], found: dict[str, Any]) -> str:
+    """A cell: what minimax with the settings of that name comes to in Othello at each depth, and its command."""
+    settings, reached = SETTINGS[name], dict[int, str]()
+    for depth in depths:
+        if one := found.get(f"{OTHELLO} minimax:depth={depth}{settings} – random"):
+            reached[depth] = f"{100 * one['score'][0] / GAMES:g} %, {one['nodes_a_game']:,.0f}"
+    command = f"ludus arena {OTHELLO} --policies minimax:depth={depths[-1]}{settings} random --opening-plies 0"
+    return f"{lines(reached)}<br>`{command}`"
+
+
+def lines(by_depth: dict[int, str]) -> str:
+    """A line of a cell for each depth."""
+    return "<br>".join(f"depth {depth}: {text}" for depth, text in by_depth.items())
 
 
 STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS), SEED)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
+from math import inf
 from statistics import mean, median
 from typing import Any
 
@@ -21,7 +22,15 @@ SEEDS = 3
 PRESET, TEN, OURS = "local:preset=original", "local:preset=original,population=10,tournament=10", "local"
 ORDERS = {1: "1217 calls", 2: "6302 calls", 5: "0.6 after 30,010", 10: "0.38 after 30,010"}
 """What the original reached by order."""
+REACHED = {5: 0.6}
+"""Values that it reported of orders at which it did not find the perfect string."""
+SINGLE = 20
+"""So many single runs show how far these lie apart."""
+READINGS = ("", ",repair=threshold")
+"""How the description of the portfolio's search may be read: only mutated children are divided by their sums, or all are."""
 STOCKS, BRED = "portfolio:smallest=0.00025", "genetic:goal=0"
+LAST = 1000
+"""The original's last generation."""
 STRATEGIES = {
     "bitstring:order=5": (
         *("tabu:calls=30000", "annealing", "genetic", "genetic:islands=4", "genetic:patience=1000,restarts=9"),
@@ -51,19 +60,36 @@ def again(puzzle: str, solver: str, kept: list[dict[str, Any]]) -> tuple[Any, An
     return tuple([{**one, "seconds": None} for one in found] for found in (kept[:1], solved(puzzle, solver, 1)))
 
 
+def singles(puzzle: str, solver: str) -> list[float]:
+    """What single runs of a solver come to, a seed each."""
+    made = make_solver(solver, puzzle)
+    return [made.solve(seed).worth for seed in range(SINGLE)]
+
+
+def singles_again(puzzle: str, solver: str, kept: list[float]) -> tuple[Any, Any]:
+    """What the first seed comes to, then and now."""
+    return kept[0], make_solver(solver, puzzle).solve(0).worth
+
+
+def single_pairs() -> list[tuple[str, str]]:
+    """Every puzzle with every solver of which there are many single runs."""
+    return [(f"bitstring:order={order}", solver) for order in REACHED for solver in (PRESET, TEN)]
+
+
 def pairs() -> list[tuple[str, str]]:
     """Every puzzle with every solver that is tried on it."""
     strings = [(f"bitstring:order={order}", solver) for order in ORDERS for solver in (PRESET, TEN, OURS)]
-    portfolios = [(STOCKS, solver) for solver in (*(row.spec for row in TRIED), BRED)]
+    bred = [f"{row.spec}{reading}" for reading in READINGS for row in TRIED]
+    portfolios = [(STOCKS, solver) for solver in (*bred, BRED)]
     compared = [(puzzle, solver) for puzzle, solvers in STRATEGIES.items() for solver in solvers]
     return [*dict.fromkeys([*strings, *portfolios, *compared])]
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each solver on each puzzle."""
-    return {
-        f"{puzzle} {solver}": Part(partial(solved, puzzle, solver), partial(again, puzzle, solver)) for puzzle, solver in pairs()
-    }
+    found = {f"{one[0]} {one[1]}": Part(partial(solved, *one), partial(again, *one)) for one in pairs()}
+    many = {f"single {one[0]} {one[1]}": Part(partial(singles, *one), partial(singles_again, *one)) for one in single_pairs()}
+    return found | many
 
 
 # ---- what the pages show
@@ -76,16 +102,41 @@ def calls(found: list[dict[str, Any]]) -> str:
     return f"value {spread([one['worth'] for one in found], '.2f')}"
 
 
+def ended(found: list[dict[str, Any]]) -> list[float]:
+    """In which generation each search for a portfolio ended; infinity where none kept the rules."""
+    counted = [one["counts"]["generations"] for one in found]
+    return [inf if generation == LAST else generation for generation in counted]
+
+
 def generations(found: list[dict[str, Any]]) -> str:
     """The mean generations until a portfolio keeps the rules, as the original has them, and of each seed."""
-    kept = [one["counts"]["generations"] for one in found if one["worth"] >= 0]
-    return f"{mean(kept):.1f} ({', '.join(map(str, kept))})" if len(kept) == len(found) else f"{len(kept)} of {len(found)} found"
+    each = ended(found)
+    if min(each) == inf:
+        return "none found"
+    listed = ", ".join(map(number, each))
+    return listed if inf in each else f"{mean(each):.1f} ({listed})"
+
+
+def number(value: float, form: str = ",.0f") -> str:
+    """A number; none for infinity."""
+    return "none" if value == inf else f"{value:{form}}"
 
 
 def spread(values: list[float], form: str = ",.0f") -> str:
     """A median, and from the least to the most where these differ."""
-    low, middle, high = (f"{value:{form}}" for value in (min(values), median(values), max(values)))
+    low, middle, high = (number(value, form) for value in (min(values), median(values), max(values)))
     return middle if low == high else f"{middle} ({low} to {high})"
+
+
+def reached(found: dict[str, Any]) -> str:
+    """How far single runs lie apart: a row for each order at which the original did not find the perfect string."""
+    rows = list[list[str]]()
+    for order, value in REACHED.items():
+        worths = [found[f"single bitstring:order={order} {solver}"] for solver in (PRESET, TEN)]
+        counted = [sum(worth >= value - 0.005 for worth in each) for each in worths]
+        cells = [f"{spread(each, '.2f')}; {count}" for each, count in zip(worths, counted, strict=True)]
+        rows.append([str(order), f"{value:g}", *cells])
+    return table(["order", "there", f"`{PRESET}`", f"`{TEN}`"], rows)
 
 
 def strings(found: dict[str, Any]) -> str:
@@ -103,11 +154,11 @@ def portfolios(found: dict[str, Any]) -> str:
         [
             *(f"{value:g}" for value in (row.population, row.crossing, row.mutation, row.carry)),
             "none found" if row.generations is None else f"{row.generations:g}",
-            generations(found[f"{STOCKS} {row.spec}"]),
+            *(generations(found[f"{STOCKS} {row.spec}{reading}"]) for reading in READINGS),
         ]
         for row in TRIED
     ]
-    return table(["population", "crossing", "mutation", "carry", "generations there", "here (each seed)"], rows)
+    return table(["population", "crossing", "mutation", "carry", "generations there", "here", "`repair=threshold`"], rows)
 
 
 def strategies(puzzle: str, found: dict[str, Any]) -> str:
@@ -124,7 +175,7 @@ def strategies(puzzle: str, found: dict[str, Any]) -> str:
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """The tables of docs/classics.md, and a row of its first table for each system; nothing until all is measured."""
-    if len(found) < len(pairs()):
+    if len(found) < len(pairs()) + len(single_pairs()):
         return {}
     order = {solver: [calls(found[f"bitstring:order={order} {solver}"]) for order in ORDERS] for solver in (PRESET, TEN, OURS)}
     there = row_of("order", ORDERS, ORDERS.values())
@@ -135,19 +186,23 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         f"{row_of('order', ORDERS, order[OURS])}<br>{command.format(OURS)}",
     ]
     first, own = found[f"{STOCKS} {TRIED[0].spec}"], found[f"{STOCKS} {BRED}"]
+    bred = [one for row in TRIED for one in found[f"{STOCKS} {row.spec}"]]
+    stopped = [one for one in bred if ended([one]) != [inf]]
     stocks = [
         f"{TRIED[0].generations:g} generations (mean of three)",
-        f"{spread([one['counts']['generations'] for one in first])} generations<br>"
-        f"`ludus puzzle {STOCKS} --solvers genetic:preset=original --seeds {SEEDS}`",
-        f"{spread([one['counts']['generations'] for one in own])} generations<br>"
-        f"`ludus puzzle {STOCKS} --solvers {BRED} --seeds {SEEDS}`",
+        f"{spread(ended(first))} generations<br>`ludus puzzle {STOCKS} --solvers genetic:preset=original --seeds {SEEDS}`",
+        f"{spread(ended(own))} generations<br>`ludus puzzle {STOCKS} --solvers {BRED} --seeds {SEEDS}`",
     ]
     return {
         "bit-string": " | ".join(bits),
         "searches": " | ".join(searches(found)),
         "portfolio": " | ".join(stocks),
         "strings": strings(found),
+        "single": str(SINGLE),
+        "reached": reached(found),
         "portfolios": portfolios(found),
+        "portfolios.ended": str(len(stopped)),
+        "portfolios.kept": str(sum(one["worth"] >= 0 for one in stopped)),
         **{f"{puzzle.partition(':')[0]}-strategies": strategies(puzzle, found) for puzzle in STRATEGIES},
     }
 
