@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..envs import game_names
 from ..envs.native import cache
-from .output import print_json, print_table, progress_bar
+from .output import print_json, print_table, progress_bar, refuse
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +27,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Shows or clears the cache, or compiles ahead."""
-    if chosen.shared is not None and chosen.warm is None:
-        raise ValueError("--shared says where kernels are kept that are compiled ahead; give --warm too")
+    if chosen.warm is None:
+        refuse(chosen, "it says where kernels are kept that are compiled ahead; give --warm too", "shared")
+    else:
+        refuse(chosen, "--warm clears nothing", "clear_tables")
     if chosen.warm is not None:
         with _kept_in(chosen.shared):
             warm(chosen)
@@ -42,9 +44,9 @@ def warm(chosen: argparse.Namespace) -> None:
     """Compiles ahead."""
     from .warming import jobs_of, specs_of, warm  # which needs all policies and oracles
 
+    specs = [spec for named in dict.fromkeys(chosen.warm or game_names()) for spec in specs_of(named)]
     cache.check_kept()
     began, folder = time.perf_counter(), str(cache.folder())
-    specs = [spec for named in dict.fromkeys(chosen.warm or game_names()) for spec in specs_of(named)]
     with progress_bar("compiling ahead", chosen.json) as progress:
         jobs = jobs_of(specs)
         compiled = warm(jobs, progress)

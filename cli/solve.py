@@ -37,10 +37,10 @@ def run(chosen: argparse.Namespace) -> None:
     state = game.start if chosen.position is None else game.position(chosen.position)
     try_on = chosen.force or chosen.seconds is not None or chosen.nodes is not None
     oracle = make_oracle(game, **({} if try_on else PATIENT.get(game.spec, {})))
+    oracle.prepare()
     if chosen.book:
         make_book(oracle, chosen)
         return
-    oracle.prepare()
     reached = oracle.reaches(state)
     with _followed(f"{game}: solving", chosen) as watch:
         solution = oracle.solve(state, watch if try_on or reached else None)

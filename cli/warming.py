@@ -18,14 +18,14 @@ from ..arena.grading.sweeps import find_ends, leave_traps, push, respond
 from ..arena.processes import Died, Helper, TooLate, close_all, wait
 from ..envs import make_game
 from ..envs.check.compiling import KERNELS
-from ..envs.kernels import boards, keys, queries
+from ..envs.kernels import keys, queries
 from ..envs.linking import Linked, link_of, linked
 from ..envs.native import cache as files
 from ..envs.native import is_kept, serve
 from ..envs.registry import GAMES
 from ..envs.threads import thread_count
 
-ENVIRONMENTS = (*KERNELS, boards.tell, queries.first_illegal, keys.derive_key, keys.derive_keys)
+ENVIRONMENTS = (*KERNELS, queries.first_illegal, keys.derive_key, keys.derive_keys)
 """What environments, vector views and `ludus check` take of any game."""
 GRADES = (*WHOLE_KERNELS, keys_of, find_ends, push, leave_traps, respond)
 """What grades take of any game, and so the page of a tournament."""

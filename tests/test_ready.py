@@ -26,6 +26,7 @@ from ludus.cli.warming import needed
 from ludus.envs import Game, game_names, linking, make_game
 from ludus.envs.check import check_game
 from ludus.envs.native import listening, load
+from ludus.envs.native.signature import signature_of
 
 GAMES = [*game_names(), "quixo:size=3", "othello:size=4", "quarto:squares=true", "nim:heaps=2+3,limit=2,misere=true"]
 FRESH = {}
@@ -106,6 +107,7 @@ def test_nothing_is_asked_for_that_is_not_compiled_ahead(spec, asked, tmp_path):
     env.reset(seed=0)
     env.step(make_policy("random", spec)(env))
     assert names(asked - named(needed(spec))) == []
+    assert all(signature_of(one.kernel) for one in needed(spec))  # which says of each that it can be compiled by itself
 
 
 def learned_policies():

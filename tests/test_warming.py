@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,22 @@ def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_compiled(cas
     assert told.out == ""
     assert str(place) in told.err
     assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("--shared here", "give --warm too"),
+        ("--warm nim --clear-tables", "--warm clears nothing"),
+        ("--warm --clear", "not allowed with"),
+        ("--warm chess", "no game 'chess'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(words, says, folder, capsys):
+    with suppress(SystemExit):  # of what argparse finds
+        assert main(["cache", *words.split()]) == 2
+    assert says in capsys.readouterr().err
+    assert not folder.exists()
 
 
 def test_a_kernel_that_does_not_compile_is_named(folder, tmp_path, monkeypatch, capsys):
