@@ -123,8 +123,10 @@ def test_public_names_stay_what_they_are_when_games_load(tmp_path: Path):
 
 @cache
 def nodes() -> list[tuple[str, ast.AST]]:
-    """What the source files consist of, each node with the name of its file."""
-    return [(name, node) for name, file in SOURCES.items() for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
+    """The imports and constants in the source files, each with the name of its file."""
+    trees = ((name, ast.parse(file.read_text(encoding="utf-8"))) for name, file in SOURCES.items())
+    kinds = (ast.Import, ast.ImportFrom, ast.Constant)
+    return [(name, node) for name, tree in trees for node in ast.walk(tree) if isinstance(node, kinds)]
 
 
 @cache
