@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import NamedTuple
 
@@ -123,7 +123,8 @@ def _worked(jobs: Sequence[Job]) -> Iterator[Job]:
     left, busy = deque(jobs), dict[Helper, Job]()
     if os.name != "posix":  # no helpers there
         for job in jobs:
-            _complained(job, job.work)
+            with _in_words(job):
+                job.work()
             yield job
         return
     free = [Helper() for _ in range(min(thread_count(), len(jobs)))]
@@ -134,23 +135,19 @@ def _worked(jobs: Sequence[Job]) -> Iterator[Job]:
                 busy[helper] = left.popleft()
                 helper.send(Job.work, busy[helper])
             helper = wait(busy)[0]
-            with suppress(TooLate):  # it has said what it compiles, and is still at it
-                _complained(busy[helper], lambda helper=helper: helper.reply(0))
+            with suppress(TooLate), _in_words(busy[helper]):  # too late: it has said what it compiles, and is still at it
+                helper.reply(0)
                 free.append(helper)
                 yield busy.pop(helper)
     finally:
         close_all([*free, *busy])
 
 
-def _complained(job: Job, work: Callable[[], object]) -> None:
-    """Does some work on a kernel.
-
-    Raises:
-        ValueError: the kernel does not compile.
-        OSError: the process that compiled it died.
-    """
+@contextmanager
+def _in_words(job: Job) -> Generator[None]:
+    """Makes a sentence of what goes wrong while a kernel is compiled."""
     try:
-        work()
+        yield
     except TypeError as error:
         first = str(error).partition("\n")[0]
         raise ValueError(f"{job.name} cannot be compiled ahead: {first} `ludus check {job.spec}` says more") from error
