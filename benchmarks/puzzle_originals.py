@@ -22,7 +22,7 @@ SEEDS = 3
 PRESET, TEN, OURS = "local:preset=original", "local:preset=original,population=10,tournament=10", "local"
 ORDERS = {1: "1217 calls", 2: "6302 calls", 5: "0.6 after 30,010", 10: "0.38 after 30,010"}
 """What the original reached by order."""
-REACHED = {5: 0.6}
+REACHED = {5: 0.6, 10: 0.38}
 """Values that it reported of orders at which it did not find the perfect string."""
 SINGLE = 20
 """So many single runs show how far these lie apart."""
