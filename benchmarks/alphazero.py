@@ -338,7 +338,7 @@ STUDY = Study(
     shown,
     (*RULES, "agents/search", "envs/native"),
     0,
-    ("numpy", "numba", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx"),
+    ("numpy", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx"),
     options,
     "--alpha-zero-general FOLDER",
 )

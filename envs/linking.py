@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -76,7 +77,9 @@ def link_of(cls: type[Game], plugs: Plugs = ()) -> Link:
 @cache
 def _transfers(words: int) -> dict[str, Function]:
     """`load` and `store` for states of so many words."""
-    each, scope = range(words), dict[str, Any]()
-    exec(f"def load(words): return ({' '.join(f'words[{i}],' for i in each)})", scope)
-    exec("def store(words, state):\n" + "\n".join(f"    words[{i}] = state[{i}]" for i in each), scope)
+    each, file, scope = range(words), f"<load and store of {words} words>", dict[str, Any]()
+    lines = [f"def load(words): return ({' '.join(f'words[{i}],' for i in each)})\n", "def store(words, state):\n"]
+    lines += [f"    words[{i}] = state[{i}]\n" for i in each]
+    linecache.cache[file] = (0, None, lines, file)  # where the compiler reads it, as it reads a file's text
+    exec(compile("".join(lines), file, "exec"), scope)
     return {name: scope[name] for name in ("load", "store")}

@@ -30,7 +30,7 @@ from ..envs.evaluation import Evaluation
 from ..envs.game import Game, StateArray, Symmetries
 from ..envs.games.squares import cell_name, grid, marks, permutations, read_marks, turns, write_marks
 from ..envs.kernels.arrays import Numbers
-from ..envs.kernels.bits import ONE, bit, count, has, leading, lowest, number, select, spread, u64, variable
+from ..envs.kernels.bits import ONE, bit, count, has, leading, lowest, number, select, spread, u64
 from ..envs.registry import register_game
 from ..envs.rules import ONGOING, Permutation, Plane, Planes, State
 
@@ -59,7 +59,6 @@ __all__ = [  # noqa: RUF022, grouped by what they are for
     "select",
     "spread",
     "u64",
-    "variable",
     # square boards: names of cells, symmetries, text
     "cell_name",
     "grid",

@@ -27,6 +27,12 @@ def run(*command: object, cwd: Path, **environment: object) -> str:
     return done.stdout
 
 
+def run_file(code: str, cwd: Path, **environment: object) -> str:
+    """As `run`, for a program with kernels of its own: the compiler reads them in its file."""
+    (cwd / "program.py").write_text(code)
+    return run("program.py", cwd=cwd, **environment)
+
+
 def checkout(place: Path) -> Path:
     """A copy of the tree, without its tests; `place / ".types"` on the path makes it `ludus`."""
     ignored = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "tests")

@@ -16,7 +16,7 @@ from ludus.envs.native import cache, objects, private
 
 from . import kernels
 from .damaged_objects import object_for
-from .processes import ROOT, run
+from .processes import ROOT, run, run_file
 
 kernels_of_these_tests = kernels.kernels_of_these_tests
 POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and owners are POSIX's")
@@ -237,4 +237,4 @@ print("compiled again")
 
 
 def test_damage_under_a_right_checksum_is_compiled_again(tmp_path):
-    assert run("-c", BROKEN, cwd=tmp_path, LUDUS_CACHE=tmp_path / "cache") == "compiled again\n"
+    assert run_file(BROKEN, cwd=tmp_path, LUDUS_CACHE=tmp_path / "cache") == "compiled again\n"

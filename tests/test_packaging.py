@@ -13,7 +13,7 @@ from .processes import ROOT, checkout, run
 
 LAYERS = ("envs", "rules", "agents", "opponents", "arena", "baselines", "cli")
 SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}
-HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "matplotlib", "pandas", "numba", "scipy", "rich", "resvg_py")
+HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "matplotlib", "pandas", "scipy", "rich", "resvg_py")
 
 # ---- what is shipped
 
@@ -179,8 +179,8 @@ def test_only_baselines_import_the_learning_libraries():
     assert {layer_of(name) for name in importers("torch", "stable_baselines3", "sb3_contrib")} <= {"baselines"}
 
 
-def test_only_the_build_of_kernels_imports_numba():
-    assert importers("numba") == {"envs/native/build.py"}
+def test_only_the_native_folder_imports_llvm():
+    assert {name.rpartition("/")[0] for name in importers("llvmlite")} == {"envs/native", "envs/native/compiler"}
 
 
 # ---- what a first import costs
@@ -191,7 +191,7 @@ def test_a_first_start_compiles_a_handful_of_kernels_and_a_warm_one_none_and_imp
 ):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
     start = "import sys, gymnasium, ludus; gymnasium.make('ludus/Othello-v0').reset(seed=0); "
-    assert run("-c", f"{start}print('numba' in sys.modules)", cwd=tmp_path) == "True\n"
+    assert run("-c", f"{start}print('ludus.envs.native.build' in sys.modules)", cwd=tmp_path) == "True\n"
     kept = {file: file.stat().st_mtime_ns for file in (tmp_path / "kernels").rglob("*.kernel")}
     assert 1 <= len(kept) <= 6
     assert run("-c", f"{start}print({set(HEAVY)} & {{*sys.modules}})", cwd=tmp_path) == "set()\n"

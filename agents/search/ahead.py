@@ -10,7 +10,7 @@ Source of the idea: Baier, Winands: MCTS-minimax hybrids, IEEE Transactions on C
 from __future__ import annotations
 
 from ...envs.kernels.arrays import Numbers
-from ...envs.kernels.bits import ONE, count, lowest, u64, variable
+from ...envs.kernels.bits import ONE, count, lowest, u64
 from ...envs.rules import ONGOING, State, legal, outcome, play, player
 from .tree import LEFT
 
@@ -24,8 +24,8 @@ def settled(state: State, positions: int, book: Numbers, action_words: int) -> i
     depth, least, most = 0, -1, 1
     while least < most and depth < DEEPEST:
         depth += 1
-        least = bound(state, depth, variable(-1), variable(1), variable(-1), book, action_words)
-        most = least if least == 1 else bound(state, depth, least, variable(1), variable(1), book, action_words)
+        least = bound(state, depth, -1, 1, -1, book, action_words)
+        most = least if least == 1 else bound(state, depth, least, 1, 1, book, action_words)
         if book[LEFT] < 0:
             return ONGOING
     return least if least == most else ONGOING

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...envs.evaluation import LARGEST, evaluate
 from ...envs.kernels.arrays import Numbers, Words
-from ...envs.kernels.bits import ONE, lowest, u64, variable
+from ...envs.kernels.bits import ONE, lowest, u64
 from ...envs.kernels.keys import derive
 from ...envs.native import releases_gil
 from ...envs.rules import ONGOING, State, legal, load, outcome, play, player
@@ -53,7 +53,7 @@ def expect(words: Words, key: np.uint64, depth: int, numbers: Numbers, weights: 
     for action in range(values.shape[0]):
         values[action] = -2.0
         if (legal(state, action >> 6) >> u64(action & 63)) & ONE != u64(0):
-            values[action] = expected(play(state, action), depth - 1, variable(1), setting)
+            values[action] = expected(play(state, action), depth - 1, 1, setting)
             luck = derive(key, action)
             if best < 0 or values[action] > values[best] or (values[action] == values[best] and luck > best_luck):
                 best, best_luck = action, luck

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...envs.evaluation import evaluate, hint
 from ...envs.kernels.arrays import Numbers, States, Words
-from ...envs.kernels.bits import ONE, lowest, number, u64, variable
+from ...envs.kernels.bits import ONE, lowest, number, u64
 from ...envs.kernels.keys import derive
 from ...envs.native import releases_gil
 from ...envs.rules import ONGOING, State, legal, load, outcome, play, player
@@ -100,12 +100,12 @@ def search(
 
 def aspired(state: State, key: np.uint64, depth: int, guess: int, desk: Desk) -> int:
     """The value at a depth, sought in a narrow window around a guess first, where that is wanted."""
-    root, whole, width = variable(0), variable(WHOLE), desk.settings[ASPIRE]
+    width = desk.settings[ASPIRE]
     if width > 0 and depth > 1 and desk.settings[PRUNE]:
-        value = negamax(state, key, depth, root, guess - width, guess + width, desk)
+        value = negamax(state, key, depth, 0, guess - width, guess + width, desk)
         if guess - width < value < guess + width:
             return value
-    return negamax(state, key, depth, root, -whole, whole, desk)
+    return negamax(state, key, depth, 0, -WHOLE, WHOLE, desk)
 
 
 def negamax(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta: int, desk: Desk) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...envs.kernels.arrays import Numbers
-from ...envs.kernels.bits import variable
 from ...envs.rules import State, play, player
 from .tree import (
     ACTION,
@@ -37,7 +36,7 @@ def keep(nodes: Nodes, values: Values, book: Numbers, old: State, new: State, mo
     Args:
         moved: room for a number a node (N,).
     """
-    found = find(nodes, variable(ROOT), old, new, variable(FARTHEST))
+    found = find(nodes, ROOT, old, new, FARTHEST)
     if found == ABSENT:
         return ABSENT
     book[DONE] = 0

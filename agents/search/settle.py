@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from ...envs.evaluation import evaluate, hint, no_hint
 from ...envs.game import Game, StateArray
 from ...envs.kernels.arrays import Numbers, States, Words
-from ...envs.kernels.bits import variable
 from ...envs.linking import Linked
 from ...envs.native import releases_gil
 from ...envs.rules import State, load, player
@@ -107,7 +106,7 @@ def settle(
         found: an action that keeps the value, the value, and the distance of a win or a loss (3,).
     """
     desk = Desk(settings, weights, table, history, moves, scores, best, watch)
-    state, root, whole = load(words), variable(0), variable(WHOLE)
+    state = load(words)
     key = hashed(state)
     for action in range(history.shape[1]):
         history[0, action] = history[1, action] = 0
@@ -117,7 +116,7 @@ def settle(
     depth = 0
     while depth <= deepest:
         best[0] = -1
-        value = negamax(state, key, depth, root, -whole, whole, desk)
+        value = negamax(state, key, depth, 0, -WHOLE, WHOLE, desk)
         if watch[NODES] > watch[LIMIT]:
             return
         if abs(value) > SURE or (value == 0 and at_most_drawn):

@@ -15,13 +15,8 @@ PAIRS, NIBBLES, BYTES, SUMS = u64(0x5555555555555555), u64(0x3333333333333333), 
 
 
 def number(value: np.integer[Any]) -> int:
-    """A word as a signed number, since numba makes a float of signed and unsigned together."""
+    """A word as an int, with which other ints can be added and compared."""
     return np.int64(value)  # pyright: ignore[reportReturnType]
-
-
-def variable(constant: int) -> int:
-    """A constant that is not negative, as a variable: a function that calls itself must be called with no constants."""
-    return number(u64(constant))
 
 
 def count(bits: np.uint64) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import sys
 import threading
 from collections.abc import Callable
 from functools import cache
@@ -19,9 +18,11 @@ import numpy as np
 from . import cache as files
 from . import objects
 from .announcing import announced
+from .entry import entry
 from .link import Function, Link
 from .pool import SERVE
-from .signature import POOL, Argument, Compiled, Signature, entry, signature_of
+from .signature import POOL, Argument, Compiled, Signature, signature_of
+from .target import host, machine_of
 
 METH_FASTCALL = 0x80
 _lock = threading.RLock()
@@ -46,10 +47,10 @@ def compiled(kernel: Function, link: Link) -> Compiled:
     signature = signature_of(kernel)
     symbol = _symbol(kernel, link, signature)
 
-    def make(machine: llvm.TargetMachine) -> bytes:
+    def make() -> bytes:
         from .build import build
 
-        return build(kernel, link, signature, symbol, machine)
+        return build(kernel, link, signature, symbol, host())
 
     return _function(link.owner(kernel), kernel.__name__, symbol, make)
 
@@ -72,13 +73,13 @@ def serve() -> Compiled:
     symbol = f"ludus_{hashlib.blake2b(_circumstances().encode(), digest_size=16).hexdigest()}"
     signature = Signature((POOL, Argument("spins", np.dtype(np.int64), 0)), None, True, False)
 
-    def make(machine: llvm.TargetMachine) -> bytes:
-        return machine.emit_object(llvm.parse_assembly(SERVE + entry(signature, "serve_words", symbol)))
+    def make() -> bytes:
+        return machine_of(host()).emit_object(llvm.parse_assembly(SERVE + entry(signature, "serve_words", symbol)))
 
     return _function("any", "serve", symbol, make)
 
 
-def _function(owner: str, name: str, symbol: str, make: Callable[[llvm.TargetMachine], bytes]) -> Compiled:
+def _function(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> Compiled:
     """The function of that symbol: loaded already, or from the cache, or made and kept there."""
     with _lock:
         if symbol not in _loaded:
@@ -97,12 +98,12 @@ def _kept_at(owner: str, name: str, symbol: str) -> int:
     return 0 if body is None or not _is_whole(body, symbol) else _loaded_at(body, symbol)
 
 
-def _made_at(owner: str, name: str, symbol: str, make: Callable[[llvm.TargetMachine], bytes]) -> int:
+def _made_at(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> int:
     """Where the function lies once it is compiled, by this process or by another one that was quicker."""
     with announced(owner, name), files.turn(_fingerprint(symbol)):
         if address := _kept_at(owner, name, symbol):
             return address
-        body = make(_engine()[0])
+        body = make()
         files.write(owner, _file(name, symbol), body)
     return _loaded_at(body, symbol)
 
@@ -126,30 +127,20 @@ def _is_whole(body: bytes, symbol: str) -> bool:
 
 def _loaded_at(body: bytes, symbol: str) -> int:
     """Where the function of that symbol lies once an object file is loaded; 0 where the file has none."""
-    engine = _engine()[1]
+    engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(body))
     engine.finalize_object()
     return engine.get_function_address(symbol)
 
 
 @cache
-def _engine() -> tuple[llvm.TargetMachine, Any]:
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=_features(), opt=3, codemodel="jitdefault", jit=True
-    )
-    return machine, llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-
-
-@cache
-def _features() -> str:
-    return llvm.get_host_cpu_features().flatten()
+def _engine() -> Any:
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine_of(host()))
 
 
 @cache
 def _circumstances() -> str:
-    """What compiled code depends on besides the code: this folder, versions, the interpreter, the processor."""
-    folder = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
-    parts = (hashlib.blake2b(folder).hexdigest(), version("numba"), version("llvmlite"), sys.implementation.cache_tag)
-    return repr((*parts, object.__basicsize__, llvm.get_default_triple(), llvm.get_host_cpu_name(), _features()))
+    """What compiled code depends on besides the code: this folder, LLVM, the interpreter's objects, the processor."""
+    folder = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
+    target = host()
+    return repr((hashlib.blake2b(folder).hexdigest(), version("llvmlite"), object.__basicsize__, target))

@@ -89,7 +89,7 @@ def commit() -> str:
 
 def about(limit: float) -> dict[str, object]:
     """The run that verdicts come from."""
-    versions = {name: version(name) for name in ("numpy", "numba", "llvmlite", "pytest")}
+    versions = {name: version(name) for name in ("numpy", "llvmlite", "pytest")}
     return {
         "command": "python -m tests.mutants",
         "date": time.strftime("%Y-%m-%d"),

@@ -22,7 +22,7 @@ import numpy as np
 from ....envs.games.quarto import BOARD as CELL_BITS
 from ....envs.games.quarto import GIVEN, HAND, piece_on
 from ....envs.kernels.arrays import Numbers, States, Words
-from ....envs.kernels.bits import ONE, bit, count, has, lowest, number, u64, variable
+from ....envs.kernels.bits import ONE, bit, count, has, lowest, number, u64
 from ....envs.native import releases_gil
 from ....envs.rules import State, load
 from ...search.watch import visit
@@ -70,7 +70,7 @@ def action_for(
         return NONE
     empty = 16 - count(cells)
     left = ~(state[1] >> GIVEN) & CELL_BITS
-    answer = gets(boards, choices, table, movements, watch, variable(0), left, piece, empty, wanted)
+    answer = gets(boards, choices, table, movements, watch, 0, left, piece, empty, wanted)
     if answer == STOPPED:
         return STOPPED
     keep(table, board, cells, wanted, answer)
@@ -114,7 +114,7 @@ def gets(
         return leaves_one(boards, choices, row, left, piece, empty)
     if empty <= 2:
         return 0
-    tried = listed = variable(0)
+    tried = listed = 0
     for k in range(empty):
         listed = list_choices(boards, choices, row, left, piece, empty, k, listed)
         if listed == DECIDED:

@@ -118,7 +118,7 @@ def place_boards(lo: int, hi: int, marks: PartWords, images: Images, places: Pla
 def is_lowest(low: int, high: int, images: Images) -> bool:
     """Whether no symmetric image of a board has a lower number."""
     lower = False
-    board = np.int32(PART * high + low)
+    board = PART * high + low
     for k in range(8):
         lower |= images[0, low, k] + images[1, high, k] < board
     return not lower

@@ -1,0 +1,17 @@
+"""The compiler of kernels: from Python's syntax trees to LLVM text. docs/kernels.md defines the language.
+
+    source.py        a function's text and tree; the error that names its file and line
+    types.py         types, how two of them join, and how values lie in registers and arrays
+    program.py       a kernel with all functions that it reaches, each once for the types it is called with
+    body.py          one function: its variables, and who translates which construct
+    text.py          instructions, blocks, places in memory, and how a value gets from one type to another
+    statements.py    assignments, branches, loops
+    expressions.py   names, constants, choices
+    arithmetic.py    operators and comparisons
+    arrays.py        elements, rows and slices
+    calls.py         functions of the kernel, and those of Python, math and numpy that the language knows
+    instructions.py  what some processors do in an instruction or two
+    constructs.py    what constructs are called in messages
+
+A construct is added by a function marked `@translates(ast.…)` in one of the four files in the middle.
+"""

@@ -1,0 +1,242 @@
+"""Operators and comparisons. Their meaning is Python's, on 64 bits:
+
+    + - *     wrap around at 64 bits                     / ** of floats alone; an int becomes one
+    // %      round down; by 0 they give 0, as numpy     & | ^ ~  of whole numbers, & | ^ also of bools
+    << >>     count modulo 64: by 64 is by 0             < <= …   chain; tuples are equal if all their members are
+
+An int and an np.uint64 never meet in one operation.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from .body import Body, translates
+from .constructs import shown
+from .types import BOOL, FLOAT, INT, LITERAL, WORD, RefusedError, Scalar, TupleOf, Type, Value, join, members
+
+PYTHON: dict[type[ast.AST], Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+}
+"""What an operator does to constants, before the kernel runs."""
+MOST_BITS = 256
+"""Constants in between may be larger than 64 bits, but not by much."""
+WHOLE: dict[type[ast.AST], str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.BitXor: "xor",
+}
+FLOATS: dict[type[ast.AST], str] = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+ORDERS: dict[type[ast.AST], tuple[str, str, str]] = {
+    ast.Eq: ("eq", "eq", "oeq"),
+    ast.NotEq: ("ne", "ne", "une"),
+    ast.Lt: ("slt", "ult", "olt"),
+    ast.LtE: ("sle", "ule", "ole"),
+    ast.Gt: ("sgt", "ugt", "ogt"),
+    ast.GtE: ("sge", "uge", "oge"),
+}
+"""Comparisons of ints, of words and of floats."""
+
+
+def meet(one: Value, other: Value, one_is: ast.expr, other_is: ast.expr) -> Type:
+    """The type in which an operation on two values is done.
+
+    Raises:
+        RefusedError: there is none; the message names both.
+    """
+    try:
+        return join(one.type, other.type)
+    except RefusedError:
+        advice = "; convert one by `int(…)` or `np.uint64(…)`" if {one.type, other.type} == {INT, WORD} else ""
+        raise RefusedError(
+            f"`{shown(one_is)}` is {one.type} and `{shown(other_is)}` is {other.type}, which do not mix{advice}"
+        ) from None
+
+
+# ---- operators
+
+
+@translates(ast.BinOp)
+def binary(body: Body, node: ast.BinOp) -> Value:
+    """`a + b` and all its like."""
+    return operation(body, node.op, node.left, body.value(node.left), node.right)
+
+
+def operation(body: Body, op: ast.operator, left_is: ast.expr, left: Value, right_is: ast.expr) -> Value:
+    """An operator between a value and an expression."""
+    right = body.value(right_is)
+    type_ = meet(left, right, left_is, right_is)
+    if left.is_known and right.is_known and type_ in (LITERAL, INT, FLOAT):
+        return _folded(body, PYTHON[type(op)], left.constant, right.constant)
+    if isinstance(op, (ast.Div, ast.Pow)):
+        return _of_floats(body, op, body.cast(left, FLOAT), body.cast(right, FLOAT))
+    if type_ is BOOL and not isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
+        type_ = INT
+    a, b = body.cast(left, type_), body.cast(right, type_)
+    if type_ is FLOAT:
+        return _of_floats(body, op, a, b)
+    if type(op) in WHOLE and isinstance(type_, Scalar):
+        return Value(type_, (body.let(f"{WHOLE[type(op)]} {type_.llvm} {a.part}, {b.part}"),))
+    if isinstance(op, (ast.LShift, ast.RShift)) and type_ in (INT, WORD):
+        return _shifted(body, op, a, right, b)
+    if isinstance(op, (ast.FloorDiv, ast.Mod)) and type_ in (INT, WORD):
+        return _divided(body, op, a, right, b)
+    raise RefusedError(f"this operator is not for {type_}")
+
+
+def _folded(body: Body, python: Callable[..., Any], *constants: Any) -> Value:
+    """What an operator makes of constants."""
+    try:
+        if python in (operator.pow, operator.lshift) and abs(constants[1]) > MOST_BITS:
+            raise OverflowError("the number is too large")
+        return body.constant(python(*constants))
+    except (ArithmeticError, ValueError, TypeError) as error:
+        raise RefusedError(f"it has no value: {error}") from None
+
+
+def _of_floats(body: Body, op: ast.operator, a: Value, b: Value) -> Value:
+    if isinstance(op, ast.Pow):
+        return Value(FLOAT, (body.let(f"call double @llvm.pow.f64(double {a.part}, double {b.part})"),))
+    if type(op) not in FLOATS:
+        raise RefusedError("this operator is for whole numbers; of floats, take math.floor(a / b)")
+    return Value(FLOAT, (body.let(f"{FLOATS[type(op)]} double {a.part}, {b.part}"),))
+
+
+def _shifted(body: Body, op: ast.operator, a: Value, given: Value, b: Value) -> Value:
+    """A shift. Processors take the count modulo 64 by themselves, so the `and` costs nothing."""
+    if given.is_known and not 0 <= given.constant < 64:
+        raise RefusedError(f"a shift by {given.constant}; words have 64 bits")
+    how = "shl" if isinstance(op, ast.LShift) else "ashr" if a.type is INT else "lshr"
+    by = b.part if given.is_known else body.let(f"and i64 {b.part}, 63")
+    return Value(a.type, (body.let(f"{how} i64 {a.part}, {by}"),))
+
+
+def _divided(body: Body, op: ast.operator, a: Value, given: Value, b: Value) -> Value:
+    """The quotient, rounded down, or the remainder, which has the divisor's sign. No processor is asked to divide by 0."""
+    divides = isinstance(op, ast.FloorDiv)
+    if a.type is WORD:
+        return Value(WORD, (_guarded(body, "udiv" if divides else "urem", a.part, given, b.part),))
+    rest = _guarded(body, "srem", a.part, given, b.part)
+    signs = body.let(f"xor i64 {rest}, {b.part}")
+    apart = body.let(f"icmp slt i64 {signs}, 0")
+    some = body.let(f"icmp ne i64 {rest}, 0")
+    below = body.let(f"and i1 {apart}, {some}")
+    if not divides:
+        return Value(INT, (body.let(f"select i1 {below}, i64 {body.let(f'add i64 {rest}, {b.part}')}, i64 {rest}"),))
+    quotient = _guarded(body, "sdiv", a.part, given, b.part)
+    return Value(INT, (body.let(f"sub i64 {quotient}, {body.let(f'zext i1 {below} to i64')}"),))
+
+
+def _guarded(body: Body, how: str, a: str, given: Value, b: str) -> str:
+    """A division that gives 0 where the divisor is 0, and wraps around where -2⁶³ is divided by -1."""
+    if given.is_known and given.constant not in (0, -1):
+        return body.let(f"{how} i64 {a}, {b}")
+    none = body.let(f"icmp eq i64 {b}, 0")
+    if how.startswith("u"):
+        found = body.let(f"{how} i64 {a}, {body.let(f'select i1 {none}, i64 1, i64 {b}')}")
+        return body.let(f"select i1 {none}, i64 0, i64 {found}")
+    turns = body.let(f"icmp eq i64 {b}, -1")
+    either = body.let(f"or i1 {none}, {turns}")
+    found = body.let(f"{how} i64 {a}, {body.let(f'select i1 {either}, i64 1, i64 {b}')}")
+    turned = body.let(f"sub i64 0, {a}") if how == "sdiv" else "0"
+    found = body.let(f"select i1 {turns}, i64 {turned}, i64 {found}")
+    return body.let(f"select i1 {none}, i64 0, i64 {found}")
+
+
+@translates(ast.UnaryOp)
+def unary(body: Body, node: ast.UnaryOp) -> Value:
+    """`-a`, `+a`, `~a`, `not a`."""
+    value = body.value(node.operand)
+    if isinstance(node.op, ast.Not):
+        return Value(
+            BOOL, (body.let(f"xor i1 {body.truth(value)}, true"),), not value.constant if value.is_known else value.constant
+        )
+    if value.is_known and value.type in (LITERAL, FLOAT):
+        return _folded(body, PYTHON[type(node.op)], value.constant)
+    if isinstance(node.op, ast.Invert) and value.type in (INT, WORD):
+        return Value(value.type, (body.let(f"xor i64 {value.part}, -1"),))
+    if value.type is FLOAT and isinstance(node.op, ast.USub):
+        return Value(FLOAT, (body.let(f"fneg double {value.part}"),))
+    if value.type in (INT, BOOL) and isinstance(node.op, ast.USub):
+        return Value(INT, (body.let(f"sub i64 0, {body.cast(value, INT).part}"),))
+    if value.type in (INT, FLOAT) and isinstance(node.op, ast.UAdd):
+        return value
+    raise RefusedError(f"this operator is not for {value.type}")
+
+
+# ---- comparisons
+
+
+@translates(ast.Compare)
+def comparison(body: Body, node: ast.Compare) -> Value:
+    """`a < b <= c`: each is computed once, and none after the first that is not so."""
+    nodes, left = [node.left, *node.comparators], body.value(node.left)
+    after = body.fresh("after")
+    for number, op in enumerate(node.ops):
+        right = body.value(nodes[number + 1])
+        so = compared(body, op, left, right, (nodes[number], nodes[number + 1]))
+        if len(node.ops) == 1:
+            return so
+        body.assign(node, so)
+        following = body.fresh("next")
+        body.branch(so.part, following if number + 1 < len(node.ops) else after, after)
+        if number + 1 < len(node.ops):
+            body.begin(following)
+        left = right
+    body.begin(after)
+    return body.read(node)
+
+
+def compared(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[ast.expr, ast.expr]) -> Value:
+    """Whether a comparison holds."""
+    type_ = meet(left, right, *are)
+    if type(op) not in ORDERS:
+        raise RefusedError("kernels compare by ==, !=, <, <=, > and >=")
+    if isinstance(type_, TupleOf):
+        return _all_equal(body, op, left, right, are)
+    if left.is_known and right.is_known and type_ in (LITERAL, FLOAT, BOOL):
+        python = {
+            "eq": operator.eq,
+            "ne": operator.ne,
+            "slt": operator.lt,
+            "sle": operator.le,
+            "sgt": operator.gt,
+            "sge": operator.ge,
+        }
+        return body.constant(bool(python[ORDERS[type(op)][0]](left.constant, right.constant)))
+    type_ = INT if type_ in (BOOL, LITERAL) else type_
+    a, b = body.cast(left, type_).part, body.cast(right, type_).part
+    if type_ is FLOAT:
+        return Value(BOOL, (body.let(f"fcmp {ORDERS[type(op)][2]} double {a}, {b}"),))
+    if type_ in (INT, WORD):
+        return Value(BOOL, (body.let(f"icmp {ORDERS[type(op)][int(type_ is WORD)]} i64 {a}, {b}"),))
+    raise RefusedError(f"{type_} cannot be compared")
+
+
+def _all_equal(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[ast.expr, ast.expr]) -> Value:
+    if not isinstance(op, (ast.Eq, ast.NotEq)):
+        raise RefusedError("tuples are equal or not; none is less than another")
+    same = "true"
+    for one, other in zip(members(left), members(right), strict=True):
+        same = body.let(f"and i1 {same}, {compared(body, ast.Eq(), one, other, are).part}")
+    return Value(BOOL, (same if isinstance(op, ast.Eq) else body.let(f"xor i1 {same}, true"),))

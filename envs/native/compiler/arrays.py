@@ -1,0 +1,205 @@
+"""Elements, rows and slices of arrays, and members of tuples.
+
+An index below 0 counts from the end, as in Python. One beyond the array is not noticed: it reads or writes other memory, so
+whoever calls a kernel checks first. The bounds of a slice are brought within the array.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .body import Body, translates
+from .types import BOOL, ELEMENTS, FLOAT, INT, WORD, ArrayOf, RefusedError, TupleOf, Value, members
+
+
+class Part(NamedTuple):
+    """A part of an array: an element where no dimension is left, else a row or a slice.
+
+    Args:
+        array: the array's type, with the dimensions that are left.
+        pointer: its first element.
+        lengths: of each dimension that is left.
+    """
+
+    array: ArrayOf
+    pointer: str
+    lengths: tuple[str, ...]
+
+
+# ---- elements
+
+
+def read(body: Body, part: Part) -> Value:
+    """A part as a value; a number of few bits becomes one of 64."""
+    if part.lengths:
+        return Value(part.array, (part.pointer, *part.lengths))
+    kind = ELEMENTS[part.array.dtype]
+    number = body.let(f"load {kind.llvm}, ptr {part.pointer}")
+    if kind.type is BOOL:
+        return Value(BOOL, (body.let(f"icmp ne {kind.llvm} {number}, 0"),))
+    return Value(kind.type, (body.let(f"{kind.widen} {kind.llvm} {number} to {kind.type.llvm}") if kind.widen else number,))
+
+
+def write(body: Body, part: Part, value: Value) -> None:
+    """Writes an element, or every element of a part. Of whole numbers an array keeps the lowest bits it has room for.
+
+    Raises:
+        RefusedError: the array is a constant, or the value does not fit into it.
+    """
+    if part.array.constant:
+        raise RefusedError("a constant array can only be read; pass in the one to write")
+    if part.lengths:
+        return _fill(body, part, value)
+    kind = ELEMENTS[part.array.dtype]
+    if value.type is FLOAT and kind.type is not FLOAT:
+        raise RefusedError(f"a float does not go into an array of {part.array.dtype}; write int(…) around it")
+    number = body.cast(value, WORD if value.type is WORD and kind.type is INT else kind.type).part
+    if kind.type is BOOL:
+        number = body.let(f"zext i1 {number} to {kind.llvm}")
+    elif kind.widen:
+        number = body.let(f"{'fptrunc' if kind.type is FLOAT else 'trunc'} {kind.type.llvm} {number} to {kind.llvm}")
+    return body.emit(f"store {kind.llvm} {number}, ptr {part.pointer}")
+
+
+def _fill(body: Body, part: Part, value: Value) -> None:
+    """Writes a number into every element, or the elements of an array of the same shape one by one."""
+    count = _product(body, part.lengths)
+    counter, (top, inside, after) = body.place(INT), (body.fresh(label) for label in ("fill", "inside", "after"))
+    body.put(Value(INT, ("0",)), counter)
+    body.jump(top)
+    body.begin(top)
+    now = body.get(INT, counter).part
+    body.branch(body.let(f"icmp slt i64 {now}, {count}"), inside, after)
+    body.begin(inside)
+    if isinstance(value.type, ArrayOf):
+        if value.type.dimensions != part.array.dimensions:
+            raise RefusedError(f"{value.type} does not fill {part.array}")
+        value_here = read(body, _element(body, value.type.dtype, value.parts[0], now))
+    else:
+        value_here = value
+    write(body, _element(body, part.array.dtype, part.pointer, now), value_here)
+    body.put(Value(INT, (body.let(f"add nsw i64 {now}, 1"),)), counter)
+    body.jump(top)
+    body.begin(after)
+
+
+def _element(body: Body, dtype: np.dtype[Any], first: str, number: str) -> Part:
+    pointer = body.let(f"getelementptr inbounds {ELEMENTS[dtype].llvm}, ptr {first}, i64 {number}")
+    return Part(ArrayOf(dtype, 0), pointer, ())
+
+
+# ---- indices
+
+
+@translates(ast.Subscript)
+def subscript(body: Body, node: ast.Subscript) -> Value:
+    """`array[i, j]`, `array[i]` for a row, `array[lo:hi]`, and the member of a tuple."""
+    value = _indexed(body, node)
+    if isinstance(value.type, ArrayOf):
+        return read(body, part_of(body, node))
+    index = body.value(node.slice)
+    several = value.constant if value.is_known else members(value)
+    if not index.is_known:
+        raise RefusedError(
+            "the index into a tuple is a constant, for its members may have several types; loop over the tuple itself"
+        )
+    if not isinstance(index.constant, int) or not -len(several) <= index.constant < len(several):
+        raise RefusedError(f"{value.type} has no member {index.constant}")
+    return body.constant(several[index.constant]) if value.is_known else several[index.constant]
+
+
+def part_of(body: Body, node: ast.Subscript) -> Part:
+    """The part of an array that an expression names.
+
+    Raises:
+        RefusedError: it is no part of an array.
+    """
+    value = _indexed(body, node)
+    if not isinstance(value.type, ArrayOf):
+        raise RefusedError(f"{value.type} cannot be changed; make a new one")
+    indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    pointer, *lengths = value.parts
+    if len(indices) > len(lengths):
+        raise RefusedError(f"{len(indices)} indices, but it is {value.type}")
+    place, left = "0", lengths[len(indices) :]
+    for number, (index, length) in enumerate(zip(indices, lengths, strict=False), start=1):
+        if isinstance(index, ast.Slice):
+            if number < len(indices):
+                raise RefusedError("a slice is the last index")
+            start, length_here = _bounds(body, index, length)
+            left = [length_here, *left]
+        else:
+            start = _counted(body, body.value(index), length)
+        place = start if number == 1 else body.let(f"add nsw i64 {body.let(f'mul nsw i64 {place}, {length}')}, {start}")
+    for length in lengths[len(indices) :]:
+        place = body.let(f"mul nsw i64 {place}, {length}")
+    first = body.let(f"getelementptr inbounds {ELEMENTS[value.type.dtype].llvm}, ptr {pointer}, i64 {place}")
+    return Part(ArrayOf(value.type.dtype, len(left), value.type.constant), first, tuple(left))
+
+
+def _indexed(body: Body, node: ast.Subscript) -> Value:
+    """What an index is applied to. A tuple of constants is an array to an index that varies."""
+    known = body.known(node.value)
+    if not isinstance(known, tuple):
+        value = body.value(node.value)
+    elif isinstance(node.slice, (ast.Slice, ast.Tuple)) or not body.value(node.slice).is_known:
+        value = body.constant(_as_array(known))
+    else:
+        return Value(TupleOf(()), (), known)
+    if isinstance(value.type, ArrayOf) or (isinstance(value.type, TupleOf) and not isinstance(node.slice, ast.Slice)):
+        return value
+    raise RefusedError(f"{value.type} has no parts to take by an index")
+
+
+def _as_array(known: tuple[Any, ...]) -> NDArray[Any]:
+    array = np.array(known)
+    if array.dtype not in ELEMENTS:
+        raise RefusedError("only a tuple of numbers of one type takes an index that varies")
+    return array
+
+
+def _counted(body: Body, index: Value, length: str) -> str:
+    """An index as LLVM takes it: counted from the start."""
+    if index.type is FLOAT or not isinstance(index.type, type(INT)):
+        raise RefusedError(f"an index is a whole number, not {index.type}")
+    if index.type is WORD:
+        return index.part
+    place = body.cast(index, INT).part
+    if index.is_known:
+        return place if index.constant >= 0 else body.let(f"add nsw i64 {length}, {place}")
+    return _from_start(body, place, length)
+
+
+def _from_start(body: Body, place: str, length: str) -> str:
+    below = body.let(f"icmp slt i64 {place}, 0")
+    return body.let(f"select i1 {below}, i64 {body.let(f'add nsw i64 {place}, {length}')}, i64 {place}")
+
+
+def _bounds(body: Body, node: ast.Slice, length: str) -> tuple[str, str]:
+    """Where a slice starts, and its length."""
+    if node.step is not None:
+        raise RefusedError("a slice has no step")
+    start = "0" if node.lower is None else _bound(body, node.lower, length)
+    end = length if node.upper is None else _bound(body, node.upper, length)
+    return start, body.let(f"call i64 @llvm.smax.i64(i64 {body.let(f'sub nsw i64 {end}, {start}')}, i64 0)")
+
+
+def _bound(body: Body, node: ast.expr, length: str) -> str:
+    """A bound of a slice, brought within the array."""
+    value = body.value(node)
+    if value.type is WORD:
+        return body.let(f"call i64 @llvm.umin.i64(i64 {value.part}, i64 {length})")
+    place = _from_start(body, body.cast(value, INT).part, length)
+    above = body.let(f"call i64 @llvm.smax.i64(i64 {place}, i64 0)")
+    return body.let(f"call i64 @llvm.smin.i64(i64 {above}, i64 {length})")
+
+
+def _product(body: Body, lengths: tuple[str, ...]) -> str:
+    count = lengths[0]
+    for length in lengths[1:]:
+        count = body.let(f"mul nsw i64 {count}, {length}")
+    return count

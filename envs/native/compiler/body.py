@@ -1,0 +1,220 @@
+"""One function on its way to LLVM: its variables, and who translates which construct.
+
+Types are found by translating. A variable has the join of all that is assigned to it, so the function is passed over until no
+type changes any more; only the text of the last pass counts. A construct whose value comes from several branches, such as
+`a if b else c`, has a variable of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Hashable, Iterator
+from enum import EnumMeta
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from .constructs import named, shown
+from .source import KernelError, tree_of
+from .text import Text, packed
+from .types import NOTHING, UNKNOWN, RefusedError, Type, Value, join, leaves, settled
+
+if TYPE_CHECKING:
+    from .program import Program
+
+RESULT = ("the result",)
+"""Stands for what the function returns among its variables."""
+MOST_PASSES = 20
+
+Translate = Callable[..., Any]
+T = TypeVar("T", bound=Translate)
+_translators: dict[type[ast.AST], Translate] = {}
+
+
+def translates(*constructs: type[ast.AST]) -> Callable[[T], T]:
+    """Marks the function `translate(body, node)` that translates these constructs. It gives a Value for an expression."""
+
+    def mark(translate: T) -> T:
+        _translators.update(dict.fromkeys(constructs, translate))
+        return translate
+
+    return mark
+
+
+class NotYetError(Exception):
+    """A variable is read whose type no pass has met yet; the next may have."""
+
+
+class Body(Text):
+    """One function for arguments of given types.
+
+    Args:
+        program: what the function is a part of.
+        function: the function.
+        types: the types of its arguments.
+        symbol: its name in LLVM.
+    """
+
+    def __init__(self, program: Program, function: FunctionType, types: tuple[Type, ...], symbol: str) -> None:
+        super().__init__()
+        self.program, self.function, self.symbol = program, function, symbol
+        self.tree, self.types = tree_of(function), types
+        self.is_recursive = False
+        self.loops = list[tuple[str, str]]()
+        """Where `continue` and `break` go, for each loop around what is translated."""
+        self.calls = set[str]()
+        """The functions that this one calls, by their names in LLVM."""
+        self._arguments, self._locals = self._given(), frozenset(_assigned(self.tree))
+        self._types = dict[Hashable, Type]()
+        self._pointers = dict[Hashable, tuple[str, ...]]()
+        self._waiting = list[ast.stmt]()
+
+    # ---- passes
+
+    def translate(self) -> tuple[Type, str]:
+        """The type of the function's result, and its text in LLVM.
+
+        Raises:
+            KernelError: it is outside of the language.
+        """
+        for _ in range(MOST_PASSES):
+            before = dict(self._types)
+            waiting = self._pass()
+            if self._types == before:
+                break
+        else:
+            self.refuse(self.tree, "the types of its variables do not settle")
+        if waiting:
+            self.refuse(waiting[0], "a variable is read here to which nothing is assigned")
+        return self._types[RESULT], self._whole(self._types[RESULT])
+
+    def _pass(self) -> list[ast.stmt]:
+        """Translates the whole once; gives the statements that read variables no assignment has been met of."""
+        super().__init__()
+        self._pointers, self._waiting, self.calls, self.loops = {}, [], set(), []
+        for name, argument in self._arguments.items():
+            if name in self._locals:
+                self.assign(name, argument)
+        self.statements(self.tree.body)
+        if self.is_open:
+            self.assign(RESULT, Value(NOTHING, ()))
+            self.jump("out")
+        self._types.setdefault(RESULT, NOTHING)
+        return self._waiting
+
+    def _given(self) -> dict[str, Value]:
+        """The arguments, by name."""
+        taken = self.tree.args
+        if taken.vararg or taken.kwarg or taken.kwonlyargs:
+            self.refuse(self.tree, "a function of a kernel takes plain arguments, without * and **")
+        names = [each.arg for each in (*taken.posonlyargs, *taken.args)]
+        return {
+            name: Value(type_, tuple(f"%{name}.{number}" for number in range(len(leaves(type_)))))
+            for name, type_ in zip(names, self.types, strict=True)
+        }
+
+    def _whole(self, result: Type) -> str:
+        """The function in LLVM: its places, its instructions, and how it returns what lies at RESULT."""
+        self.begin("out")
+        value = self.get(result, self._pointers.get(RESULT, ()))
+        how = "" if self.is_recursive else "noinline" if self.program.is_apart(self.function) else "alwaysinline"
+        parameters = ", ".join(f"{leaf} {part}" for argument in self._arguments.values() for leaf, part in argument.typed())
+        returned = self._packed(value)
+        head = f"define internal {packed(result)} @{self.symbol}({parameters}) {how} nounwind {{"
+        return "\n".join([head, *self.places, "br label %start", "start:", *self.lines, f"ret {returned}", "}"])
+
+    def _packed(self, value: Value) -> str:
+        """A value with its type, as `ret` takes it: several parts in one."""
+        kind, whole = packed(value.type), "undef"
+        if len(value.parts) < 2:
+            return " ".join((kind, *value.parts))
+        for number, (leaf, part) in enumerate(value.typed()):
+            whole = self.let(f"insertvalue {kind} {whole}, {leaf} {part}, {number}")
+        return f"{kind} {whole}"
+
+    # ---- constructs
+
+    def statements(self, nodes: list[ast.stmt]) -> None:
+        """Translates statements, up to the first that nothing can follow."""
+        for node in nodes:
+            if self.is_open:
+                try:
+                    self._translated(node)
+                except NotYetError:
+                    self._waiting.append(node)
+                    self.is_open = True
+
+    def value(self, node: ast.expr) -> Value:
+        """Translates an expression."""
+        return self._translated(node)
+
+    def _translated(self, node: ast.stmt | ast.expr) -> Any:
+        translate = _translators.get(type(node))
+        try:
+            if translate is None:
+                raise RefusedError(f"kernels have no {named(node)}")
+            return translate(self, node)
+        except RefusedError as error:
+            self.refuse(node, str(error))
+
+    def refuse(self, node: ast.AST, why: str) -> NoReturn:
+        """Raises KernelError for a construct."""
+        line = getattr(node, "lineno", self.tree.lineno)
+        raise KernelError(self.function, line, f"{why}: `{shown(node)}`") from None
+
+    # ---- names
+
+    def known(self, node: ast.expr) -> Any:
+        """What a name stands for before the kernel runs: a constant, a function, a module. UNKNOWN for all else."""
+        if isinstance(node, ast.Name) and not self.is_local(node.id):
+            return self.program.link.named(self.function, node.id)
+        if isinstance(node, ast.Attribute) and isinstance(owner := self.known(node.value), (ModuleType, EnumMeta)):
+            if not hasattr(owner, node.attr):
+                raise RefusedError(f"{owner.__name__} has no {node.attr}")
+            return self.program.link.resolve(getattr(owner, node.attr))
+        return UNKNOWN
+
+    def constant(self, known: Any) -> Value:
+        """A constant of the source as a value."""
+        return self.program.constant(known)
+
+    # ---- variables
+
+    def is_local(self, name: str) -> bool:
+        """Whether a name stands for a variable of this function."""
+        return name in self._locals or name in self._arguments
+
+    def assign(self, name: Hashable, value: Value) -> None:
+        """Assigns to a variable."""
+        given = settled(value.type)
+        before = self._types.get(name, given)
+        try:
+            type_ = join(before, given)
+        except RefusedError:
+            what = f"`{name}`" if isinstance(name, str) else "it"
+            raise RefusedError(f"{what} is {before} elsewhere and {given} here; it keeps one type") from None
+        self._types[name] = type_
+        self.put(self.cast(value, type_), self._place_of(name, type_))
+
+    def read(self, name: Hashable) -> Value:
+        """Reads a variable.
+
+        Raises:
+            NotYetError: no pass has met an assignment to it so far.
+        """
+        if name not in self._types:
+            if name in self._arguments:  # nothing is ever assigned to it
+                return self._arguments[str(name)]
+            raise NotYetError
+        return self.get(self._types[name], self._place_of(name, self._types[name]))
+
+    def _place_of(self, name: Hashable, type_: Type) -> tuple[str, ...]:
+        if len(self._pointers.get(name, ())) != len(leaves(type_)):
+            self._pointers[name] = self.place(type_)
+        return self._pointers.get(name, ())
+
+
+def _assigned(tree: ast.FunctionDef) -> Iterator[str]:
+    """The names that a function assigns to."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id

@@ -1,0 +1,52 @@
+"""What people call the constructs of Python, for messages."""
+
+from __future__ import annotations
+
+import ast
+
+NAMES: dict[type[ast.AST], str] = {
+    ast.Assert: "assert, for they cannot raise an error; check before the call",
+    ast.AsyncFor: "async",
+    ast.AsyncFunctionDef: "async",
+    ast.AsyncWith: "async",
+    ast.Await: "await",
+    ast.ClassDef: "classes inside; define them outside",
+    ast.Delete: "del",
+    ast.Dict: "dictionary; pass an array in",
+    ast.DictComp: "dictionary; pass an array in",
+    ast.FormattedValue: "text",
+    ast.FunctionDef: "function inside; define it outside",
+    ast.GeneratorExp: "generator; write a loop",
+    ast.Global: "global; a kernel changes nothing but the arrays that are passed in",
+    ast.Import: "import inside",
+    ast.ImportFrom: "import inside",
+    ast.JoinedStr: "text",
+    ast.Lambda: "lambda; define a function",
+    ast.List: "list; write a tuple, or pass an array in",
+    ast.ListComp: "list; write a loop over an array that is passed in",
+    ast.Match: "match; write if and elif",
+    ast.NamedExpr: "assignment inside an expression; give it a line of its own",
+    ast.Nonlocal: "nonlocal",
+    ast.Raise: "raise, for they cannot raise an error; check before the call",
+    ast.Set: "set; use the bits of an np.uint64",
+    ast.SetComp: "set; use the bits of an np.uint64",
+    ast.Slice: "slice here",
+    ast.Starred: "* here; name the values one by one",
+    ast.Try: "try, for nothing in them raises an error",
+    ast.With: "with",
+    ast.Yield: "yield",
+    ast.YieldFrom: "yield",
+}
+LONGEST = 80
+
+
+def named(node: ast.AST) -> str:
+    """What people call a construct, and what to write instead."""
+    return NAMES.get(type(node), type(node).__name__)
+
+
+def shown(node: ast.AST) -> str:
+    """A construct as it stands in the source, of a statement its first line."""
+    text = ast.unparse(node) if not isinstance(node, ast.FunctionDef) else f"def {node.name}({ast.unparse(node.args)})"
+    line = text.splitlines()[0]
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"

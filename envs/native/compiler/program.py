@@ -1,0 +1,168 @@
+"""A kernel with all functions that it reaches, as the text of one LLVM module."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Any, get_args, get_origin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..link import Link
+from ..signature import Argument, Signature, instruction_of, is_apart
+from ..target import Target
+from . import arithmetic, arrays, calls, expressions, statements
+from .body import Body
+from .calls import fields_of
+from .instructions import Instruction, instructions
+from .text import double, packed
+from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, NOTHING, WORD, ArrayOf, RefusedError, TupleOf, Type, Value, tuple_of
+
+TRANSLATORS = (arithmetic, arrays, calls, expressions, statements)
+"""The modules that translate constructs: they enter themselves in body.py."""
+ALIGNMENT = 64
+ANNOTATED: dict[object, Type] = {int: INT, np.uint64: WORD, float: FLOAT, bool: BOOL, None: NOTHING, type(None): NOTHING}
+
+
+def translated(kernel: FunctionType, link: Link, signature: Signature, symbol: str, target: Target) -> str:
+    """A kernel as LLVM text: an internal function `symbol` over words (`Signature.words`) that returns one.
+
+    Raises:
+        KernelError: it is outside of the language; the message names file, line and construct.
+    """
+    program = Program(link, target)
+    types = tuple(_type_of(argument) for argument in signature.arguments)
+    name, result = program.function(kernel, types)
+    return program.text(name) + _over_words(kernel, name, result, signature, symbol)
+
+
+def _type_of(argument: Argument) -> Type:
+    if argument.dimensions:
+        return ArrayOf(argument.dtype, argument.dimensions)
+    return WORD if argument.dtype == np.uint64 else INT
+
+
+class Program:
+    """The functions of one kernel, each for the types of arguments it is called with.
+
+    Args:
+        link: what the names of the contract stand for.
+        target: what the program is for.
+    """
+
+    def __init__(self, link: Link, target: Target) -> None:
+        self.link = link
+        self._instructions = instructions(target)
+        self._results = dict[tuple[FunctionType, tuple[Type, ...]], tuple[str, Type]]()
+        self._bodies = dict[tuple[FunctionType, tuple[Type, ...]], Body]()
+        self._texts = dict[str, tuple[str, frozenset[str]]]()
+        self._arrays = dict[tuple[Any, ...], tuple[str, str]]()
+
+    def function(self, function: FunctionType, types: tuple[Type, ...]) -> tuple[str, Type]:
+        """The name and the result of a function for arguments of these types, translated where it is not yet.
+
+        One that is just being translated calls itself: its annotation says what it returns.
+        """
+        key = function, types
+        if key in self._results:
+            return self._results[key]
+        if key in self._bodies:
+            body = self._bodies[key]
+            body.is_recursive = True
+            return body.symbol, _annotated(function, types)
+        body = self._bodies[key] = Body(self, function, types, f"{function.__name__}.{len(self._bodies)}")
+        result, text = body.translate()
+        if body.is_recursive and result != _annotated(function, types):
+            body.refuse(body.tree, f"it calls itself, and returns {result}, which is not what its annotation says")
+        self._texts[body.symbol] = text, frozenset(body.calls)
+        self._results[key] = body.symbol, result
+        return self._results[key]
+
+    def instruction(self, function: FunctionType) -> Instruction | None:
+        """What the target does instead of a function."""
+        return self._instructions.get(instruction_of(function) or "")
+
+    def is_apart(self, function: FunctionType) -> bool:
+        """Whether a function stays one of its own."""
+        return is_apart(function)
+
+    def array(self, array: NDArray[Any]) -> Value:
+        """An array of the source as a value: its numbers are a part of the program."""
+        if array.dtype not in ELEMENTS:
+            raise RefusedError(f"a constant array of {array.dtype}; kernels have whole numbers, floats and bools")
+        type_, key = ArrayOf(array.dtype, array.ndim, constant=True), (array.dtype, array.shape, array.tobytes())
+        if key not in self._arrays:
+            kind, name = ELEMENTS[array.dtype], f"@table.{len(self._arrays)}"
+            numbers = ", ".join(f"{kind.llvm} {double(n) if kind.type is FLOAT else int(n)}" for n in array.ravel().tolist())
+            self._arrays[key] = name, f"{name} = internal constant [{array.size} x {kind.llvm}] [{numbers}], align {ALIGNMENT}"
+        return Value(type_, (self._arrays[key][0], *map(str, array.shape)))
+
+    def constant(self, known: Any) -> Value:
+        """A constant of the source as a value.
+
+        Raises:
+            RefusedError: it is of a kind that kernels do not have.
+        """
+        if type(known) in (bool, np.bool_):
+            return Value(BOOL, (str(int(known)),), bool(known))
+        if type(known) is np.uint64:
+            return Value(WORD, (str(int(known)),), int(known))
+        if isinstance(known, (int, np.integer)):
+            return Value(LITERAL, (str(int(known)),), int(known))
+        if isinstance(known, (float, np.floating)):
+            return Value(FLOAT, (double(float(known)),), float(known))
+        if known is None:
+            return Value(NOTHING, ())
+        if isinstance(known, tuple):
+            return tuple_of([self.constant(member) for member in known], type(known))
+        if isinstance(known, np.ndarray):
+            return self.array(known)
+        raise RefusedError(f"this is a {type(known).__name__}; kernels have numbers, bools, tuples and arrays")
+
+    def text(self, name: str) -> str:
+        """All that a function needs, itself included."""
+        needed, waiting = dict[str, str](), [name]
+        while waiting:
+            each = waiting.pop()
+            if each not in needed:
+                needed[each], called = self._texts[each]
+                waiting.extend(sorted(called))
+        return "\n".join([*(text for _, text in self._arrays.values()), *needed.values(), ""])
+
+
+def _annotated(function: FunctionType, types: Sequence[Type]) -> Type:
+    """The type that a function's annotation says it returns."""
+    hints = inspect.get_annotations(function, eval_str=True)
+    of_arguments = [(hints.get(name), type_) for name, type_ in zip(function.__code__.co_varnames, types, strict=False)]
+
+    def meant(hint: Any) -> Type:
+        key: Any = hint  # a type or an alias of one; both have a hash
+        if key in ANNOTATED:
+            return ANNOTATED[key]
+        if (same := next((type_ for given, type_ in of_arguments if given == hint), None)) is not None:
+            return same
+        if get_origin(hint) is tuple and Ellipsis not in get_args(hint):
+            return TupleOf(tuple(map(meant, get_args(hint))))
+        if fields_of(hint) is not None:
+            return TupleOf(tuple(map(meant, inspect.get_annotations(key, eval_str=True).values())), key)
+        raise RefusedError(f"{function.__name__} calls itself, and does not say what it returns; write -> int, or what it is")
+
+    if "return" not in hints:
+        raise RefusedError(f"{function.__name__} calls itself, and does not say what it returns; write -> int, or what it is")
+    return meant(hints["return"])
+
+
+def _over_words(kernel: FunctionType, name: str, result: Type, signature: Signature, symbol: str) -> str:
+    """The kernel as entries call it: words in, one word out."""
+    wanted = NOTHING if signature.returns is None else WORD if signature.returns == np.uint64 else INT
+    if result != wanted and not (wanted is INT and result is BOOL):
+        raise TypeError(f"the kernel {kernel.__name__} returns {result}, and its annotation says {wanted}")
+    passed = ", ".join(f"{kind} %{number}" for number, kind in enumerate(signature.words))
+    call = f"call {packed(result)} @{name}({passed})"
+    lines = [call, "ret i64 0"] if result == NOTHING else [f"%result = {call}", "ret i64 %result"]
+    if result is BOOL:
+        lines = [f"%so = {call}", "%result = zext i1 %so to i64", "ret i64 %result"]
+    head = f"define internal i64 @{symbol}({', '.join(signature.words)}) alwaysinline nounwind {{"
+    return "\n".join([head, *lines, "}", ""])

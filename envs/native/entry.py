@@ -1,0 +1,136 @@
+"""The entry through which CPython calls a kernel, in LLVM text. Only this file knows how objects of Python and numpy are laid out.
+
+It is a vectorcall function: it reads data pointer and shape out of each array object after checking its type, dtype, dimensions
+and contiguity, and raises TypeError where one is wrong. The offsets are those of numpy's and CPython's C interface, which keep
+them from version to version. The kernel itself is a function over words (`Signature.words`), which other entries may call too.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from .pool import RUN
+from .signature import POOL, Argument, Signature
+
+# struct PyArrayObject: object header, data, nd, dimensions, strides, base, descr, flags.
+HEADER = object.__basicsize__
+DATA, ND, DIMENSIONS, DESCR, FLAGS = HEADER, HEADER + 8, HEADER + 16, HEADER + 40, HEADER + 48
+OBJECT_TYPE = HEADER - 8
+BYTE_ORDER, TYPE_NUMBER = HEADER + 10, HEADER + 12  # in struct PyArray_Descr
+BEHAVED = 0x0001 | 0x0100  # C-contiguous and aligned
+FOREIGN = ord("<" if sys.byteorder == "big" else ">")  # the byte order of other machines
+
+
+def entry(signature: Signature, machine_code: str, name: str) -> str:
+    """LLVM text of a CPython vectorcall function `name(self, args, nargs)` around `machine_code`.
+
+    `self` is numpy's array type, against which the type of every array argument is compared.
+    """
+    arguments = (POOL, *signature.arguments) if signature.in_ranges else signature.arguments
+    lines = [f"%counted = icmp eq i64 %nargs, {len(arguments)}", "br i1 %counted, label %start, label %wrong", "start:"]
+    passed: list[str] = []
+    for k, argument in enumerate(arguments):
+        lines += [f"%slot{k} = getelementptr ptr, ptr %args, i64 {k}", f"%object{k} = load ptr, ptr %slot{k}"]
+        if argument.dimensions:
+            lines += _array(k, argument)
+            passed += [f"ptr %data{k}", *(f"i64 %length{k}_{d}" for d in range(argument.dimensions))]
+        else:
+            lines += _scalar(k, argument)
+            passed += [f"i64 %value{k}"]
+    if signature.in_ranges:
+        call = _packed(passed[4:]) + [f"call void @pool_run(ptr %data0, ptr @{name}_job, ptr %packed, {passed[2]}, {passed[3]})"]
+        call += ["%result = add i64 0, 0"]
+    else:
+        call = [f"%result = call i64 @{machine_code}({', '.join(passed)})"]
+    if signature.releases_gil:
+        call = ["%thread = call ptr @PyEval_SaveThread()", *call, "call void @PyEval_RestoreThread(ptr %thread)"]
+    boxed = "PyLong_FromUnsignedLongLong" if signature.returns == np.uint64 else "PyLong_FromLongLong"
+    lines += [*call, f"%boxed = call ptr @{boxed}(i64 %result)", "ret ptr %boxed"]
+    lines += ["wrong:", "call i32 @PyErr_BadArgument()", "ret ptr null", "failed:", "ret ptr null"]
+    return "\n".join(
+        [
+            "declare i64 @PyLong_AsLongLong(ptr)",
+            "declare i64 @PyLong_AsUnsignedLongLongMask(ptr)",
+            "declare ptr @PyLong_FromLongLong(i64)",
+            "declare ptr @PyLong_FromUnsignedLongLong(i64)",
+            "declare ptr @PyErr_Occurred()",
+            "declare i32 @PyErr_BadArgument()",
+            "declare ptr @PyEval_SaveThread()",
+            "declare void @PyEval_RestoreThread(ptr)",
+            *([RUN, _job(signature.words[2:], machine_code, name)] if signature.in_ranges else []),
+            f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) {{",
+            *lines,
+            "}",
+        ]
+    )
+
+
+def _packed(passed: list[str]) -> list[str]:
+    """Lays what the kernel takes after its range into memory, for whoever works on a part of it."""
+    lines = [f"%packed = alloca i64, i64 {max(1, len(passed))}"]
+    for k, typed in enumerate(passed):
+        lines += [f"%place{k} = getelementptr i64, ptr %packed, i64 {k}", f"store {typed}, ptr %place{k}"]
+    return lines
+
+
+def _job(words: list[str], machine_code: str, name: str) -> str:
+    """LLVM text of a function that runs the kernel on one part, with the arguments that `_packed` laid out."""
+    lines: list[str] = []
+    for k, kind in enumerate(words):
+        lines += [f"%place{k} = getelementptr i64, ptr %packed, i64 {k}", f"%word{k} = load {kind}, ptr %place{k}"]
+    taken = ", ".join(["i64 %lo", "i64 %hi", *(f"{kind} %word{k}" for k, kind in enumerate(words))])
+    head = f"define internal void @{name}_job(ptr %packed, i64 %lo, i64 %hi) {{"
+    return "\n".join([head, *lines, f"%result = call i64 @{machine_code}({taken})", "ret void", "}"])
+
+
+def _array(k: int, argument: Argument) -> list[str]:
+    """Checks argument k and loads its data pointer and its shape."""
+    fields = [
+        ("nd", ND, "i32"),
+        ("flags", FLAGS, "i32"),
+        ("descr", DESCR, "ptr"),
+        ("data", DATA, "ptr"),
+        ("shape", DIMENSIONS, "ptr"),
+    ]
+    lines = [f"%at_type{k} = getelementptr i8, ptr %object{k}, i64 {OBJECT_TYPE}", f"%type{k} = load ptr, ptr %at_type{k}"]
+    lines += [f"%is_array{k} = icmp eq ptr %type{k}, %self", f"br i1 %is_array{k}, label %array{k}, label %wrong", f"array{k}:"]
+    for name, offset, kind in fields:
+        lines += [f"%at_{name}{k} = getelementptr i8, ptr %object{k}, i64 {offset}", f"%{name}{k} = load {kind}, ptr %at_{name}{k}"]
+    lines += [f"%at_number{k} = getelementptr i8, ptr %descr{k}, i64 {TYPE_NUMBER}", f"%number{k} = load i32, ptr %at_number{k}"]
+    lines += [
+        f"%behaved{k} = and i32 %flags{k}, {BEHAVED}",
+        f"%good_flags{k} = icmp eq i32 %behaved{k}, {BEHAVED}",
+        f"%good_nd{k} = icmp eq i32 %nd{k}, {argument.dimensions}",
+        f"%good_number{k} = icmp eq i32 %number{k}, {argument.dtype.num}",
+        f"%good_both{k} = and i1 %good_flags{k}, %good_nd{k}",
+        f"%at_order{k} = getelementptr i8, ptr %descr{k}, i64 {BYTE_ORDER}",
+        f"%order{k} = load i8, ptr %at_order{k}",
+        f"%good_order{k} = icmp ne i8 %order{k}, {FOREIGN}",
+        f"%good_number_and_order{k} = and i1 %good_number{k}, %good_order{k}",
+        f"%good{k} = and i1 %good_both{k}, %good_number_and_order{k}",
+        f"br i1 %good{k}, label %take{k}, label %wrong",
+        f"take{k}:",
+    ]
+    for d in range(argument.dimensions):
+        lines += [
+            f"%at_length{k}_{d} = getelementptr i64, ptr %shape{k}, i64 {d}",
+            f"%length{k}_{d} = load i64, ptr %at_length{k}_{d}",
+        ]
+    return lines
+
+
+def _scalar(k: int, argument: Argument) -> list[str]:
+    """Converts argument k from a Python integer; -1 may mean that it was none."""
+    convert = "PyLong_AsUnsignedLongLongMask" if argument.dtype == np.uint64 else "PyLong_AsLongLong"
+    return [
+        f"%value{k} = call i64 @{convert}(ptr %object{k})",
+        f"%suspect{k} = icmp eq i64 %value{k}, -1",
+        f"br i1 %suspect{k}, label %ask{k}, label %next{k}",
+        f"ask{k}:",
+        f"%error{k} = call ptr @PyErr_Occurred()",
+        f"%fine{k} = icmp eq ptr %error{k}, null",
+        f"br i1 %fine{k}, label %next{k}, label %failed",
+        f"next{k}:",
+    ]

@@ -1,0 +1,47 @@
+"""What machine code is made for: this machine, or another that LLVM knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import llvmlite.binding as llvm
+
+
+@dataclass(frozen=True)
+class Target:
+    """A processor and a system.
+
+    Args:
+        triple: both, as LLVM names them: `x86_64-unknown-linux-gnu`.
+        cpu: the processor, as LLVM names it; empty for any of its kind.
+        features: what it has beyond, as `+bmi2,+avx2`.
+    """
+
+    triple: str
+    cpu: str = ""
+    features: str = ""
+
+    def has(self, feature: str) -> bool:
+        """Whether the processor is said to have a feature."""
+        return f"+{feature}" in self.features.split(",")
+
+
+@cache
+def host() -> Target:
+    """This machine."""
+    features = llvm.get_host_cpu_features().flatten()
+    return Target(llvm.get_default_triple(), llvm.get_host_cpu_name(), features)
+
+
+@cache
+def machine_of(target: Target) -> llvm.TargetMachine:
+    """LLVM's own view of a target."""
+    if target == host():
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+    else:
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+    kind = llvm.Target.from_triple(target.triple)
+    return kind.create_target_machine(cpu=target.cpu, features=target.features, opt=3, codemodel="jitdefault", jit=True)
