@@ -1,6 +1,9 @@
 """Compiled kernels: what they take, and what they may do."""
 
+from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -8,8 +11,9 @@ import pytest
 from ludus.envs.kernels.arrays import Keys, Masks, Numbers
 from ludus.envs.kernels.bits import leading, select
 from ludus.envs.kernels.keys import derive_key, derive_keys
-from ludus.envs.native import KernelError, Link, apart, compiled, releases_gil
+from ludus.envs.native import KernelError, Link, apart, compiled, in_ranges, new_pool, releases_gil
 from ludus.envs.native.compiler import program
+from ludus.envs.threads import pool
 
 from . import kernels
 from .kernels import GAME, kernel_from
@@ -109,6 +113,78 @@ def test_arrays_of_two_dimensions_are_rows_of_columns(shape):
     np.testing.assert_array_equal(result, source.T)
 
 
+class Scale(NamedTuple):
+    factor: int
+    key: "np.uint64"
+
+
+class Series(NamedTuple):
+    values: Numbers
+    scale: Scale
+    sums: "Numbers"
+
+
+def scaled(start: int, series: Series, shift: int) -> np.uint64:
+    for i in range(start, len(series.values)):
+        series.sums[i] = series.values[i] * series.scale.factor + shift
+    return series.scale.key
+
+
+@in_ranges
+def scaled_rows(lo: np.uint64, hi: np.uint64, series: Series, shift: int) -> None:
+    for i in range(lo, hi):
+        series.sums[i] = series.values[i] * series.scale.factor + shift
+
+
+def test_a_tuple_of_arguments_is_taken_apart_whatever_made_it():
+    for series in (Series, lambda *members: members):
+        for scale in (Scale, namedtuple("Other", "a b"), lambda *members: members):
+            sums = np.zeros(5, np.int64)
+            assert GAME.kernel(scaled)(1, series(NUMBERS, scale(3, 2**64 - 1), sums), -1) == 2**64 - 1
+            assert sums.tolist() == [0, 2, 5, 8, 11]
+
+
+def test_threads_share_the_rows_of_a_tuple_of_arrays():
+    values, sums = np.arange(5000), np.zeros(5000, np.int64)
+    GAME.kernel(scaled_rows)(new_pool(8), 0, 5000, Series(values, Scale(7, 0), sums), 1)
+    np.testing.assert_array_equal(sums, 7 * values + 1)
+    GAME.kernel(scaled_rows)(pool(5000), 10, 5000, (values, (2, 0), sums), 0)
+    np.testing.assert_array_equal(sums[10:], 2 * values[10:])
+
+
+SUMS = np.zeros(5, np.int64)
+WRONG_TUPLES = {
+    "a list": [NUMBERS, (1, 1), SUMS],
+    "an array": NUMBERS,
+    "a number": 1,
+    "nothing": None,
+    "the class": Series,
+    "a member too few": (NUMBERS, (1, 1)),
+    "a member too many": (NUMBERS, (1, 1), SUMS, SUMS),
+    "no member": (),
+    "another order": ((1, 1), NUMBERS, SUMS),
+    "floats among them": (NUMBERS, (1, 1), SUMS.astype(np.float64)),
+    "a number for the inner tuple": (NUMBERS, 1, SUMS),
+    "a list for the inner tuple": (NUMBERS, [1, 1], SUMS),
+    "a short inner tuple": (NUMBERS, (1,), SUMS),
+    "a text in the inner tuple": (NUMBERS, ("1", 1), SUMS),
+}
+
+
+@pytest.mark.parametrize("series", WRONG_TUPLES.values(), ids=WRONG_TUPLES)
+def test_a_wrong_tuple_raises_a_type_error(series):
+    with pytest.raises(TypeError):
+        GAME.kernel(scaled)(0, series, 0)
+    with pytest.raises(TypeError):
+        GAME.kernel(scaled_rows)(new_pool(8), 0, 5, series, 0)
+    assert GAME.kernel(scaled)(0, (NUMBERS, (1, 7), SUMS), 0) == 7
+
+
+def test_a_number_in_a_tuple_beyond_64_bits_is_refused():
+    with pytest.raises(OverflowError):
+        GAME.kernel(scaled)(0, (NUMBERS, (2**63, 1), SUMS), 0)
+
+
 def derived(key, index):
     """SplitMix64's finaliser, on Python's own integers."""
     word = 2**64 - 1
@@ -154,8 +230,58 @@ def test_a_kernel_that_does_what_kernels_may_not_is_refused(line):
 
 @pytest.mark.parametrize("parameter", ["n: float", "n: list", "n: str", "n: np.ndarray"])
 def test_an_argument_of_another_kind_is_refused(parameter):
-    with pytest.raises(TypeError, match=r"a kernel takes arrays, int and np\.uint64"):
+    with pytest.raises(TypeError, match=r"a kernel takes arrays, int, np\.uint64 and NamedTuples of these"):
         GAME.kernel(kernel_from(f"def kernel({parameter}) -> int:\n    return 0"))
+
+
+class Measured(NamedTuple):
+    seconds: float
+
+
+class Nested(NamedTuple):
+    count: int
+    measured: Measured
+
+
+@pytest.mark.parametrize(
+    ("made_by", "sentence"),
+    [
+        (Measured, "kernel takes it.seconds: <class 'float'>; a kernel takes"),
+        (Nested, "kernel takes it.measured.seconds: <class 'float'>; a kernel takes"),
+        (namedtuple("Bare", "x"), "kernel takes it.x: without an annotation; a kernel takes"),
+    ],
+)
+def test_a_tuple_with_a_field_of_another_kind_is_refused(made_by, sentence):
+    with pytest.raises(TypeError, match=sentence):
+        GAME.kernel(kernel_from("def kernel(it: Made) -> int:\n    return 0", Made=made_by))
+
+
+def test_a_kernel_does_not_return_a_tuple():
+    with pytest.raises(TypeError, match=r"kernel takes return: .*Scale"):
+        GAME.kernel(kernel_from("def kernel(n: int) -> Scale:\n    return Scale(n, np.uint64(n))", Scale=Scale))
+
+
+def test_a_function_that_calls_itself_may_return_a_named_tuple():
+    kernel = kernel_from(
+        """
+def grown(factor: int, times: int) -> Scale:
+    return Scale(factor, np.uint64(5)) if times == 0 else grown(factor * 2, times - 1)
+
+def kernel(n: int) -> np.uint64:
+    last = grown(3, n)
+    return last.key + np.uint64(last.factor)
+""",
+        Scale=Scale,
+    )
+    assert GAME.kernel(kernel)(4) == 5 + 3 * 2**4
+
+
+@pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
+def test_tuples_compare_as_in_python(op):
+    kernel = kernel_from(f"def kernel(a: int, b: int, x: np.uint64, y: np.uint64) -> int:\n    return (a, x, b) {op} (b, y, 1)")
+    for numbers in product((-1, 0, 1), (-1, 1), (0, 2**63), (1, 2**63)):
+        with np.errstate(all="ignore"):
+            assert GAME.kernel(kernel)(*numbers) == kernel(*numbers)
 
 
 def test_division_by_zero_is_a_number():

@@ -1,8 +1,9 @@
 """The entry through which CPython calls a kernel, in LLVM text. Only this file knows how objects of Python and numpy are laid out.
 
 It is a vectorcall function: it reads data pointer and shape out of each array object after checking its type, dtype, dimensions
-and contiguity, and raises TypeError where one is wrong. The offsets are those of numpy's and CPython's C interface, which keep
-them from version to version. The kernel itself is a function over words (`Signature.words`), which other entries may call too.
+and contiguity, takes the members out of each tuple, and raises TypeError where one is wrong. The offsets are those of numpy's and
+CPython's C interface, which keep them from version to version; those of tuples changed, and CPython is asked for their members.
+The kernel itself is a function over words (`Signature.words`), which other entries may call too.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 import numpy as np
 
 from .pool import RUN
-from .signature import POOL, Argument, Signature
+from .signature import POOL, Argument, Group, Signature, Taken
 
 # struct PyArrayObject: object header, data, nd, dimensions, strides, base, descr, flags.
 HEADER = object.__basicsize__
@@ -33,12 +34,8 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
     passed: list[str] = []
     for k, argument in enumerate(arguments):
         lines += [f"%slot{k} = getelementptr ptr, ptr %args, i64 {k}", f"%object{k} = load ptr, ptr %slot{k}"]
-        if argument.dimensions:
-            lines += _array(k, argument)
-            passed += [f"ptr %data{k}", *(f"i64 %length{k}_{d}" for d in range(argument.dimensions))]
-        else:
-            lines += _scalar(k, argument)
-            passed += [f"i64 %value{k}"]
+        lines += _taken(str(k), argument)
+        passed += _words(str(k), argument)
     if signature.in_ranges:
         call = _packed(passed[4:]) + [f"call void @pool_run(ptr %data0, ptr @{name}_job, ptr %packed, {passed[2]}, {passed[3]})"]
         call += ["%result = add i64 0, 0"]
@@ -55,6 +52,8 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
             "declare i64 @PyLong_AsUnsignedLongLongMask(ptr)",
             "declare ptr @PyLong_FromLongLong(i64)",
             "declare ptr @PyLong_FromUnsignedLongLong(i64)",
+            "declare i64 @PyTuple_Size(ptr)",
+            "declare ptr @PyTuple_GetItem(ptr, i64)",
             "declare ptr @PyErr_Occurred()",
             "declare i32 @PyErr_BadArgument()",
             "declare ptr @PyEval_SaveThread()",
@@ -85,7 +84,35 @@ def _job(words: list[str], machine_code: str, name: str) -> str:
     return "\n".join([head, *lines, f"%result = call i64 @{machine_code}({taken})", "ret void", "}"])
 
 
-def _array(k: int, argument: Argument) -> list[str]:
+def _taken(k: str, argument: Taken) -> list[str]:
+    """Takes `%object{k}` apart: checks it, and loads the words that stand for it."""
+    if isinstance(argument, Group):
+        return _group(k, argument)
+    return _array(k, argument) if argument.dimensions else _scalar(k, argument)
+
+
+def _words(k: str, argument: Taken) -> list[str]:
+    """The words that stand for argument k once it is taken apart, each with its type."""
+    if isinstance(argument, Group):
+        return [word for number, member in enumerate(argument.members) for word in _words(f"{k}.{number}", member)]
+    if argument.dimensions:
+        return [f"ptr %data{k}", *(f"i64 %length{k}_{d}" for d in range(argument.dimensions))]
+    return [f"i64 %value{k}"]
+
+
+def _group(k: str, group: Group) -> list[str]:
+    """Takes the members out of a tuple; PyTuple_Size gives -1 for what is no tuple."""
+    lines = [f"%size{k} = call i64 @PyTuple_Size(ptr %object{k})", f"%good{k} = icmp eq i64 %size{k}, {len(group.members)}"]
+    lines += [f"br i1 %good{k}, label %take{k}, label %wrong", f"take{k}:"]
+    for number, member in enumerate(group.members):
+        lines += [
+            f"%object{k}.{number} = call ptr @PyTuple_GetItem(ptr %object{k}, i64 {number})",
+            *_taken(f"{k}.{number}", member),
+        ]
+    return lines
+
+
+def _array(k: str, argument: Argument) -> list[str]:
     """Checks argument k and loads its data pointer and its shape."""
     fields = [
         ("nd", ND, "i32"),
@@ -121,7 +148,7 @@ def _array(k: int, argument: Argument) -> list[str]:
     return lines
 
 
-def _scalar(k: int, argument: Argument) -> list[str]:
+def _scalar(k: str, argument: Argument) -> list[str]:
     """Converts argument k from a Python integer; -1 may mean that it was none."""
     convert = "PyLong_AsUnsignedLongLongMask" if argument.dtype == np.uint64 else "PyLong_AsLongLong"
     return [

@@ -1,7 +1,7 @@
 """A kernel's arguments, read from its annotations, and the marks that functions may carry.
 
-Arguments are C-contiguous numpy arrays (`Annotated[NDArray[np.int8], 2]`: dtype and dimensions),
-`int` (64 bits) and `np.uint64`; a kernel returns `int`, `np.uint64` or None.
+Arguments are C-contiguous numpy arrays (`Annotated[NDArray[np.int8], 2]`: dtype and dimensions), `int` (64 bits),
+`np.uint64`, and NamedTuples whose fields are annotated so; a kernel returns `int`, `np.uint64` or None.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar, get_args
+from functools import cache
+from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import numpy as np
 
@@ -72,6 +73,27 @@ class Argument:
         return ["ptr"] + ["i64"] * self.dimensions if self.dimensions else ["i64"]
 
 
+@dataclass(frozen=True)
+class Group:
+    """Several arguments that Python passes as one tuple.
+
+    Args:
+        name: what the kernel calls it.
+        members: what the tuple holds, in order.
+        made_by: the NamedTuple that names them in the kernel.
+    """
+
+    name: str
+    members: tuple[Taken, ...]
+    made_by: type[tuple[Any, ...]]
+
+    @property
+    def words(self) -> list[str]:
+        """LLVM types of what the machine-code function takes for it: those of its members, side by side."""
+        return [word for member in self.members for word in member.words]
+
+
+Taken: TypeAlias = Argument | Group
 POOL = Argument("pool", np.dtype(np.int64), 1)
 """What kernels over ranges take before everything else."""
 
@@ -87,7 +109,7 @@ class Signature:
         in_ranges: whether a pool of threads shares its rows.
     """
 
-    arguments: tuple[Argument, ...]
+    arguments: tuple[Taken, ...]
     returns: np.dtype[Any] | None
     releases_gil: bool
     in_ranges: bool
@@ -102,15 +124,28 @@ def signature_of(kernel: Callable[..., Any]) -> Signature:
     """The signature that a kernel's annotations state.
 
     Raises:
-        TypeError: an argument is annotated with something that is no array, `int` or `np.uint64`.
+        TypeError: an argument is annotated with something that kernels do not take.
     """
     hints = inspect.get_annotations(kernel, eval_str=True)
     if bare := [name for name in inspect.signature(kernel).parameters if name not in hints]:
         raise TypeError(f"{kernel.__name__} does not say what {', '.join(bare)} is; a kernel annotates every argument")
     returns = hints.pop("return", None)
-    arguments = tuple(_argument(kernel, name, hint) for name, hint in hints.items())
+    arguments = tuple(_taken(kernel, name, hint) for name, hint in hints.items())
     result = None if returns is None else _argument(kernel, "return", returns).dtype
     return Signature(arguments, result, getattr(kernel, "releases_gil", False), getattr(kernel, "in_ranges", False))
+
+
+def _taken(kernel: Callable[..., Any], name: str, hint: Any) -> Taken:
+    if not hasattr(hint, "_fields"):
+        return _argument(kernel, name, hint)
+    return Group(name, tuple(_taken(kernel, f"{name}.{field}", part) for field, part in hints_of(hint).items()), hint)
+
+
+@cache
+def hints_of(named_tuple: type[Any]) -> dict[str, Any]:
+    """What a NamedTuple holds, by annotation; as text is read in the module that defines it."""
+    hints = get_type_hints(named_tuple, include_extras=True)
+    return {field: hints.get(field, "without an annotation") for field in named_tuple._fields}
 
 
 def _argument(kernel: Callable[..., Any], name: str, hint: Any) -> Argument:
@@ -120,7 +155,7 @@ def _argument(kernel: Callable[..., Any], name: str, hint: Any) -> Argument:
         return Argument(name, np.dtype(np.uint64), 0)
     if (metadata := getattr(hint, "__metadata__", None)) is not None:
         return Argument(name, np.dtype(_scalar_type(hint)), metadata[0])
-    raise TypeError(f"{kernel.__name__} takes {name}: {hint}; a kernel takes arrays, int and np.uint64")
+    raise TypeError(f"{kernel.__name__} takes {name}: {hint}; a kernel takes arrays, int, np.uint64 and NamedTuples of these")
 
 
 def _scalar_type(hint: Any) -> type[np.generic]:

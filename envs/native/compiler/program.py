@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..link import Link
-from ..signature import Argument, Signature, instruction_of, is_apart
+from ..signature import Group, Signature, Taken, hints_of, instruction_of, is_apart
 from ..target import Target
 from . import arithmetic, arrays, calls, expressions, statements
 from .body import Body
@@ -38,7 +38,9 @@ def translated(kernel: FunctionType, link: Link, signature: Signature, symbol: s
     return program.text(name) + _over_words(kernel, name, result, signature, symbol)
 
 
-def _type_of(argument: Argument) -> Type:
+def _type_of(argument: Taken) -> Type:
+    if isinstance(argument, Group):
+        return TupleOf(tuple(map(_type_of, argument.members)), argument.made_by)
     if argument.dimensions:
         return ArrayOf(argument.dtype, argument.dimensions)
     return WORD if argument.dtype == np.uint64 else INT
@@ -146,7 +148,7 @@ def _annotated(function: FunctionType, types: Sequence[Type]) -> Type:
         if get_origin(hint) is tuple and Ellipsis not in get_args(hint):
             return TupleOf(tuple(map(meant, get_args(hint))))
         if fields_of(hint) is not None:
-            return TupleOf(tuple(map(meant, inspect.get_annotations(key, eval_str=True).values())), key)
+            return TupleOf(tuple(map(meant, hints_of(key).values())), key)
         raise RefusedError(f"{function.__name__} calls itself, and does not say what it returns; write -> int, or what it is")
 
     if "return" not in hints:
