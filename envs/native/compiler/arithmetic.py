@@ -213,7 +213,7 @@ def compared(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[as
     if type(op) not in ORDERS:
         raise RefusedError("kernels compare by ==, !=, <, <=, > and >=")
     if isinstance(type_, TupleOf):
-        return _all_equal(body, op, left, right, are)
+        return _of_tuples(body, op, left, right, are)
     if left.is_known and right.is_known and type_ in (LITERAL, FLOAT, BOOL):
         python = {
             "eq": operator.eq,
@@ -233,10 +233,12 @@ def compared(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[as
     raise RefusedError(f"{type_} cannot be compared")
 
 
-def _all_equal(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[ast.expr, ast.expr]) -> Value:
-    if not isinstance(op, (ast.Eq, ast.NotEq)):
-        raise RefusedError("tuples are equal or not; none is less than another")
-    same = "true"
-    for one, other in zip(members(left), members(right), strict=True):
-        same = body.let(f"and i1 {same}, {compared(body, ast.Eq(), one, other, are).part}")
-    return Value(BOOL, (same if isinstance(op, ast.Eq) else body.let(f"xor i1 {same}, true"),))
+def _of_tuples(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[ast.expr, ast.expr]) -> Value:
+    """Whether a comparison of tuples holds: the first members that differ decide."""
+    first = ast.Lt() if isinstance(op, (ast.Lt, ast.LtE)) else ast.Gt() if isinstance(op, (ast.Gt, ast.GtE)) else ast.NotEq()
+    so = "true" if isinstance(op, (ast.Eq, ast.LtE, ast.GtE)) else "false"
+    for one, other in reversed([*zip(members(left), members(right), strict=True)]):
+        so = body.let(f"and i1 {compared(body, ast.Eq(), one, other, are).part}, {so}")
+        if not isinstance(op, ast.Eq):
+            so = body.let(f"or i1 {compared(body, first, one, other, are).part}, {so}")
+    return Value(BOOL, (so,))
