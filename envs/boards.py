@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -150,7 +149,7 @@ class Boards:
         self._begin(which, starts)
         self._answer()
         _, seen = self._seen.take()
-        self._call(kernels.show, self._code, *self._running, *seen)
+        self._call(kernels.show, self._code, self._running, seen)
         return self._view(seen)
 
     def step(self, actions: NDArray[np.int64], *, restart: bool) -> Step:
@@ -170,8 +169,7 @@ class Boards:
         if self._opponent is not None:
             self.advance(self._all, actions)
             self._answer()
-        arrays = chain(self._running, news, seen, final)
-        self._call(kernels.step, actions, self.game.start[None], self.game.max_plies, self._code, *arrays)
+        self._call(kernels.step, actions, self.game.start[None], self.game.max_plies, self._code, self._running, news, seen, final)
         last = self._view(final) if restart and np.count_nonzero(news.ended) else None
         if self._opponent is not None:
             which = np.flatnonzero(news.ended)
@@ -179,7 +177,7 @@ class Boards:
             if restart:
                 self._begun(which)
                 self._answer()
-            self._call(kernels.show, self._code, *self._running, *seen)
+            self._call(kernels.show, self._code, self._running, seen)
         terminated, truncated, ended = (flags.view(np.bool_) for flags in news[1:])
         return Step(self._view(seen), news.rewards, terminated, truncated, ended, last)
 
@@ -246,7 +244,7 @@ class Boards:
     def advance(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Takes actions from 0 to A - 1 on boards where a game is being played; an illegal one loses, -1 leaves a board alone."""
         kernel, rows = self.game.kernel(kernels.advance), len(which)
-        kernel(pool(rows), 0, rows, which, actions, self.game.max_plies, *self._running)
+        kernel(pool(rows), 0, rows, which, actions, self.game.max_plies, self._running)
 
     def ply_keys(self, which: NDArray[np.int64]) -> NDArray[np.uint64]:
         """The keys by which a policy chooses on these boards now."""
@@ -286,7 +284,7 @@ class Boards:
         self.game.kernel(kernel)(pool(self.count), 0, self.count, *arguments)
 
     def _begin(self, which: NDArray[np.bool_], starts: StateArray) -> None:
-        self._call(kernels.begin, which.view(np.int8), starts, self._code, *self._running)
+        self._call(kernels.begin, which.view(np.int8), starts, self._code, self._running)
         self._begun(np.flatnonzero(which))
 
     def _begun(self, which: NDArray[np.int64]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..native import in_ranges
 from ..rules import load, observe, play, player, store
-from .arrays import BothRewards, Flags, Keys, Masks, Numbers, PlanesOfBoards, Rewards, States, Words
+from .arrays import Flags, Keys, Masks, Numbers, PlanesOfBoards, States, Words
 from .bits import count, has, number, select, u64
 from .keys import SAMPLE_STREAM, below, derive
 from .queries import choose, write_legal, write_mask
@@ -18,43 +18,40 @@ from .running import ILLEGAL, OVER, SELF_PLAY, News, Running, Seen, begin_game, 
 
 
 @in_ranges
-def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, seat: int, seeds: Keys, keys: Keys, states: States,
-          choices: States, games: Numbers, plies: Numbers, lasts: Numbers, players: Flags, phases: Flags, endings: Flags,
-          results: Flags, seats: Flags) -> None:  # fmt: skip
+def begin(lo: np.uint64, hi: np.uint64, which: Flags, starts: States, seat: int, on: Running) -> None:
     """Begins a game on the boards that `which` marks, from `starts`: one state for all, or one each."""
-    on = Running(seeds, keys, states, choices, games, plies, lasts, players, phases, endings, results, seats)
     for i in range(lo, hi):
         if which[i] != 0:
             begin_game(on, i, load(starts[i % u64(starts.shape[0])]), seat)
 
 
 @in_ranges
-def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_plies: int, seeds: Keys, keys: Keys,
-            states: States, choices: States, games: Numbers, plies: Numbers, lasts: Numbers, players: Flags, phases: Flags,
-            endings: Flags, results: Flags, seats: Flags) -> None:  # fmt: skip
+def advance(lo: np.uint64, hi: np.uint64, which: Numbers, actions: Numbers, max_plies: int, on: Running) -> None:
     """Takes action j on board `which[j]`, for j from lo to hi."""
-    on = Running(seeds, keys, states, choices, games, plies, lasts, players, phases, endings, results, seats)
     for j in range(lo, hi):
         take(on, u64(which[j]), actions[j], max_plies)  # unsigned: no row is counted from the end
 
 
 @in_ranges
-def step(lo: np.uint64, hi: np.uint64, actions: Numbers, start: States, max_plies: int, seat: int, seeds: Keys, keys: Keys,
-         states: States, choices: States, games: Numbers, plies: Numbers, lasts: Numbers, players: Flags, phases: Flags,
-         endings: Flags, results: Flags, seats: Flags, rewards: Rewards, terminated: Flags, truncated: Flags, ended: Flags,
-         planes: PlanesOfBoards, masks: Flags, copies: Flags, who: Flags, both: BothRewards, illegal: Flags,
-         final_planes: PlanesOfBoards, final_masks: Flags, final_copies: Flags, final_who: Flags, final_both: BothRewards,
-         final_illegal: Flags) -> None:  # fmt: skip
+def step(
+    lo: np.uint64,
+    hi: np.uint64,
+    actions: Numbers,
+    start: States,
+    max_plies: int,
+    seat: int,
+    on: Running,
+    news: News,
+    seen: Seen,
+    final: Seen,
+) -> None:
     """Says what a step brought, and begins new games; in self-play it takes the actions before, and shows the boards after.
 
     A board whose action is -1 has nothing to say. `final` shows the games that ended, zeros where none did; it has no rows
     where no game is to follow at once.
     """
-    on = Running(seeds, keys, states, choices, games, plies, lasts, players, phases, endings, results, seats)
-    news, seen = News(rewards, terminated, truncated, ended), Seen(planes, masks, copies, who, both, illegal)
-    final = Seen(final_planes, final_masks, final_copies, final_who, final_both, final_illegal)
     restart = final.who.shape[0] != 0
-    width = u64(masks.shape[0] // who.shape[0])
+    width = u64(seen.masks.shape[0] // seen.who.shape[0])
     clear(lo, hi, news, seen)
     if restart:
         clear_view(lo, hi, width, final)
@@ -68,7 +65,7 @@ def step(lo: np.uint64, hi: np.uint64, actions: Numbers, start: States, max_plie
                 show_final(on, i, width, final)
                 begin_game(on, i, load(start[0]), seat)
     if seat == SELF_PLAY:
-        show_boards(lo, hi, seat, on, seen)
+        show(lo, hi, seat, on, seen)
 
 
 def clear(lo: np.uint64, hi: np.uint64, news: News, seen: Seen) -> None:
@@ -95,17 +92,8 @@ def clear_view(lo: np.uint64, hi: np.uint64, width: np.uint64, seen: Seen) -> No
 
 
 @in_ranges
-def show(lo: np.uint64, hi: np.uint64, seat: int, seeds: Keys, keys: Keys, states: States, choices: States, games: Numbers,
-         plies: Numbers, lasts: Numbers, players: Flags, phases: Flags, endings: Flags, results: Flags, seats: Flags,
-         planes: PlanesOfBoards, masks: Flags, copies: Flags, who: Flags, both: BothRewards,
-         illegal: Flags) -> None:  # fmt: skip
-    """Writes what each board's seat sees, and its mask; the mask of a finished game is all ones."""
-    on = Running(seeds, keys, states, choices, games, plies, lasts, players, phases, endings, results, seats)
-    show_boards(lo, hi, seat, on, Seen(planes, masks, copies, who, both, illegal))
-
-
-def show_boards(lo: np.uint64, hi: np.uint64, seat: int, on: Running, seen: Seen) -> None:
-    """`show`, in loops that LLVM makes fast."""
+def show(lo: np.uint64, hi: np.uint64, seat: int, on: Running, seen: Seen) -> None:
+    """Writes what each board's seat sees, and its mask, in loops that LLVM makes fast; the mask of a finished game is all ones."""
     if seat == SELF_PLAY:
         for i in range(lo, hi):
             on.seats[i] = on.players[i]
