@@ -310,6 +310,19 @@ def test_kernels_may_call_themselves():
     assert [kernel(n) for n in (0, 1, 10, 25)] == [0, 1, 55, 75025]
 
 
+def late(n: int) -> int:
+    i = 0
+    while True:
+        if i == n:
+            return last  # noqa: F821  # pyright: ignore
+        last = i * i  # noqa: F841  # the first pass over the text meets this after it is read
+        i += 1
+
+
+def test_a_variable_may_be_read_above_the_line_that_assigns_to_it():
+    assert [GAME.kernel(late)(n) for n in (1, 7)] == [0, 36]
+
+
 @releases_gil
 def spun(n: int) -> int:
     result = 0

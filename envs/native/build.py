@@ -27,5 +27,5 @@ def build(kernel: FunctionType, link: Link, signature: Signature, name: str, tar
     module = llvm.parse_assembly(translated(kernel, link, signature, code, target) + entry(signature, code, name))
     machine = machine_of(target)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
-    optimise(module, machine, vectors=signature.in_ranges)
+    optimise(module, machine)
     return machine.emit_object(module)

@@ -8,8 +8,9 @@ type changes any more; only the text of the last pass counts. A construct whose 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from enum import EnumMeta
+from functools import cache
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -63,7 +64,7 @@ class Body(Text):
         """Where `continue` and `break` go, for each loop around what is translated."""
         self.calls = set[str]()
         """The functions that this one calls, by their names in LLVM."""
-        self._arguments, self._locals = self._given(), frozenset(_assigned(self.tree))
+        self._arguments, self._locals = self._given(), _assigned(self.tree)
         self._types = dict[Hashable, Type]()
         self._pointers = dict[Hashable, tuple[str, ...]]()
         self._waiting = list[ast.stmt]()
@@ -85,7 +86,8 @@ class Body(Text):
             self.refuse(self.tree, "the types of its variables do not settle")
         if waiting:
             self.refuse(waiting[0], "a variable is read here to which nothing is assigned")
-        return self._types[RESULT], self._whole(self._types[RESULT])
+        result = self._types.get(RESULT, NOTHING)
+        return result, self._whole(result)
 
     def _pass(self) -> list[ast.stmt]:
         """Translates the whole once; gives the statements that read variables no assignment has been met of."""
@@ -95,10 +97,9 @@ class Body(Text):
             if name in self._locals:
                 self.assign(name, argument)
         self.statements(self.tree.body)
-        if self.is_open:
+        if self.is_open and not self._waiting:
             self.assign(RESULT, Value(NOTHING, ()))
             self.jump("out")
-        self._types.setdefault(RESULT, NOTHING)
         return self._waiting
 
     def _given(self) -> dict[str, Value]:
@@ -213,8 +214,7 @@ class Body(Text):
         return self._pointers.get(name, ())
 
 
-def _assigned(tree: ast.FunctionDef) -> Iterator[str]:
+@cache
+def _assigned(tree: ast.FunctionDef) -> frozenset[str]:
     """The names that a function assigns to."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
+    return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
