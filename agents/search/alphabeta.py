@@ -15,7 +15,7 @@ from ...envs.evaluation import Evaluation
 from ...envs.game import Game, StateArray
 from ...envs.linking import Linked
 from ...envs.threads import share
-from .negamax import ACTION, DEPTH, VALUE, WIN, search
+from .negamax import ACTION, DEPTH, VALUE, WIN, Desk, search
 from .table import DEEPEST, GENERATIONS
 from .watch import Watch
 
@@ -112,8 +112,8 @@ class AlphaBeta:
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
                     settings = (self.prune, self.table, self.aspiration, self.game.action_words, table.next_generation())
-                    task = partial(kernel, states[row], int(keys[row]), self.depth, np.array(settings, np.int64), weights)
-                    task = partial(task, table.entries, *rest, over.words, results[row])
+                    desk = Desk(np.array(settings, np.int64), weights, table.entries, *rest, over.words)
+                    task = partial(kernel, states[row], int(keys[row]), self.depth, desk, results[row])
                     task() if self.depth <= QUICK and self.seconds is None else over.run(task)
                     nodes[row] = over.nodes
 

@@ -62,37 +62,23 @@ class Desk(NamedTuple):
 
 
 @releases_gil
-def search(
-    words: Words,
-    key: np.uint64,
-    deepest: int,
-    settings: Numbers,
-    weights: Numbers,
-    table: States,
-    history: Rows,
-    moves: Rows,
-    scores: Rows,
-    best: Numbers,
-    watch: Numbers,
-    result: Numbers,
-) -> None:
+def search(words: Words, key: np.uint64, deepest: int, desk: Desk, result: Numbers) -> None:
     """Searches one position, deeper and deeper, and writes action, value and depth of the deepest search that came to its end.
 
     Without pruning there is nothing to gain from shallow searches first, and only the deepest is made. Of equally
     good actions it finds the first in its order, which the key decides where nothing else does.
     """
-    desk = Desk(settings, weights, table, history, moves, scores, best, watch)
     state = load(words)
-    for action in range(history.shape[1]):
-        history[0, action] = history[1, action] = 0
+    for action in range(desk.history.shape[1]):
+        desk.history[0, action] = desk.history[1, action] = 0
     count = order(state, -1, 0, key, desk)
     result[ACTION], result[VALUE], result[DEPTH] = pick(0, 0, count, desk), 0, 0
-    depth = 1 if settings[PRUNE] and settings[TABLE] else deepest
+    depth = 1 if desk.settings[PRUNE] and desk.settings[TABLE] else deepest
     while depth <= deepest:
         value = aspired(state, key, depth, result[VALUE], desk)
-        if watch[NODES] > watch[LIMIT]:
+        if desk.watch[NODES] > desk.watch[LIMIT]:
             return
-        result[ACTION], result[VALUE], result[DEPTH] = best[0], value, depth
+        result[ACTION], result[VALUE], result[DEPTH] = desk.best[0], value, depth
         if abs(value) > SURE:  # deeper searches would find the same
             return
         depth += 1

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from ...envs.evaluation import evaluate, hint, no_hint
 from ...envs.game import Game, StateArray
-from ...envs.kernels.arrays import Numbers, States, Words
+from ...envs.kernels.arrays import Numbers, Words
 from ...envs.linking import Linked
 from ...envs.native import releases_gil
 from ...envs.rules import State, load, player
 from ...envs.threads import share
 from .alphabeta import LARGEST_DEPTH, table_of
-from .negamax import ACTION, DEPTH, GENERATION, SURE, VALUE, WHOLE, WIN, Desk, Rows, negamax
+from .negamax import ACTION, DEPTH, GENERATION, SURE, VALUE, WHOLE, WIN, Desk, negamax
 from .table import hashed
 from .watch import LIMIT, NODES, Watch
 
@@ -69,8 +69,9 @@ def settled(game: Game, states: StateArray, nodes: int, watch: Watch | None = No
                 watches.append(over)
                 first, second = table.next_generation(), table.next_generation()
                 settings = np.array([True, True, 0, game.action_words, first], np.int64)
-                task = partial(kernel, states[row], LARGEST_DEPTH, second, settings, np.zeros(1, np.int64), table.entries)
-                over.run(partial(task, *rest, over.words, found[row])) if watch else task(*rest, over.words, found[row])
+                desk = Desk(settings, np.zeros(1, np.int64), table.entries, *rest, over.words)
+                task = partial(kernel, states[row], LARGEST_DEPTH, second, desk, found[row])
+                over.run(task) if watch else task()
 
     states = np.ascontiguousarray(states)
     if watch:
@@ -82,49 +83,35 @@ def settled(game: Game, states: StateArray, nodes: int, watch: Watch | None = No
 
 
 @releases_gil
-def settle(
-    words: Words,
-    deepest: int,
-    second: int,
-    settings: Numbers,
-    weights: Numbers,
-    table: States,
-    history: Rows,
-    moves: Rows,
-    scores: Rows,
-    best: Numbers,
-    watch: Numbers,
-    found: Numbers,
-) -> None:
+def settle(words: Words, deepest: int, second: int, desk: Desk, found: Numbers) -> None:
     """Settles one position.
 
     Args:
         words: the position.
         deepest: how deep it may be searched, in plies.
-        second: the table's generation while doubt counts against the player to move; the settings hold that of the first.
-        settings, weights, table, history, moves, scores, best, watch: as `Desk` has them.
+        second: the table's generation while doubt counts against the player to move; the desk's settings hold that of the first.
+        desk: what the search works with.
         found: an action that keeps the value, the value, and the distance of a win or a loss (3,).
     """
-    desk = Desk(settings, weights, table, history, moves, scores, best, watch)
     state = load(words)
     key = hashed(state)
-    for action in range(history.shape[1]):
-        history[0, action] = history[1, action] = 0
-    weights[0] = 1 - 2 * player(state)
+    for action in range(desk.history.shape[1]):
+        desk.history[0, action] = desk.history[1, action] = 0
+    desk.weights[0] = 1 - 2 * player(state)
     found[ACTION], found[VALUE], found[DEPTH] = -1, UNKNOWN, 0
     at_most_drawn = False
     depth = 0
     while depth <= deepest:
-        best[0] = -1
+        desk.best[0] = -1
         value = negamax(state, key, depth, 0, -WHOLE, WHOLE, desk)
-        if watch[NODES] > watch[LIMIT]:
+        if desk.watch[NODES] > desk.watch[LIMIT]:
             return
         if abs(value) > SURE or (value == 0 and at_most_drawn):
-            found[ACTION], found[VALUE], found[DEPTH] = best[0], (value > 0) - (value < 0), WIN - abs(value)
+            found[ACTION], found[VALUE], found[DEPTH] = desk.best[0], (value > 0) - (value < 0), WIN - abs(value)
             return
         if value == 0 and not at_most_drawn:
             at_most_drawn = True
-            weights[0], settings[GENERATION] = -weights[0], second
+            desk.weights[0], desk.settings[GENERATION] = -desk.weights[0], second
         else:
             depth += 1
 
