@@ -16,7 +16,7 @@ def states_of(game, count, seed=0):
 
 def same(found, other):
     """Whether two searches found the same."""
-    return conftest.same(vars(found), vars(other))
+    return conftest.same(found._asdict(), other._asdict())
 
 
 def assessment(game, state):

@@ -81,10 +81,10 @@ def test_a_search_begun_from_outside_is_finished_inside():
     search = guided.begin(states)
     for _ in range(20):
         search.take(*evaluate(search.select()))
-    search.select()
+    leaves = search.select()
     with pytest.raises(RuntimeError, match="still wait for their priors and values"):
         search.finish(Inside(leaning, weights))
-    search.take(*evaluate(search._leaves[:, 0]))
+    search.take(*evaluate(leaves))
     search.finish(Inside(leaning, weights))
     assert same(search.found(), guided.search(states, evaluate))
     kept = guided.begin(states, kept=search)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +40,17 @@ Books: TypeAlias = Annotated[NDArray[np.int64], 2]
 Claims: TypeAlias = Annotated[NDArray[np.float64], 2]
 """A value an action (B, A)."""
 
+
+class Trees(NamedTuple):
+    """Trees as kernels take them, a row a tree (tree.py)."""
+
+    nodes: NodesOfTrees
+    values: ValuesOfTrees
+    books: Books
+    roots: States
+    """The roots' states (T, W)."""
+
+
 LARGEST = 2**29
 """Bytes that the trees of a forest may take."""
 NODE_BYTES = 4 * NODE_COLUMNS + 8 * VALUE_COLUMNS
@@ -48,8 +58,7 @@ CHILDREN = 8
 """Nodes that a simulation brings, more or less."""
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """What searches found, one row a position; values are for the player to move there.
 
     Args:
@@ -65,14 +74,14 @@ class Found:
         simulations: how many were done (B,), int64; fewer than asked for where a proof ended the search.
     """
 
-    actions: NDArray[np.int64]
-    policy: NDArray[np.float64]
-    visits: NDArray[np.int64]
-    values: NDArray[np.float64]
-    proofs: NDArray[np.int8]
-    action_values: NDArray[np.float64]
-    action_proofs: NDArray[np.int8]
-    simulations: NDArray[np.int64]
+    actions: Numbers
+    policy: Claims
+    visits: Books
+    values: Rewards
+    proofs: Flags
+    action_values: Claims
+    action_proofs: Masks
+    simulations: Numbers
 
     @classmethod
     def nothing(cls, positions: int, actions: int) -> Found:
@@ -83,9 +92,9 @@ class Found:
             np.zeros(every), np.full(every, UNKNOWN, np.int8), np.zeros(each, np.int64),
         )  # fmt: skip
 
-    def arrays(self, rows: slice) -> list[NDArray[np.generic]]:
-        """The arrays, in order, of some of the positions."""
-        return [getattr(self, field.name)[rows] for field in fields(self)]
+    def rows(self, which: slice) -> Found:
+        """What was found of some of the positions; what is written there is written here."""
+        return Found._make(array[which] for array in self)
 
 
 class Forest:
@@ -111,9 +120,9 @@ class Forest:
         return cls(game, trees, least + min(CHILDREN * simulations, affordable))
 
     @property
-    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+    def trees(self) -> Trees:
         """What kernels take."""
-        return self.nodes, self.values, self.books, self.roots
+        return Trees(self.nodes, self.values, self.books, self.roots)
 
     @property
     def unproven(self) -> NDArray[np.bool_]:
@@ -164,47 +173,44 @@ class Forest:
         """
         kept = np.empty(len(states), np.int64)
         moved = np.empty(self.nodes.shape[1] if reuse else 0, np.int64)
-        self.game.kernel(begin_trees)(states, int(reuse), moved, kept, *self.arrays)
+        self.game.kernel(begin_trees)(states, int(reuse), moved, kept, self.trees)
         return kept
 
     def read(self, found: Found, rows: slice) -> None:
         """Writes what the trees found into some rows of a result."""
-        self.game.kernel(read_trees)(*self.arrays[:3], *found.arrays(rows))
+        self.game.kernel(read_trees)(self.trees, found.rows(rows))
 
 
 @releases_gil
-def begin_trees(states: States, reuse: int, moved: Numbers, kept: Numbers, nodes: NodesOfTrees,
-                values: ValuesOfTrees, books: Books, roots: States) -> None:  # fmt: skip
+def begin_trees(states: States, reuse: int, moved: Numbers, kept: Numbers, trees: Trees) -> None:
     """Gives each tree the root of its row of `states`; `kept` (T,) says which node that was."""
     for row in range(states.shape[0]):
-        state = load(states[row])
+        nodes, values, book, state = trees.nodes[row], trees.values[row], trees.books[row], load(states[row])
         kept[row] = ABSENT
-        if reuse != 0 and books[row, USED] > 0:
-            kept[row] = keep(nodes[row], values[row], books[row], load(roots[row]), state, moved)
+        if reuse != 0 and book[USED] > 0:
+            kept[row] = keep(nodes, values, book, load(trees.roots[row]), state, moved)
         if kept[row] == ABSENT:
-            plant(nodes[row], values[row], books[row], state)
-        store(roots[row], state)
+            plant(nodes, values, book, state)
+        store(trees.roots[row], state)
 
 
-def read_trees(nodes: NodesOfTrees, values: ValuesOfTrees, books: Books, actions: Numbers, policy: Claims,
-               visits: Books, worths: Rewards, proofs: Flags, action_values: Claims, action_proofs: Masks,
-               simulations: Numbers) -> None:  # fmt: skip
-    """Writes what each tree found into its row of the arrays of `Found`."""
-    for row in range(nodes.shape[0]):
-        actions[row] = nodes[row, favourite(nodes[row], values[row]), ACTION]
-        worths[row] = worth(nodes[row], values[row], ROOT)
-        proofs[row] = nodes[row, ROOT, KNOWN]
-        simulations[row] = books[row, DONE]
-        visits[row] = 0
-        action_values[row] = 0.0
-        action_proofs[row] = UNKNOWN
-        first = nodes[row, ROOT, FIRST]
-        for child in range(first, first + nodes[row, ROOT, COUNT]):
-            action = nodes[row, child, ACTION]
-            visits[row, action] = nodes[row, child, VISITS]
-            action_values[row, action] = worth(nodes[row], values[row], child)
-            action_proofs[row, action] = nodes[row, child, KNOWN]
-        share_out(nodes[row], policy[row])
+def read_trees(trees: Trees, found: Found) -> None:
+    """Writes what each tree found into its row."""
+    for row in range(trees.nodes.shape[0]):
+        nodes, values = trees.nodes[row], trees.values[row]
+        found.actions[row] = nodes[favourite(nodes, values), ACTION]
+        found.values[row] = worth(nodes, values, ROOT)
+        found.proofs[row] = nodes[ROOT, KNOWN]
+        found.simulations[row] = trees.books[row, DONE]
+        found.visits[row] = 0
+        found.action_values[row] = 0.0
+        found.action_proofs[row] = UNKNOWN
+        for child in range(nodes[ROOT, FIRST], nodes[ROOT, FIRST] + nodes[ROOT, COUNT]):
+            action = nodes[child, ACTION]
+            found.visits[row, action] = nodes[child, VISITS]
+            found.action_values[row, action] = worth(nodes, values, child)
+            found.action_proofs[row, action] = nodes[child, KNOWN]
+        share_out(nodes, found.policy[row])
 
 
 def share_out(nodes: Nodes, policy: Rewards) -> None:

@@ -30,7 +30,7 @@ from ...envs.native import Function
 from ...envs.threads import pool
 from .forest import FOREST_KERNELS, Forest, Found
 from .inside import Inside, guess, search_trees
-from .rounds import read_by_gumbel, select_leaves, stir_roots, take_answers
+from .rounds import Guidance, Waiting, read_by_gumbel, select_leaves, stir_roots, take_answers
 from .tree import DONE, FLYING, GUMBEL, PUCT, UCT
 
 Evaluate = Callable[[StateArray], "tuple[ArrayLike, ArrayLike]"]
@@ -151,20 +151,21 @@ class Searching:
     def __init__(self, settings: GuidedSearch, forest: Forest, states: StateArray, noise: NDArray[Any] | None, reuse: bool) -> None:
         trees, game = len(states), settings.game
         self.settings, self.forest = settings, forest
-        self._formula = FORMULAS[settings.formula]
+        formula = FORMULAS[settings.formula]
         numbers = "exploration", "noise_share", "value_scale", "value_visits", "considered", "ahead"
         root_ahead = max(settings.ahead, settings.root_ahead)
-        self._numbers = np.array([*(getattr(settings, name) for name in numbers), root_ahead], np.float64)
-        by_gumbel = self._formula == GUMBEL
-        nothing = np.zeros((trees, game.actions if by_gumbel else 0))
-        self._noise = nothing if noise is None else np.ascontiguousarray(noise, np.float64)
-        self._waiting = np.zeros((trees, settings.leaves), np.int64)
-        self._leaves = np.zeros((trees, settings.leaves, game.words), np.uint64)
+        numbers = np.array([*(getattr(settings, name) for name in numbers), root_ahead], np.float64)
+        columns = game.actions if formula == GUMBEL else 0
+        noise = np.zeros((trees, columns)) if noise is None else np.ascontiguousarray(noise, np.float64)
+        before = np.zeros((trees, columns), np.int64)
+        self._guidance = Guidance(settings.simulations, numbers, formula, int(settings.solver), game.action_words, noise, before)
+        self._waiting = Waiting(
+            np.zeros((trees, settings.leaves), np.int64), np.zeros((trees, settings.leaves, game.words), np.uint64)
+        )
         kept = forest.begin(states, reuse=reuse)
-        game.kernel(stir_roots)(kept, self._noise, self._numbers, self._formula, forest.nodes, forest.values)
-        self._before = np.zeros((trees, game.actions if by_gumbel else 0), np.int64)
-        if by_gumbel and reuse:  # the simulations of this search are shared out evenly, whatever visits the trees bring
-            self._before = self.found().visits
+        game.kernel(stir_roots)(kept, self._guidance, forest.trees)
+        if formula == GUMBEL and reuse:  # the simulations of this search are shared out evenly, whatever visits the trees bring
+            self._guidance = self._guidance._replace(before=self.found().visits)
 
     def select(self) -> StateArray:
         """The states of the leaves that are to be told about next (n, W); none once the search is over.
@@ -176,11 +177,8 @@ class Searching:
         self.check_landed()
         settings, actions = self.settings, self.settings.game.actions
         self.forest.make_room(settings.leaves * actions)
-        self._run(
-            select_leaves, settings.simulations, self._noise, self._before, self._numbers, self._formula, int(settings.solver),
-            settings.game.action_words, self._waiting, self._leaves, *self.forest.arrays,
-        )  # fmt: skip
-        return self._leaves[np.arange(settings.leaves) < self._flying[:, None]]
+        self._run(select_leaves, self._guidance, self._waiting, self.forest.trees)
+        return self._waiting.states[np.arange(settings.leaves) < self._flying[:, None]]
 
     def take(self, priors: ArrayLike, values: ArrayLike) -> None:
         """Tells the search about the leaves that `select` handed out, in their order.
@@ -202,10 +200,7 @@ class Searching:
         if not (np.isfinite(priors).all() and np.isfinite(values).all() and (priors >= 0).all()):
             raise ValueError("priors are numbers of 0 or more, and values are numbers; the net gave others")
         begins = np.cumsum(self._flying) - self._flying
-        self._run(
-            take_answers, begins, priors, values, self._noise, self._numbers, self._formula, int(settings.solver),
-            settings.game.action_words, self._waiting, self._leaves, *self.forest.arrays[:3],
-        )  # fmt: skip
+        self._run(take_answers, begins, priors, values, self._guidance, self._waiting, self.forest.trees)
 
     def finish(self, inside: Inside) -> None:
         """Does all simulations that are left, with an evaluation compiled into them.
@@ -216,17 +211,15 @@ class Searching:
         """
         self.check_landed()
         settings, game = self.settings, self.settings.game
-        trees, books = len(self._leaves), self.forest.books
+        trees, books = len(self._waiting.nodes), self.forest.books
         kernel = game.kernel(search_trees, {guess: inside.guess})
         each = max(1, SLICE // max(1, trees))
         weights, priors = np.ascontiguousarray(inside.weights, np.float64), np.ones((trees, game.actions))
         while (done := books[self.forest.unproven, DONE].min(initial=settings.simulations)) < settings.simulations:
             self.forest.make_room(game.actions)
             upto = min(settings.simulations, int(done) + each)
-            kernel(
-                pool(trees * each), 0, trees * each, each, upto, settings.simulations, weights, priors, self._noise, self._before,
-                self._numbers, self._formula, int(settings.solver), game.action_words, *self.forest.arrays,
-            )  # fmt: skip
+            rows = trees * each
+            kernel(pool(rows), 0, rows, each, upto, weights, priors, self._guidance, self.forest.trees)
 
     def check_landed(self) -> None:
         """Checks that no leaf waits for its value.
@@ -239,11 +232,10 @@ class Searching:
 
     def found(self) -> Found:
         """What the search has found so far."""
-        found = Found.nothing(len(self._leaves), self.settings.game.actions)
+        found = Found.nothing(len(self._waiting.nodes), self.settings.game.actions)
         self.forest.read(found, slice(None))
-        if self._formula == GUMBEL:
-            told = self._noise, self._before, self._numbers, self.forest.nodes, self.forest.values
-            self.settings.game.kernel(read_by_gumbel)(*told, found.actions, found.policy)
+        if self._guidance.formula == GUMBEL:
+            self.settings.game.kernel(read_by_gumbel)(self._guidance, self.forest.trees, found.actions, found.policy)
         return found
 
     @property
@@ -253,5 +245,5 @@ class Searching:
 
     def _run(self, kernel: Function, *arguments: object) -> None:
         """Runs a kernel over all trees, on every thread that pays."""
-        trees = len(self._waiting)
+        trees = len(self._waiting.nodes)
         self.settings.game.kernel(kernel)(pool(trees), 0, trees, *arguments)

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.kernels.arrays import Rewards, States
+from ...envs.kernels.arrays import Rewards
 from ...envs.native import Function, in_ranges
-from ...envs.rules import ONGOING, State, load
-from .forest import Books, Claims, NodesOfTrees, ValuesOfTrees
-from .rounds import expand, go_down, judged
+from ...envs.rules import ONGOING, State
+from .forest import Claims, Trees
+from .rounds import Guidance, expand, go_down, judged
 from .tree import DONE, KNOWN, ROOT, UNKNOWN, USED, back_up
 
 
@@ -48,24 +48,21 @@ class Inside:
 
 
 @in_ranges
-def search_trees(lo: int, hi: int, each: int, upto: int, simulations: int, weights: Rewards, priors: Claims, noise: Claims,
-                 before: Books, numbers: Rewards, formula: int, solver: int, action_words: int, nodes: NodesOfTrees,
-                 values: ValuesOfTrees, books: Books, roots: States) -> None:  # fmt: skip
+def search_trees(
+    lo: int, hi: int, each: int, upto: int, weights: Rewards, priors: Claims, guidance: Guidance, trees: Trees
+) -> None:
     """Simulates in trees until `upto` simulations are done in each, its root is proven, or it has no room for more.
 
     Rows are simulations, `each` of them to a tree, so that threads share few trees too.
     """
     for row in range((lo + each - 1) // each, (hi + each - 1) // each):
-        tree, worths, book = nodes[row], values[row], books[row]
-        root = load(roots[row])
+        tree, worths, book = trees.nodes[row], trees.values[row], trees.books[row]
         while book[DONE] < upto and tree[ROOT, KNOWN] == UNKNOWN and tree.shape[0] - book[USED] >= priors.shape[1]:
-            leaf, state = go_down(tree, worths, book, root, noise[row], before[row], simulations, numbers, formula, action_words)
-            result = float(judged(tree, book, leaf, state, numbers, solver, action_words))
+            leaf, state = go_down(row, guidance, trees)
+            result = float(judged(tree, book, leaf, state, guidance))
             if result == ONGOING:
                 answer = guess(state, weights, priors[row])
-                result = expand(
-                    tree, worths, book, leaf, state, priors[row], answer, noise[row], numbers, formula, solver, action_words
-                )
+                result = expand(row, leaf, state, priors[row], answer, guidance, trees)
             else:
                 book[DONE] += 1
-            back_up(tree, worths, leaf, result, 0, formula)
+            back_up(tree, worths, leaf, result, 0, guidance.formula)

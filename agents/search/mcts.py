@@ -13,19 +13,20 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.game import Game, StateArray
-from ...envs.kernels.arrays import Numbers, Rewards, States
+from ...envs.kernels.arrays import Numbers, Rewards
 from ...envs.kernels.bits import count, select
 from ...envs.kernels.keys import below, derive
 from ...envs.linking import Linked, linked
 from ...envs.native import releases_gil
 from ...envs.rules import ONGOING, State, legal, load, outcome, play
 from ...envs.threads import share
-from .forest import FOREST_KERNELS, Books, Forest, Found, NodesOfTrees, ValuesOfTrees
+from .forest import FOREST_KERNELS, Forest, Found, Trees
 from .tree import DONE, DRAWN, KNOWN, ROOT, UCT, UNKNOWN, USED, back_up, descend, verdict
 
 SLICE = 1024
@@ -105,28 +106,36 @@ class PlayoutSearch:
         kernel = self.game.kernel(simulate)
         limit, end = (self.simulations, inf) if self.seconds is None else (ENDLESS, time.perf_counter() + self.seconds)
         exploration = np.array([self.exploration], np.float64)
-        settings = self.rollouts, self.rollout_plies, int(self.solver), self.game.action_words
+        settings = Playouts(exploration, self.rollouts, self.rollout_plies, int(self.solver), self.game.action_words)
         slice_ = max(1, SLICE // self.rollouts)
         while tree.books[0, DONE] < limit and tree.nodes[0, ROOT, KNOWN] == UNKNOWN and time.perf_counter() < end:
             spare = 0 if tree.widest else self.game.actions
             upto = min(limit, int(tree.books[0, DONE]) + slice_)
-            if kernel(upto, spare, key, exploration, *settings, *tree.arrays):
+            if kernel(upto, spare, key, settings, tree.trees):
                 tree.widen()
 
 
+class Playouts(NamedTuple):
+    """How a search goes: the settings of `PlayoutSearch`, and how many words a set of actions has."""
+
+    exploration: Rewards
+    rollouts: int
+    plies: int
+    solver: int
+    action_words: int
+
+
 @releases_gil
-def simulate(upto: int, spare: int, key: np.uint64, exploration: Rewards, rollouts: int, plies: int, solver: int,
-             action_words: int, nodes: NodesOfTrees, values: ValuesOfTrees, books: Books, roots: States) -> int:  # fmt: skip
+def simulate(upto: int, spare: int, key: np.uint64, settings: Playouts, trees: Trees) -> int:
     """Simulates until so many simulations are done in all, or the root is proven; 1 where `spare` rows are free no more."""
-    tree, worths, book = nodes[0], values[0], books[0]
-    root = load(roots[0])
+    tree, worths, book, root = trees.nodes[0], trees.values[0], trees.books[0], load(trees.roots[0])
     while book[DONE] < upto and tree[ROOT, KNOWN] == UNKNOWN:
         if tree.shape[0] - book[USED] < spare:
             return 1
-        leaf, state = descend(tree, worths, book, root, exploration[0], UCT, action_words, True, key)
-        result = float(verdict(tree, leaf, state, solver))
+        leaf, state = descend(tree, worths, book, root, settings.exploration[0], UCT, settings.action_words, True, key)
+        result = float(verdict(tree, leaf, state, settings.solver))
         if result == ONGOING:
-            result = average(state, book, key, rollouts, plies, action_words)
+            result = average(state, book, key, settings.rollouts, settings.plies, settings.action_words)
         back_up(tree, worths, leaf, result, 0, UCT)
         book[DONE] += 1
     return 0
