@@ -82,6 +82,7 @@ TAIL = """
 - [Puzzles](puzzles.md): set covering, a bit-string black box, a portfolio: environments for one player, solvers, proofs.
 - [The originals](classics.md): the student projects that Ludus grew from, as presets, and what each reached then and here.
 - [Checking a game](check.md): `ludus check` checks a game of your own against the contract.
+- [Kernels](kernels.md): the small part of Python that rules and searches are written in, and how to add to it.
 - [The examples](../examples): short scripts to copy, among them a sixth game in one file.
 - [Side by side with peers](../benchmarks/README.md): how fast it is.
 - [The contract](../envs/rules.py): what the rules of a game are.

@@ -50,7 +50,7 @@ class Link:
         for scope in (_enclosing(function), function.__globals__, vars(builtins)):
             if name in scope:
                 return self.resolve(scope[name])
-        raise RefusedError(f"nothing is called {name} here")
+        raise RefusedError(f"nothing is called `{name}` here")
 
     def mentions(self, function: FunctionType) -> dict[str, Any]:
         """What a function's code may name outside of itself, each with what it means for this game.

@@ -43,7 +43,8 @@ def compiled(kernel: Function, link: Link) -> Compiled:
     Raises:
         TypeError: the kernel does something that kernels may not do.
     """
-    assert isinstance(kernel, FunctionType)
+    if not isinstance(kernel, FunctionType):
+        raise TypeError(f"a kernel is a function that is defined by `def`, not {kernel!r}")
     signature = signature_of(kernel)
     symbol = _symbol(kernel, link, signature)
 

@@ -10,9 +10,13 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from types import FunctionType
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import numpy as np
+
+from .compiler.source import KernelError
+from .compiler.types import ELEMENTS
 
 Compiled = Callable[..., Any]
 F = TypeVar("F", bound=Callable[..., Any])
@@ -124,11 +128,14 @@ def signature_of(kernel: Callable[..., Any]) -> Signature:
     """The signature that a kernel's annotations state.
 
     Raises:
-        TypeError: an argument is annotated with something that kernels do not take.
+        KernelError: an argument is annotated with something that kernels do not take.
     """
-    hints = inspect.get_annotations(kernel, eval_str=True)
+    try:
+        hints = inspect.get_annotations(kernel, eval_str=True)
+    except Exception as error:  # an annotation may be any expression
+        raise refused(kernel, f"an annotation cannot be read: {error}") from error
     if bare := [name for name in inspect.signature(kernel).parameters if name not in hints]:
-        raise TypeError(f"{kernel.__name__} does not say what {', '.join(bare)} is; a kernel annotates every argument")
+        raise refused(kernel, f"{kernel.__name__} does not say what {', '.join(bare)} is; a kernel annotates every argument")
     returns = hints.pop("return", None)
     arguments = tuple(_taken(kernel, name, hint) for name, hint in hints.items())
     result = None if returns is None else _argument(kernel, "return", returns).dtype
@@ -154,12 +161,29 @@ def _argument(kernel: Callable[..., Any], name: str, hint: Any) -> Argument:
     if hint is np.uint64:
         return Argument(name, np.dtype(np.uint64), 0)
     if (metadata := getattr(hint, "__metadata__", None)) is not None:
-        return Argument(name, np.dtype(_scalar_type(hint)), metadata[0])
-    raise TypeError(f"{kernel.__name__} takes {name}: {hint}; a kernel takes arrays, int, np.uint64 and NamedTuples of these")
+        dtype, dimensions = np.dtype(_scalar_type(hint) or object), metadata[0]
+        if dtype not in ELEMENTS:
+            raise refused(kernel, f"{name} is an array of {dtype}; arrays of kernels are of {', '.join(map(str, ELEMENTS))}")
+        if type(dimensions) is not int or dimensions < 1:
+            raise refused(kernel, f"{name} has {dimensions!r} for its dimensions; write 1 or more")
+        return Argument(name, dtype, dimensions)
+    if name == "return":
+        raise refused(kernel, f"{kernel.__name__} returns {hint}; a kernel returns int, np.uint64 or None")
+    raise refused(
+        kernel,
+        f"{kernel.__name__} takes {name}: {hint}; a kernel takes arrays, int, np.uint64 and NamedTuples of these. "
+        "An array is annotated as Annotated[NDArray[np.int64], 1], with its dtype and its dimensions",
+    )
 
 
-def _scalar_type(hint: Any) -> type[np.generic]:
-    """The scalar type in `NDArray[…]`, however numpy's version spells that out."""
+def refused(kernel: Callable[..., Any], why: str) -> KernelError:
+    """The error that names a kernel's first line."""
+    assert isinstance(kernel, FunctionType)
+    return KernelError(kernel, kernel.__code__.co_firstlineno, why)
+
+
+def _scalar_type(hint: Any) -> type[np.generic] | None:
+    """The scalar type in `NDArray[…]`, however numpy's version spells that out; None where it names none."""
     if isinstance(hint, type) and issubclass(hint, np.generic):
-        return hint
-    return next((found for part in get_args(hint) if (found := _scalar_type(part)) is not np.generic), np.generic)
+        return None if hint is np.generic else hint
+    return next((found for part in get_args(hint) if (found := _scalar_type(part)) is not None), None)

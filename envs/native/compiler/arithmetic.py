@@ -16,7 +16,7 @@ from typing import Any
 
 from .body import Body, translates
 from .constructs import shown
-from .types import BOOL, FLOAT, INT, LITERAL, WORD, RefusedError, Scalar, TupleOf, Type, Value, join, members
+from .types import BOOL, FLOAT, INT, LITERAL, WORD, RefusedError, Scalar, TupleOf, Type, Value, advice, join, members
 
 PYTHON: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Add: operator.add,
@@ -67,10 +67,8 @@ def meet(one: Value, other: Value, one_is: ast.expr, other_is: ast.expr) -> Type
     try:
         return join(one.type, other.type)
     except RefusedError:
-        advice = "; convert one by `int(…)` or `np.uint64(…)`" if {one.type, other.type} == {INT, WORD} else ""
-        raise RefusedError(
-            f"`{shown(one_is)}` is {one.type} and `{shown(other_is)}` is {other.type}, which do not mix{advice}"
-        ) from None
+        what = f"`{shown(one_is)}` is {one.type} and `{shown(other_is)}` is {other.type}"
+        raise RefusedError(f"{what}, which do not mix{advice(one.type, other.type)}") from None
 
 
 # ---- operators
@@ -101,14 +99,16 @@ def operation(body: Body, op: ast.operator, left_is: ast.expr, left: Value, righ
         return _shifted(body, op, a, right, b)
     if isinstance(op, (ast.FloorDiv, ast.Mod)) and type_ in (INT, WORD):
         return _divided(body, op, a, right, b)
-    raise RefusedError(f"this operator is not for {type_}")
+    raise RefusedError(f"there is no such operation on {type_}")
 
 
 def _folded(body: Body, python: Callable[..., Any], *constants: Any) -> Value:
     """What an operator makes of constants."""
     try:
-        if python in (operator.pow, operator.lshift) and abs(constants[1]) > MOST_BITS:
-            raise OverflowError("the number is too large")
+        if python in (operator.pow, operator.lshift) and isinstance(constants[1], int):
+            bits, by = int(constants[0]).bit_length(), abs(constants[1])
+            if (bits * by if python is operator.pow else bits + by) > 2 * MOST_BITS:
+                raise OverflowError("the number is too large")
         return body.constant(python(*constants))
     except (ArithmeticError, ValueError, TypeError) as error:
         raise RefusedError(f"it has no value: {error}") from None
@@ -118,14 +118,14 @@ def _of_floats(body: Body, op: ast.operator, a: Value, b: Value) -> Value:
     if isinstance(op, ast.Pow):
         return Value(FLOAT, (body.let(f"call double @llvm.pow.f64(double {a.part}, double {b.part})"),))
     if type(op) not in FLOATS:
-        raise RefusedError("this operator is for whole numbers; of floats, take math.floor(a / b)")
+        raise RefusedError("// and % and the operators on bits are for whole numbers; of floats, take math.floor(a / b)")
     return Value(FLOAT, (body.let(f"{FLOATS[type(op)]} double {a.part}, {b.part}"),))
 
 
 def _shifted(body: Body, op: ast.operator, a: Value, given: Value, b: Value) -> Value:
     """A shift. Processors take the count modulo 64 by themselves, so the `and` costs nothing."""
     if given.is_known and not 0 <= given.constant < 64:
-        raise RefusedError(f"a shift by {given.constant}; words have 64 bits")
+        raise RefusedError(f"a shift by {given.constant}; a constant count is 0 to 63, for numbers have 64 bits")
     how = "shl" if isinstance(op, ast.LShift) else "ashr" if a.type is INT else "lshr"
     by = b.part if given.is_known else body.let(f"and i64 {b.part}, 63")
     return Value(a.type, (body.let(f"{how} i64 {a.part}, {by}"),))
@@ -177,11 +177,13 @@ def unary(body: Body, node: ast.UnaryOp) -> Value:
         return Value(value.type, (body.let(f"xor i64 {value.part}, -1"),))
     if value.type is FLOAT and isinstance(node.op, ast.USub):
         return Value(FLOAT, (body.let(f"fneg double {value.part}"),))
-    if value.type in (INT, BOOL) and isinstance(node.op, ast.USub):
-        return Value(INT, (body.let(f"sub i64 0, {body.cast(value, INT).part}"),))
-    if value.type in (INT, FLOAT) and isinstance(node.op, ast.UAdd):
-        return value
-    raise RefusedError(f"this operator is not for {value.type}")
+    if value.type is BOOL and not isinstance(node.op, ast.Invert):
+        value = body.cast(value, INT)
+    if value.type in (INT, WORD) and isinstance(node.op, ast.USub):
+        return Value(value.type, (body.let(f"sub i64 0, {value.part}"),))
+    if value.type in (INT, WORD, FLOAT) and isinstance(node.op, ast.UAdd):
+        return Value(value.type, value.parts)
+    raise RefusedError(f"there is no such operation on {value.type}{'; write `not`' if value.type is BOOL else ''}")
 
 
 # ---- comparisons
@@ -209,11 +211,13 @@ def comparison(body: Body, node: ast.Compare) -> Value:
 
 def compared(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[ast.expr, ast.expr]) -> Value:
     """Whether a comparison holds."""
-    type_ = meet(left, right, *are)
     if type(op) not in ORDERS:
-        raise RefusedError("kernels compare by ==, !=, <, <=, > and >=")
+        raise RefusedError("kernels compare by ==, !=, <, <=, > and >=; there is no `in` and no `is`")
+    type_ = meet(left, right, *are)
     if isinstance(type_, TupleOf):
         return _of_tuples(body, op, left, right, are)
+    if not isinstance(type_, Scalar):
+        raise RefusedError("arrays are not compared as a whole; compare their elements in a loop")
     if left.is_known and right.is_known and type_ in (LITERAL, FLOAT, BOOL):
         python = {
             "eq": operator.eq,
@@ -228,9 +232,7 @@ def compared(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[as
     a, b = body.cast(left, type_).part, body.cast(right, type_).part
     if type_ is FLOAT:
         return Value(BOOL, (body.let(f"fcmp {ORDERS[type(op)][2]} double {a}, {b}"),))
-    if type_ in (INT, WORD):
-        return Value(BOOL, (body.let(f"icmp {ORDERS[type(op)][int(type_ is WORD)]} i64 {a}, {b}"),))
-    raise RefusedError(f"{type_} cannot be compared")
+    return Value(BOOL, (body.let(f"icmp {ORDERS[type(op)][int(type_ is WORD)]} i64 {a}, {b}"),))
 
 
 def _of_tuples(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[ast.expr, ast.expr]) -> Value:

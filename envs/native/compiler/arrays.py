@@ -108,7 +108,7 @@ def subscript(body: Body, node: ast.Subscript) -> Value:
             "the index into a tuple is a constant, for its members may have several types; loop over the tuple itself"
         )
     if not isinstance(index.constant, int) or not -len(several) <= index.constant < len(several):
-        raise RefusedError(f"{value.type} has no member {index.constant}")
+        raise RefusedError(f"the tuple has {len(several)} members, and none with the number {index.constant}")
     return body.constant(several[index.constant]) if value.is_known else several[index.constant]
 
 
@@ -129,7 +129,7 @@ def part_of(body: Body, node: ast.Subscript) -> Part:
     for number, (index, length) in enumerate(zip(indices, lengths, strict=False), start=1):
         if isinstance(index, ast.Slice):
             if number < len(indices):
-                raise RefusedError("a slice is the last index")
+                raise RefusedError("a slice is the last index; loop over the rows")
             start, length_here = _bounds(body, index, length)
             left = [length_here, *left]
         else:
@@ -156,7 +156,7 @@ def _indexed(body: Body, node: ast.Subscript) -> Value:
 
 
 def _as_array(known: tuple[Any, ...]) -> NDArray[Any]:
-    array = np.array(known)
+    array = np.array(known) if known else np.array(None)
     if array.dtype not in ELEMENTS:
         raise RefusedError("only a tuple of numbers of one type takes an index that varies")
     return array
@@ -182,7 +182,7 @@ def _from_start(body: Body, place: str, length: str) -> str:
 def _bounds(body: Body, node: ast.Slice, length: str) -> tuple[str, str]:
     """Where a slice starts, and its length."""
     if node.step is not None:
-        raise RefusedError("a slice has no step")
+        raise RefusedError("a slice has no step here; loop over a range with a step")
     start = "0" if node.lower is None else _bound(body, node.lower, length)
     end = length if node.upper is None else _bound(body, node.upper, length)
     return start, body.let(f"call i64 @llvm.smax.i64(i64 {body.let(f'sub nsw i64 {end}, {start}')}, i64 0)")

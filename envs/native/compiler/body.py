@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from .constructs import named, shown
 from .source import KernelError, tree_of
 from .text import Text, packed
-from .types import NOTHING, UNKNOWN, RefusedError, Type, Value, join, leaves, settled
+from .types import NOTHING, UNKNOWN, RefusedError, Type, Value, advice, join, leaves, settled
 
 if TYPE_CHECKING:
     from .program import Program
 
 RESULT = ("the result",)
 """Stands for what the function returns among its variables."""
-MOST_PASSES = 20
 
 Translate = Callable[..., Any]
 T = TypeVar("T", bound=Translate)
@@ -43,6 +42,10 @@ def translates(*constructs: type[ast.AST]) -> Callable[[T], T]:
 
 class NotYetError(Exception):
     """A variable is read whose type no pass has met yet; the next may have."""
+
+    def __init__(self, name: Hashable) -> None:
+        super().__init__(name)
+        self.name = name
 
 
 class Body(Text):
@@ -67,7 +70,7 @@ class Body(Text):
         self._arguments, self._locals = self._given(), _assigned(self.tree)
         self._types = dict[Hashable, Type]()
         self._pointers = dict[Hashable, tuple[str, ...]]()
-        self._waiting = list[ast.stmt]()
+        self._waiting = list[tuple[ast.stmt, Hashable]]()
 
     # ---- passes
 
@@ -77,20 +80,18 @@ class Body(Text):
         Raises:
             KernelError: it is outside of the language.
         """
-        for _ in range(MOST_PASSES):
+        before, waiting = None, self._waiting
+        while self._types != before:  # a type only ever grows: from bool to int to float
             before = dict(self._types)
             waiting = self._pass()
-            if self._types == before:
-                break
-        else:
-            self.refuse(self.tree, "the types of its variables do not settle")
         if waiting:
-            self.refuse(waiting[0], "a variable is read here to which nothing is assigned")
+            node, name = waiting[0]
+            self.refuse(node, f"the variable `{name}` is read here, and nothing is assigned to it before")
         result = self._types.get(RESULT, NOTHING)
         return result, self._whole(result)
 
-    def _pass(self) -> list[ast.stmt]:
-        """Translates the whole once; gives the statements that read variables no assignment has been met of."""
+    def _pass(self) -> list[tuple[ast.stmt, Hashable]]:
+        """Translates the whole once; gives the statements that read variables of which no assignment has been met."""
         super().__init__()
         self._pointers, self._waiting, self.calls, self.loops = {}, [], set(), []
         for name, argument in self._arguments.items():
@@ -98,9 +99,16 @@ class Body(Text):
                 self.assign(name, argument)
         self.statements(self.tree.body)
         if self.is_open and not self._waiting:
-            self.assign(RESULT, Value(NOTHING, ()))
-            self.jump("out")
+            self._end()
         return self._waiting
+
+    def _end(self) -> None:
+        """The function ends without `return`."""
+        before = self._types.get(RESULT, NOTHING)
+        if before != NOTHING:
+            self.refuse(self.tree.body[-1], f"the function ends here and returns None, and {before} elsewhere")
+        self.assign(RESULT, Value(NOTHING, ()))
+        self.jump("out")
 
     def _given(self) -> dict[str, Value]:
         """The arguments, by name."""
@@ -109,8 +117,8 @@ class Body(Text):
             self.refuse(self.tree, "a function of a kernel takes plain arguments, without * and **")
         names = [each.arg for each in (*taken.posonlyargs, *taken.args)]
         return {
-            name: Value(type_, tuple(f"%{name}.{number}" for number in range(len(leaves(type_)))))
-            for name, type_ in zip(names, self.types, strict=True)
+            name: Value(type_, tuple(f"%given.{place}.{number}" for number in range(len(leaves(type_)))))
+            for place, (name, type_) in enumerate(zip(names, self.types, strict=True))
         }
 
     def _whole(self, result: Type) -> str:
@@ -140,8 +148,8 @@ class Body(Text):
             if self.is_open:
                 try:
                     self._translated(node)
-                except NotYetError:
-                    self._waiting.append(node)
+                except NotYetError as error:
+                    self._waiting.append((node, error.name))
                     self.is_open = True
 
     def value(self, node: ast.expr) -> Value:
@@ -170,7 +178,7 @@ class Body(Text):
             return self.program.link.named(self.function, node.id)
         if isinstance(node, ast.Attribute) and isinstance(owner := self.known(node.value), (ModuleType, EnumMeta)):
             if not hasattr(owner, node.attr):
-                raise RefusedError(f"{owner.__name__} has no {node.attr}")
+                raise RefusedError(f"{owner.__name__} has no `{node.attr}`")
             return self.program.link.resolve(getattr(owner, node.attr))
         return UNKNOWN
 
@@ -191,8 +199,10 @@ class Body(Text):
         try:
             type_ = join(before, given)
         except RefusedError:
-            what = f"`{name}`" if isinstance(name, str) else "it"
-            raise RefusedError(f"{what} is {before} elsewhere and {given} here; it keeps one type") from None
+            what = f"the variable `{name}`" if isinstance(name, str) else "what the function returns" if name == RESULT else "this"
+            raise RefusedError(
+                f"{what} is {before} in one place and {given} here; it keeps one type{advice(before, given)}"
+            ) from None
         self._types[name] = type_
         self.put(self.cast(value, type_), self._place_of(name, type_))
 
@@ -205,7 +215,7 @@ class Body(Text):
         if name not in self._types:
             if name in self._arguments:  # nothing is ever assigned to it
                 return self._arguments[str(name)]
-            raise NotYetError
+            raise NotYetError(name)
         return self.get(self._types[name], self._place_of(name, self._types[name]))
 
     def _place_of(self, name: Hashable, type_: Type) -> tuple[str, ...]:

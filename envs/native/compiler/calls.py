@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from types import FunctionType
 from typing import Any, TypeVar
 
 import numpy as np
 
 from .body import Body, translates
+from .constructs import INSTEAD, shown
 from .text import packed
 from .types import (
     BOOL,
@@ -50,24 +51,39 @@ def gives(*functions: Any, least: int = 1, most: int = 1) -> Callable[[G], G]:
 def call(body: Body, node: ast.Call) -> Value:
     """`f(a, b=c)`."""
     called = body.known(node.func)
+    if called is UNKNOWN and isinstance(node.func, ast.Attribute):
+        raise RefusedError("values have no methods here; write a function, and call it by its name")
     if called is UNKNOWN:
-        raise RefusedError("this is no function that a kernel may call")
+        raise RefusedError(f"`{shown(node.func)}` is a value, and not a function; a kernel calls functions by their names")
+    if not isinstance(called, FunctionType) and fields_of(called) is None and not _is_known(called):
+        raise RefusedError(_unknown(called))
+    if any(keyword.arg is None for keyword in node.keywords):
+        raise RefusedError("** is not for kernels; name the arguments one by one")
     given = [body.value(argument) for argument in node.args]
     named = {keyword.arg: body.value(keyword.value) for keyword in node.keywords}
-    if None in named:
-        raise RefusedError("** is not for kernels; name the arguments one by one")
     if isinstance(called, FunctionType):
         return _function(body, called, given, named)
     if (fields := fields_of(called)) is not None:
         return tuple_of(_in_order(called.__name__, fields, called._field_defaults, body, given, named), called)
-    try:
-        translate, least, most = _known[called]
-    except (KeyError, TypeError):
-        known = ", ".join(sorted({f.__name__ for f in _known}))
-        raise RefusedError(f"a kernel calls functions of its own, NamedTuples, and {known}") from None
+    translate, least, most = _known[called]
     if named or not least <= len(given) <= most:
-        raise RefusedError(f"{called.__name__} takes {least if least == most else 'some'} plain arguments here")
+        raise RefusedError(f"{called.__name__} takes {'one argument' if most == 1 else 'numbers'} here, without a keyword")
     return translate(body, *given)
+
+
+def _is_known(called: Any) -> bool:
+    return isinstance(called, Hashable) and called in _known
+
+
+def _unknown(called: Any) -> str:
+    """What to say of something that a kernel does not call."""
+    name = str(getattr(called, "__name__", type(called).__name__))
+    if name in INSTEAD:
+        return f"a kernel does not call `{name}`; {INSTEAD[name]}"
+    if str(getattr(called, "__module__", None)).partition(".")[0] == "numpy" or isinstance(called, np.ufunc):
+        return f"a kernel does not call `{name}`, and makes no arrays; pass arrays in, and loop over their elements"
+    known = ", ".join(f"`{name}`" for name in sorted({f.__name__ for f in _known}))
+    return f"a kernel does not call `{name}`; it calls functions that are defined by `def`, NamedTuples, and {known}"
 
 
 def fields_of(called: Any) -> tuple[str, ...] | None:
@@ -107,11 +123,12 @@ def _in_order(
     found = dict(zip(names, given, strict=False))
     wrong = [name for name in named if name not in names or name in found]
     if len(given) > len(names) or wrong:
-        what = f"{len(given)} arguments" if len(given) > len(names) else f"{wrong[0]}, which it does not take, or twice"
-        raise RefusedError(f"{called} takes {', '.join(names) or 'nothing'}; it is given {what}")
+        twice = f"`{wrong[0]}` {'twice' if wrong[0] in names else 'as well'}" if wrong else ""
+        what = f"{len(given)} arguments" if len(given) > len(names) else twice
+        raise RefusedError(f"{called} takes {', '.join(f'`{name}`' for name in names) or 'nothing'}; it is given {what}")
     found |= named
     if missing := [name for name in names if name not in found and name not in defaults]:
-        raise RefusedError(f"{called} is not given {', '.join(missing)}")
+        raise RefusedError(f"{called} is not given {', '.join(f'`{name}`' for name in missing)}")
     return [found[name] if name in found else body.constant(defaults[name]) for name in names]
 
 
@@ -152,7 +169,7 @@ def length(body: Body, value: Value) -> Value:
     """The members of a tuple, the rows of an array."""
     if isinstance(value.type, TupleOf):
         return body.constant(len(value.type.members))
-    if isinstance(value.type, ArrayOf):
+    if isinstance(value.type, ArrayOf) and value.type.dimensions:
         return Value(INT, (value.parts[1],))
     raise RefusedError(f"{value.type} has no length")
 
@@ -160,15 +177,15 @@ def length(body: Body, value: Value) -> Value:
 def _chosen(body: Body, values: tuple[Value, ...], order: tuple[str, str, str]) -> Value:
     """The first of several that no other comes before."""
     if len(values) == 1:
-        if not isinstance(values[0].type, TupleOf):
+        if not isinstance(values[0].type, TupleOf) or not values[0].type.members:
             raise RefusedError("min and max take several numbers, or a tuple of them")
         values = tuple(members(values[0]))
     best = values[0]
     for value in values[1:]:
         type_ = settled(join(best.type, value.type))
-        a, b = body.cast(best, type_).part, body.cast(value, type_).part
         if type_ not in (INT, WORD, FLOAT):
             raise RefusedError(f"min and max are of numbers, not of {type_}")
+        a, b = body.cast(best, type_).part, body.cast(value, type_).part
         signed, unsigned, real_ = order
         how = f"fcmp {real_} double" if type_ is FLOAT else f"icmp {unsigned if type_ is WORD else signed} i64"
         first = body.let(f"{how} {b}, {a}")

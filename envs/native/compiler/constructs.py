@@ -38,6 +38,26 @@ NAMES: dict[type[ast.AST], str] = {
     ast.YieldFrom: "yield",
 }
 LONGEST = 80
+INSTEAD: dict[str, str] = {
+    "enumerate": "count by `for i in range(len(a))`, and read `a[i]`",
+    "zip": "count by `for i in range(len(a))`, and read the elements",
+    "reversed": "count down by `range(len(a) - 1, -1, -1)`",
+    "range": "`range` stands in a `for` loop alone",
+    "sum": "add in a loop",
+    "any": "look in a loop",
+    "all": "look in a loop",
+    "print": "return a number, or write into an array that is passed in",
+    "pow": "write `a * a`, or `a ** b` for floats",
+    "divmod": "write `a // b` and `a % b`",
+    "round": "write `math.floor(a + 0.5)`",
+    "list": "pass an array in",
+    "dict": "pass an array in",
+    "set": "use the bits of an np.uint64",
+    "tuple": "write `a, b`",
+    "str": "kernels have no text",
+}
+"""What to write instead of functions of Python."""
+KINDS: dict[str, str] = {"str": "text", "bytes": "text", "builtin_function_or_method": "a function", "ellipsis": "an ellipsis"}
 
 
 def named(node: ast.AST) -> str:
@@ -50,3 +70,11 @@ def shown(node: ast.AST) -> str:
     text = ast.unparse(node) if not isinstance(node, ast.FunctionDef) else f"def {node.name}({ast.unparse(node.args)})"
     line = text.splitlines()[0]
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+
+
+def kind_of(known: object) -> str:
+    """What people call something that is no value of a kernel."""
+    if isinstance(known, type):
+        return "a class"
+    name = type(known).__name__
+    return KINDS.get(name, f"a {name}")

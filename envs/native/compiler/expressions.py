@@ -32,7 +32,7 @@ def attribute(body: Body, node: ast.Attribute) -> Value:
     if isinstance(value.type, ArrayOf) and node.attr == "shape":
         return tuple_of([Value(INT, (length,)) for length in value.parts[1:]])
     has = ", ".join(value.type.names) if isinstance(value.type, TupleOf) else "shape" if isinstance(value.type, ArrayOf) else ""
-    raise RefusedError(f"{value.type} has no {node.attr}{f'; it has {has}' if has else ''}")
+    raise RefusedError(f"{value.type} has no `{node.attr}`{f'; it has {has}' if has else ''}")
 
 
 @translates(ast.Tuple)

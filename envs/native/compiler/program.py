@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..link import Link
-from ..signature import Group, Signature, Taken, hints_of, instruction_of, is_apart
+from ..signature import Group, Signature, Taken, hints_of, instruction_of, is_apart, refused
 from ..target import Target
 from . import arithmetic, arrays, calls, expressions, statements
+from .arithmetic import MOST_BITS
 from .body import Body
 from .calls import fields_of
+from .constructs import kind_of
 from .instructions import Instruction, instructions
 from .text import double, packed
 from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, NOTHING, WORD, ArrayOf, RefusedError, TupleOf, Type, Value, tuple_of
@@ -23,6 +25,8 @@ from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, NOTHING, WORD, ArrayOf, 
 TRANSLATORS = (arithmetic, arrays, calls, expressions, statements)
 """The modules that translate constructs: they enter themselves in body.py."""
 ALIGNMENT = 64
+DEEPEST = 60
+"""How many functions may be called within each other, each by another one."""
 ANNOTATED: dict[object, Type] = {int: INT, np.uint64: WORD, float: FLOAT, bool: BOOL, None: NOTHING, type(None): NOTHING}
 
 
@@ -34,7 +38,10 @@ def translated(kernel: FunctionType, link: Link, signature: Signature, symbol: s
     """
     program = Program(link, target)
     types = tuple(_type_of(argument) for argument in signature.arguments)
-    name, result = program.function(kernel, types)
+    try:
+        name, result = program.function(kernel, types)
+    except RecursionError:
+        raise refused(kernel, "its code is nested too deeply; give parts of it lines of their own") from None
     return program.text(name) + _over_words(kernel, name, result, signature, symbol)
 
 
@@ -74,7 +81,10 @@ class Program:
             body = self._bodies[key]
             body.is_recursive = True
             return body.symbol, _annotated(function, types)
-        body = self._bodies[key] = Body(self, function, types, f"{function.__name__}.{len(self._bodies)}")
+        depth = sum(other not in self._results for other in self._bodies)
+        body = self._bodies[key] = Body(self, function, types, f"of.{_ascii(function.__name__)}.{len(self._bodies)}")
+        if depth > DEEPEST:
+            body.refuse(body.tree, "it is called within calls without end, or calls itself with arguments of ever new types")
         result, text = body.translate()
         if body.is_recursive and result != _annotated(function, types):
             body.refuse(body.tree, f"it calls itself, and returns {result}, which is not what its annotation says")
@@ -112,6 +122,8 @@ class Program:
         if type(known) is np.uint64:
             return Value(WORD, (str(int(known)),), int(known))
         if isinstance(known, (int, np.integer)):
+            if int(known).bit_length() > MOST_BITS:
+                raise RefusedError(f"this number has {int(known).bit_length()} bits; kernels have 64")
             return Value(LITERAL, (str(int(known)),), int(known))
         if isinstance(known, (float, np.floating)):
             return Value(FLOAT, (double(float(known)),), float(known))
@@ -121,7 +133,7 @@ class Program:
             return tuple_of([self.constant(member) for member in known], type(known))
         if isinstance(known, np.ndarray):
             return self.array(known)
-        raise RefusedError(f"this is a {type(known).__name__}; kernels have numbers, bools, tuples and arrays")
+        raise RefusedError(f"this is {kind_of(known)}; values of kernels are numbers, bools, tuples and arrays")
 
     def text(self, name: str) -> str:
         """All that a function needs, itself included."""
@@ -134,9 +146,18 @@ class Program:
         return "\n".join([*(text for _, text in self._arrays.values()), *needed.values(), ""])
 
 
+def _ascii(name: str) -> str:
+    return name if name.isascii() else "named"
+
+
 def _annotated(function: FunctionType, types: Sequence[Type]) -> Type:
     """The type that a function's annotation says it returns."""
-    hints = inspect.get_annotations(function, eval_str=True)
+    try:
+        hints = inspect.get_annotations(function, eval_str=True)
+    except Exception as error:  # an annotation may be any expression
+        raise RefusedError(f"an annotation of {function.__name__} cannot be read: {error}") from None
+    may_be = "-> int, -> np.uint64, -> float, -> bool or -> tuple[int, int]"
+    without = f"{function.__name__} calls itself; annotate what it returns, as {may_be}"
     of_arguments = [(hints.get(name), type_) for name, type_ in zip(function.__code__.co_varnames, types, strict=False)]
 
     def meant(hint: Any) -> Type:
@@ -149,10 +170,10 @@ def _annotated(function: FunctionType, types: Sequence[Type]) -> Type:
             return TupleOf(tuple(map(meant, get_args(hint))))
         if fields_of(hint) is not None:
             return TupleOf(tuple(map(meant, hints_of(key).values())), key)
-        raise RefusedError(f"{function.__name__} calls itself, and does not say what it returns; write -> int, or what it is")
+        raise RefusedError(without)
 
     if "return" not in hints:
-        raise RefusedError(f"{function.__name__} calls itself, and does not say what it returns; write -> int, or what it is")
+        raise RefusedError(without)
     return meant(hints["return"])
 
 
@@ -160,7 +181,7 @@ def _over_words(kernel: FunctionType, name: str, result: Type, signature: Signat
     """The kernel as entries call it: words in, one word out."""
     wanted = NOTHING if signature.returns is None else WORD if signature.returns == np.uint64 else INT
     if result != wanted and not (wanted is INT and result is BOOL):
-        raise TypeError(f"the kernel {kernel.__name__} returns {result}, and its annotation says {wanted}")
+        raise refused(kernel, f"{kernel.__name__} returns {result}, and its annotation says {wanted}")
     passed = ", ".join(f"{kind} %{number}" for number, kind in enumerate(signature.words))
     call = f"call {packed(result)} @{name}({passed})"
     lines = [call, "ret i64 0"] if result == NOTHING else [f"%result = {call}", "ret i64 %result"]

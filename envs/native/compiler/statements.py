@@ -57,9 +57,9 @@ def assign(body: Body, target: ast.expr, value: Value) -> None:
     elif isinstance(target, ast.Subscript):
         write(body, part_of(body, target), value)
     elif not isinstance(target, ast.Tuple):
-        raise RefusedError("a kernel assigns to variables and to elements of arrays")
+        raise RefusedError("a kernel assigns to variables, to several as `a, b = …`, and to elements of arrays")
     elif not isinstance(value.type, TupleOf) or len(value.type.members) != len(target.elts):
-        raise RefusedError(f"{len(target.elts)} variables cannot share {value.type}")
+        raise RefusedError(f"{len(target.elts)} variables cannot be assigned {value.type}")
     else:
         for each, member in zip(target.elts, members(value), strict=True):
             assign(body, each, member)
@@ -117,7 +117,7 @@ def for_loop(body: Body, node: ast.For) -> None:
 
 def _without_else(node: ast.For | ast.While) -> None:
     if node.orelse:
-        raise RefusedError("a loop has no else")
+        raise RefusedError("a loop has no else here; remember in a variable whether it ended early")
 
 
 def _repeat(body: Body, statements: list[ast.stmt], following: str, after: str) -> None:
@@ -138,7 +138,7 @@ def _count(body: Body, node: ast.For, call: ast.Call) -> None:
     if type_ not in (INT, WORD):
         raise RefusedError(f"range counts whole numbers, not {type_}")
     if not isinstance(step, int) or step == 0 or (step < 0 and type_ is WORD):
-        raise RefusedError("the step of a range is a constant other than 0, and not below 0 among np.uint64")
+        raise RefusedError("the step of a range is a whole constant other than 0, and above 0 where np.uint64 are counted")
     counter, limit = body.place(type_), body.cast(stop, type_).part
     body.put(body.cast(start, type_), counter)
     top, inside, following, after = (body.fresh(label) for label in ("for", "inside", "next", "after"))
@@ -164,7 +164,7 @@ def _each_member(body: Body, node: ast.For) -> None:
     """A loop over the members of a tuple, written out for each."""
     value = body.value(node.iter)
     if not isinstance(value.type, TupleOf):
-        raise RefusedError(f"a loop counts through a range or a tuple, not {value.type}")
+        raise RefusedError(f"a loop goes over a range or a tuple, not {value.type}; count by `range(len(…))`")
     after = body.fresh("after")
     for member in members(value):
         following = body.fresh("next")

@@ -58,7 +58,7 @@ class TupleOf:
         return getattr(self.made_by, "_fields", ())
 
     def __str__(self) -> str:
-        return f"a {self.made_by.__name__} of {len(self.members)}" if self.members else "nothing"
+        return f"a {self.made_by.__name__} ({', '.join(map(str, self.members))})" if self.members else "None"
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,12 @@ class ArrayOf:
     constant: bool = False
 
     def __str__(self) -> str:
-        return f"{'a constant' if self.constant else 'an'} array of {self.dtype} with {self.dimensions} dimensions"
+        dimensions = f"{self.dimensions} dimension{'s' * (self.dimensions != 1)}"
+        return f"{'a constant' if self.constant else 'an'} array of {self.dtype} with {dimensions}"
 
 
 Type: TypeAlias = Scalar | TupleOf | ArrayOf
+MOST_PARTS = 4096
 NOTHING = TupleOf(())
 """What a function without a result returns."""
 
@@ -173,7 +175,14 @@ def join(one: Type, other: Type) -> Type:
     for wider, narrower in ((FLOAT, {INT, WORD, LITERAL, BOOL}), (WORD, {LITERAL, BOOL}), (INT, {LITERAL, BOOL})):
         if wider in both and both <= {wider, *narrower}:
             return wider
-    raise RefusedError(f"{one} and {other} do not go together")
+    raise RefusedError(f"{one} and {other} do not mix{advice(one, other)}")
+
+
+def advice(one: Type, other: Type) -> str:
+    """What to do about two types that do not mix."""
+    if {one, other} == {INT, WORD}:
+        return "; convert one by `int(…)` or `np.uint64(…)`"
+    return "; take the elements of an array one by one" if ArrayOf in (type(one), type(other)) else ""
 
 
 def members(value: Value) -> list[Value]:
@@ -190,6 +199,8 @@ def members(value: Value) -> list[Value]:
 
 def tuple_of(values: list[Value], made_by: type[tuple[Any, ...]] = tuple) -> Value:
     """A tuple with these members."""
+    if sum(len(value.parts) for value in values) > MOST_PARTS:
+        raise RefusedError(f"a tuple holds up to {MOST_PARTS} numbers, those in its tuples included; pass an array in")
     known = all(value.is_known for value in values)
     constant = tuple(value.constant for value in values) if known else UNKNOWN
     type_ = TupleOf(tuple(value.type for value in values), made_by)
