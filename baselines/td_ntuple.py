@@ -30,7 +30,7 @@ from ..envs.game import Game
 from ..envs.named_arrays import Arrays, check_arrays
 from ..envs.numbers import MANY
 from ..envs.specs import check_between, read
-from .ntuples.kernels import PLIES, RESULTS, SQUARES, learn_games
+from .ntuples.kernels import PLIES, RESULTS, SQUARES, Course, Net, Room, Trail, learn_games
 from .ntuples.looks import looks_of
 from .ntuples.policy import NTuplePolicy
 from .ntuples.shapes import offsets, patterns_of, usual_shapes
@@ -107,24 +107,12 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         longest = min(s.longest, self.game.max_plies or s.longest)
         whole = np.array([s.games, longest, self.game.action_words], np.int64)
         numbers = np.array([s.rate, s.rate_end, s.exploration, s.trace])
-        found = np.zeros(len(patterns.starts), np.int32)
+        course = Course(np.array(self.game.start), whole, numbers)
         planes = np.empty((self.game.shape[0], self.game.shape[1] * self.game.shape[2]), np.int8)
-        trail = np.zeros((longest, self.game.words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64)
+        room = Room(np.zeros(len(patterns.starts), np.int32), planes)
+        trail = Trail(np.zeros((longest, self.game.words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64))
         told = np.zeros(3)
-        self._kernel(
-            self._done,
-            behind,
-            self.seed,
-            whole,
-            numbers,
-            np.array(self.game.start),
-            *patterns[:4],
-            self.weights,
-            found,
-            planes,
-            *trail,
-            told,
-        )
+        self._kernel(self._done, behind, self.seed, course, Net(*patterns[:4], self.weights), room, trail, told)
         games, self._done = behind - self._done, behind
         return {
             "plies": told[PLIES] / games,

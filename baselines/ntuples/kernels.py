@@ -46,6 +46,21 @@ class Net(NamedTuple):
     weights: Weights
 
 
+class Course(NamedTuple):
+    """How games are played and learnt from: where they begin, and the settings."""
+
+    start: Words
+    whole: Numbers
+    numbers: Rewards
+
+
+class Room(NamedTuple):
+    """Where a position is read: the pattern of each place (P,), and an observation (C, H·W)."""
+
+    found: Places
+    planes: Masks
+
+
 class Trail(NamedTuple):
     """A game that was played: for each ply the position, what its best action seemed worth, and whether it explored instead."""
 
@@ -115,11 +130,9 @@ def worth(state: State, mover: int, net: Net, found: Places, planes: Masks) -> f
 
 @in_ranges
 def look(
-    lo: np.uint64, hi: np.uint64, states: States, steps: PlacesOfBoards, starts: Places, slots: Places, codes: Places,
-    weights: Weights, found: PlacesOfBoards, planes: PlanesOfBoards, values: ValuesOfActions,
-) -> None:  # fmt: skip
+    lo: np.uint64, hi: np.uint64, states: States, net: Net, found: PlacesOfBoards, planes: PlanesOfBoards, values: ValuesOfActions
+) -> None:
     """Writes what the position after each action is worth to the player who takes it."""
-    net = Net(steps, starts, slots, codes, weights)
     for i in range(lo, hi):
         state = load(states[i])
         mover = player(state)
@@ -131,16 +144,15 @@ def look(
 
 @releases_gil
 def learn_games(
-    first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, start: Words, steps: PlacesOfBoards,
-    starts: Places, slots: Places, codes: Places, weights: Weights, found: Places, planes: Masks, states: States, bests: Rewards,
-    explored: Numbers, told: Rewards,
-) -> None:  # fmt: skip
+    first: int, behind: int, seed: np.uint64, course: Course, net: Net, room: Room, trail: Trail, told: Rewards
+) -> None:
     """Plays the games from `first` on against oneself, each followed by learning from it."""
-    net, trail = Net(steps, starts, slots, codes, weights), Trail(states, bests, explored)
+    whole, numbers = course.whole, course.numbers
     for game in range(first, behind):
-        plies, result = play_game(derive(seed, game), load(start), whole, numbers, net, found, planes, trail)
+        key = derive(seed, game)
+        plies, result = play_game(key, load(course.start), whole, numbers, net, room.found, room.planes, trail)
         rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(whole[WHOLE_GAMES])
-        learn(plies, result, rate, numbers[TRACE], net, found, planes, trail, told)
+        learn(plies, result, rate, numbers[TRACE], net, room.found, room.planes, trail, told)
         told[PLIES] += plies
         told[RESULTS] += result
 

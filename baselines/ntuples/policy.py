@@ -19,7 +19,7 @@ from ...envs.rules import ONGOING
 from ...envs.threads import pool
 from .cells import CELLS
 from .evaluation import SumOfPatterns, as_value
-from .kernels import NOT_LEGAL, look
+from .kernels import NOT_LEGAL, Net, look
 from .looks import looks_of
 from .shapes import patterns_of
 
@@ -91,7 +91,7 @@ class NTuplePolicy(Policy):
         planes = np.empty((len(states), game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         kernel = game.kernel(look, looks_of(game).plugs)
         over = pool(len(states)), 0, len(states), np.ascontiguousarray(states)
-        kernel(*over, *patterns[:4], self.weights, found, planes, values)
+        kernel(*over, Net(*patterns[:4], self.weights), found, planes, values)
         return values
 
     def _searched(self, states: StateArray) -> NDArray[np.float64]:

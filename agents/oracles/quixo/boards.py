@@ -15,9 +15,8 @@ A board is looked at in two parts, 3^8 · high + low, so that tables of 6561 row
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +44,7 @@ BLANK, OWN = 0, 1
 """What a move takes."""
 
 
-@dataclass(frozen=True, eq=False)
-class Tables:
+class Tables(NamedTuple):
     """What the kernels have to know of the boards of one size.
 
     There are L = 2 · size lines, rows before columns, of P = 3^size contents each.
@@ -62,11 +60,11 @@ class Tables:
     """
 
     size: int
-    marks: NDArray[np.uint64]
-    lines: NDArray[np.uint64]
-    images: NDArray[np.int32]
-    starts: NDArray[np.int32]
-    replies: NDArray[np.int32]
+    marks: PartWords
+    lines: PartWords
+    images: Images
+    starts: Boards
+    replies: Boards
 
     @property
     def boards(self) -> int:
@@ -141,6 +139,6 @@ def thirds(cells: np.uint64) -> int:
     return THIRDS[number(cells & u64(255))] + PART * THIRDS[number((cells >> u64(8)) & u64(255))]
 
 
-def state_of(board: int, size: int, marks: PartWords) -> State:
+def state_of(board: int, tables: Tables) -> State:
     """A board by its number as a state in which player 0 is to move."""
-    return (marks[0, board % PART] | marks[1, board // PART] | (u64(size) << SIZE),)
+    return (tables.marks[0, board % PART] | tables.marks[1, board // PART] | (u64(tables.size) << SIZE),)

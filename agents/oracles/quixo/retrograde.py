@@ -31,7 +31,7 @@ from ....envs.native import in_ranges
 from ....envs.rules import ONGOING, outcome
 from ....envs.threads import pool
 from ...search.watch import DONE, NODES, TOTAL, Watch
-from .boards import BLANK, OWN, PART, Boards, Images, PartWords, state_of, tables_of
+from .boards import BLANK, OWN, PART, Boards, Tables, state_of, tables_of
 
 Entries: TypeAlias = Annotated[NDArray[np.uint8], 1]
 """A byte a board: what is known of it."""
@@ -51,7 +51,6 @@ def solved(size: int, watch: Watch) -> NDArray[np.uint8] | None:
         watch: a board looked at is a node; how far it is, is told in boards.
     """
     game, tables = Quixo(size=size), tables_of(size)
-    moves = tables.lines, tables.starts, tables.replies
     entries = np.full(tables.boards, UNDECIDED, np.uint8)
     boards, ends = boards_by_layer(game)
     watch.words[TOTAL] = len(boards)
@@ -59,7 +58,7 @@ def solved(size: int, watch: Watch) -> NDArray[np.uint8] | None:
     for layer in np.split(boards, ends[:-1])[::-1]:
         left = layer
         best, found = np.empty((2, len(left)), np.uint8)
-        game.kernel(begin)(pool(len(left)), 0, len(left), left, size, tables.marks, *moves, entries, best, found)
+        game.kernel(begin)(pool(len(left)), 0, len(left), left, tables, entries, best, found)
         # What the layers before say comes to an end at one ply more than their longest distance.
         distance, last = 0, longest + 1
         while len(left):
@@ -67,8 +66,8 @@ def solved(size: int, watch: Watch) -> NDArray[np.uint8] | None:
                 return None
             watch.words[NODES] += len(left)
             if distance:
-                game.kernel(decide)(pool(len(left)), 0, len(left), left, distance, size, *moves, entries, best, found)
-            game.kernel(write_images)(pool(len(left)), 0, len(left), left, found, tables.images, entries)
+                game.kernel(decide)(pool(len(left)), 0, len(left), left, distance, tables, entries, best, found)
+            game.kernel(write_images)(pool(len(left)), 0, len(left), left, found, tables, entries)
             undecided = found == 0
             if not undecided.all():
                 longest = max(longest, distance)
@@ -85,96 +84,74 @@ def boards_by_layer(game: Quixo) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     tables = tables_of(game.size)
     highs = tables.boards // PART
     places = np.zeros((highs, game.size**2 + 1), np.int64)
-    game.kernel(count_boards)(pool(highs), 0, highs, tables.marks, tables.images, places)
+    game.kernel(count_boards)(pool(highs), 0, highs, tables, places)
     ends = places.T.cumsum().reshape(places.T.shape)
     places = np.ascontiguousarray((ends - places.T).T)
     boards = np.empty(ends[-1, -1], np.int32)
-    game.kernel(place_boards)(pool(highs), 0, highs, tables.marks, tables.images, places, boards)
+    game.kernel(place_boards)(pool(highs), 0, highs, tables, places, boards)
     return boards, ends[:, -1]
 
 
 @in_ranges
-def count_boards(lo: int, hi: int, marks: PartWords, images: Images, places: Places) -> None:
+def count_boards(lo: int, hi: int, tables: Tables, places: Places) -> None:
     """Counts the boards of each layer for each high part, of those that are symmetric only the one with the lowest number."""
     for high in range(lo, hi):
-        cubes = count(marks[1, high])
+        cubes = count(tables.marks[1, high])
         for low in range(PART):
-            if is_lowest(low, high, images):
-                places[high, cubes + count(marks[0, low])] += 1
+            if is_lowest(low, high, tables):
+                places[high, cubes + count(tables.marks[0, low])] += 1
 
 
 @in_ranges
-def place_boards(lo: int, hi: int, marks: PartWords, images: Images, places: Places, boards: Boards) -> None:
+def place_boards(lo: int, hi: int, tables: Tables, places: Places, boards: Boards) -> None:
     """Writes the same boards where their places say."""
     for high in range(lo, hi):
-        cubes = count(marks[1, high])
+        cubes = count(tables.marks[1, high])
         for low in range(PART):
-            if is_lowest(low, high, images):
-                layer = cubes + count(marks[0, low])
+            if is_lowest(low, high, tables):
+                layer = cubes + count(tables.marks[0, low])
                 boards[places[high, layer]] = PART * high + low
                 places[high, layer] += 1
 
 
-def is_lowest(low: int, high: int, images: Images) -> bool:
+def is_lowest(low: int, high: int, tables: Tables) -> bool:
     """Whether no symmetric image of a board has a lower number."""
     lower = False
     board = PART * high + low
     for k in range(8):
-        lower |= images[0, low, k] + images[1, high, k] < board
+        lower |= tables.images[0, low, k] + tables.images[1, high, k] < board
     return not lower
 
 
 @in_ranges
-def begin(
-    lo: int,
-    hi: int,
-    boards: Boards,
-    size: int,
-    marks: PartWords,
-    lines: PartWords,
-    starts: Boards,
-    replies: Boards,
-    entries: Entries,
-    best: Entries,
-    found: Entries,
-) -> None:
+def begin(lo: int, hi: int, boards: Boards, tables: Tables, entries: Entries, best: Entries, found: Entries) -> None:
     """Finds the boards that are over, and the best move of the others that takes a blank cube."""
     for i in range(lo, hi):
-        result = outcome(state_of(boards[i], size, marks))
+        result = outcome(state_of(boards[i], tables))
         found[i] = 0 if result == ONGOING else WON if result > 0 else LOST
-        best[i] = best_entry(boards[i], BLANK, size, lines, starts, replies, entries)
+        best[i] = best_entry(boards[i], BLANK, tables, entries)
 
 
 @in_ranges
 def decide(
-    lo: int,
-    hi: int,
-    boards: Boards,
-    distance: int,
-    size: int,
-    lines: PartWords,
-    starts: Boards,
-    replies: Boards,
-    entries: Entries,
-    best: Entries,
-    found: Entries,
+    lo: int, hi: int, boards: Boards, distance: int, tables: Tables, entries: Entries, best: Entries, found: Entries
 ) -> None:
     """Finds the boards that are decided at this distance; `best` knows the moves that take a blank cube."""
     for i in range(lo, hi):
-        entry = max(best[i], best_entry(boards[i], OWN, size, lines, starts, replies, entries))
+        entry = max(best[i], best_entry(boards[i], OWN, tables, entries))
         found[i] = 1 + distance if entry >= 256 - distance else 255 - distance if entry <= distance else 0
 
 
-def best_entry(board: int, taken: int, size: int, lines: PartWords, starts: Boards, replies: Boards, entries: Entries) -> int:
+def best_entry(board: int, taken: int, tables: Tables, entries: Entries) -> int:
     """The largest entry that a move which takes such a cube leads to; 0 where there is none."""
-    contents = lines[0, board % PART] + lines[1, board // PART]
-    width = 27 if size == 3 else 81
+    contents = tables.lines[0, board % PART] + tables.lines[1, board // PART]
+    size, width = tables.size, 27 if tables.size == 3 else 81
     place = taken * 2 * size * width
     best = 0
     for _ in range(2 * size):
         at = place + number(contents & u64(255))
-        for k in range(starts[at], starts[at + 1]):
-            reply: int = replies[k] - board
+        for k in range(tables.starts[at], tables.starts[at + 1]):
+            reply: int = tables.replies[k] - board
             best = max(best, number(entries[reply]))
         contents >>= u64(8)
         place += width
@@ -182,13 +159,13 @@ def best_entry(board: int, taken: int, size: int, lines: PartWords, starts: Boar
 
 
 @in_ranges
-def write_images(lo: int, hi: int, boards: Boards, found: Entries, images: Images, entries: Entries) -> None:
+def write_images(lo: int, hi: int, boards: Boards, found: Entries, tables: Tables, entries: Entries) -> None:
     """Writes what was found of each board for all of its symmetric images."""
     for i in range(lo, hi):
         if found[i] != 0:
             low, high = boards[i] % PART, boards[i] // PART
             for k in range(8):
-                entries[images[0, low, k] + images[1, high, k]] = found[i]
+                entries[tables.images[0, low, k] + tables.images[1, high, k]] = found[i]
 
 
 SOLVING = begin, decide, write_images, count_boards, place_boards
