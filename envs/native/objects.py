@@ -28,6 +28,7 @@ ABSOLUTE, GLOBAL, FILE = 0xFFF1, 1, 4
 MOST_ZEROS, LARGEST_ALIGNMENT = 2**24, 64
 
 MACH, MACH_OBJECT, SEGMENT, SYMBOL_TABLE = 0xFEEDFACF, 1, 0x19, 0x2
+MACH_HINTS = 0x2E  # for a linker, on arm64
 MACH_HEADER, MACH_SEGMENT, MACH_SECTION, MACH_SYMBOL, MACH_RELOCATION = 32, 72, 80, 16, 8
 MACH_MACHINES = {"x86_64": 0x01000007, "arm64": 0x0100000C, "aarch64": 0x0100000C}
 MACH_CODE, MACH_ZEROS, MACH_EXTERNAL = 0x80000400, 1, 1
@@ -236,6 +237,9 @@ def _mach(body: bytes, machine: str) -> Parts:
             _add_mach_sections(parts, body, content)
         elif command == SYMBOL_TABLE:
             _add_mach_symbols(parts, body, content)
+        elif command == MACH_HINTS:
+            start, size = struct.unpack_from("<II", content, 8)
+            parts.spans.append((start, start + size))
         place += length
     return parts
 
