@@ -31,8 +31,8 @@ from ..envs.linking import Linked, linked
 from ..envs.named_arrays import Arrays
 from ..envs.native import Function
 from ..envs.numbers import MANY
-from .bounded_walk import WAYS, learn_bounded_games, look_up, no_threats, threats
-from .walk import learn
+from .bounded_walk import WAYS, Rows, learn_bounded_games, look_up, no_threats, threats
+from .walk import Values, learn
 
 if TYPE_CHECKING:
     from .tabular import Tabular
@@ -115,13 +115,11 @@ class Bounded:
         plugs = {learn: trainer.rule, threats: THREATS.get(self.game.name, no_threats)}
         whole, numbers = trainer.numbers()
         extra = np.array([trainer.settings.initial, *trainer.bonuses])
-        rows = *self.ways, self.merge != "mover", self.keys, np.empty(self._planes, np.int8)
-        room = np.empty((len(trainer.movers), 2), np.uint64), np.empty(self.game.action_words, np.uint64)
-        trail = *trainer.path, trainer.movers, trainer.gains, trainer.stamps
-        self.game.kernel(learn_bounded_games, plugs)(
-            first, behind, trainer.seed, whole, numbers, extra, np.array(self.game.start), *rows, *room,
-            trainer.values, trainer.visits, self.begins, *trail, tally,
-        )  # fmt: skip
+        views, choices = np.empty((len(trainer.trail.places), 2), np.uint64), np.empty(self.game.action_words, np.uint64)
+        rows = Rows(*self.ways, self.merge != "mover", self.keys, np.empty(self._planes, np.int8), views, choices)
+        table, start = Values(trainer.values, trainer.visits, self.begins, self.begins), np.array(self.game.start)
+        kernel = self.game.kernel(learn_bounded_games, plugs)
+        kernel(first, behind, trainer.seed, whole, numbers, extra, start, rows, table, trainer.trail, tally)
 
 
 @dataclass(frozen=True, eq=False)

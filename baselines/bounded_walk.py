@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..envs.kernels.arrays import Flags, Masks, Numbers, Permutations, Rewards, States, Words
+from ..envs.kernels.arrays import Masks, Numbers, Permutations, Rewards, States, Words
 from ..envs.kernels.bits import ONE, has, u64
 from ..envs.kernels.keys import below, derive, mixed, uniform
 from ..envs.kernels.queries import choose, write_choices
 from ..envs.native import releases_gil
 from ..envs.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
 from .positions import Keys2
-from .walk import ACTION_KEY, EXPLORE_KEY, NOBODY, Played, Values, chosen, exploration_of, learn_both, opponent_of
+from .walk import ACTION_KEY, EXPLORE_KEY, NOBODY, Played, Trail, Values, chosen, exploration_of, learn_both, opponent_of
 
 WAYS = 4
 """Rows of a group."""
@@ -23,7 +23,14 @@ INITIAL, FOUR, BREAK = range(3)
 
 
 class Rows(NamedTuple):
-    """Where positions stand: the symmetries that are merged, whether players are told apart, and the hash of each row."""
+    """Where positions stand.
+
+    Args:
+        cells, turns, backs: the symmetries that are merged, as `Bounded.ways`.
+        apart: whether players are told apart.
+        keys: the hash of each row (R, 2).
+        planes, views, choices: room for an observation, for a hash a ply (plies, 2), and for a set of actions (K,).
+    """
 
     cells: Permutations
     turns: Permutations
@@ -47,56 +54,50 @@ def no_threats(state: State, who: int) -> int:
 
 @releases_gil
 def learn_bounded_games(
-    first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, extra: Rewards, start: Words, cells: Permutations,
-    turns: Permutations, backs: Permutations, apart: int, keys: Keys2, planes: Masks, views: Keys2, choices: Words,
-    values: Rewards, visits: Numbers, begins: Numbers, places: Numbers, taken: Numbers, movers: Flags, gains: Rewards,
-    stamps: Numbers, tally: Rewards,
+    first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, extra: Rewards, start: Words, rows: Rows,
+    table: Values, trail: Trail, tally: Rewards,
 ) -> None:  # fmt: skip
     """Plays the games from `first` on, each followed by learning from it.
 
     Args:
         extra: the value that actions begin with, and the bonuses (3,).
-        cells, turns, backs, apart, keys, planes: see `Rows`.
-        views, choices: room for a hash a ply (plies, 2), and for a set of actions (K,).
     """
-    table, rows = Values(values, visits, begins, begins), Rows(cells, turns, backs, apart, keys, planes, views, choices)
+    keys, views, movers, longest = rows.keys, rows.views, trail.movers, trail.places.shape[0]
     for game in range(first, behind):
         key = derive(seed, game)
         seat = opponent_of(key, whole)
-        played = Played(0, ONGOING, places, taken, movers, gains, stamps, 0)
-        plies, result = play_game(key, seat, exploration_of(game, whole, numbers), load(start), extra, rows, table, played)
+        plies, result = play_game(key, seat, exploration_of(game, whole, numbers), load(start), extra, rows, table, trail)
         for ply in range(plies):
-            row = places[ply]
+            row = trail.places[ply]
             if movers[ply] != seat and (keys[row, 0] != views[ply, 0] or keys[row, 1] != views[ply, 1]):
                 movers[ply] = NOBODY  # the row is another position's now
-        played = Played(plies, result, places, taken, movers, gains, stamps, 2 * game * places.shape[0])
-        learn_both(seat, played, (table, table), whole, numbers, tally)
+        learn_both(seat, Played(plies, result, 2 * game * longest, trail), (table, table), whole, numbers, tally)
 
 
 def play_game(
-    key: np.uint64, seat: int, exploration: float, state: State, extra: Rewards, rows: Rows, table: Values, played: Played
+    key: np.uint64, seat: int, exploration: float, state: State, extra: Rewards, rows: Rows, table: Values, trail: Trail
 ) -> tuple[int, int]:
     """Plays a game against an opponent in a seat who plays at random, or against oneself: its plies and its result."""
     plies, result = 0, outcome(state)
-    while result == ONGOING and plies < played.places.shape[0]:
+    while result == ONGOING and plies < trail.places.shape[0]:
         mover, ply_key = player(state), derive(key, plies)
-        played.movers[plies], played.gains[plies] = mover, 0.0
+        trail.movers[plies], trail.gains[plies] = mover, 0.0
         if mover == seat:
             write_choices(state, rows.choices)
             action = choose(rows.choices, derive(ply_key, ACTION_KEY))
         else:
-            action = choose_by_table(state, plies, ply_key, exploration, extra[INITIAL], rows, table, played)
+            action = choose_by_table(state, plies, ply_key, exploration, extra[INITIAL], rows, table, trail)
         after = play(state, action)
         result = outcome(after)
         if result == ONGOING:
-            played.gains[plies] = bonus(state, after, mover, extra)
+            trail.gains[plies] = bonus(state, after, mover, extra)
         state = after
         plies += 1
     return plies, result
 
 
 def choose_by_table(
-    state: State, ply: int, key: np.uint64, exploration: float, initial: float, rows: Rows, table: Values, played: Played
+    state: State, ply: int, key: np.uint64, exploration: float, initial: float, rows: Rows, table: Values, trail: Trail
 ) -> int:
     """An action by a position's row, which is entered if it is not there."""
     one, two, turn = named(state, rows.cells, rows.turns, rows.planes, rows.apart)
@@ -110,7 +111,7 @@ def choose_by_table(
         edge = any_of(begin, behind, table.values, derive(key, ACTION_KEY))
     else:
         edge = chosen(begin, behind, table, 0.0, key)
-    played.places[ply], played.taken[ply] = row, edge
+    trail.places[ply], trail.taken[ply] = row, edge
     rows.views[ply, 0], rows.views[ply, 1] = one, two
     return rows.backs[turn, edge - begin]
 

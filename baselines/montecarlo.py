@@ -132,11 +132,11 @@ def learn_fading(
     if returned != returned:
         return
     for ply in range(played.plies):  # marks each entry with the ply at which it was taken first
-        if played.movers[ply] == learner and played.stamps[played.taken[ply]] < played.stamp:
-            played.stamps[played.taken[ply]] = played.stamp + ply
+        if played.trail.movers[ply] == learner and played.trail.stamps[played.trail.taken[ply]] < played.stamp:
+            played.trail.stamps[played.trail.taken[ply]] = played.stamp + ply
     for ply in range(played.plies - 1, -1, -1):
-        if played.movers[ply] == learner:
-            edge = played.taken[ply]
-            if whole[MODE] != 0 or played.stamps[edge] == played.stamp + ply:
+        if played.trail.movers[ply] == learner:
+            edge = played.trail.taken[ply]
+            if whole[MODE] != 0 or played.trail.stamps[edge] == played.stamp + ply:
                 move_towards(returned, edge, table, numbers, tally)
             returned *= fading

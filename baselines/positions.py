@@ -42,7 +42,7 @@ from ..envs.kernels.keys import mixed
 from ..envs.named_arrays import Arrays
 from ..envs.rules import ONGOING, load, observe, permute, player
 from .plain import play_plainly
-from .walk import entry_of, learn, learn_games, shared_entry
+from .walk import Moves, Tables, entry_of, learn, learn_games, shared_entry
 
 if TYPE_CHECKING:
     from .tabular import Tabular
@@ -174,10 +174,9 @@ class Positions:
         whole, numbers = trainer.numbers()
         entry = shared_entry if len(trainer.entries) else entry_of
         kernel = self.game.kernel(learn_games, {learn: trainer.rule, entry_of: entry})
-        graph = self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results
-        room = *trainer.path, trainer.movers, trainer.gains, trainer.stamps
-        tables = trainer.tables, trainer.visit_tables, trainer.entries
-        kernel(first, behind, trainer.seed, whole, numbers, *graph, trainer.odds, *tables, *room, tally)
+        moves = Moves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results, trainer.odds)
+        tables = Tables(trainer.tables, trainer.visit_tables, trainer.entries)
+        kernel(first, behind, trainer.seed, whole, numbers, moves, tables, trainer.trail, tally)
 
 
 def positions_of(game: Game, merge: str) -> Positions:

@@ -156,11 +156,11 @@ def learn_q(learner: int, reward: float, played: Played, table: Values, whole: N
     known = reward == reward  # else the game was left, and what came of the last move, one does not know
     ahead = 0.0
     for ply in range(played.plies - 1, -1, -1):
-        if played.movers[ply] == learner:
+        if played.trail.movers[ply] == learner:
             if known:
                 got = rewarded(number, count, learner, reward, ply, played, whole, numbers)
-                move_towards(got + ahead, played.taken[ply], table, numbers, tally)
-            ahead, known = numbers[DISCOUNT] * best_of(played.places[ply], table), True
+                move_towards(got + ahead, played.trail.taken[ply], table, numbers, tally)
+            ahead, known = numbers[DISCOUNT] * best_of(played.trail.places[ply], table), True
             number -= 1
 
 
@@ -170,13 +170,13 @@ def learn_q_by_board(
     """Moves the values of a learner's actions towards the board right after each, the first one first."""
     count, number = moves_of(learner, played), 0
     for ply in range(played.plies):
-        if played.movers[ply] == learner:
+        if played.trail.movers[ply] == learner:
             number += 1
             got = rewarded(number, count, learner, reward, ply, played, whole, numbers)
-            if number < count and played.movers[ply + 1] == learner:
-                got += numbers[DISCOUNT] * best_of(played.places[ply + 1], table)
+            if number < count and played.trail.movers[ply + 1] == learner:
+                got += numbers[DISCOUNT] * best_of(played.trail.places[ply + 1], table)
             if number < count or reward == reward:  # else the game was left, and what came of the last move, one does not know
-                move_towards(got, played.taken[ply], table, numbers, tally)
+                move_towards(got, played.trail.taken[ply], table, numbers, tally)
 
 
 def rewarded(
@@ -185,7 +185,7 @@ def rewarded(
     """What a learner's move brings, of so many: its share of the reward, unless the game was left, and what it gains by itself."""
     result = played.result * (1 - 2 * learner)
     got = 0.0 if reward != reward else reward_at(number, count, learner, reward, result, whole[MODE], numbers)
-    return got + played.gains[ply]
+    return got + played.trail.gains[ply]
 
 
 def reward_at(number: int, count: int, learner: int, reward: float, result: int, spaced: int, numbers: Rewards) -> float:

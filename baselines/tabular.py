@@ -33,7 +33,7 @@ from .outcomes import outcomes
 from .plain import Part
 from .positions import MERGES, positions_of
 from .trainer import Settings, Trainer
-from .walk import CHANGES, LEARNT
+from .walk import CHANGES, LEARNT, Trail
 
 SELF, RANDOM = "self", "random"
 PARTS, LARGEST_PART, LARGEST_PLAIN_PART = 100, 1_000_000, 1000
@@ -142,8 +142,8 @@ class Tabular(Trainer[S]):
         self.odds = np.zeros(0) if settings.opponent == SELF else self.positions.odds(settings.opponent)
         self._done = 0
         longest = min(game.max_plies or self.positions.count, LONGEST)
-        self.path, self.movers = np.empty((2, longest), np.int64), np.empty(longest, np.int8)
-        self.gains, self.stamps = np.zeros(longest), np.zeros(size, np.int64)
+        places, taken = np.empty((2, longest), np.int64)
+        self.trail = Trail(places, taken, np.empty(longest, np.int8), np.zeros(longest), np.zeros(size, np.int64))
 
     # ---- what a trainer is
 

@@ -41,21 +41,44 @@ class Values(NamedTuple):
     entries: Numbers
 
 
-class Played(NamedTuple):
-    """A game: its plies, its result for player 0, and of each ply the position before it, the entry of the edge that was taken, by
-    whom, and what it brought by itself.
+class Moves(NamedTuple):
+    """The moves of all positions: who is to move in each position, and where its edges begin; of each edge where it leads, whether
+    the turn passes, the result for the mover, and up to where the opponent draws it."""
 
-    Each entry has a place for a mark, `stamps` (C,); from `stamp` on they are this game's and the learner's own.
-    """
+    starters: Flags
+    begins: Numbers
+    leads: Numbers
+    turns: Flags
+    results: Flags
+    odds: Rewards
 
-    plies: int
-    result: int
+
+class Tables(NamedTuple):
+    """The tables of one learner or of two (1 or 2, C), and for `shared_entry` which entry is an edge's (E,)."""
+
+    values: BothRewards
+    visits: Counts
+    entries: Numbers
+
+
+class Trail(NamedTuple):
+    """The plies of a game: of each the position before it, the entry of the edge that was taken, by whom, and what it brought by
+    itself. And a place for a mark for each entry, `stamps` (C,)."""
+
     places: Numbers
     taken: Numbers
     movers: Flags
     gains: Rewards
     stamps: Numbers
+
+
+class Played(NamedTuple):
+    """A game: how many plies it had, and its result for player 0. Marks from `stamp` on are this game's and the learner's own."""
+
+    plies: int
+    result: int
     stamp: int
+    trail: Trail
 
 
 def learn(learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
@@ -84,39 +107,44 @@ def shared_entry(edge: int, table: Values) -> int:
 
 @releases_gil
 def learn_games(
-    first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, starters: Flags, begins: Numbers, leads: Numbers,
-    turns: Flags, results: Flags, odds: Rewards, values: BothRewards, visits: Counts, entries: Numbers, places: Numbers,
-    taken: Numbers, movers: Flags, gains: Rewards, stamps: Numbers, tally: Rewards,
+    first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, moves: Moves, tables: Tables, trail: Trail,
+    tally: Rewards,
 ) -> None:  # fmt: skip
     """Plays the games from `first` on, each followed by learning from it; moves bring nothing by themselves: `gains` are zeros.
 
     With two tables (2, C) there are two learners, and which of them is player 0 is drawn for each game.
     """
+    begins, longest = moves.begins, trail.places.shape[0]
     for game in range(first, behind):
         key = derive(seed, game)
         seat = opponent_of(key, whole)
-        swap = below(derive(key, SEAT_KEY), 2) if values.shape[0] == 2 else 0
-        rest = values.shape[0] - 1 - swap  # the table of player 1
-        both = Values(values[swap], visits[swap], begins, entries), Values(values[rest], visits[rest], begins, entries)
+        both = tables_of(key, tables, begins)
         exploration = exploration_of(game, whole, numbers)
         plies, place, result = 0, 0, ONGOING
         if uniform(derive(key, START_KEY)) < numbers[EXPLORING_STARTS]:
-            place = below(derive(key, PLACE_KEY), starters.shape[0])
-        mover = starters[place]
-        while place >= 0 and plies < places.shape[0]:
+            place = below(derive(key, PLACE_KEY), moves.starters.shape[0])
+        mover = moves.starters[place]
+        while place >= 0 and plies < longest:
             behind_edge = begins[place + 1]
             if mover == seat:
-                edge = drawn(begins[place], behind_edge, odds, derive(key, plies))
+                edge = drawn(begins[place], behind_edge, moves.odds, derive(key, plies))
             else:
                 edge = chosen(begins[place], behind_edge, of_player(both, mover), exploration, derive(key, plies))
-            places[plies], taken[plies], movers[plies] = place, entry_of(edge, both[0]), mover
+            trail.places[plies], trail.taken[plies], trail.movers[plies] = place, entry_of(edge, both[0]), mover
             plies += 1
-            place = leads[edge]
+            place = moves.leads[edge]
             if place < 0:
-                result = results[edge] * (1 - 2 * mover)
-            mover ^= turns[edge]
-        played = Played(plies, result, places, taken, movers, gains, stamps, 2 * game * places.shape[0])
-        learn_both(seat, played, both, whole, numbers, tally)
+                result = moves.results[edge] * (1 - 2 * mover)
+            mover ^= moves.turns[edge]
+        learn_both(seat, Played(plies, result, 2 * game * longest, trail), both, whole, numbers, tally)
+
+
+def tables_of(key: np.uint64, tables: Tables, begins: Numbers) -> tuple[Values, Values]:
+    """The tables of player 0 and player 1 in the game of a key; twice the same where there is one."""
+    values, visits, entries = tables
+    swap = below(derive(key, SEAT_KEY), 2) if values.shape[0] == 2 else 0
+    rest = values.shape[0] - 1 - swap
+    return Values(values[swap], visits[swap], begins, entries), Values(values[rest], visits[rest], begins, entries)
 
 
 def of_player(both: tuple[Values, Values], player: int) -> Values:
@@ -150,8 +178,8 @@ def learn_both(seat: int, played: Played, both: tuple[Values, Values], whole: Nu
     for player in range(2):
         if player != seat:
             reward = reward_of(result, player, numbers) if over else np.nan
-            stamp = played.stamp + (player + 1) * played.places.shape[0]
-            own = Played(played.plies, result, played.places, played.taken, played.movers, played.gains, played.stamps, stamp)
+            stamp = played.stamp + (player + 1) * played.trail.places.shape[0]
+            own = Played(played.plies, result, stamp, played.trail)
             learn(player, reward, own, of_player(both, player), whole, numbers, tally)
 
 
@@ -212,5 +240,5 @@ def moves_of(learner: int, played: Played) -> int:
     """How many moves of a game are a learner's."""
     count = 0
     for ply in range(played.plies):
-        count += played.movers[ply] == learner
+        count += played.trail.movers[ply] == learner
     return count
