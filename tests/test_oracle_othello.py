@@ -17,9 +17,9 @@ from ludus.agents.oracles.othello.layout import cell_of, laid_out
 from ludus.agents.oracles.othello.stability import stable
 from ludus.agents.search.watch import Watch
 from ludus.envs.kernels.arrays import Words
-from ludus.envs.kernels.bits import ONE, count, lowest, number, u64
+from ludus.envs.kernels.bits import ONE, count, lowest, u64
 from ludus.envs.native import releases_gil
-from ludus.envs.rules import ONGOING, legal, load, outcome, play, player
+from ludus.envs.rules import ONGOING, State, legal, load, outcome, play, player
 
 from .naive.othello import Othello as Naive
 from .test_policies import positions
@@ -72,13 +72,13 @@ def score_of(words: Words, cells: int) -> int:
     return tried(load(words), cells)
 
 
-def tried(state, cells):
+def tried(state: State, cells: int) -> int:
     if outcome(state) != ONGOING:
         difference = count(state[0]) - count(state[1])
         left = cells - count(state[0] | state[1])
         difference += left if difference > 0 else -left if difference < 0 else 0
         return difference if player(state) == 0 else -difference
-    best = number(u64(0)) - 100
+    best = -100
     for word in range(2):
         bits = legal(state, word)
         while bits != u64(0):
