@@ -56,6 +56,17 @@ class Net(NamedTuple):
     outputs: Numbers
 
 
+class Asked(NamedTuple):
+    """What networks see and what their outputs stand for (SIGHTS, ANSWERS), the words of a set of actions, and how many outputs
+    each network has."""
+
+    sight: int
+    lines: Lines
+    answer: int
+    action_words: int
+    width: int
+
+
 def activation(kind: int, z: float) -> float:
     """What a node makes of its sum, as neat-python has it."""
     if kind == IDENTITY:
@@ -128,48 +139,46 @@ def see_line(line: int, lines: Lines, lane: int, planes: Planes, values: Lanes) 
 
 
 @in_ranges
-def outputs_of(lo: np.uint64, hi: np.uint64, which: Numbers, given: Table, inputs: int, nodes: Numbers, links: Numbers,
-               sources: Places, weights: Reals, biases: Reals, responses: Reals, kinds: Kinds, outputs: Numbers,
-               room: LanesOfParts, found: Table) -> None:  # fmt: skip
+def outputs_of(lo: np.uint64, hi: np.uint64, which: Numbers, given: Table, net: Net, room: LanesOfParts, found: Table) -> None:
     """The outputs of networks for inputs (N, I), row by row."""
-    net = Net(inputs, nodes, links, sources, weights, biases, responses, kinds, outputs)
     values = room[number(lo) // PART]
     row, end = number(lo), number(hi)
     while row < end:
         used = 0
         while used < LANES and row + used < end and which[row + used] == which[row]:
-            for i in range(inputs):
+            for i in range(net.inputs):
                 values[i, used] = given[row + used, i]
             used += 1
         activate(net, which[row], used, values)
         for lane in range(used):
             for k in range(found.shape[1]):
-                found[row + lane, k] = values[outputs[which[row] * found.shape[1] + k], lane]
+                found[row + lane, k] = values[net.outputs[which[row] * found.shape[1] + k], lane]
         row += used
 
 
 @in_ranges
-def choose(lo: np.uint64, hi: np.uint64, states: States, which: Numbers, mode: int, lines: Lines, asked: int, action_words: int,
-           inputs: int, nodes: Numbers, links: Numbers, sources: Places, weights: Reals, biases: Reals, responses: Reals,
-           kinds: Kinds, outputs: Numbers, width: int, planes: PlanesOfBoards, room: LanesOfParts,
-           actions: Numbers) -> None:  # fmt: skip
+def choose(
+    lo: np.uint64, hi: np.uint64, states: States, which: Numbers, asked: Asked, net: Net, planes: PlanesOfBoards,
+    room: LanesOfParts, actions: Numbers,
+) -> None:  # fmt: skip
     """The legal action that each row's network likes best; the lowest of equals."""
-    net = Net(inputs, nodes, links, sources, weights, biases, responses, kinds, outputs)
-    part = number(lo) // PART
+    sight, lines, action_words, part = asked.sight, asked.lines, asked.action_words, number(lo) // PART
     row, end = number(lo), number(hi)
     while row < end:
-        if asked == AFTERSTATES:
-            actions[row] = best_after(load(states[row]), net, which[row], mode, lines, action_words, planes[part], room[part])
+        if asked.answer == AFTERSTATES:
+            actions[row] = best_after(load(states[row]), net, which[row], sight, lines, action_words, planes[part], room[part])
             row += 1
             continue
         used = 0
         while used < LANES and row + used < end and which[row + used] == which[row]:
             state = load(states[row + used])
-            see(state, player(state), mode, lines, used, planes[part], room[part])
+            see(state, player(state), sight, lines, used, planes[part], room[part])
             used += 1
         activate(net, which[row], used, room[part])
         for lane in range(used):
-            actions[row + lane] = best_output(load(states[row + lane]), net, which[row] * width, lane, action_words, room[part])
+            actions[row + lane] = best_output(
+                load(states[row + lane]), net, which[row] * asked.width, lane, action_words, room[part]
+            )
         row += used
 
 

@@ -14,7 +14,7 @@ from ...agents.policy import Policy
 from ...envs.game import Game, StateArray
 from ...envs.linking import Linked, linked
 from ...envs.threads import pool
-from .kernels import ACTIONS, ACTIVATIONS, AFTERSTATES, BALANCE, LANES, LINES, PART, PLANES, choose, outputs_of
+from .kernels import ACTIONS, ACTIVATIONS, AFTERSTATES, BALANCE, LANES, LINES, PART, PLANES, Asked, Net, choose, outputs_of
 
 SIGHTS = {"planes": PLANES, "balance": BALANCE, "lines": LINES}
 """What a network sees, by name: every cell of every plane; own minus other for each cell; for each row, column and long diagonal,
@@ -60,9 +60,9 @@ class Networks:
         return self.inputs + int(np.diff(self.nodes).max(initial=0))
 
     @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def net(self) -> Net:
         """As kernels take them."""
-        return tuple(getattr(self, name) for name in ARRAYS)
+        return Net(self.inputs, *(getattr(self, name) for name in ARRAYS))
 
     @classmethod
     def joined(cls, parts: Sequence[Networks]) -> Networks:
@@ -93,7 +93,7 @@ class Networks:
         """
         found = np.empty((len(which), self.width))
         room = np.empty((len(which) // PART + 1, self.slots + 1, LANES))
-        game.kernel(outputs_of)(pool(len(which)), 0, len(which), which, given, self.inputs, *self.arrays, room, found)
+        game.kernel(outputs_of)(pool(len(which)), 0, len(which), which, given, self.net, room, found)
         return found
 
     def choose(self, game: Game, sight: str, answer: str, states: StateArray, which: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -111,10 +111,10 @@ class Networks:
         parts = count // PART + 1
         planes = np.empty((parts, game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         room = np.empty((parts, self.slots + 1, LANES))
-        asked = SIGHTS[sight], lines_of(game), ANSWERS[answer], game.action_words
+        asked = Asked(SIGHTS[sight], lines_of(game), ANSWERS[answer], game.action_words, self.width)
         states, which = np.ascontiguousarray(states), np.ascontiguousarray(which, np.int64)
         kernel = game.kernel(choose)
-        kernel(pool(count), 0, count, states, which, *asked, self.inputs, *self.arrays, self.width, planes, room, actions)
+        kernel(pool(count), 0, count, states, which, asked, self.net, planes, room, actions)
         return actions
 
     def document(self, prefix: str = "network") -> dict[str, NDArray[Any]]:
