@@ -100,23 +100,26 @@ class Bounded:
 
     def look_up(self, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
         """The hash by which each state is found (B, 2), the symmetry that gives it (B,), and its row (B,), -1 where it has none."""
-        hashes, (which, rows) = np.empty((len(states), 2), np.uint64), np.empty((2, len(states)), np.int64)
-        wanted = np.ascontiguousarray(states), *self.ways[:2], self.merge != "mover", self.keys, np.empty(self._planes, np.int8)
-        self.game.kernel(look_up)(*wanted, hashes, which, rows)
-        return hashes, which, rows
+        hashes, (which, found) = np.empty((len(states), 2), np.uint64), np.empty((2, len(states)), np.int64)
+        self.game.kernel(look_up)(np.ascontiguousarray(states), self._rows(0), hashes, which, found)
+        return hashes, which, found
 
-    @property
-    def _planes(self) -> tuple[int, int]:
+    def _rows(self, plies: int) -> Rows:
+        """The rows as kernels take them, with room for games of so many plies."""
         planes, height, width = self.game.shape
-        return planes, height * width
+        room = (
+            np.empty((planes, height * width), np.int8),
+            np.empty((plies, 2), np.uint64),
+            np.empty(self.game.action_words, np.uint64),
+        )
+        return Rows(*self.ways, self.merge != "mover", self.keys, *room)
 
     def play(self, trainer: Tabular[Any], first: int, behind: int, tally: NDArray[np.float64]) -> None:
         """Plays games and learns from them, as `Tabular.play`."""
         plugs = {learn: trainer.rule, threats: THREATS.get(self.game.name, no_threats)}
         whole, numbers = trainer.numbers()
         extra = np.array([trainer.settings.initial, *trainer.bonuses])
-        views, choices = np.empty((len(trainer.trail.places), 2), np.uint64), np.empty(self.game.action_words, np.uint64)
-        rows = Rows(*self.ways, self.merge != "mover", self.keys, np.empty(self._planes, np.int8), views, choices)
+        rows = self._rows(len(trainer.trail.places))
         table, start = Values(trainer.values, trainer.visits, self.begins, self.begins), np.array(self.game.start)
         kernel = self.game.kernel(learn_bounded_games, plugs)
         kernel(first, behind, trainer.seed, whole, numbers, extra, start, rows, table, trainer.trail, tally)

@@ -100,7 +100,7 @@ def choose_by_table(
     state: State, ply: int, key: np.uint64, exploration: float, initial: float, rows: Rows, table: Values, trail: Trail
 ) -> int:
     """An action by a position's row, which is entered if it is not there."""
-    one, two, turn = named(state, rows.cells, rows.turns, rows.planes, rows.apart)
+    one, two, turn = named(state, rows)
     row = find(one, two, rows.keys)
     if row < 0:
         row = least_learnt(two, rows.keys, table)
@@ -124,16 +124,16 @@ def enter(state: State, begin: int, turned: Permutation, initial: float, table: 
         table.visits[edge] = 0
 
 
-def named(state: State, cells: Permutations, turns: Permutations, planes: Masks, apart: int) -> tuple[np.uint64, np.uint64, int]:
+def named(state: State, rows: Rows) -> tuple[np.uint64, np.uint64, int]:
     """The hash of a position, the lowest under the symmetries, and which of them gives it."""
     lowest, other, turn = u64(0), u64(0), 0
-    for s in range(cells.shape[0]):
-        image = permute(state, cells[s], turns[s])
-        observe(image, player(image), planes)
-        one, two = hash_of(planes)
+    for s in range(rows.cells.shape[0]):
+        image = permute(state, rows.cells[s], rows.turns[s])
+        observe(image, player(image), rows.planes)
+        one, two = hash_of(rows.planes)
         if s == 0 or one < lowest:
             lowest, other, turn = one, two, s
-    return lowest, mixed(other + u64(player(state))) if apart != 0 else other, turn
+    return lowest, mixed(other + u64(player(state))) if rows.apart != 0 else other, turn
 
 
 def hash_of(planes: Masks) -> tuple[np.uint64, np.uint64]:
@@ -198,11 +198,8 @@ def bonus(before: State, after: State, mover: int, extra: Rewards) -> float:
     return got
 
 
-def look_up(
-    states: States, cells: Permutations, turns: Permutations, apart: int, keys: Keys2, planes: Masks, hashes: Keys2,
-    which: Numbers, rows: Numbers,
-) -> None:  # fmt: skip
+def look_up(states: States, rows: Rows, hashes: Keys2, which: Numbers, found: Numbers) -> None:
     """Writes the hash of each state, the symmetry that gives it, and its row, -1 of one that has none."""
     for i in range(states.shape[0]):
-        one, two, which[i] = named(load(states[i]), cells, turns, planes, apart)
-        hashes[i, 0], hashes[i, 1], rows[i] = one, two, find(one, two, keys)
+        one, two, which[i] = named(load(states[i]), rows)
+        hashes[i, 0], hashes[i, 1], found[i] = one, two, find(one, two, rows.keys)
