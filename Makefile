@@ -31,9 +31,12 @@ mutants: .venv/all
 some-mutants: .venv/all
 	$(BIN)/python -m tests.mutants --some 5 --workers 2
 
-# Damages files of every format at random, for so many minutes; tests/fuzz says what may come of it.
+# Damages files of every format at random, for so many minutes; tests/fuzz says what may come of it. Before that, runs so many small
+# programs as Python and as machine code.
 MINUTES ?= 30
+PROGRAMS ?= 10000
 fuzz: .venv/all
+	LUDUS_CACHE=$$(mktemp -d) $(BIN)/python -m tests.fuzz.programs $(PROGRAMS)
 	$(BIN)/python benchmarks/fuzz.py --anew --minutes $(MINUTES)
 
 # The light core on every other Python from 3.10 to 3.14 that is at hand, on the path or with pyenv.

@@ -87,7 +87,7 @@ class Body(Text):
         if waiting:
             node, name = waiting[0]
             self.refuse(node, f"the variable `{name}` is read here, and nothing is assigned to it before")
-        result = self._types.get(RESULT, NOTHING)
+        result = settled(self._types.get(RESULT, NOTHING))
         return result, self._whole(result)
 
     def _pass(self) -> list[tuple[ast.stmt, Hashable]]:
@@ -194,7 +194,7 @@ class Body(Text):
 
     def assign(self, name: Hashable, value: Value) -> None:
         """Assigns to a variable."""
-        given = settled(value.type)
+        given = settled(value.type) if isinstance(name, str) else value.type  # what branches give may be a word elsewhere
         before = self._types.get(name, given)
         try:
             type_ = join(before, given)
@@ -204,7 +204,7 @@ class Body(Text):
                 f"{what} is {before} in one place and {given} here; it keeps one type{advice(before, given)}"
             ) from None
         self._types[name] = type_
-        self.put(self.cast(value, type_), self._place_of(name, type_))
+        self.put(self.cast(value, settled(type_)), self._place_of(name, type_))
 
     def read(self, name: Hashable) -> Value:
         """Reads a variable.
@@ -216,7 +216,8 @@ class Body(Text):
             if name in self._arguments:  # nothing is ever assigned to it
                 return self._arguments[str(name)]
             raise NotYetError(name)
-        return self.get(self._types[name], self._place_of(name, self._types[name]))
+        type_ = settled(self._types[name])
+        return self.get(type_, self._place_of(name, type_))
 
     def _place_of(self, name: Hashable, type_: Type) -> tuple[str, ...]:
         if len(self._pointers.get(name, ())) != len(leaves(type_)):
