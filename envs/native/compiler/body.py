@@ -1,8 +1,8 @@
 """One function on its way to LLVM: its variables, and who translates which construct.
 
-Types are found by translating. A variable has the join of all that is assigned to it, so the function is passed over until no
-type changes any more; only the text of the last pass counts. A construct whose value comes from several branches, such as
-`a if b else c`, has a variable of its own.
+Types are found by translating. A variable has the join of all that is assigned to it. Where that grows after it was used, the
+function is passed over again, and only the text of the last pass counts. A construct whose value comes from several branches, such
+as `a if b else c`, has a variable of its own.
 """
 
 from __future__ import annotations
@@ -71,6 +71,9 @@ class Body(Text):
         self._types = dict[Hashable, Type]()
         self._pointers = dict[Hashable, tuple[str, ...]]()
         self._waiting = list[tuple[ast.stmt, Hashable]]()
+        """Statements that read variables of which no assignment was met before, with the variables' names."""
+        self._grown = False
+        """Whether a variable's type has become another one after it was used."""
 
     # ---- passes
 
@@ -80,27 +83,25 @@ class Body(Text):
         Raises:
             KernelError: it is outside of the language.
         """
-        before, waiting = None, self._waiting
-        while self._types != before:  # a type only ever grows: from bool to int to float
-            before = dict(self._types)
-            waiting = self._pass()
-        if waiting:
-            node, name = waiting[0]
+        while not self._pass():
+            pass
+        if self._waiting:
+            node, name = self._waiting[0]
             self.refuse(node, f"the variable `{name}` is read here, and nothing is assigned to it before")
         result = settled(self._types.get(RESULT, NOTHING))
         return result, self._whole(result)
 
-    def _pass(self) -> list[tuple[ast.stmt, Hashable]]:
-        """Translates the whole once; gives the statements that read variables of which no assignment has been met."""
+    def _pass(self) -> bool:
+        """Translates the whole once; whether another pass would find no more: a type only ever grows, from bool to int to float."""
         super().__init__()
-        self._pointers, self._waiting, self.calls, self.loops = {}, [], set(), []
+        self._pointers, self._waiting, self._grown, self.calls, self.loops = {}, [], False, set(), []
         for name, argument in self._arguments.items():
             if name in self._locals:
                 self.assign(name, argument)
         self.statements(self.tree.body)
         if self.is_open and not self._waiting:
             self._end()
-        return self._waiting
+        return not self._grown and not any(name in self._types for _, name in self._waiting)
 
     def _end(self) -> None:
         """The function ends without `return`."""
@@ -203,7 +204,7 @@ class Body(Text):
             raise RefusedError(
                 f"{what} is {before} in one place and {given} here; it keeps one type{advice(before, given)}"
             ) from None
-        self._types[name] = type_
+        self._types[name], self._grown = type_, self._grown or type_ != before
         self.put(self.cast(value, settled(type_)), self._place_of(name, type_))
 
     def read(self, name: Hashable) -> Value:
