@@ -7,11 +7,11 @@ import hashlib
 import threading
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
 
@@ -144,4 +144,4 @@ def _circumstances() -> str:
     """What compiled code depends on besides the code: this folder, LLVM, the interpreter's objects, the processor."""
     folder = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
     target = host()
-    return repr((hashlib.blake2b(folder).hexdigest(), version("llvmlite"), object.__basicsize__, target))
+    return repr((hashlib.blake2b(folder).hexdigest(), llvmlite.__version__, object.__basicsize__, target))
