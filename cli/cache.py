@@ -87,8 +87,8 @@ def clear(chosen: argparse.Namespace) -> None:
     folder = str(cache.folder())
     kernels = cache.clear() if chosen.clear else 0
     tables = cache.clear_tables() if chosen.clear_tables else 0
-    told = f"removed {kernels} kernels and {tables} tables from {folder}"
-    print_json({"folder": folder, "removed": kernels, "removed_tables": tables}) if chosen.json else print(told)
+    done = f"removed {kernels} kernels and {tables} tables from {folder}"
+    print_json({"folder": folder, "removed": kernels, "removed_tables": tables}) if chosen.json else print(done)
 
 
 def show(chosen: argparse.Namespace) -> None:

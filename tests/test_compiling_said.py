@@ -46,9 +46,9 @@ def test_a_log_names_each_game_once_and_only_where_it_takes_a_while(compiles, ca
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(compiling, "LONG", 0.0)
     assert commands.run(["list"]) == 0
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert [line.split()[4].strip(",") for line in told.err.splitlines()] == ["othello", "nim"]
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert [line.split()[4].strip(",") for line in printed.err.splitlines()] == ["othello", "nim"]
 
 
 def test_a_terminal_shows_each_kernel_and_nothing_of_it_stays(compiles, terminal):

@@ -1,4 +1,4 @@
-"""What a kernel that is outside of the language is told: the file, the line, the construct, and what is allowed."""
+"""What people read of a kernel that is outside of the language: the file, the line, the construct, and what is allowed."""
 
 import linecache
 import math

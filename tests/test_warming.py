@@ -51,8 +51,8 @@ def warmed(capsys, *words):
 
 def test_what_is_there_already_is_not_compiled_again(folder, two, capsys):
     assert cache.entries() == []
-    told = warmed(capsys)
-    assert (told["folder"], told["kernels"], told["compiled"]) == (str(folder), 2, 2)
+    printed = warmed(capsys)
+    assert (printed["folder"], printed["kernels"], printed["compiled"]) == (str(folder), 2, 2)
     assert {"derive_key", "players"} <= {entry.kernel for entry in cache.entries()} <= {"derive_key", "players", "serve"}
     assert warmed(capsys)["compiled"] == 0
     assert run("-c", DERIVED, cwd=folder, LUDUS_CACHE=folder).count("\n") == 1  # its result, and nothing heard
@@ -101,10 +101,10 @@ def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_compiled(cas
         words = ["--shared", str(place)]
     monkeypatch.setenv("LUDUS_CACHE", str(place))
     assert main(["cache", "--warm", "nim", *words]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert str(place) in told.err
-    assert told.err.count("\n") == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert str(place) in printed.err
+    assert printed.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ def test_a_kernel_that_does_not_compile_is_named(folder, tmp_path, monkeypatch, 
         warming, "jobs_of", lambda specs: [job for job in jobs_of(specs) if job.linked.kernel.__name__ == "outcomes"]
     )
     assert main(["cache", "--warm", "unfit_game:SmallGame"]) == 2
-    told = capsys.readouterr().err
-    assert "the kernel outcomes of unfit_game:SmallGame cannot be compiled ahead" in told
-    assert "ludus check unfit_game:SmallGame" in told
+    printed = capsys.readouterr().err
+    assert "the kernel outcomes of unfit_game:SmallGame cannot be compiled ahead" in printed
+    assert "ludus check unfit_game:SmallGame" in printed
 
 
 def test_a_name_stands_for_all_variants_and_a_spec_for_one():

@@ -63,12 +63,16 @@ class Body(Text):
         self.program, self.function, self.symbol = program, function, symbol
         self.tree, self.types = tree_of(function), types
         self.is_recursive = False
+        self._arguments, self._locals = self._given(), _assigned(self.tree)
+        self._types = dict[Hashable, Type]()
+
+    def clear(self) -> None:
+        """Begins a pass; what is known of the variables' types stays."""
+        super().clear()
         self.loops = list[tuple[str, str]]()
         """Where `continue` and `break` go, for each loop around what is translated."""
         self.calls = set[str]()
         """The functions that this one calls, by their names in LLVM."""
-        self._arguments, self._locals = self._given(), _assigned(self.tree)
-        self._types = dict[Hashable, Type]()
         self._pointers = dict[Hashable, tuple[str, ...]]()
         self._waiting = list[tuple[ast.stmt, Hashable]]()
         """Statements that read variables of which no assignment was met before, with the variables' names."""
@@ -93,8 +97,7 @@ class Body(Text):
 
     def _pass(self) -> bool:
         """Translates the whole once; whether another pass would find no more: a type only ever grows, from bool to int to float."""
-        super().__init__()
-        self._pointers, self._waiting, self._grown, self.calls, self.loops = {}, [], False, set(), []
+        self.clear()
         for name, argument in self._arguments.items():
             if name in self._locals:
                 self.assign(name, argument)
@@ -156,6 +159,19 @@ class Body(Text):
     def value(self, node: ast.expr) -> Value:
         """Translates an expression."""
         return self._translated(node)
+
+    def either(self, test: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+        """Goes one of two ways, and on after both where one of them gets there."""
+        yes, no, after = self.fresh("yes"), self.fresh("no"), self.fresh("after")
+        self.branch(self.truth(test), yes, no)
+        goes_on = False
+        for label, translate in ((yes, then), (no, otherwise)):
+            self.begin(label)
+            translate()
+            goes_on |= self.is_open
+            self.jump(after)
+        if goes_on:
+            self.begin(after)
 
     def _translated(self, node: ast.stmt | ast.expr) -> Any:
         translate = _translators.get(type(node))

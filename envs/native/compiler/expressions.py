@@ -47,13 +47,7 @@ def choice(body: Body, node: ast.IfExp) -> Value:
     test = body.value(node.test)
     if test.is_known:
         return body.value(node.body if test.constant else node.orelse)
-    yes, no, after = body.fresh("yes"), body.fresh("no"), body.fresh("after")
-    body.branch(body.truth(test), yes, no)
-    for label, expression in ((yes, node.body), (no, node.orelse)):
-        body.begin(label)
-        body.assign(node, body.value(expression))
-        body.jump(after)
-    body.begin(after)
+    body.either(test, lambda: body.assign(node, body.value(node.body)), lambda: body.assign(node, body.value(node.orelse)))
     return body.read(node)
 
 

@@ -73,18 +73,9 @@ def condition(body: Body, node: ast.If) -> None:
     """`if`, `elif`, `else`; what a constant rules out is not looked at."""
     test = body.value(node.test)
     if test.is_known:
-        return body.statements(node.body if test.constant else node.orelse)
-    yes, no, after = body.fresh("yes"), body.fresh("no"), body.fresh("after")
-    body.branch(body.truth(test), yes, no)
-    goes_on = False
-    for label, statements in ((yes, node.body), (no, node.orelse)):
-        body.begin(label)
-        body.statements(statements)
-        goes_on |= body.is_open
-        body.jump(after)
-    if goes_on:
-        body.begin(after)
-    return None
+        body.statements(node.body if test.constant else node.orelse)
+    else:
+        body.either(test, lambda: body.statements(node.body), lambda: body.statements(node.orelse))
 
 
 @translates(ast.While)

@@ -29,6 +29,10 @@ class Text:
     """The text of one function."""
 
     def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Begins anew, with nothing."""
         self.lines, self.places = list[str](), list[str]()
         self.is_open = True
         """Whether the next instruction can be reached: it cannot right after a jump."""
