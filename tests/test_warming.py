@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import stat
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from ludus.cli import main, warming
 from ludus.envs.native import cache
 
+from .conftest import forget
 from .processes import run
 
 SMALL = (Path(__file__).parent / "small_game.py").read_text()
@@ -123,7 +125,14 @@ def test_what_makes_no_sense_is_refused(words, says, folder, capsys):
     assert not folder.exists()
 
 
-def test_a_kernel_that_does_not_compile_is_named(folder, tmp_path, monkeypatch, capsys):
+@pytest.fixture
+def without_unfit_game():
+    """The game that a test registers is gone after it."""
+    yield
+    forget(sys.modules["unfit_game"].SmallGame)
+
+
+def test_a_kernel_that_does_not_compile_is_named(folder, without_unfit_game, tmp_path, monkeypatch, capsys):
     (tmp_path / "unfit_game.py").write_text(
         SMALL.replace("    if three(state[0] & ALL):", "    if len([state]) > 1 or three(state[0] & ALL):")
     )
