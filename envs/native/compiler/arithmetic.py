@@ -84,7 +84,7 @@ def operation(body: Body, op: ast.operator, left_is: ast.expr, left: Value, righ
     """An operator between a value and an expression."""
     right = body.value(right_is)
     type_ = meet(left, right, left_is, right_is)
-    if left.is_known and right.is_known and type_ in (LITERAL, INT, FLOAT):
+    if left.is_known and right.is_known and type_ in (LITERAL, FLOAT):
         return _folded(body, PYTHON[type(op)], left.constant, right.constant)
     if isinstance(op, (ast.Div, ast.Pow)):
         return _of_floats(body, op, body.cast(left, FLOAT), body.cast(right, FLOAT))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .body import Body, translates
-from .types import BOOL, ELEMENTS, FLOAT, INT, WORD, ArrayOf, RefusedError, TupleOf, Value, members
+from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, WORD, ArrayOf, RefusedError, TupleOf, Value, members
 
 
 class Part(NamedTuple):
@@ -66,8 +66,12 @@ def write(body: Body, part: Part, value: Value) -> None:
 
 
 def _fill(body: Body, part: Part, value: Value) -> None:
-    """Writes a number into every element, or the elements of an array of the same shape one by one."""
+    """Writes a number into every element, or the elements of an array one by one, as many as both have."""
     count = _product(body, part.lengths)
+    if isinstance(value.type, ArrayOf):
+        if value.type.dimensions != part.array.dimensions:
+            raise RefusedError(f"{value.type} does not fill {part.array}")
+        count = body.let(f"call i64 @llvm.smin.i64(i64 {count}, i64 {_product(body, value.parts[1:])})")
     counter, (top, inside, after) = body.place(INT), (body.fresh(label) for label in ("fill", "inside", "after"))
     body.put(Value(INT, ("0",)), counter)
     body.jump(top)
@@ -76,12 +80,8 @@ def _fill(body: Body, part: Part, value: Value) -> None:
     body.branch(body.let(f"icmp slt i64 {now}, {count}"), inside, after)
     body.begin(inside)
     if isinstance(value.type, ArrayOf):
-        if value.type.dimensions != part.array.dimensions:
-            raise RefusedError(f"{value.type} does not fill {part.array}")
-        value_here = read(body, _element(body, value.type.dtype, value.parts[0], now))
-    else:
-        value_here = value
-    write(body, _element(body, part.array.dtype, part.pointer, now), value_here)
+        value = read(body, _element(body, value.type.dtype, value.parts[0], now))
+    write(body, _element(body, part.array.dtype, part.pointer, now), value)
     body.put(Value(INT, (body.let(f"add nsw i64 {now}, 1"),)), counter)
     body.jump(top)
     body.begin(after)
@@ -164,14 +164,23 @@ def _as_array(known: tuple[Any, ...]) -> NDArray[Any]:
 
 def _counted(body: Body, index: Value, length: str) -> str:
     """An index as LLVM takes it: counted from the start."""
-    if index.type is FLOAT or not isinstance(index.type, type(INT)):
-        raise RefusedError(f"an index is a whole number, not {index.type}")
-    if index.type is WORD:
+    if _whole(index).type is WORD:
         return index.part
     place = body.cast(index, INT).part
     if index.is_known:
         return place if index.constant >= 0 else body.let(f"add nsw i64 {length}, {place}")
     return _from_start(body, place, length)
+
+
+def _whole(index: Value) -> Value:
+    """An index or a bound.
+
+    Raises:
+        RefusedError: it is no whole number.
+    """
+    if index.type not in (INT, WORD, BOOL, LITERAL):
+        raise RefusedError(f"an index is a whole number, not {index.type}")
+    return index
 
 
 def _from_start(body: Body, place: str, length: str) -> str:
@@ -190,7 +199,7 @@ def _bounds(body: Body, node: ast.Slice, length: str) -> tuple[str, str]:
 
 def _bound(body: Body, node: ast.expr, length: str) -> str:
     """A bound of a slice, brought within the array."""
-    value = body.value(node)
+    value = _whole(body.value(node))
     if value.type is WORD:
         return body.let(f"call i64 @llvm.umin.i64(i64 {value.part}, i64 {length})")
     place = _from_start(body, body.cast(value, INT).part, length)

@@ -131,9 +131,9 @@ class Body(Text):
         value = self.get(result, self._pointers.get(RESULT, ()))
         how = "" if self.is_recursive else "noinline" if self.program.is_apart(self.function) else "alwaysinline"
         parameters = ", ".join(f"{leaf} {part}" for argument in self._arguments.values() for leaf, part in argument.typed())
-        returned = self._packed(value)
+        self.emit(f"ret {self._packed(value)}")
         head = f"define internal {packed(result)} @{self.symbol}({parameters}) {how} nounwind {{"
-        return "\n".join([head, *self.places, "br label %start", "start:", *self.lines, f"ret {returned}", "}"])
+        return "\n".join([head, *self.places, "br label %start", "start:", *self.lines, "}"])
 
     def _packed(self, value: Value) -> str:
         """A value with its type, as `ret` takes it: several parts in one."""
@@ -164,14 +164,11 @@ class Body(Text):
         """Goes one of two ways, and on after both where one of them gets there."""
         yes, no, after = self.fresh("yes"), self.fresh("no"), self.fresh("after")
         self.branch(self.truth(test), yes, no)
-        goes_on = False
         for label, translate in ((yes, then), (no, otherwise)):
             self.begin(label)
             translate()
-            goes_on |= self.is_open
             self.jump(after)
-        if goes_on:
-            self.begin(after)
+        self.begin(after)
 
     def _translated(self, node: ast.stmt | ast.expr) -> Any:
         translate = _translators.get(type(node))

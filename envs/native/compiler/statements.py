@@ -7,7 +7,7 @@ import ast
 from .arithmetic import operation
 from .arrays import part_of, read, write
 from .body import RESULT, Body, translates
-from .types import INT, LITERAL, NOTHING, WORD, RefusedError, TupleOf, Value, join, members, settled
+from .types import INT, NOTHING, WORD, RefusedError, TupleOf, Value, join, members, settled
 
 
 @translates(ast.Pass)
@@ -86,14 +86,14 @@ def while_loop(body: Body, node: ast.While) -> None:
     body.jump(top)
     body.begin(top)
     test = body.value(node.test)
-    body.branch(body.truth(test), inside, after)
+    if test.is_known and test.constant:
+        body.jump(inside)
+    else:
+        body.branch(body.truth(test), inside, after)
     body.begin(inside)
     _repeat(body, node.body, top, after)
     body.jump(top)
     body.begin(after)
-    body.is_open = not (test.is_known and test.constant) or any(isinstance(each, ast.Break) for each in ast.walk(node))
-    if not body.is_open:
-        body.lines.append("unreachable")
 
 
 @translates(ast.For)
@@ -120,19 +120,11 @@ def _repeat(body: Body, statements: list[ast.stmt], following: str, after: str) 
 
 def _count(body: Body, node: ast.For, call: ast.Call) -> None:
     """A loop over a range. The limits are computed once, and the variable may be assigned to inside, as in Python."""
-    given = [body.value(argument) for argument in call.args]
-    if not 1 <= len(given) <= 3 or call.keywords:
-        raise RefusedError("range takes one to three numbers")
-    start, stop = (Value(LITERAL, ("0",), 0), given[0]) if len(given) == 1 else given[:2]
-    step = given[2].constant if len(given) == 3 else 1
-    type_ = settled(join(start.type, stop.type))
-    if type_ not in (INT, WORD):
-        raise RefusedError(f"range counts whole numbers, not {type_}")
-    if not isinstance(step, int) or step == 0 or (step < 0 and type_ is WORD):
-        raise RefusedError("the step of a range is a whole constant other than 0, and above 0 where np.uint64 are counted")
-    counter, limit = body.place(type_), body.cast(stop, type_).part
-    body.put(body.cast(start, type_), counter)
-    top, inside, following, after = (body.fresh(label) for label in ("for", "inside", "next", "after"))
+    start, stop, step = _limits(body, call)
+    type_, limit = start.type, stop.part
+    counter = body.place(type_)
+    body.put(start, counter)
+    top, inside, following, again, after = (body.fresh(label) for label in ("for", "inside", "next", "again", "after"))
     body.jump(top)
     body.begin(top)
     now = body.get(type_, counter)
@@ -143,12 +135,29 @@ def _count(body: Body, node: ast.For, call: ast.Call) -> None:
     _repeat(body, node.body, following, after)
     body.jump(following)
     body.begin(following)
-    # below the limit, a step of one cannot run over
-    sure = {1: "nuw " if type_ is WORD else "nsw ", -1: "nsw "}.get(step, "")
-    again = body.let(f"add {sure}i64 {body.get(type_, counter).part}, {step}")
-    body.put(Value(type_, (again,)), counter)
+    now = body.get(type_, counter)
+    if abs(step) > 1:  # another step might pass the end of 64 bits and never meet the limit
+        left = body.let(f"sub i64 {limit}, {now.part}" if step > 0 else f"sub i64 {now.part}, {limit}")
+        body.branch(body.let(f"icmp ugt i64 {left}, {abs(step)}"), again, after)
+        body.begin(again)
+    body.put(Value(type_, (body.let(f"add {'nuw' if type_ is WORD else 'nsw'} i64 {now.part}, {step}"),)), counter)
     body.jump(top)
     body.begin(after)
+
+
+def _limits(body: Body, call: ast.Call) -> tuple[Value, Value, int]:
+    """Where a range starts and stops, as numbers of one type, and its step."""
+    given = [body.value(argument) for argument in call.args]
+    if not 1 <= len(given) <= 3 or call.keywords:
+        raise RefusedError("range takes one to three numbers")
+    start, stop = given[:2] if len(given) > 1 else (body.constant(0), given[0])
+    step = given[2] if len(given) > 2 else body.constant(1)
+    type_ = settled(join(join(start.type, stop.type), step.type))
+    if type_ not in (INT, WORD):
+        raise RefusedError(f"range counts whole numbers, not {type_}")
+    if not step.is_known or step.constant == 0 or (step.constant < 0 and type_ is WORD):
+        raise RefusedError("the step of a range is a whole constant other than 0, and above 0 where np.uint64 are counted")
+    return body.cast(start, type_), body.cast(stop, type_), body.cast(step, type_).constant
 
 
 def _each_member(body: Body, node: ast.For) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 
 from .types import (
@@ -36,6 +37,7 @@ class Text:
         self.lines, self.places = list[str](), list[str]()
         self.is_open = True
         """Whether the next instruction can be reached: it cannot right after a jump."""
+        self._targets = set[str]()
         self._count = 0
 
     def emit(self, instruction: str) -> None:
@@ -55,19 +57,23 @@ class Text:
         return f"{name}.{self._count}"
 
     def begin(self, label: str) -> None:
-        """Begins the block of a label."""
-        self.lines.append(f"{label}:")
-        self.is_open = True
+        """Begins the block of a label. Where nothing before goes there, the block cannot be reached and is left out."""
+        self.is_open = label in self._targets
+        self.emit(f"{label}:")
 
     def jump(self, label: str) -> None:
         """Goes on at a label; what follows here is not reached."""
-        self.emit(f"br label %{label}")
-        self.is_open = False
+        self._leave(f"br label %{label}", label)
 
     def branch(self, condition: str, yes: str, no: str) -> None:
         """Goes on at one of two labels."""
-        self.emit(f"br i1 {condition}, label %{yes}, label %{no}")
-        self.is_open = False
+        self._leave(f"br i1 {condition}, label %{yes}, label %{no}", yes, no)
+
+    def _leave(self, instruction: str, *labels: str) -> None:
+        if self.is_open:
+            self.emit(instruction)
+            self._targets.update(labels)
+            self.is_open = False
 
     # ---- memory
 
@@ -102,12 +108,10 @@ class Text:
             parts = [self.cast(member, type_) for member, type_ in zip(members(value), wanted.members, strict=True)]
             return tuple_of(parts, wanted.made_by)
         if isinstance(given, Scalar) and isinstance(wanted, Scalar):
-            return Value(wanted, (self._scalar(value, given, wanted),), value.constant)
+            return constant(value, wanted) if value.is_known else Value(wanted, (self._scalar(value, given, wanted),))
         raise RefusedError(f"{given} cannot be {wanted}")
 
     def _scalar(self, value: Value, given: Scalar, wanted: Scalar) -> str:
-        if given is LITERAL:
-            return literal(value, wanted)
         if wanted is BOOL:
             return self.truth(value)
         if wanted is FLOAT:
@@ -133,20 +137,25 @@ class Text:
         raise RefusedError(f"{value.type} is neither true nor false")
 
 
-def literal(value: Value, wanted: Scalar) -> str:
-    """A whole number of the source as a constant of another type.
+def constant(value: Value, wanted: Scalar) -> Value:
+    """A constant as one of another type, as `Text.cast` would make it.
 
     Raises:
-        RefusedError: the type does not hold it.
+        RefusedError: it stands in the source, and the type does not hold it.
     """
+    number = value.constant
     if wanted is FLOAT:
-        return double(float(value.constant))
+        return Value(FLOAT, (double(float(number)),), float(number))
     if wanted is BOOL:
-        return str(int(value.constant != 0))
+        return Value(BOOL, (str(int(number != 0)),), number != 0)
     lowest, after = LIMITS[wanted]
-    if not lowest <= value.constant < after:
-        raise RefusedError(f"{value.constant} is not {wanted}: it lies beyond 64 bits, or below 0")
-    return str(value.constant)
+    if value.type is FLOAT:
+        number = 0 if math.isnan(number) else int(min(max(number, lowest), after - 1))
+    elif value.type is not LITERAL:
+        number = (number - lowest) % 2**64 + lowest
+    elif not lowest <= number < after:
+        raise RefusedError(f"{number} is not {wanted}: it lies beyond 64 bits, or below 0")
+    return Value(wanted, (str(int(number)),), int(number))
 
 
 def double(number: float) -> str:
