@@ -19,7 +19,7 @@ if _sys.argv[:1] == ["-m"] and "ludus.cli" in _sys.orig_argv and not getattr(_sy
 
 try:
     from ludus.envs import register_built_in as _register_built_in
-    from ludus.envs.lazy import lazy as _lazy
+    from ludus.envs.plugins.lazy import lazy as _lazy
 except BaseException as _error:  # also Ctrl-C
     from ludus.cli.last_resort import leave as _leave
 
@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from ludus import cli as cli
     from ludus import envs as envs
     from ludus import opponents as opponents
+    from ludus import puzzles as puzzles
     from ludus import rules as rules
     from ludus.agents import Policy, as_policy, make_policy, register_policy
-    from ludus.agents.evaluations import register_evaluation
+    from ludus.agents.search.evaluations import register_evaluation
     from ludus.baselines import register_trainer
     from ludus.envs import Game, Symmetries, game_names, make_game, plug_in, register_game, set_threads, show
     from ludus.envs.check import check_game
@@ -71,12 +72,14 @@ _ELSEWHERE = {
     "as_policy": "agents",
     "check_game": "envs.check",
     "make_policy": "agents",
-    "register_evaluation": "agents.evaluations",
+    "register_evaluation": "agents.search.evaluations",
     "register_policy": "agents",
     "register_trainer": "baselines",
 }
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
     _homes = dict.fromkeys(__all__, "envs") | _ELSEWHERE
-    __getattr__, __dir__ = _lazy("ludus", _homes, modules=("agents", "arena", "baselines", "cli", "envs", "opponents", "rules"))
+    __getattr__, __dir__ = _lazy(
+        "ludus", _homes, modules=("agents", "arena", "baselines", "cli", "envs", "opponents", "puzzles", "rules")
+    )
 
 _register_built_in()

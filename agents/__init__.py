@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..envs.linking import linked
-from .nets import is_model, is_module
+from ..envs.games.linking import linked
+from .external.nets import is_model, is_module
+from .external.wrapped import as_policy
 from .policy import FunctionPolicy, Policy
 from .registry import make_policy, policies_for, policy_names, register_policy
-from .wrapped import as_policy
 
 __all__ = [
     "FunctionPolicy",

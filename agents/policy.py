@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs import specs
 from ..envs.drawing.showing import Part, Shown, TextTable
-from ..envs.game import Game, StateArray
+from ..envs.games.game import Game, StateArray
+from ..envs.games.linking import Linked
 from ..envs.kernels.keys import uniforms
-from ..envs.linking import Linked
+from ..envs.settings import specs
 
 
 @dataclass(frozen=True)

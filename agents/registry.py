@@ -6,35 +6,35 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..envs import specs
-from ..envs.game import Game
-from ..envs.loading import named
+from ..envs.games.game import Game
+from ..envs.games.registry import make_game
 from ..envs.plugins import Place, Refused, Registry, attribute, in_file
-from ..envs.registry import make_game
-from .evaluations import EVALUATIONS
-from .nets import is_model, is_module
+from ..envs.plugins.loading import named
+from ..envs.settings import specs
+from .external.nets import is_model, is_module
+from .external.signatures import by_place, takes_observations
 from .policy import FunctionPolicy, Policy, settings_of
-from .signatures import by_place, takes_observations
+from .search.evaluations import EVALUATIONS
 
 BUILT_IN = {
     # name in specs: where
-    "random": "ludus.agents.random:Random",
-    "nim_sum": "ludus.agents.nim_sum:NimSum",
-    "greedy": "ludus.agents.greedy:Greedy",
-    "minimax": "ludus.agents.minimax:Minimax",
-    "expectimax": "ludus.agents.expectimax:Expectimax",
-    "mcts": "ludus.agents.mcts:Mcts",
-    "frontiers": "ludus.agents.frontiers:Frontiers",
-    "easy": "ludus.agents.easy:Easy",
-    "hard": "ludus.agents.hard:Hard",
-    "perfect": "ludus.agents.perfect:Perfect",
+    "random": "ludus.agents.policies.random:Random",
+    "nim_sum": "ludus.agents.policies.nim_sum:NimSum",
+    "greedy": "ludus.agents.policies.greedy:Greedy",
+    "minimax": "ludus.agents.policies.minimax:Minimax",
+    "expectimax": "ludus.agents.policies.expectimax:Expectimax",
+    "mcts": "ludus.agents.policies.mcts:Mcts",
+    "frontiers": "ludus.agents.policies.quarto.frontiers:Frontiers",
+    "easy": "ludus.agents.policies.quarto.easy:Easy",
+    "hard": "ludus.agents.policies.quarto.hard:Hard",
+    "perfect": "ludus.agents.policies.perfect:Perfect",
 }
 FROM_FILES = {
     # those that need a file, and so are in no list of what plays a game
-    "table": "ludus.agents.table_policy:TablePolicy",
-    "alphazero": "ludus.agents.alphazero:AlphaZeroPolicy",
+    "table": "ludus.agents.policies.table:TablePolicy",
+    "alphazero": "ludus.agents.policies.alphazero:AlphaZeroPolicy",
 }
-KEPT = "ludus.baselines.loading"
+KEPT = "ludus.baselines.runs.loading"
 """The module that reads what trainers have kept."""
 
 
@@ -169,7 +169,7 @@ def _from_python(spec: str, place: Place, game: Game) -> Policy:
     if isinstance(made, Policy):
         return made
     if is_model(made) or is_module(made) or takes_observations(made):
-        return import_module("ludus.agents.wrapped").as_policy(made, game, name=spec)
+        return import_module("ludus.agents.external.wrapped").as_policy(made, game, name=spec)
     if callable(made) and not isinstance(made, type) and len(by_place(made)) > 1:
         return FunctionPolicy(game, function=made, title=spec)
     raise ValueError(

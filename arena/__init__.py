@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..agents.wrapped import as_policy
+from ..agents.external.wrapped import as_policy
 from .evaluate import evaluate
-from .games import GameRecord
 from .grading import ExactGrade, Grade, grade
-from .plan import Entrant, Pairing, Plan
-from .score import Score
+from .matches.games import GameRecord
+from .matches.score import Score
+from .planning.plan import Entrant, Pairing, Plan
 from .tournament import Tournament, play_protocol, resume, tournament
 
 __all__ = [

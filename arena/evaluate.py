@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..envs.game import Game
-from .faults import Faults
-from .planning import draw_up
-from .schedule import play_plan
-from .score import Score
+from ..envs.games.game import Game
+from .matches.faults import Faults
+from .matches.score import Score
+from .planning.planning import draw_up
+from .planning.schedule import play_plan
 
 
 def evaluate(

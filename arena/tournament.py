@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from ..envs.drawing.showing import Part, Shown, TextTable
-from ..envs.game import Game
-from .engines import check_engine
-from .faults import Faults, check_faults
-from .plan import Pairing, Plan
-from .planning import Cast, cast_of, draw_up, draw_up_by
-from .protocols import protocol
-from .ratings import Ratings, rate
-from .schedule import play_plan
-from .score import Score, fault_words, repeat_words, total
-from .store import Store
+from ..envs.games.game import Game
+from .engines.engines import check_engine
+from .matches.faults import Faults, check_faults
+from .matches.score import Score, fault_words, repeat_words, total
+from .planning.plan import Pairing, Plan
+from .planning.planning import Cast, cast_of, draw_up, draw_up_by
+from .planning.protocols import protocol
+from .planning.schedule import play_plan
+from .ratings.ratings import Ratings, rate
+from .store.store import Store
 
 
 class Tournament(Shown):

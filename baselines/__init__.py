@@ -10,25 +10,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..envs.lazy import lazy
+from ..envs.plugins.lazy import lazy
 
 if TYPE_CHECKING:
-    from .measure import Measure
     from .registry import register_trainer, trainer_class, trainer_names
-    from .run import Run
-    from .trainer import Settings, Trainer
-    from .training import resume, train
+    from .runs.measure import Measure
+    from .runs.run import Run
+    from .runs.trainer import Settings, Trainer
+    from .runs.training import resume, train
 
 __all__ = ["Measure", "Run", "Settings", "Trainer", "register_trainer", "resume", "train", "trainer_class", "trainer_names"]
 
 _HOMES = {
-    "Measure": "measure",
-    "Run": "run",
-    "Settings": "trainer",
-    "Trainer": "trainer",
+    "Measure": "runs.measure",
+    "Run": "runs.run",
+    "Settings": "runs.trainer",
+    "Trainer": "runs.trainer",
     "register_trainer": "registry",
-    "resume": "training",
-    "train": "training",
+    "resume": "runs.training",
+    "train": "runs.training",
     "trainer_class": "registry",
     "trainer_names": "registry",
 }

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from ..envs.loading import libraries
 from ..envs.plugins import Registry, attribute
-from .trainer import Trainer
+from ..envs.plugins.loading import libraries
+from .runs.trainer import Trainer
 
 C = TypeVar("C", bound=type[Trainer[Any]])
 
 TRAINERS: dict[str, str] = {
     # name on the command line, and kind of its runs: where
-    "qlearning": "ludus.baselines.qlearning:QLearning",
-    "montecarlo": "ludus.baselines.montecarlo:MonteCarlo",
-    "td_ntuple": "ludus.baselines.td_ntuple:TDNTuple",
-    "alphazero": "ludus.baselines.alphazero:AlphaZero",
-    "neat": "ludus.baselines.neat:Neat",
-    "layered_neat": "ludus.baselines.layered_neat:LayeredNeat",
-    "evolved_table": "ludus.baselines.evolved_table:EvolvedTable",
-    "evolved_preference": "ludus.baselines.evolved_preference:EvolvedPreference",
-    "evolved_mixture": "ludus.baselines.evolved_mixture:EvolvedMixture",
+    "qlearning": "ludus.baselines.tabular.qlearning:QLearning",
+    "montecarlo": "ludus.baselines.tabular.montecarlo:MonteCarlo",
+    "td_ntuple": "ludus.baselines.ntuples.td_ntuple:TDNTuple",
+    "alphazero": "ludus.baselines.alphazero.alphazero:AlphaZero",
+    "neat": "ludus.baselines.evolution.neat:Neat",
+    "layered_neat": "ludus.baselines.evolution.layered_neat:LayeredNeat",
+    "evolved_table": "ludus.baselines.genetics.evolved_table:EvolvedTable",
+    "evolved_preference": "ludus.baselines.genetics.evolved_preference:EvolvedPreference",
+    "evolved_mixture": "ludus.baselines.genetics.evolved_mixture:EvolvedMixture",
     "maskable_ppo": "ludus.baselines.sb3.ppo:MaskedPPO",
     "ppo": "ludus.baselines.sb3.ppo:UnmaskedPPO",
     "dqn": "ludus.baselines.sb3.dqn:DeepQ",

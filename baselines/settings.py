@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from typing import Any, NamedTuple
 
-from ..envs.specs import written
-from .trainer import Settings
+from ..envs.settings.specs import written
+from .runs.trainer import Settings
 
 
 class Setting(NamedTuple):

@@ -32,10 +32,10 @@ import numpy as np
 from provenance import RULES, Part, Study, table
 
 import ludus
-from ludus.agents.search.guided import GuidedSearch
-from ludus.agents.search.inside import Inside
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.inside import Inside
 from ludus.envs import Game
-from ludus.envs.game import StateArray
+from ludus.envs.games.game import StateArray
 
 BLOCKS, CHANNELS = 4, 32
 COMMIT = "f1a78e0505c614205f8c60eaa82cd644a07a84b3"

@@ -44,9 +44,9 @@ def optimised() -> dict[str, float]:
     """How many times as fast each game's network is that is optimised for inference: medians of rounds in turn."""
     import torch
 
-    from ludus.baselines.alphazero import AlphaZero, AlphaZeroSettings
-    from ludus.baselines.networks.evaluator import Evaluator, torch_threads
-    from ludus.baselines.networks.residual import weights_of
+    from ludus.baselines.alphazero.alphazero import AlphaZero, AlphaZeroSettings
+    from ludus.baselines.alphazero.networks.evaluator import Evaluator, torch_threads
+    from ludus.baselines.alphazero.networks.residual import weights_of
 
     found = dict[str, float]()
     for spec, _, _ in GAMES:
@@ -90,10 +90,10 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 SOURCES = (
     *RULES,
     "agents/search",
-    "baselines/alphazero.py",
-    "baselines/networks/evaluator.py",
-    "baselines/networks/residual.py",
-    "baselines/selfplay",
+    "baselines/alphazero/alphazero.py",
+    "baselines/alphazero/networks/evaluator.py",
+    "baselines/alphazero/networks/residual.py",
+    "baselines/alphazero/selfplay",
     "examples/alphazero_cost.py",
 )
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "llvmlite", "torch"))

@@ -11,8 +11,8 @@ from typing import Any
 
 from provenance import RULES, Part, Study, table
 
-from ludus.cli import bench_arena
-from ludus.cli.measuring import measured
+from ludus.cli.bench import arena as bench_arena
+from ludus.cli.bench.measuring import measured
 
 RUNS = 3
 
@@ -38,7 +38,7 @@ def quantity(value: float, unit: str) -> str:
     return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.2g} {unit}"
 
 
-SOURCES = (*RULES, "arena", "envs/native", "cli/bench_arena.py")
+SOURCES = (*RULES, "arena", "envs/native", "cli/bench/arena.py")
 STUDY = Study(__file__, parts, shown, SOURCES)
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ from typing import Any
 from provenance import CLASSICS, MATCHES, Part, Study, table
 
 import ludus
-from ludus.agents.minimax import Minimax
+from ludus.agents.policies.minimax import Minimax
 from ludus.arena import evaluate
-from ludus.arena.score import Score
+from ludus.arena.matches.score import Score
 
 GAMES, FEW, SEED = 200, 20, 0
 OTHELLO, QUARTO, QUIXO = "othello:size=6", "quarto", "quixo"

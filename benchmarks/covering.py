@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from provenance import Part, Study, table
 
-from ludus.arena.plan import Pairing
-from ludus.arena.ratings import ELO, rate
-from ludus.arena.score import Score
+from ludus.arena.matches.score import Score
+from ludus.arena.planning.plan import Pairing
+from ludus.arena.ratings.ratings import ELO, rate
 
 TOURNAMENTS, FEW, FIRST_MOVE, DRAWN = 1000, 50, 40, 0.8
 SETTINGS = {
@@ -97,7 +97,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return {"table": table(["openings a pair", "a policy's rating, on average", "each policy's", "first move", "draws"], rows)}
 
 
-STUDY = Study(__file__, parts, shown, ("arena/davidson.py", "arena/ratings.py"), 0)
+STUDY = Study(__file__, parts, shown, ("arena/ratings/davidson.py", "arena/ratings/ratings.py"), 0)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -17,9 +17,9 @@ from typing import Any
 
 from provenance import RULES, Part, Study, table
 
-from ludus.cli import bench_compile
-from ludus.cli.bench_compile import Line
-from ludus.cli.measuring import COSTS
+from ludus.cli.bench import compile as bench_compile
+from ludus.cli.bench.compile import Line
+from ludus.cli.bench.measuring import COSTS
 
 BENCHES = ("environments", "search", "arena")
 NO_SPEEDS = ("bytes", "MB", "×")
@@ -110,7 +110,7 @@ def quantity(value: float, unit: str) -> str:
     return f"{value:,.0f} {unit}" if value >= 100 or unit == "kernels" else f"{value:.3g} {unit}"
 
 
-SOURCES = ("agents", "arena", "envs", "cli/bench.py", "cli/bench_arena.py", "cli/bench_search.py")
+SOURCES = ("agents", "arena", "envs", "cli/bench/environments.py", "cli/bench/arena.py", "cli/bench/search.py")
 STUDY = Study(__file__, parts, shown, SOURCES, options=options, usage="--against PYTHON")
 
 if __name__ == "__main__":

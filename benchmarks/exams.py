@@ -32,7 +32,7 @@ def again(measure: Any, kept: Any) -> tuple[Any, Any]:
 
 def baseline(game: str) -> dict[str, float]:
     """How many positions the exam has, how often a random action keeps the value, and how far off calling all drawn is."""
-    from ludus.baselines.selfplay.exam import exam_of
+    from ludus.baselines.alphazero.selfplay.exam import exam_of
 
     rules = ludus.make_game(game)
     exam = exam_of(rules)
@@ -79,7 +79,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
-SOURCES = (*RULES, "arena/grading/values.py", "agents/oracles", "baselines/selfplay/exam.py")
+SOURCES = (*RULES, "arena/grading/values.py", "agents/oracles", "baselines/alphazero/selfplay/exam.py")
 STUDY = Study(__file__, parts, shown, SOURCES, 0)
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from typing import Any
 
 from provenance import Part, Study, table
 
-from ludus.envs.writing import make_folder
+from ludus.envs.files.writing import make_folder
 
 ROOT = Path(__file__).parents[1]
 FIRST, LEAST = 100_000, 2000
@@ -79,7 +79,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return {"table": table(heads, rows), "tried": tried, "found": str(sum(len(one["found"]) for one in found.values()))}
 
 
-SOURCES = "tests/fuzz", "envs/documents.py", "envs/files.py", "envs/npz.py", "arena", "baselines"
+SOURCES = "tests/fuzz", "envs/files/documents.py", "envs/files/reading.py", "envs/files/npz.py", "arena", "baselines"
 
 STUDY = Study(__file__, parts, shown, SOURCES, 0, options=options, usage="--minutes 30")
 

@@ -13,7 +13,7 @@ from typing import Any
 from provenance import CLASSICS, MATCHES, Part, Study, table
 
 from ludus.arena import tournament
-from ludus.arena.protocols import protocol
+from ludus.arena.planning.protocols import protocol
 from ludus.arena.tournament import play_protocol
 
 NAME, QUICK = "ludus-1", ("random", "greedy", "minimax:depth=2")
@@ -60,7 +60,9 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     }
 
 
-STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS, "arena/ratings.py", "arena/davidson.py"), protocol(NAME).seed)
+STUDY = Study(
+    __file__, parts, shown, (*MATCHES, *CLASSICS, "arena/ratings/ratings.py", "arena/ratings/davidson.py"), protocol(NAME).seed
+)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -62,7 +62,12 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 STUDY = Study(
-    __file__, parts, shown, (*MATCHES, "agents/random.py", "arena/grading", "baselines/sb3"), 0, ("torch", "stable-baselines3")
+    __file__,
+    parts,
+    shown,
+    (*MATCHES, "agents/policies/random.py", "arena/grading", "baselines/sb3"),
+    0,
+    ("torch", "stable-baselines3"),
 )
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ SCORE = re.compile(r"(\d+) won, (\d+) drawn, (\d+) lost of (\d+)")
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each example."""
-    sources = (*MATCHES, "agents/wrapped.py", "agents/random.py")
+    sources = (*MATCHES, "agents/external/wrapped.py", "agents/policies/random.py")
     commands = {script: arguments for script, (arguments, _, _) in EXAMPLES.items()} | {WRAPPER: ["--steps", STEPS]}
     return {
         script: Part(partial(ran, script, arguments), sources=(*sources, f"examples/neighbours/{script}"))

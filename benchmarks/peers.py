@@ -25,9 +25,9 @@ import pettingzoo
 from provenance import RULES, Part, Study, table
 
 import ludus  # noqa: F401  registers the environments
-from ludus.cli.bench import aec_rate, start_seconds, vector_rate
+from ludus.cli.bench.environments import aec_rate, start_seconds, vector_rate
 from ludus.envs import game_names
-from ludus.envs.registry import id_name
+from ludus.envs.games.registry import id_name
 
 BOARDS, SECONDS, RUNS = 8192, 2.0, 3
 Rate = Callable[[float], float]  # measures for about so many seconds and gives steps a second

@@ -16,7 +16,7 @@ from provenance import CLASSICS, MATCHES, Part, Study, table
 import ludus
 from ludus.agents import policies_for, policy_names
 from ludus.arena import evaluate
-from ludus.arena.score import Score
+from ludus.arena.matches.score import Score
 
 GAMES, FEW, SEED = 200, 20, 0
 TITLES = {

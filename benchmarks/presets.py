@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from provenance import CLASSICS, MATCHES, Part, Study, table
 
 import ludus
-from ludus.agents.minimax import Minimax
-from ludus.agents.search.alphabeta import Searched
+from ludus.agents.policies.minimax import Minimax
+from ludus.agents.search.alphabeta.search import Searched
 from ludus.arena import evaluate, tournament
 from ludus.baselines import train
-from ludus.envs.game import StateArray
+from ludus.envs.games.game import StateArray
 
 SEEDS = (1, 2, 3)
 GAMES = 2000
@@ -44,8 +44,8 @@ class Trained(NamedTuple):
     sources: tuple[str, ...]
 
 
-TABULAR = tuple(f"baselines/{name}.py" for name in ("bounded", "bounded_walk", "positions", "tabular", "walk"))
-TRAINED = {"quixo.qlearning": Trained("qlearning", "quixo", "quixo_original", ("baselines/qlearning.py", *TABULAR))}
+TABULAR = tuple(f"baselines/tabular/{name}.py" for name in ("bounded", "bounded_walk", "positions", "tabular", "walk"))
+TRAINED = {"quixo.qlearning": Trained("qlearning", "quixo", "quixo_original", ("baselines/tabular/qlearning.py", *TABULAR))}
 PLAYED = {
     "quixo.alphabeta": ("quixo", "minimax:depth=5,opening=8"),
     "quixo.alphabeta.full": ("quixo", "minimax:depth=5"),
@@ -89,7 +89,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     for name, one in TRAINED.items():
         for seed in SEEDS:
             measure = partial(trained, one.trainer, one.game, one.preset, seed)
-            found[f"{name} {seed}"] = Part(measure, partial(again, measure), (*MATCHES, "agents/random.py", *one.sources))
+            found[f"{name} {seed}"] = Part(measure, partial(again, measure), (*MATCHES, "agents/policies/random.py", *one.sources))
     for name, (game, spec) in PLAYED.items():
         measure = partial(played, game, spec)
         found[name] = Part(measure, partial(again, measure), (*MATCHES, *CLASSICS))

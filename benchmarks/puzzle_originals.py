@@ -14,9 +14,8 @@ from typing import Any
 
 from provenance import Part, Study, table
 
-from ludus.agents.puzzles import Found, make_solver
-from ludus.agents.puzzles.tried import TRIED
-from ludus.envs.puzzles import make_puzzle
+from ludus.puzzles import Found, make_puzzle, make_solver
+from ludus.puzzles.solvers.tried import TRIED
 
 SEEDS = 3
 PRESET, TEN, OURS = "local:preset=original", "local:preset=original,population=10,tournament=10", "local"
@@ -223,7 +222,10 @@ def row_of(what: str, names: Any, values: Any) -> str:
     return "<br>".join(f"{what} {name}: {value}" for name, value in zip(names, values, strict=True))
 
 
-SOURCES = ("envs/puzzles", "agents/puzzles", "agents/genetics")
+SOURCES = (
+    *("puzzles/puzzle.py", "puzzles/registry.py", "puzzles/problems", "puzzles/environments", "puzzles/solvers"),
+    *(f"baselines/genetics/{name}.py" for name in ("breeding", "global_random", "settings")),
+)
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "deap"))
 
 if __name__ == "__main__":

@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 from provenance import Part, Study, table
 
-from ludus.agents.puzzles import make_solver
-from ludus.agents.puzzles.astar import HEURISTICS
-from ludus.arena.puzzles import compare
 from ludus.arena.report.words import percent
-from ludus.envs.puzzles import make_puzzle
+from ludus.puzzles import make_puzzle, make_solver
+from ludus.puzzles.comparison import compare
+from ludus.puzzles.solvers.astar import HEURISTICS
 
 ASTAR = [f"astar:heuristic={heuristic}" for heuristic in HEURISTICS]
 COURSE, HUNDRED = (5, 10, 20), "setcover:items=100,instance=course"
@@ -207,7 +206,11 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return {**dict(zip(names, tables(studies, found["covers"]), strict=True)), "probes": short}
 
 
-SOURCES = ("envs/puzzles", "agents/puzzles", "agents/genetics", "arena/puzzles.py")
+SOURCES = (
+    *("puzzles/puzzle.py", "puzzles/registry.py", "puzzles/problems", "puzzles/environments", "puzzles/solvers"),
+    "puzzles/comparison.py",
+    *(f"baselines/genetics/{name}.py" for name in ("breeding", "global_random", "settings")),
+)
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "scipy", "deap"))
 
 if __name__ == "__main__":

@@ -81,9 +81,9 @@ def on_ray() -> dict[str, float]:
     """The keeper's processor seconds for a part on Ray, a thousand being under way on this machine's processors."""
     import ray
 
-    from ludus.arena.job import Job
-    from ludus.arena.on_ray import OnRay
-    from ludus.arena.plan import Pairing
+    from ludus.arena.engines.on_ray import OnRay
+    from ludus.arena.matches.job import Job
+    from ludus.arena.planning.plan import Pairing
 
     random = ludus.make_policy("random", "nim")
     job = Job(Pairing("nim", "random", "random"), (random, random), np.arange(2), 0, 2)

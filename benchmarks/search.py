@@ -13,8 +13,8 @@ from typing import Any
 
 from provenance import RULES, Part, Study, table
 
-from ludus.cli import bench_search
-from ludus.cli.measuring import Measure, measured
+from ludus.cli.bench import search as bench_search
+from ludus.cli.bench.measuring import Measure, measured
 
 RUNS = 5
 LINES: dict[str, Callable[[int], Iterator[Measure]]] = {
@@ -64,12 +64,11 @@ def quantity(value: float | None, unit: str) -> str:
 
 SOURCES = (
     *RULES,
-    "agents/evaluations.py",
-    "envs/evaluation.py",
+    "envs/games/evaluation.py",
     "agents/oracles",
     "agents/search",
     "envs/native",
-    "cli/bench_search.py",
+    "cli/bench/search.py",
 )
 STUDY = Study(__file__, parts, shown, SOURCES, libraries=("numpy", "llvmlite", "open_spiel"))
 

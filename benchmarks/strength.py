@@ -120,7 +120,7 @@ def points(score: list[int]) -> float:
     return (wins + draws / 2) / GAMES
 
 
-NETWORKS = ("agents/alphazero.py", "baselines/networks/evaluator.py", "baselines/networks/residual.py")
+NETWORKS = ("agents/policies/alphazero.py", "baselines/alphazero/networks/evaluator.py", "baselines/alphazero/networks/residual.py")
 STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS, "arena/grading", *NETWORKS), SEED, ("numpy", "llvmlite", "torch"))
 
 if __name__ == "__main__":

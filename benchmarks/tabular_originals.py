@@ -15,7 +15,7 @@ import numpy as np
 from provenance import MATCHES, Part, Study, table
 
 from ludus.arena import evaluate, grade
-from ludus.arena.score import Score
+from ludus.arena.matches.score import Score
 from ludus.baselines import train
 
 SEEDS = (1, 2, 3)
@@ -189,9 +189,8 @@ def spread(shares: list[float], scale: int = 100) -> str:
 
 
 SOURCES = (
-    *(f"baselines/{name}.py" for name in ("positions", "tabular", "walk", "qlearning", "montecarlo")),
-    *(f"baselines/evolved_{name}.py" for name in ("table", "mixture", "preference")),
-    *("agents/genetics", "baselines/genetics", *MATCHES),
+    *(f"baselines/tabular/{name}.py" for name in ("positions", "tabular", "walk", "qlearning", "montecarlo")),
+    *("baselines/genetics", *MATCHES),
 )
 STUDY = Study(__file__, parts, shown, SOURCES, 1, ("numpy", "llvmlite", "deap"))
 

@@ -23,8 +23,9 @@ from typing import Any, NamedTuple
 
 from provenance import CLASSICS, MATCHES, Part, Study, table
 
-from ludus.baselines.folder import Folder
-from ludus.envs.writing import make_folder, write_whole
+from ludus.baselines.registry import TRAINERS
+from ludus.baselines.runs.folder import Folder
+from ludus.envs.files.writing import make_folder, write_whole
 
 ROOT = Path(__file__).parent.parent
 SHORT = 30.0
@@ -73,9 +74,10 @@ class Line(NamedTuple):
 
 
 HEADS = ["trainer", "game", "trained", "seconds", "won, of 1000 games (AlphaZero: 400) against", "by the grade"]
-TABULAR = tuple(f"baselines/{name}.py" for name in ("positions", "tabular", "walk"))
-GENETIC = ("agents/genetics", "baselines/genetics")
-EVOLUTION = ("agents/genetics", "baselines/evolution")
+TABULAR = tuple(f"baselines/tabular/{name}.py" for name in ("positions", "tabular", "walk"))
+BREEDING = tuple(f"baselines/genetics/{name}.py" for name in ("breeding", "global_random", "settings"))
+GENETIC = ("baselines/genetics",)
+EVOLUTION = (*BREEDING, "baselines/evolution")
 OF_TRAINERS = {
     "qlearning": TABULAR,
     "montecarlo": TABULAR,
@@ -88,9 +90,13 @@ OF_TRAINERS = {
     "maskable_ppo": ("baselines/sb3",),
     "ppo": ("baselines/sb3",),
     "dqn": ("baselines/sb3",),
-    "alphazero": ("baselines/networks/evaluator.py", "baselines/networks/residual.py", "baselines/selfplay"),
+    "alphazero": (
+        "baselines/alphazero/networks/evaluator.py",
+        "baselines/alphazero/networks/residual.py",
+        "baselines/alphazero/selfplay",
+    ),
 }
-SOURCES = (*MATCHES, "agents/policy.py", "agents/random.py", "agents/oracles", "arena/grading")
+SOURCES = (*MATCHES, "agents/policy.py", "agents/policies/random.py", "agents/oracles", "arena/grading")
 NIMS = tuple(
     f"nim:heaps={heaps}{limit}{misere}"
     for heaps in ("1+3+5+7", "1+3+5+7+9")
@@ -130,11 +136,16 @@ LINES = [
 ]
 
 
+def source_of(trainer: str) -> str:
+    """The file of a trainer."""
+    return TRAINERS[trainer].partition(":")[0].removeprefix("ludus.").replace(".", "/") + ".py"
+
+
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each run."""
     found = dict[str, Part]()
     for line in LINES:
-        own = () if line.trainer in ("maskable_ppo", "ppo", "dqn") else (f"baselines/{line.trainer}.py",)
+        own = () if line.trainer in ("maskable_ppo", "ppo", "dqn") else (source_of(line.trainer),)
         opponents = () if {*line.against} <= {"random", "self"} else CLASSICS
         sources = tuple(dict.fromkeys((*SOURCES, *opponents, *own, *OF_TRAINERS[line.trainer])))
         for name, command in line.commands.items():

@@ -39,7 +39,9 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     commands = {name: Part(partial(printed, command), partial(again, command)) for name, command in COMMANDS.items()}
     return {
         **commands,
-        "network": Part(run_code, lambda kept: (kept, run_code()), sources=(*MATCHES, "agents/wrapped.py", "agents/nets.py")),
+        "network": Part(
+            run_code, lambda kept: (kept, run_code()), sources=(*MATCHES, "agents/external/wrapped.py", "agents/external/nets.py")
+        ),
     }
 
 
@@ -83,15 +85,15 @@ SOURCES = (
     *MATCHES,
     *CLASSICS,
     "arena/grading",
-    "arena/ratings.py",
-    "arena/davidson.py",
-    "arena/faults.py",
-    "arena/score.py",
+    "arena/ratings/ratings.py",
+    "arena/ratings/davidson.py",
+    "arena/matches/faults.py",
+    "arena/matches/score.py",
     "arena/tournament.py",
     "envs/drawing/showing.py",
-    "cli/arena.py",
-    "cli/grade.py",
-    "cli/output.py",
+    "cli/commands/arena.py",
+    "cli/commands/grade.py",
+    "cli/terminal/output.py",
 )
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "llvmlite", "torch"))
 

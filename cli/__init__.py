@@ -16,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         check_streams()
-        from .commands import run  # which takes a while, and may be interrupted
+        from .parser import run  # which takes a while, and may be interrupted
 
         try:
             return run([*(sys.argv[1:] if arguments is None else arguments)])

@@ -119,7 +119,7 @@ def _where_kept(error: BaseException) -> str:
 
 
 def _of_stdout(error: OSError) -> bool:
-    """Whether stdout cannot be written; errors of other files name them (envs/writing.py)."""
+    """Whether stdout cannot be written; errors of other files name them (envs/files/writing.py)."""
     return error.errno in NO_ROOM and error.strerror is not None and error.filename is None
 
 

@@ -12,18 +12,18 @@ from typing import NamedTuple
 from ..agents import make_policy, policies_for
 from ..agents.oracles import make_oracle
 from ..agents.oracles.whole import WHOLE_KERNELS
-from ..agents.search.guided import GuidedSearch
+from ..agents.search.mcts.guided import GuidedSearch
+from ..agents.statespace.sweeps import find_ends, leave_traps, push, respond
+from ..arena.engines.processes import Died, Helper, TooLate, close_all, wait
 from ..arena.grading.asking import keys_of
-from ..arena.grading.sweeps import find_ends, leave_traps, push, respond
-from ..arena.processes import Died, Helper, TooLate, close_all, wait
 from ..envs import make_game
 from ..envs.check.compiling import KERNELS
+from ..envs.games.linking import Linked, link_of, linked
+from ..envs.games.registry import GAMES
 from ..envs.kernels import keys, queries
-from ..envs.linking import Linked, link_of, linked
 from ..envs.native import cache as files
 from ..envs.native import is_kept, serve
-from ..envs.registry import GAMES
-from ..envs.threads import thread_count
+from ..envs.native.threads import thread_count
 
 ENVIRONMENTS = (*KERNELS, queries.first_illegal, keys.derive_key, keys.derive_keys)
 """What environments, vector views and `ludus check` take of any game."""

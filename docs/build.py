@@ -11,7 +11,7 @@ from pathlib import Path
 from filling import figures, filled, pages
 
 from ludus.envs import Game, make_game
-from ludus.envs.registry import BUILT_IN
+from ludus.envs.games.registry import BUILT_IN
 
 FOLDER = Path(__file__).parent
 LINES = {
@@ -85,7 +85,7 @@ TAIL = """
 - [Kernels](kernels.md): the small part of Python that rules and searches are written in, and how to add to it.
 - [The examples](../examples): short scripts to copy, among them a sixth game in one file.
 - [Side by side with peers](../benchmarks/README.md): how fast it is.
-- [The contract](../envs/rules.py): what the rules of a game are.
+- [The contract](../envs/kernels/rules.py): what the rules of a game are.
 - [The changelog](../CHANGELOG.md).
 
 `make docs` writes the games' pages from the docstrings of [their modules](../envs/games), where they are to be edited, and all

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from .drawing.showing import show
-from .game import Game, Symmetries
+from .games.game import Game, Symmetries
+from .games.registry import game_names, make_game, register_game
+from .native.threads import set_threads, thread_count
 from .plugins import plug_in
-from .registry import game_names, make_game, register_built_in, register_game
-from .threads import set_threads, thread_count
+from .registration import register_built_in
 
 __all__ = [
     "Game",

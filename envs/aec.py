@@ -22,12 +22,12 @@ from . import views
 from .boards import Observation
 from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND, Window
-from .game import Game, StateArray
+from .games.game import Game, StateArray
+from .games.registry import make_game
 from .kernels import boards as kernels
 from .kernels.keys import derive_key
 from .kernels.running import ILLEGAL, LIMIT
-from .numbers import seed_of, shown
-from .registry import make_game
+from .settings.numbers import seed_of, shown
 
 SEATS = ("player_0", "player_1")
 

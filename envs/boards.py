@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .game import Game, StateArray
+from .games.game import Game, StateArray
 from .kernels import boards as kernels
 from .kernels import keys as keys_kernels
 from .kernels import queries
 from .kernels.running import ILLEGAL, OVER, PLAYING, RANDOM_SEAT, SELF_PLAY, TOLD, News, Running, Seen
 from .native import Function
+from .native.recycling import Recycled
+from .native.threads import pool
 from .opponent import Opponent, Opponents, is_several
-from .recycling import Recycled
-from .threads import pool
 
 Observation = dict[str, NDArray[np.int8]]
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .game import Game, StateArray
+from .games.game import Game, StateArray
 
 
 class Opponent(Protocol):

@@ -17,10 +17,10 @@ from . import views
 from .boards import Boards, Observation, View
 from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND, Window
-from .game import Game, StateArray
-from .numbers import seed_of
+from .games.game import Game, StateArray
+from .games.registry import make_game
 from .opponent import opponent_of
-from .registry import make_game
+from .settings.numbers import seed_of
 
 Info = dict[str, Any]
 

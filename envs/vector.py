@@ -26,10 +26,10 @@ from . import views
 from .boards import Boards, Observation, Step, View
 from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND
-from .game import Game, StateArray
-from .numbers import MANY, is_whole, seed_of, shown
+from .games.game import Game, StateArray
+from .games.registry import make_game
 from .opponent import opponent_of
-from .registry import make_game
+from .settings.numbers import MANY, is_whole, seed_of, shown
 
 Info = dict[str, Any]
 

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from .boards import Boards
 from .drawing.raster import pixels
 from .drawing.showing import Picture
-from .game import Game, StateArray
-from .numbers import shown
+from .games.game import Game, StateArray
 from .opponent import Opponent, Opponents, opponent_of
+from .settings.numbers import shown
 
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
 OPTIONS = ("position", "opponent", "reset_mask")

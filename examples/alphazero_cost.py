@@ -10,10 +10,10 @@ import numpy as np
 import torch
 
 import ludus
-from ludus.baselines.alphazero import AlphaZero, AlphaZeroSettings
-from ludus.baselines.networks.evaluator import Evaluator, torch_threads
-from ludus.baselines.networks.residual import weights_of
-from ludus.baselines.selfplay.games import Group
+from ludus.baselines.alphazero.alphazero import AlphaZero, AlphaZeroSettings
+from ludus.baselines.alphazero.networks.evaluator import Evaluator, torch_threads
+from ludus.baselines.alphazero.networks.residual import weights_of
+from ludus.baselines.alphazero.selfplay.games import Group
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("game", nargs="?", default="quixo")

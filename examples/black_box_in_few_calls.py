@@ -3,7 +3,7 @@
 import gymnasium as gym
 
 import ludus  # noqa: F401  registers the environments
-from ludus.agents.puzzles import make_solver
+from ludus.puzzles import make_solver
 
 env = gym.make("ludus/BitString-v0", bits=200, order=2, hidden=7, calls=500)
 env.action_space.seed(0)

@@ -3,8 +3,7 @@
 import gymnasium as gym
 
 import ludus  # noqa: F401  registers the environments
-from ludus.agents.puzzles import make_solver
-from ludus.envs.puzzles import make_puzzle
+from ludus.puzzles import make_puzzle, make_solver
 
 puzzle = make_puzzle("portfolio:seed=1")  # path=stocks.csv for stocks of your own
 breeder = make_solver("genetic:calls=3000,crossover=one_point", puzzle)

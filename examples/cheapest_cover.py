@@ -4,7 +4,7 @@ import gymnasium as gym
 import numpy as np
 
 import ludus  # noqa: F401  registers the environments
-from ludus.agents.puzzles import make_solver
+from ludus.puzzles import make_solver
 
 env = gym.make("ludus/SetCover-v0", items=20, instance="course")
 puzzle = env.unwrapped.puzzle

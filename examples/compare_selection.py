@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from ludus.baselines.genetics.pictures import picture
-from ludus.baselines.training import train
+from ludus.baselines.runs.training import train
 
 generations = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 histories = {}

@@ -7,9 +7,8 @@ import argparse
 from pathlib import Path
 from statistics import mean
 
-from ludus.agents.puzzles import make_solver
-from ludus.agents.puzzles.tried import TRIED
-from ludus.envs.puzzles import make_puzzle
+from ludus.puzzles import make_puzzle, make_solver
+from ludus.puzzles.solvers.tried import TRIED
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--seeds", type=int, default=3, help="how many runs of each")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ludus.arena import evaluate, grade
 from ludus.baselines import train
-from ludus.baselines.outcomes import outcomes
+from ludus.baselines.runs.outcomes import outcomes
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("game", nargs="?", default="tictactoe", help="a game with few positions")

@@ -9,7 +9,7 @@ import argparse
 import pettingzoo
 
 import ludus
-from ludus.envs import specs
+from ludus.envs.settings import specs
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("game", nargs="?", default="quarto")

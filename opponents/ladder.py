@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.game import Game
-from ..envs.named_arrays import Arrays
+from ..envs.files.named_arrays import Arrays
+from ..envs.games.game import Game
 from .pool import GAMES, Pool, named
 
 

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..agents.external.wrapped import as_policy
 from ..agents.policy import Policy
-from ..agents.wrapped import as_policy
-from ..envs.game import Game
-from ..envs.named_arrays import Arrays, under
-from ..envs.numbers import MANY, is_whole, shown
+from ..envs.files.named_arrays import Arrays, under
+from ..envs.games.game import Game
+from ..envs.settings.numbers import MANY, is_whole, shown
 from .pool import Pool
 
 DRAWS = ("latest", "uniform", "prioritised")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.game import Game
+from ..envs.games.game import Game
 from .pool import Pool, named
 
 

@@ -26,13 +26,13 @@ from ..envs.drawing.svg import (
     Pen,
     cell_box,
 )
-from ..envs.evaluation import Evaluation
-from ..envs.game import Game, StateArray, Symmetries
+from ..envs.games.evaluation import Evaluation
+from ..envs.games.game import Game, StateArray, Symmetries
+from ..envs.games.registry import register_game
 from ..envs.games.squares import cell_name, grid, marks, permutations, read_marks, turns, write_marks
 from ..envs.kernels.arrays import Numbers
 from ..envs.kernels.bits import ONE, bit, count, has, leading, lowest, number, select, spread, u64
-from ..envs.registry import register_game
-from ..envs.rules import ONGOING, Permutation, Plane, Planes, State
+from ..envs.kernels.rules import ONGOING, Permutation, Plane, Planes, State
 
 __all__ = [  # noqa: RUF022, grouped by what they are for
     # the game's class, and what its positions seem worth

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.envs import specs
+from ludus.envs.settings import specs
 
 from .conftest import VARIANTS
 

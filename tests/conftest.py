@@ -15,9 +15,10 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
 import ludus
-from ludus.cli import compiling, main
+from ludus.cli import main
+from ludus.cli.terminal import compiling
 from ludus.envs import Game, game_names, make_game
-from ludus.envs.registry import GAMES, game_class
+from ludus.envs.games.registry import GAMES, game_class
 
 from .disks import is_disk, small_disk
 

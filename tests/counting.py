@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.agents.policy import FunctionPolicy, Policy
-from ludus.baselines.trainer import Settings, Trainer
-from ludus.envs.game import Game
-from ludus.envs.named_arrays import Arrays
+from ludus.baselines.runs.trainer import Settings, Trainer
+from ludus.envs.files.named_arrays import Arrays
+from ludus.envs.games.game import Game
 
 
 @dataclass(frozen=True)

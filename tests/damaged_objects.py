@@ -13,7 +13,7 @@ import sys
 
 import llvmlite.binding as llvm
 
-from ludus.envs.files import DIGEST_BYTES
+from ludus.envs.files.reading import DIGEST_BYTES
 from ludus.envs.native import cache, load, objects
 
 PROGRAM = """

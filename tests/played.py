@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ludus.arena.games import ENDINGS, Played
-from ludus.arena.plan import Entrant, Pairing, Plan
+from ludus.arena.matches.games import ENDINGS, Played
+from ludus.arena.planning.plan import Entrant, Pairing, Plan
 from ludus.envs import make_game
 
 

@@ -10,8 +10,8 @@ import textwrap
 import numpy as np
 import pytest
 
-from ludus.arena.store import Store
-from ludus.envs.files import digest
+from ludus.arena.store.store import Store
+from ludus.envs.files.reading import digest
 
 from .played import chosen, made_up_games, plan_of
 from .processes import ROOT

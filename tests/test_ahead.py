@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.search.ahead import settled
-from ludus.agents.search.guided import GuidedSearch
-from ludus.agents.search.inside import Inside
-from ludus.agents.search.tree import BOOK_COLUMNS, UNKNOWN
+from ludus.agents.search.mcts.ahead import settled
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.inside import Inside
+from ludus.agents.search.mcts.tree import BOOK_COLUMNS, UNKNOWN
 from ludus.envs.kernels.arrays import Numbers, States
-from ludus.envs.rules import ONGOING, load
+from ludus.envs.kernels.rules import ONGOING, load
 
 from .naive.mcts import Search
 from .naive.search import solved

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.evaluations import evaluation_of
-from ludus.agents.search.alphabeta import AlphaBeta
-from ludus.envs.evaluation import PLAIN, Evaluation
+from ludus.agents.search.alphabeta.search import AlphaBeta
+from ludus.agents.search.evaluations import evaluation_of
+from ludus.envs.games.evaluation import PLAIN, Evaluation
 from ludus.envs.kernels.bits import number, u64
 
 from .conftest import VARIANTS
@@ -280,7 +280,7 @@ def test_no_room_for_the_table_is_told_in_a_sentence(monkeypatch):
 
     game = ludus.make_game("tictactoe")
     search = AlphaBeta(game, PLAIN, depth=5, table_bits=29)
-    monkeypatch.setattr("ludus.agents.search.alphabeta.np.zeros", no_room)
+    monkeypatch.setattr("ludus.agents.search.alphabeta.search.np.zeros", no_room)
     with pytest.raises(MemoryError, match=r"no room for a table of 536870912 entries \(8192 MiB\); choose fewer table_bits"):
         search.search(game.start[None], keys(1))
 

@@ -11,18 +11,18 @@ import pytest
 import torch
 
 import ludus
-from ludus.agents.search.guided import GuidedSearch
+from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.arena import grade
 from ludus.arena.grading.values import quick_oracle, values_of
 from ludus.baselines import Measure, resume, train
-from ludus.baselines.alphazero import AlphaZero, AlphaZeroSettings
-from ludus.baselines.archive import read_arrays
-from ludus.baselines.crew import Processes, Threads, crew_of
-from ludus.baselines.networks.evaluator import Evaluator
-from ludus.baselines.networks.residual import ResidualNet, Shape, new_net, weights_of
-from ludus.baselines.selfplay.exam import exam_of
-from ludus.baselines.selfplay.games import Group, SelfPlay
-from ludus.baselines.selfplay.positions import Positions
+from ludus.baselines.alphazero.alphazero import AlphaZero, AlphaZeroSettings
+from ludus.baselines.alphazero.networks.evaluator import Evaluator
+from ludus.baselines.alphazero.networks.residual import ResidualNet, Shape, new_net, weights_of
+from ludus.baselines.alphazero.selfplay.exam import exam_of
+from ludus.baselines.alphazero.selfplay.games import Group, SelfPlay
+from ludus.baselines.alphazero.selfplay.positions import Positions
+from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.crew import Processes, Threads, crew_of
 from ludus.cli import main
 
 from .conftest import VARIANTS, same
@@ -332,7 +332,7 @@ def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tm
 
 
 def test_trees_that_find_no_room_say_what_to_do(tmp_path, monkeypatch, run):
-    monkeypatch.setattr("ludus.agents.search.forest.LARGEST", 1000)
+    monkeypatch.setattr("ludus.agents.search.mcts.forest.LARGEST", 1000)
     status, _, told = run(
         "train", "alphazero", "tictactoe", "--run", tmp_path / "a", "--positions", 300, "--boards", 16, "--evaluate-every", "never"
     )

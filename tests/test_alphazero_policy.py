@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.alphazero import AlphaZeroPolicy
+from ludus.agents.policies.alphazero import AlphaZeroPolicy
 from ludus.baselines import train
 
 from .test_alphazero import NEVER, TINY, evaluator
@@ -74,14 +74,14 @@ def test_many_positions_are_searched_in_parts_that_have_room_on_every_thread(mon
     policy = AlphaZeroPolicy(ludus.make_game("quixo:size=3"), simulations=5, net=evaluator("quixo:size=3"))
     states = positions(policy.game, 50)
     whole = policy.act(states, keys(50))
-    monkeypatch.setattr("ludus.agents.alphazero.SMALLEST_BATCH", 1)
+    monkeypatch.setattr("ludus.agents.policies.alphazero.SMALLEST_BATCH", 1)
     try:
         for threads in (1, 2, 3):
             ludus.set_threads(threads)
-            monkeypatch.setattr("ludus.agents.alphazero.LARGEST", 2**29)
+            monkeypatch.setattr("ludus.agents.policies.alphazero.LARGEST", 2**29)
             assert policy._together(50) == ceil(50 / threads)
             assert (policy.act(states, keys(50)) == whole).all()
-            monkeypatch.setattr("ludus.agents.alphazero.LARGEST", 7 * 4 * 72 * 20 * 7 * threads)
+            monkeypatch.setattr("ludus.agents.policies.alphazero.LARGEST", 7 * 4 * 72 * 20 * 7 * threads)
             assert policy._together(50) == 7
             assert (policy.act(states, keys(50)) == whole).all()
     finally:
@@ -96,7 +96,7 @@ def test_a_game_without_a_network_names_those_that_have_one(run):
 
 
 def test_without_torch_it_says_what_to_install(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("ludus.baselines.networks")]:
+    for name in [name for name in sys.modules if name.startswith("ludus.baselines.alphazero.networks")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ValueError, match=r"needs torch, which is not installed; pip install 'ludus\[rl\]' brings it"):

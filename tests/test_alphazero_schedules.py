@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.search.forest import Found
-from ludus.baselines.plan import Plan
-from ludus.baselines.selfplay.games import Group
+from ludus.agents.search.mcts.forest import Found
+from ludus.baselines.alphazero.selfplay.games import Group
+from ludus.baselines.runs.plan import Plan
 
 from .test_alphazero import TINY, evaluator, knows_nothing, selfplay
 

@@ -8,7 +8,7 @@ import pettingzoo
 import pytest
 
 import ludus
-from ludus.envs.registry import id_name
+from ludus.envs.games.registry import id_name
 
 from .sentences import GAMES, aec, says
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.envs.registry import id_name
+from ludus.envs.games.registry import id_name
 
 from .sentences import GAMES, aec, says
 

@@ -10,14 +10,14 @@ import pytest
 import ludus
 from ludus.agents.search.watch import Watch
 from ludus.arena import evaluate, grade, tournament
-from ludus.arena.puzzles import compare
-from ludus.arena.ratings import rate
+from ludus.arena.ratings.ratings import rate
 from ludus.baselines import train
-from ludus.baselines.measure import Measure
+from ludus.baselines.runs.measure import Measure
 from ludus.baselines.sb3 import BoardsVecEnv
 from ludus.cli import main
-from ludus.envs import numbers
+from ludus.envs.settings import numbers
 from ludus.opponents import League
+from ludus.puzzles.comparison import compare
 
 from .sentences import aec, says
 

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from ludus.cli import bench_compile, main
+from ludus.cli import main
+from ludus.cli.bench import compile as bench_compile
 
 PERFT = ("perft", "tictactoe", "3")
 

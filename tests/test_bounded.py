@@ -6,10 +6,10 @@ import pytest
 import ludus
 from ludus.arena import evaluate
 from ludus.baselines import Measure, resume, train
-from ludus.baselines.bounded import BoundedChoices
-from ludus.baselines.bounded_walk import WAYS
-from ludus.baselines.montecarlo import MonteCarlo
-from ludus.baselines.qlearning import QLearning
+from ludus.baselines.tabular.bounded import BoundedChoices
+from ludus.baselines.tabular.bounded_walk import WAYS
+from ludus.baselines.tabular.montecarlo import MonteCarlo
+from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs import make_game
 from ludus.envs.kernels.keys import derive_key
 

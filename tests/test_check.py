@@ -10,7 +10,7 @@ import pytest
 
 import ludus
 from ludus.envs.check import check_game
-from ludus.envs.registry import GAMES
+from ludus.envs.games.registry import GAMES
 
 from .planted import FAULTS
 
@@ -126,7 +126,7 @@ def test_the_command_fails_where_something_is_found(run, game_from, monkeypatch)
 
 
 def test_the_command_without_a_game_checks_every_game(document, monkeypatch):
-    monkeypatch.setattr("ludus.cli.check.game_names", lambda: ("tictactoe", "nim"))
+    monkeypatch.setattr("ludus.cli.commands.check.game_names", lambda: ("tictactoe", "nim"))
     checked = [one["game"] for report in document("check", "--games", 1)["reports"] for one in report["checked"]]
     assert checked == ["tictactoe", *ludus.make_game("nim").variants]
 

@@ -9,8 +9,8 @@ import pytest
 
 import ludus
 from ludus.agents import policies_for
-from ludus.cli.commands import COMMANDS
-from ludus.envs.registry import id_name
+from ludus.cli.parser import COMMANDS
+from ludus.envs.games.registry import id_name
 
 from .conftest import VARIANTS
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ludus.agents import policies_for
-from ludus.arena.protocols import protocol
-from ludus.arena.store import Store
-from ludus.cli.arena import command_of
+from ludus.arena.planning.protocols import protocol
+from ludus.arena.store.store import Store
+from ludus.cli.commands.arena import command_of
 from ludus.envs import game_names, make_game
 
 

@@ -6,9 +6,10 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from ludus.arena.processes import Helper
-from ludus.cli import commands, compiling, display
-from ludus.cli.compiling import compiling_said
+from ludus.arena.engines.processes import Helper
+from ludus.cli import parser as commands
+from ludus.cli.terminal import compiling, display
+from ludus.cli.terminal.compiling import compiling_said
 from ludus.envs.native import Compilation, announce, listening
 from ludus.envs.native.announcing import announced
 
@@ -37,7 +38,7 @@ def compiles(monkeypatch):
             with announced(game, kernel):
                 pass
 
-    monkeypatch.setattr("ludus.cli.list.run", run)
+    monkeypatch.setattr("ludus.cli.commands.list.run", run)
 
 
 def test_a_log_names_each_game_once_and_only_where_it_takes_a_while(compiles, capsys, monkeypatch):

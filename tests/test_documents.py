@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from ludus.envs.documents import parse_document, read_document
-from ludus.envs.files import read_regular
+from ludus.envs.files.documents import parse_document, read_document
+from ludus.envs.files.reading import read_regular
 
 from .processes import run
 from .sentences import says

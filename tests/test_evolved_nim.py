@@ -10,17 +10,17 @@ from ludus.agents import as_policy, make_policy
 from ludus.arena import evaluate
 from ludus.arena.grading import grade
 from ludus.baselines.evolution.contest import draw_openings
-from ludus.baselines.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, Mixture
-from ludus.baselines.evolved_preference import EvolvedPreference, Preference
-from ludus.baselines.evolved_table import EvolvedTable
-from ludus.baselines.measure import Measure
-from ludus.baselines.training import resume, train
+from ludus.baselines.genetics.evolved_mixture import EvolvedMixture, Gabriele, Heuristic, Mixture
+from ludus.baselines.genetics.evolved_preference import EvolvedPreference, Preference
+from ludus.baselines.genetics.evolved_table import EvolvedTable
+from ludus.baselines.runs.measure import Measure
+from ludus.baselines.runs.training import resume, train
 from ludus.envs import make_game
 from ludus.envs.kernels.keys import derive_key
 
 pytest.importorskip("deap")
-from ludus.agents.genetics.breeding import CROSSOVERS, Selection, survivors
-from ludus.agents.genetics.global_random import drawn_from
+from ludus.baselines.genetics.breeding import CROSSOVERS, Selection, survivors
+from ludus.baselines.genetics.global_random import drawn_from
 
 TRAINERS = {trainer.name: trainer for trainer in (EvolvedTable, EvolvedPreference, EvolvedMixture)}
 VARIANTS = [
@@ -470,7 +470,7 @@ def test_a_mixture_of_strategies_can_be_bred_for_any_game():
 def test_without_deap_nothing_is_bred_and_the_sentence_says_what_to_install(monkeypatch):
     trainer = begun("evolved_table", **SMALL["evolved_table"])
     monkeypatch.setitem(sys.modules, "deap", None)
-    monkeypatch.delitem(sys.modules, "ludus.agents.genetics.breeding")
+    monkeypatch.delitem(sys.modules, "ludus.baselines.genetics.breeding")
     with pytest.raises(ValueError, match=r"evolved_table needs DEAP .* pip install 'ludus\[evolution\]'"):
         begun("evolved_table")
     assert trainer.policy_of(trainer.game, trainer.settings, trainer.learnt()).name == "table"  # what was bred plays without it

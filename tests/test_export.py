@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from ludus.arena import export
-from ludus.arena.export import FORMATS, MOVES_APART, Row, row_of, to_csv, to_frame, to_parquet, to_text
-from ludus.arena.plan import Pairing
-from ludus.arena.record import parse
+from ludus.arena.matches.record import parse
+from ludus.arena.planning.plan import Pairing
+from ludus.arena.store import export
+from ludus.arena.store.export import FORMATS, MOVES_APART, Row, row_of, to_csv, to_frame, to_parquet, to_text
 from ludus.envs import make_game
 
 from .played import random_games

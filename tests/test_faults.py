@@ -14,14 +14,14 @@ import pytest
 import ludus
 from ludus.agents.policy import FunctionPolicy
 from ludus.arena import tournament
-from ludus.arena.apart import Apart
-from ludus.arena.engines import ATTEMPTS, engine_of
-from ludus.arena.errors import LONGEST_REASON
-from ludus.arena.guarded import Guard
-from ludus.arena.here import Here
-from ludus.arena.job import Job
-from ludus.arena.packing import pack, unpack
-from ludus.arena.plan import Pairing
+from ludus.arena.engines.apart import Apart
+from ludus.arena.engines.engines import ATTEMPTS, engine_of
+from ludus.arena.engines.guarded import Guard
+from ludus.arena.engines.here import Here
+from ludus.arena.engines.packing import pack, unpack
+from ludus.arena.matches.errors import LONGEST_REASON
+from ludus.arena.matches.job import Job
+from ludus.arena.planning.plan import Pairing
 from ludus.envs import make_game
 
 from . import faulty
@@ -214,7 +214,7 @@ def test_a_limit_on_time_changes_no_game_of_who_keeps_it():
 
 def test_the_time_of_a_move_is_that_of_thinking(monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr("ludus.arena.here.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("ludus.arena.engines.here.perf_counter", lambda: clock[0])
 
     def think(states, keys):
         clock[0] += 3.0
@@ -263,8 +263,8 @@ def test_a_policy_that_does_not_start_is_not_tried_for_ever(tmp_path):
 
 
 def test_a_start_that_takes_long_is_logged_while_it_does_and_ends_at_its_limit(monkeypatch, caplog):
-    monkeypatch.setattr("ludus.arena.apart.SILENCE", 0.05)
-    monkeypatch.setattr("ludus.arena.apart.ATTEMPTS", 2)
+    monkeypatch.setattr("ludus.arena.engines.apart.SILENCE", 0.05)
+    monkeypatch.setattr("ludus.arena.engines.apart.ATTEMPTS", 2)
     contest = tournament("tictactoe", [Sleeps(GAME, title="one"), Sleeps(GAME, title="two")], 8, move_time=60, start_time=0.2)
     (score,) = contest.scores.values()
     assert {(one.ending, one.text) for one in score.reasons} == {("time", "had not started after 0.2 s")}
@@ -299,7 +299,7 @@ def test_what_cannot_travel_is_refused_with_a_sentence():
 
 
 def test_policies_keep_their_processes_from_job_to_job_the_last_of_them_at_least(monkeypatch):
-    monkeypatch.setattr("ludus.arena.engines.KEPT", 3)
+    monkeypatch.setattr("ludus.arena.engines.engines.KEPT", 3)
     a, b, c, d = (Faulty(GAME, fault=None, title=title) for title in "abcd")
     processes = {}
 
@@ -377,7 +377,7 @@ CROWN = """
 import os, random, select, signal, sys, time
 from pathlib import Path
 from ludus.arena import resume, tournament
-from ludus.arena.database import Database
+from ludus.arena.store.database import Database
 
 GAMES = ("tictactoe", "nim", "quixo:size=3")
 POLICIES = ("random", "greedy", "minimax:depth=1", "mcts:simulations=8", "mcts:simulations=16")

@@ -11,8 +11,8 @@ import pytest
 
 from ludus.arena import Tournament, as_policy, evaluate, grade, resume, tournament
 from ludus.arena.report import page, report_of
-from ludus.arena.store import Store
-from ludus.baselines.measure import in_words
+from ludus.arena.store.store import Store
+from ludus.baselines.runs.measure import in_words
 from ludus.envs import make_game
 
 from . import faulty

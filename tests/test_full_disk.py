@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ludus.arena.store import Store
-from ludus.baselines.folder import Folder
-from ludus.cli import arena, demo, grade, puzzle, replay
+from ludus.arena.store.store import Store
+from ludus.baselines.runs.folder import Folder
+from ludus.cli.commands import arena, demo, grade, puzzle, replay
 
 from .disks import device, fill, is_disk
 

@@ -9,12 +9,12 @@ import pytest
 
 import ludus
 from ludus.agents.oracles import make_oracle
-from ludus.arena.engines import Here
+from ludus.arena.engines.engines import Here
 from ludus.arena.grading import grade, grade_records
 from ludus.arena.grading.decisions import decisions_in, decisions_of
 from ludus.arena.grading.sampled import grade_decisions
-from ludus.arena.job import Job, play_job
-from ludus.arena.plan import Pairing
+from ludus.arena.matches.job import Job, play_job
+from ludus.arena.planning.plan import Pairing
 from ludus.envs import make_game
 
 from .conftest import VARIANTS
@@ -164,7 +164,7 @@ def test_a_sample_shows_that_a_policy_can_be_beaten_and_never_that_it_cannot():
 
 def test_the_grade_is_the_same_whatever_the_parts_in_which_games_are_played(monkeypatch):
     whole = grade("greedy", "othello:size=6", games=60, most=100).document()
-    monkeypatch.setattr("ludus.arena.schedule.LARGEST", 8)
+    monkeypatch.setattr("ludus.arena.planning.schedule.LARGEST", 8)
     assert grade("greedy", "othello:size=6", games=60, most=100).document() == whole
 
 

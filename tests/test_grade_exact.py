@@ -7,17 +7,17 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
-from ludus.agents.graph import Graph, explore
 from ludus.agents.oracles import OUT_OF_REACH, make_oracle
-from ludus.agents.table import Table
-from ludus.agents.table_policy import TablePolicy
+from ludus.agents.policies.table import TablePolicy
+from ludus.agents.statespace.graph import Graph, explore
+from ludus.agents.statespace.table import Table
 from ludus.arena import evaluate
 from ludus.arena.grading import grade, values
 from ludus.arena.grading.asking import as_it_says
 from ludus.arena.grading.exact import grade_exactly
 from ludus.arena.grading.seat import Reckoning
 from ludus.envs import make_game
-from ludus.envs.rules import ONGOING
+from ludus.envs.kernels.rules import ONGOING
 
 from .naive.grading import Naive, best_chain, best_only, chain, uniform
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from ludus.agents.registry import is_foreign
-from ludus.arena import evaluate, guarded
-from ludus.arena.store import Store
+from ludus.arena import evaluate
+from ludus.arena.engines import guarded
+from ludus.arena.store.store import Store
 
 MISBEHAVING = """
 import ctypes, os, signal, time
@@ -105,7 +106,7 @@ def test_workers_that_die_whatever_they_play_leave_a_store_and_the_command_that_
 
 
 def test_what_comes_with_ludus_starts_no_process(run, monkeypatch):
-    monkeypatch.setattr("ludus.arena.guarded.Helper", lambda _: pytest.fail("a process was started"))
+    monkeypatch.setattr("ludus.arena.engines.guarded.Helper", lambda _: pytest.fail("a process was started"))
     assert run("arena", "tictactoe", "--policies", "random", "greedy", "--games", 2, "--no-report")[0] == 0
     assert run("grade", "tictactoe", "--policy", "greedy", "--games", 2)[0] == 0
     assert run("grade", "tictactoe", "--policy", "greedy", "--exact")[0] == 0

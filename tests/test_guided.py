@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.search import forest as forests
-from ludus.agents.search.guided import GuidedSearch
-from ludus.agents.search.tree import COUNT, FIRST, ROOT, UNKNOWN
+from ludus.agents.search.mcts import forest as forests
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.tree import COUNT, FIRST, ROOT, UNKNOWN
 
 from .conftest import VARIANTS
 from .naive.mcts import Search

@@ -5,9 +5,9 @@ import pytest
 
 import ludus
 from ludus.agents.oracles import make_oracle
-from ludus.agents.search.guided import GuidedSearch
-from ludus.agents.search.gumbel import level
-from ludus.agents.search.tree import UNKNOWN
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.gumbel import level
+from ludus.agents.search.mcts.tree import UNKNOWN
 
 from .conftest import VARIANTS
 from .naive.gumbel import GumbelSearch, sequence

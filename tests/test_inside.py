@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.search import forest as forests
-from ludus.agents.search import guided as guideds
-from ludus.agents.search.guided import GuidedSearch
-from ludus.agents.search.inside import Inside
+from ludus.agents.search.mcts import forest as forests
+from ludus.agents.search.mcts import guided as guideds
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.inside import Inside
 from ludus.envs import set_threads
 from ludus.envs.kernels.bits import number, u64
-from ludus.envs.rules import player
+from ludus.envs.kernels.rules import player
 
 from .searched import FIELDS, same, states_of, uniform
 
@@ -63,8 +63,8 @@ def test_what_is_found_inside_depends_on_neither_threads_nor_cuts(monkeypatch):
     expected = search.search(states, Inside(leaning, weights))
     assert same(search.search(states, Inside(leaning, weights)), expected)
     monkeypatch.setattr(guideds, "SLICE", 100)
-    monkeypatch.setattr("ludus.envs.threads.SMALLEST_BATCH", 1)
-    monkeypatch.setattr("ludus.envs.threads.SMALLEST_PART", 1)
+    monkeypatch.setattr("ludus.envs.native.threads.SMALLEST_BATCH", 1)
+    monkeypatch.setattr("ludus.envs.native.threads.SMALLEST_PART", 1)
     try:
         for threads in (1, 3):
             set_threads(threads)

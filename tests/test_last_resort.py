@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from ludus.cli import list as listing
+from ludus.cli.commands import list as listing
 from ludus.cli.last_resort import answered
 
 COMMAND = f"{sys.executable} -m ludus.cli"

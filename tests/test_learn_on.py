@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from ludus.baselines import resume, train
-from ludus.baselines.folder import Folder
-from ludus.baselines.start import Start
+from ludus.baselines.runs.folder import Folder
+from ludus.baselines.runs.start import Start
 
 from . import trained
 from .test_trainer_state import MOODY, TINY, assert_same, each_trainer

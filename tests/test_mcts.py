@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.mcts import Mcts
+from ludus.agents.policies.mcts import Mcts
 from ludus.agents.policy import settings_of
-from ludus.agents.search import forest as forests
-from ludus.agents.search import mcts as playouts
-from ludus.agents.search.guided import GuidedSearch
-from ludus.agents.search.mcts import SLICE, PlayoutSearch
-from ludus.agents.search.tree import (
+from ludus.agents.search.mcts import forest as forests
+from ludus.agents.search.mcts import playouts as playouts
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.playouts import SLICE, PlayoutSearch
+from ludus.agents.search.mcts.tree import (
     UNKNOWN,
 )  # fmt: skip
 from ludus.envs import set_threads
@@ -251,8 +251,8 @@ def test_what_is_found_does_not_depend_on_the_threads(threads, monkeypatch):
     states = states_of(game, 40)
     expected = PlayoutSearch(game, simulations=100).search(states, keys(40))
     guided = GuidedSearch(game, simulations=20, leaves=3).search(states, assessments(game))
-    monkeypatch.setattr("ludus.envs.threads.SMALLEST_BATCH", 1)
-    monkeypatch.setattr("ludus.envs.threads.SMALLEST_PART", 1)
+    monkeypatch.setattr("ludus.envs.native.threads.SMALLEST_BATCH", 1)
+    monkeypatch.setattr("ludus.envs.native.threads.SMALLEST_PART", 1)
     set_threads(threads)
     try:
         assert same(PlayoutSearch(game, simulations=100).search(states, keys(40)), expected)
@@ -310,7 +310,7 @@ def test_settings_are_read_from_a_spec():
 
 def test_with_seconds_a_search_goes_on_until_they_are_over(monkeypatch):
     game, looks = ludus.make_game("othello"), count()
-    monkeypatch.setattr("ludus.agents.search.mcts.time", SimpleNamespace(perf_counter=lambda: float(next(looks))))
+    monkeypatch.setattr("ludus.agents.search.mcts.playouts.time", SimpleNamespace(perf_counter=lambda: float(next(looks))))
     found = PlayoutSearch(game, simulations=1, seconds=3.5).search(game.start[None], keys(1))  # a look at the clock is a second
     assert found.simulations.tolist() == [3 * SLICE]
     assert found.visits.sum() == found.simulations[0]

@@ -18,7 +18,7 @@ AREAS = {
     "kernels": "envs/kernels/",
     "search": "agents/search/",
     "grading": "arena/grading/",
-    "ratings": "arena/ratings.py",
+    "ratings": "arena/ratings/ratings.py",
     "trainers": "baselines/",
 }
 

@@ -13,7 +13,7 @@ from ludus.envs.kernels.bits import leading, select
 from ludus.envs.kernels.keys import derive_key, derive_keys
 from ludus.envs.native import KernelError, Link, apart, compiled, in_ranges, new_pool, releases_gil
 from ludus.envs.native.compiler import program
-from ludus.envs.threads import pool
+from ludus.envs.native.threads import pool
 
 from . import kernels
 from .kernels import GAME, kernel_from

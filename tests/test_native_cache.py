@@ -202,7 +202,7 @@ import ludus
 from lines import has_line
 from ludus.envs.games.tictactoe import BOARD, TicTacToe, legal, observe, permute, play, player
 from ludus.envs.kernels.bits import u64
-from ludus.envs.rules import ONGOING
+from ludus.envs.kernels.rules import ONGOING
 
 
 def outcome(state):

@@ -11,10 +11,10 @@ import ludus
 from ludus.arena import evaluate
 from ludus.baselines.evolution.contest import Crowd, draw_openings, play_all
 from ludus.baselines.evolution.kernels import ACTIVATIONS
+from ludus.baselines.evolution.layered_neat import LayeredNeat, LayeredNeatSettings, crossed, fresh, mutated, sizes_of
+from ludus.baselines.evolution.layered_neat import network_of as layered_network
+from ludus.baselines.evolution.neat import Neat, NeatSettings
 from ludus.baselines.evolution.networks import NetworkPolicy, Networks, inputs_of
-from ludus.baselines.layered_neat import LayeredNeat, LayeredNeatSettings, crossed, fresh, mutated, sizes_of
-from ludus.baselines.layered_neat import network_of as layered_network
-from ludus.baselines.neat import Neat, NeatSettings
 from ludus.envs import make_game
 
 neat = pytest.importorskip("neat")

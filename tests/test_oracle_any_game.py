@@ -9,7 +9,7 @@ from ludus.agents.oracles.searched import SearchOracle
 from ludus.agents.search import Watch
 from ludus.arena import grade
 from ludus.arena.grading.values import is_searched
-from ludus.baselines.measure import ladder_of
+from ludus.baselines.runs.measure import ladder_of
 
 from .maze import ENDS, GRAPHS, NODES, Maze, solved_by_hand
 from .naive.search import solved

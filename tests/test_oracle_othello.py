@@ -18,8 +18,8 @@ from ludus.agents.oracles.othello.stability import stable
 from ludus.agents.search.watch import Watch
 from ludus.envs.kernels.arrays import Words
 from ludus.envs.kernels.bits import ONE, count, lowest, u64
+from ludus.envs.kernels.rules import ONGOING, State, legal, load, outcome, play, player
 from ludus.envs.native import releases_gil
-from ludus.envs.rules import ONGOING, State, legal, load, outcome, play, player
 
 from .naive.othello import Othello as Naive
 from .test_policies import positions

@@ -10,7 +10,7 @@ from ludus.agents.oracles import Solution
 from ludus.agents.oracles.quarto import QuartoOracle, book, build_book, builder
 from ludus.agents.oracles.quarto.book import Book, book_of, read_book, write_arrays, write_book
 from ludus.agents.search.watch import DONE, TOTAL, Watch
-from ludus.envs import threads
+from ludus.envs.native import threads
 
 from .test_oracle_quarto import GIVES, PLACES, PLAIN, VARIANTS, after_each, every_variant, without_book
 

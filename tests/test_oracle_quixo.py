@@ -12,7 +12,7 @@ from ludus.agents.oracles import OUT_OF_REACH, UNKNOWN, Oracle, Solution
 from ludus.agents.oracles.quixo import QuixoOracle, endings, retrograde, table
 from ludus.agents.search import Watch
 from ludus.envs import set_threads
-from ludus.envs.files import digest
+from ludus.envs.files.reading import digest
 from ludus.envs.native import cache
 
 from .naive.quixo import Quixo as Naive

@@ -11,7 +11,7 @@ import pytest
 
 from .processes import ROOT, checkout, run
 
-LAYERS = ("envs", "rules", "agents", "opponents", "arena", "baselines", "cli")
+LAYERS = ("envs", "rules", "agents", "opponents", "arena", "baselines", "puzzles", "cli")
 SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}
 HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "matplotlib", "pandas", "scipy", "rich", "resvg_py")
 
@@ -55,6 +55,7 @@ def test_the_wheel_holds_the_sources_and_nothing_else(unpacked: Path):
     expected = {"ludus/__init__.py": ROOT / "__init__.py", "ludus/py.typed": ROOT / "py.typed"}
     expected |= {f"ludus/{name}": file for name, file in SOURCES.items()}
     kinds = [("agents", "*.book *.npz *.tsv"), ("arena", "*.json *.jinja *.css *.js"), ("baselines", "*.json *.safetensors")]
+    kinds.append(("puzzles", "*.jinja"))
     data = [file for folder, names in kinds for name in names.split() for file in (ROOT / folder).rglob(name)]
     expected |= {f"ludus/{file.relative_to(ROOT).as_posix()}": file for file in data}
     code = {name: file.read_bytes() for name, file in held.items() if ".dist-info/" not in name}
@@ -68,7 +69,7 @@ SMOKE = """
 import gymnasium, pettingzoo, ludus, ludus.quarto_v0, ludus.opponents
 from ludus import quarto_v0
 from ludus.rules import Game
-from ludus.envs.registry import game_names, id_name
+from ludus.envs.games.registry import game_names, id_name
 assert quarto_v0 is ludus.quarto_v0 and isinstance(quarto_v0.env().game, Game)
 for name in game_names():
     env = gymnasium.make(f"ludus/{id_name(name)}-v0")
@@ -160,18 +161,22 @@ def test_imports_run_one_way():
     assert [(name, imported) for name, imported in ours if imported.split(".")[1] in above[layer_of(name)]] == []
 
 
-def test_what_lies_above_is_reached_by_name_in_two_places_alone():
+def test_what_lies_above_is_reached_by_name_in_three_places_alone():
     texts = [(name, node.value) for name, node in nodes() if isinstance(node, ast.Constant)]
     named = [
         (name, text.split(":")[0]) for name, text in texts if isinstance(text, str) and re.fullmatch(r"ludus(\.\w+)+(:\w+)?", text)
     ]
     ways = {(layer_of(name), module.split(".")[1]) for name, module in named}
-    assert {(a, b) for a, b in ways if LAYERS.index(b) > LAYERS.index(a)} <= {("envs", "agents"), ("agents", "baselines")}
+    assert {(a, b) for a, b in ways if LAYERS.index(b) > LAYERS.index(a)} <= {
+        ("envs", "agents"),
+        ("envs", "puzzles"),
+        ("agents", "baselines"),
+    }
 
 
-def test_below_cli_only_envs_and_baselines_import_the_environment_libraries():
+def test_below_cli_only_envs_puzzles_and_baselines_import_the_environment_libraries():
     files = importers("gymnasium", "pettingzoo")
-    assert {layer_of(name) for name in files} <= {"envs", "baselines", "cli"}
+    assert {layer_of(name) for name in files} <= {"envs", "baselines", "puzzles", "cli"}
     assert [name for name in files if name.startswith(("envs/games/", "envs/kernels/", "envs/native/", "envs/drawing/"))] == []
 
 

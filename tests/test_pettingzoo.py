@@ -12,7 +12,7 @@ import pytest
 
 import ludus
 from ludus.envs.aec import AECGame
-from ludus.envs.registry import BUILT_IN
+from ludus.envs.games.registry import BUILT_IN
 
 from .aec import play, seen
 from .conftest import same
@@ -122,4 +122,4 @@ def test_dir_shows_all_that_is_public_before_it_is_used(tmp_path: Path):
 
 def test_dir_shows_nothing_else_however_much_was_used(tmp_path: Path):
     printed = run("-W", "error", "-c", LAZY, cwd=tmp_path, PYTHONPATH=ROOT / ".types").splitlines()
-    assert printed == ["agents arena baselines cli envs opponents rules", ""]
+    assert printed == ["agents arena baselines cli envs opponents puzzles rules", ""]

@@ -14,17 +14,17 @@ from pettingzoo.env_registry import registration
 
 import ludus
 from ludus.agents import policies_for, policy_names
-from ludus.agents.evaluations import EVALUATIONS
 from ludus.agents.registry import POLICIES, is_foreign
+from ludus.agents.search.evaluations import EVALUATIONS
 from ludus.arena import resume, tournament
 from ludus.baselines import Measure, train, trainer_class, trainer_names
 from ludus.baselines.registry import TRAINER_CLASSES
 from ludus.cli import main
-from ludus.envs.evaluation import evaluate as declared
+from ludus.envs.games.evaluation import evaluate as declared
+from ludus.envs.games.registry import GAMES
 from ludus.envs.kernels.arrays import Words
+from ludus.envs.kernels.rules import load
 from ludus.envs.plugins import places
-from ludus.envs.registry import GAMES
-from ludus.envs.rules import load
 from ludus.rules import Evaluation, Numbers
 
 from .processes import run
@@ -47,7 +47,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(places, "_plugged_in", {})
-    monkeypatch.setattr("ludus.baselines.run.plot", lambda run: None)
+    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
     for registry in (GAMES, POLICIES, TRAINER_CLASSES, EVALUATIONS):
         monkeypatch.setattr(registry, "_outside", {})
         monkeypatch.setattr(registry, "_homes", {})
@@ -373,8 +373,8 @@ def test_a_strangers_model_is_loaded_only_with_trust(here, command, monkeypatch,
         loaded.append(file)
         return ludus.make_policy("random", game)
 
-    monkeypatch.setattr("ludus.baselines.loading.load_model", load)
-    monkeypatch.setattr("ludus.arena.guarded.is_foreign", lambda _: False)  # so that it is loaded in this process
+    monkeypatch.setattr("ludus.baselines.runs.loading.load_model", load)
+    monkeypatch.setattr("ludus.arena.engines.guarded.is_foreign", lambda _: False)  # so that it is loaded in this process
     spec = "sb3:model.zip,trust=true"
     tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
     change_plan("games.db", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})

@@ -11,8 +11,8 @@ from pettingzoo.utils import wrappers
 
 import ludus
 from ludus.agents import FunctionPolicy, Policy, policies_for, policy_names
-from ludus.envs import specs
-from ludus.envs.registry import id_name
+from ludus.envs.games.registry import id_name
+from ludus.envs.settings import specs
 
 from .chance import fits
 from .conftest import VARIANTS

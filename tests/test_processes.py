@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.engines import engine_of
-from ludus.arena.job import Job
-from ludus.arena.packing import Packer, pack, unpack
-from ludus.arena.plan import Pairing
-from ludus.arena.processes import THREADS, Died, Helper, TooLate, close_all, wait
+from ludus.arena.engines.engines import engine_of
+from ludus.arena.engines.packing import Packer, pack, unpack
+from ludus.arena.engines.processes import THREADS, Died, Helper, TooLate, close_all, wait
+from ludus.arena.matches.job import Job
+from ludus.arena.planning.plan import Pairing
 from ludus.envs import make_game
 
 from . import faulty

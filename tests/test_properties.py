@@ -15,8 +15,8 @@ from ludus.envs.check import check_game
 from ludus.envs.check.notation import NOTATION
 from ludus.envs.check.positions import RULES, Position, compiled_rules_say_what_they_say_in_python
 from ludus.envs.check.readings import AsCompiled
-from ludus.envs.registry import game_class
-from ludus.envs.rules import ONGOING
+from ludus.envs.games.registry import game_class
+from ludus.envs.kernels.rules import ONGOING
 
 SEEDS = st.integers(0, 2**32 - 1)
 PLIES = st.integers(0, 250)

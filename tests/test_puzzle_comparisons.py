@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from ludus.agents.puzzles import Found, make_solver
-from ludus.arena.puzzles import Comparison, Row, compare
-from ludus.arena.report.puzzles import COLOURS, puzzle_page, table, whence
-from ludus.cli.puzzle import _so_far
-from ludus.envs.puzzles import make_puzzle
+from ludus.cli.commands.puzzle import _so_far
+from ludus.puzzles import Found, make_puzzle, make_solver
+from ludus.puzzles.comparison import Comparison, Row, compare
+from ludus.puzzles.page import COLOURS, puzzle_page, table, whence
 
 pytest.importorskip("deap")
 pytest.importorskip("scipy")

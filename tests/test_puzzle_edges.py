@@ -4,8 +4,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-from ludus.agents.puzzles import make_solver
-from ludus.envs.puzzles import make_puzzle
+from ludus.puzzles import make_puzzle, make_solver
 
 TABLE = b"ticker,risk,return\nA,0.5,12\nB,0.1,1\n"
 

@@ -6,19 +6,18 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from ludus.agents.genetics.global_random import drawn_from
-from ludus.agents.puzzles import make_solver
-from ludus.agents.puzzles.genetic import Island
-from ludus.agents.puzzles.portfolios import merits, thresholded
-from ludus.agents.puzzles.solver import Enough, Stale, Tally
-from ludus.envs.puzzles import make_puzzle
+from ludus.baselines.genetics.global_random import drawn_from
+from ludus.puzzles import make_puzzle, make_solver
+from ludus.puzzles.solvers.genetic import Island
+from ludus.puzzles.solvers.portfolios import merits, thresholded
+from ludus.puzzles.solvers.solver import Enough, Stale, Tally
 
 from .naive import originals as naive
 from .naive.puzzles import value
 
 pytest.importorskip("deap")
 tools = pytest.importorskip("deap.tools")
-from ludus.agents.genetics.breeding import Pairing, Selection, contenders_of, ranks_of  # noqa: E402  needs DEAP
+from ludus.baselines.genetics.breeding import Pairing, Selection, contenders_of, ranks_of  # noqa: E402  needs DEAP
 
 ROWS = {"original": "local:preset=original", "ten": "local:preset=original,population=10,tournament=10"}
 """With the population that was described; and with one of ten, of which the reported 30,010 calls are 10 + 1000 · 30."""

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from ludus.arena.puzzles import compare
-from ludus.arena.report.puzzles import puzzle_page
-from ludus.cli.puzzle import USUAL, command_of
-from ludus.envs.puzzles import make_puzzle, puzzle_names
-from ludus.envs.puzzles.registry import id_of
+from ludus.cli.commands.puzzle import USUAL, command_of
+from ludus.puzzles import make_puzzle, puzzle_names
+from ludus.puzzles.comparison import compare
+from ludus.puzzles.page import puzzle_page
+from ludus.puzzles.registry import id_of
 
 pytest.importorskip("deap")
 pytest.importorskip("scipy")

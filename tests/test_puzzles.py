@@ -11,9 +11,9 @@ from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.envs.puzzles import make_puzzle, puzzle_names
-from ludus.envs.puzzles.registry import id_of
-from ludus.envs.puzzles.setcover import course_lists
+from ludus.puzzles import make_puzzle, puzzle_names
+from ludus.puzzles.problems.setcover import course_lists
+from ludus.puzzles.registry import id_of
 
 from .naive import puzzles as naive
 

@@ -8,13 +8,13 @@ import pytest
 import ludus
 from ludus.arena import evaluate, grade
 from ludus.baselines import Measure, Trainer, train
-from ludus.baselines.montecarlo import MonteCarlo
-from ludus.baselines.outcomes import outcomes
-from ludus.baselines.positions import MERGES, positions_of
-from ludus.baselines.qlearning import QLearning
-from ludus.baselines.walk import learn_games
+from ludus.baselines.runs.outcomes import outcomes
+from ludus.baselines.tabular.montecarlo import MonteCarlo
+from ludus.baselines.tabular.positions import MERGES, positions_of
+from ludus.baselines.tabular.qlearning import QLearning
+from ludus.baselines.tabular.walk import learn_games
 from ludus.envs import make_game
-from ludus.envs.rules import ONGOING
+from ludus.envs.kernels.rules import ONGOING
 
 SMALL = ["tictactoe", "nim", "nim:heaps=1+3+5,limit=3,misere=true", "quixo:size=3", "othello:size=4"]
 NIMS = [

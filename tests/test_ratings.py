@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from ludus.arena.davidson import Davidson
-from ludus.arena.intervals import wilson
-from ludus.arena.ratings import ELO, Rating, rate
+from ludus.arena.ratings.davidson import Davidson
+from ludus.arena.ratings.intervals import wilson
+from ludus.arena.ratings.ratings import ELO, Rating, rate
 
 from .benchmark import script
 

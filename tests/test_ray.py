@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.evaluations import EVALUATIONS
 from ludus.agents.registry import POLICIES
+from ludus.agents.search.evaluations import EVALUATIONS
 from ludus.arena import tournament
-from ludus.arena.engines import ATTEMPTS, engine_of
-from ludus.arena.job import Job
-from ludus.arena.plan import Pairing
+from ludus.arena.engines.engines import ATTEMPTS, engine_of
+from ludus.arena.matches.job import Job
+from ludus.arena.planning.plan import Pairing
 from ludus.baselines import Measure, train
-from ludus.baselines.crew import crew_of
 from ludus.baselines.registry import TRAINER_CLASSES
+from ludus.baselines.runs.crew import crew_of
 from ludus.envs import make_game
+from ludus.envs.games.registry import GAMES
 from ludus.envs.plugins import places
-from ludus.envs.registry import GAMES
 
 from . import faulty
 from .conftest import forget

@@ -9,22 +9,24 @@ import pytest
 
 from ludus import make_policy
 from ludus.agents import as_policy, policies_for
-from ludus.agents.alphazero import AlphaZeroPolicy
-from ludus.agents.canonical import canonical
-from ludus.agents.nim_sum import NimSum
 from ludus.agents.oracles import make_oracle
-from ludus.agents.table import Table
-from ludus.agents.table_policy import TablePolicy
-from ludus.arena import evaluate, here, tournament
-from ludus.baselines.bounded import BoundedChoices
-from ludus.baselines.evolved_mixture import Gabriele, Heuristic, Mixture
-from ludus.baselines.evolved_preference import Preference
+from ludus.agents.policies.alphazero import AlphaZeroPolicy
+from ludus.agents.policies.nim_sum import NimSum
+from ludus.agents.policies.table import TablePolicy
+from ludus.agents.statespace.canonical import canonical
+from ludus.agents.statespace.table import Table
+from ludus.arena import evaluate, tournament
+from ludus.arena.engines import here
+from ludus.baselines.genetics.evolved_mixture import Gabriele, Heuristic, Mixture
+from ludus.baselines.genetics.evolved_preference import Preference
 from ludus.baselines.ntuples.policy import NTuplePolicy
 from ludus.baselines.ntuples.shapes import patterns_of
-from ludus.cli.arena import LIGHT
+from ludus.baselines.tabular.bounded import BoundedChoices
+from ludus.cli.commands.arena import LIGHT
 from ludus.cli.warming import needed
-from ludus.envs import Game, game_names, linking, make_game
+from ludus.envs import Game, game_names, make_game
 from ludus.envs.check import check_game
+from ludus.envs.games import linking
 from ludus.envs.native import listening, load
 from ludus.envs.native.signature import signature_of
 

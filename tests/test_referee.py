@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from ludus.envs import make_game
 from ludus.envs.check.compiling import random_game
+from ludus.envs.games.linking import link_of
+from ludus.envs.games.registry import BUILT_IN
 from ludus.envs.kernels import keys, queries
 from ludus.envs.kernels.arrays import Numbers, Words
-from ludus.envs.linking import link_of
 from ludus.envs.native import Link, compiled
-from ludus.envs.registry import BUILT_IN
 
 from . import kernels
 from .fuzz.programs import Widened, counted, difference, whole, word

@@ -6,10 +6,10 @@ import pytest
 from ludus.agents import as_policy
 from ludus.agents.policy import FunctionPolicy
 from ludus.arena import evaluate, tournament
-from ludus.arena.intervals import wilson
-from ludus.arena.repeats import MANY
-from ludus.arena.score import Score, repeat_words
-from ludus.arena.store import Store
+from ludus.arena.matches.repeats import MANY
+from ludus.arena.matches.score import Score, repeat_words
+from ludus.arena.ratings.intervals import wilson
+from ludus.arena.store.store import Store
 from ludus.envs import make_game
 
 GAME = make_game("tictactoe")

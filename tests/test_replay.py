@@ -11,12 +11,12 @@ from itertools import pairwise
 
 import pytest
 
-from ludus.arena.export import FORMATS
-from ludus.arena.record import parse, write
-from ludus.arena.store import Store
-from ludus.arena.verdict import judge_of
+from ludus.arena.grading.verdict import judge_of
+from ludus.arena.matches.record import parse, write
+from ludus.arena.store.export import FORMATS
+from ludus.arena.store.store import Store
 from ludus.cli import main
-from ludus.cli.steps import CLEAR, Steps, walk
+from ludus.cli.playing.steps import CLEAR, Steps, walk
 from ludus.envs import make_game
 
 from .played import plan_of, random_games

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.mcts import Mcts
-from ludus.agents.search.guided import GuidedSearch
-from ludus.agents.search.mcts import PlayoutSearch
-from ludus.agents.search.tree import ACTION, CHOOSER, COUNT, FIRST, KNOWN, PARENT, ROOT, TOTAL, UNKNOWN, USED, VISITS
+from ludus.agents.policies.mcts import Mcts
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.playouts import PlayoutSearch
+from ludus.agents.search.mcts.tree import ACTION, CHOOSER, COUNT, FIRST, KNOWN, PARENT, ROOT, TOTAL, UNKNOWN, USED, VISITS
 
 from .conftest import VARIANTS
 from .searched import same, states_of, uniform
@@ -106,7 +106,7 @@ def test_games_are_played_to_their_end_with_trees_kept(spec):
 
 
 def test_kept_trees_that_take_too_much_memory_say_so(monkeypatch):
-    monkeypatch.setattr("ludus.agents.mcts.LARGEST", 2**20)
+    monkeypatch.setattr("ludus.agents.policies.mcts.LARGEST", 2**20)
     game = ludus.make_game("tictactoe")
     player = Mcts(game, reuse=True).begin(20)
     with pytest.raises(MemoryError, match=r"the trees that mcts keeps of 20 games take 4 MiB, more than 1; play fewer games"):

@@ -12,7 +12,7 @@ import pytest
 from ludus.agents import make_policy
 from ludus.arena import evaluate
 from ludus.envs import make_game
-from ludus.envs.rules import ONGOING
+from ludus.envs.kernels.rules import ONGOING
 
 from .naive import leaves, twin_of
 from .naive.quarto import CELLS, COLUMNS, DIAGONALS, ROWS, SQUARES

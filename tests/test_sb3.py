@@ -17,9 +17,9 @@ import ludus
 from ludus.agents import as_policy
 from ludus.arena import evaluate
 from ludus.baselines import Measure, resume, train
-from ludus.baselines.archive import read_arrays
-from ludus.baselines.plan import Plan, PlanDocument
 from ludus.baselines.registry import trainer_class
+from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.plan import Plan, PlanDocument
 from ludus.baselines.sb3 import BoardsVecEnv
 from ludus.baselines.sb3.dqn import DQNSettings
 from ludus.baselines.sb3.nets import load_weights, weights_of
@@ -48,7 +48,7 @@ def one_thread():
 @pytest.fixture(autouse=True)
 def no_plots(monkeypatch):
     """No plots, which take most of the time."""
-    monkeypatch.setattr("ludus.baselines.run.plot", lambda run: None)
+    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
 
 
 def small(name, game="tictactoe", seed=0, **settings):

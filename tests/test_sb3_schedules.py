@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 import ludus  # noqa: F401
-from ludus.baselines.plan import Plan
+from ludus.baselines.runs.plan import Plan
 
 from .test_sb3 import SMALL, no_plots, one_thread  # noqa: F401
 

@@ -10,12 +10,12 @@ import ludus
 from ludus.arena import grade
 from ludus.arena.grading.values import quick_oracle
 from ludus.baselines import train
-from ludus.baselines.archive import read_arrays
-from ludus.baselines.networks import shipped as shipping
-from ludus.baselines.networks.evaluator import Evaluator
-from ludus.baselines.networks.residual import Shape
-from ludus.baselines.networks.shipped import shipped, shipped_games, without_search
-from ludus.baselines.selfplay.exam import exam_of
+from ludus.baselines.alphazero.networks import shipped as shipping
+from ludus.baselines.alphazero.networks.evaluator import Evaluator
+from ludus.baselines.alphazero.networks.residual import Shape
+from ludus.baselines.alphazero.networks.shipped import shipped, shipped_games, without_search
+from ludus.baselines.alphazero.selfplay.exam import exam_of
+from ludus.baselines.runs.archive import read_arrays
 
 from .test_alphazero import NEVER, TINY
 from .test_policies import keys, positions

@@ -15,7 +15,7 @@ import ludus
 from ludus.agents.oracles import make_oracle
 from ludus.arena import as_policy, evaluate, grade, tournament
 from ludus.baselines import train
-from ludus.baselines.measure import Measure
+from ludus.baselines.runs.measure import Measure
 from ludus.envs import make_game
 from ludus.envs.drawing.showing import TextTable
 

@@ -12,8 +12,8 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 
 import ludus
-from ludus.envs import specs
-from ludus.envs.registry import id_name
+from ludus.envs.games.registry import id_name
+from ludus.envs.settings import specs
 
 from .conftest import VARIANTS, same
 

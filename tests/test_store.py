@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.arena import store
-from ludus.arena.games import ENDINGS
-from ludus.arena.lock import held
-from ludus.arena.plan import Entrant, Pairing, Plan
-from ludus.arena.score import Score
-from ludus.arena.store import Store
+from ludus.arena.matches.games import ENDINGS
+from ludus.arena.matches.score import Score
+from ludus.arena.planning.plan import Entrant, Pairing, Plan
+from ludus.arena.store import store
+from ludus.arena.store.lock import held
+from ludus.arena.store.store import Store
 
 from . import stored
 from .conftest import VARIANTS, same

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ludus.arena import database, store
-from ludus.arena.store import Store
+from ludus.arena.store import database, store
+from ludus.arena.store.store import Store
 
 from . import stored
 from .conftest import same

@@ -10,12 +10,12 @@ import pytest
 
 import ludus
 from ludus.agents import policies_for
-from ludus.agents.canonical import canonical
-from ludus.agents.state_index import StateIndex
-from ludus.agents.table import Table
-from ludus.agents.table_policy import TablePolicy
+from ludus.agents.policies.table import TablePolicy
+from ludus.agents.statespace.canonical import canonical
+from ludus.agents.statespace.index import StateIndex
+from ludus.agents.statespace.table import Table
 from ludus.envs import make_game
-from ludus.envs.writing import write_whole
+from ludus.envs.files.writing import write_whole
 
 from .conftest import VARIANTS
 from .sentences import says

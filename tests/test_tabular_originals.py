@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ludus.arena import grade
-from ludus.baselines.montecarlo import MonteCarlo
-from ludus.baselines.qlearning import QLearning
+from ludus.baselines.tabular.montecarlo import MonteCarlo
+from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs import make_game
 
 GAME = make_game("tictactoe")

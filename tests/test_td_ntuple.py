@@ -11,8 +11,8 @@ from ludus.arena import evaluate
 from ludus.baselines.ntuples.evaluation import UNIT
 from ludus.baselines.ntuples.policy import NTuplePolicy
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
+from ludus.baselines.ntuples.td_ntuple import GAMES_AT_ONCE, TDNTuple, TDNTupleSettings
 from ludus.baselines.registry import trainer_class
-from ludus.baselines.td_ntuple import GAMES_AT_ONCE, TDNTuple, TDNTupleSettings
 
 from .naive.ntuples import Tables
 from .test_policies import keys, positions

@@ -11,7 +11,7 @@ from ludus.baselines import train
 from ludus.baselines.ntuples.cells import CELLS
 from ludus.baselines.ntuples.looks import coded, looks_of, moves_only, planes_of, random_positions
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
-from ludus.baselines.td_ntuple import TDNTuple, TDNTupleSettings
+from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
 
 from .maze import Maze
 from .naive.ntuples import Tables

@@ -9,13 +9,13 @@ import pytest
 import ludus
 from ludus.agents import FunctionPolicy
 from ludus.arena import Tournament, evaluate, play_protocol, resume, tournament
-from ludus.arena.openings import openings
-from ludus.arena.plan import Pairing, Plan
-from ludus.arena.planning import cast_of, draw_up, draw_up_by
-from ludus.arena.protocols import Protocol, protocol, protocols
-from ludus.arena.store import Store
+from ludus.arena.matches.openings import openings
+from ludus.arena.planning.plan import Pairing, Plan
+from ludus.arena.planning.planning import cast_of, draw_up, draw_up_by
+from ludus.arena.planning.protocols import Protocol, protocol, protocols
+from ludus.arena.store.store import Store
 from ludus.envs import make_game
-from ludus.envs.documents import parse_document
+from ludus.envs.files.documents import parse_document
 
 
 def first_legal(observations, masks):

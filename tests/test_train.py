@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.agents.external.wrapped import as_policy
 from ludus.agents.registry import plays
-from ludus.agents.wrapped import as_policy
 from ludus.arena import evaluate
-from ludus.arena.planning import draw_up
+from ludus.arena.planning.planning import draw_up
 from ludus.baselines import Measure, resume, train
-from ludus.baselines.plots import plot
+from ludus.baselines.runs.plots import plot
 
 from . import trained
 from .trained import FAST, NEVER, learnt, stop_after
@@ -259,7 +259,7 @@ def test_a_damaged_checkpoint_does_not_take_the_place_of_the_one_before(tmp_path
     sound = before.read_bytes()
     newest.write_bytes(newest.read_bytes()[:-20])
     with monkeypatch.context() as patched:
-        patched.setattr("ludus.baselines.folder.write_arrays", lambda *_: 1 / 0)  # it breaks off while it writes the next
+        patched.setattr("ludus.baselines.runs.folder.write_arrays", lambda *_: 1 / 0)  # it breaks off while it writes the next
         with pytest.raises(ZeroDivisionError):
             resume(tmp_path / "a", checkpoint_seconds=0)
     assert before.read_bytes() == sound

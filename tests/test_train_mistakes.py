@@ -12,8 +12,8 @@ import pytest
 
 import ludus
 from ludus.baselines import Measure, resume, train
-from ludus.baselines.archive import read_arrays, write_arrays
 from ludus.baselines.registry import TRAINERS
+from ludus.baselines.runs.archive import read_arrays, write_arrays
 from ludus.baselines.settings import settings_of
 
 from . import trained

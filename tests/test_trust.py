@@ -16,15 +16,15 @@ import ludus
 from ludus.agents import as_policy
 from ludus.agents.registry import POLICIES, PolicySpec
 from ludus.arena import Tournament, resume, tournament
-from ludus.arena.planning import draw_up
-from ludus.arena.record import parse, write
-from ludus.arena.store import Store
+from ludus.arena.matches.record import parse, write
+from ludus.arena.planning.planning import draw_up
+from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
-from ludus.baselines.loading import load_run
-from ludus.baselines.training import resume as go_on
-from ludus.envs.documents import parse_document
+from ludus.baselines.runs.loading import load_run
+from ludus.baselines.runs.training import resume as go_on
+from ludus.envs.files.documents import parse_document
+from ludus.envs.games.registry import GameSpec
 from ludus.envs.plugins import Refused, Source, places, refused_in, runs_code
-from ludus.envs.registry import GameSpec
 
 from .stored import change_plan
 
@@ -167,7 +167,7 @@ def trained(tmp_path_factory):
     """A run that learnt from code, as whoever made it left it."""
     folder = tmp_path_factory.mktemp("trained")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ludus.baselines.run.plot", lambda run: None)
+        patch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
         patch.syspath_prepend(folder)
         patch.chdir(folder)
         Path("evil.py").write_text(EVIL)
@@ -229,8 +229,8 @@ def test_trust_loads_a_pickled_model_whatever_the_file_says(run, monkeypatch):
         loaded.append((file, options))
         return ludus.make_policy("random", game)
 
-    monkeypatch.setattr("ludus.baselines.loading.load_model", load)
-    monkeypatch.setattr("ludus.arena.guarded.is_foreign", lambda _: False)  # so that it is loaded in this process
+    monkeypatch.setattr("ludus.baselines.runs.loading.load_model", load)
+    monkeypatch.setattr("ludus.arena.engines.guarded.is_foreign", lambda _: False)  # so that it is loaded in this process
     monkeypatch.setattr("builtins.input", lambda _: "quit")
     for spec in ("sb3:evil.zip", "sb3:evil.zip,trust=false,sample=true"):
         assert run("play", "--load", saved_game(spec), "--trust")[0] == 0
@@ -238,7 +238,7 @@ def test_trust_loads_a_pickled_model_whatever_the_file_says(run, monkeypatch):
 
 
 def test_a_run_goes_on_with_code_and_loads_a_trainer_that_is_code_where_it_is_trusted(trained, monkeypatch):
-    monkeypatch.setattr("ludus.baselines.run.plot", lambda run: None)
+    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
     rewrite_run(trained, {})
     assert go_on("kept", trust=True).trainer.done == 10
     shutil.rmtree("kept")

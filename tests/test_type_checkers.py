@@ -50,7 +50,7 @@ def test_mypy_resolves_an_editable_install(installed: Path, tmp_path: Path):
     command = [sys.executable, "-m", "mypy", "--python-executable", str(installed), "--cache-dir", str(tmp_path), "script.py"]
     said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
     assert said.splitlines() == [
-        'script.py:4: note: Revealed type is "ludus.envs.game.Game"',
+        'script.py:4: note: Revealed type is "ludus.envs.games.game.Game"',
         'script.py:5: note: Revealed type is "ludus.envs.aec.AECGame"',
         'script.py:6: error: Module has no attribute "make_gane"; maybe "make_game"?  [attr-defined]',
         "Found 1 error in 1 file (checked 1 source file)",

@@ -91,7 +91,7 @@ class Screen:
         monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
         monkeypatch.setattr(pygame.event, "wait", lambda _: self.next())
         monkeypatch.setattr(pygame.event, "get", list)
-        monkeypatch.setattr("ludus.cli.window.Player._do", lambda player, line: self.do(player, line))
+        monkeypatch.setattr("ludus.cli.playing.window.Player._do", lambda player, line: self.do(player, line))
 
     def do(self, player, line):
         """As the window does, but at once."""
@@ -109,7 +109,7 @@ class Screen:
 def click(box):
     import pygame
 
-    from ludus.cli.window import ZOOM
+    from ludus.cli.playing.window import ZOOM
 
     return pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=tuple(side * ZOOM for side in middle(box)))
 
@@ -140,7 +140,7 @@ def test_a_whole_game_is_played_by_clicks(spec, seat, monkeypatch, capsys):
 def test_the_hint_is_no_wider_than_the_narrowest_board(monkeypatch):
     import pygame
 
-    from ludus.cli.window import HINT, MARGIN, SIZE, ZOOM
+    from ludus.cli.playing.window import HINT, MARGIN, SIZE, ZOOM
 
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     pygame.font.init()
@@ -182,7 +182,7 @@ def test_the_window_closes_while_a_policy_thinks(monkeypatch):
 
     import pygame
 
-    from ludus.cli.window import Player
+    from ludus.cli.playing.window import Player
 
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     began, never = Event(), Event()

@@ -10,8 +10,8 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy, as_policy
+from ludus.agents.external.wrapped import softmax
 from ludus.agents.policy import drawn
-from ludus.agents.wrapped import softmax
 from ludus.arena import evaluate
 
 from .conftest import VARIANTS
@@ -37,7 +37,7 @@ def scores(observations, masks):
 @every_variant
 def test_what_is_asked_about_is_what_environments_show(spec):
     game = ludus.make_game(spec)
-    name, settings = ludus.envs.specs.split(spec)
+    name, settings = ludus.envs.settings.specs.split(spec)
     env = pettingzoo.make("aec", f"ludus/{name}-v0", **settings)
     asked = []
 

@@ -11,7 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from ludus.envs.writing import Growing, also_saying, check_target, is_stream, making_whole, path_of, write_whole, writing_whole
+from ludus.envs.files.writing import (
+    Growing,
+    also_saying,
+    check_target,
+    is_stream,
+    making_whole,
+    path_of,
+    write_whole,
+    writing_whole,
+)
 
 from .disks import device, fill, is_disk
 from .processes import ROOT
@@ -245,17 +254,17 @@ WRITE = {
 }
 """Functions that write to a file or make one."""
 ELSEWHERE = {
-    ("envs/files.py", "os.open"): "it reads",
+    ("envs/files/reading.py", "os.open"): "it reads",
     ("envs/native/private.py", "os.open"): "it reads",
     ("envs/native/private.py", "mkdir"): "the cache's folders are looked at level by level as they are made",
-    ("arena/database.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
+    ("arena/store/database.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
     ("envs/native/turns.py", "os.open"): "a lock holds nothing",
-    ("arena/lock.py", "os.open"): "a lock holds nothing",
-    ("arena/processes.py", "write_text"): "it tells the system whom to end first when memory runs out",
+    ("arena/store/lock.py", "os.open"): "a lock holds nothing",
+    ("arena/engines/processes.py", "write_text"): "it tells the system whom to end first when memory runs out",
     ("agents/oracles/othello/fitting.py", "np.savez_compressed"): "to memory",
     ("agents/oracles/quarto/book.py", "np.savez_compressed"): "to memory",
-    ("agents/table.py", "np.savez"): "to memory",
-    ("baselines/plots.py", "savefig"): "to memory",
+    ("agents/statespace/table.py", "np.savez"): "to memory",
+    ("baselines/runs/plots.py", "savefig"): "to memory",
     ("cli/last_resort.py", "os.open"): "/dev/null in the place of a stream that is closed, or that nobody reads",
     ("cli/last_resort.py", "tempfile.mkstemp"): "a traceback, where it may be that nothing else can be imported",
     ("cli/last_resort.py", "open"): "the same",
@@ -285,5 +294,5 @@ def test_nothing_is_written_in_another_way():
     found = {
         (file.relative_to(ROOT).as_posix(), name) for file in sources for name in ways_to_write(ast.parse(file.read_text("utf-8")))
     }
-    assert {name for file, name in found if file == "envs/writing.py"} >= {"os.open", "os.replace", "mkdir", "open"}
-    assert {(file, name) for file, name in found if file != "envs/writing.py"} == {*ELSEWHERE}
+    assert {name for file, name in found if file == "envs/files/writing.py"} >= {"os.open", "os.replace", "mkdir", "open"}
+    assert {(file, name) for file, name in found if file != "envs/files/writing.py"} == {*ELSEWHERE}

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.envs import specs
-from ludus.envs.registry import id_name
+from ludus.envs.games.registry import id_name
+from ludus.envs.settings import specs
 
 from .conftest import VARIANTS
 

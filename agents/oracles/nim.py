@@ -16,12 +16,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.game import Game, StateArray
+from ...envs.games.game import Game, StateArray
+from ...envs.games.linking import Linked, linked
 from ...envs.games.nim import HEAPS, MISERE, Nim, size_of
 from ...envs.kernels.arrays import Flags, States
 from ...envs.kernels.bits import ONE, bit, lowest, number, u64
-from ...envs.linking import Linked, linked
-from ...envs.rules import ONGOING, State, legal, load, outcome, play
+from ...envs.kernels.rules import ONGOING, State, legal, load, outcome, play
 from ..search.watch import Watch
 from .oracle import Oracle, Solution
 

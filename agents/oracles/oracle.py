@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.drawing.showing import Part, Picture, Shown
-from ...envs.game import Game, StateArray
+from ...envs.games.game import Game, StateArray
+from ...envs.games.linking import Linked, linked
 from ...envs.kernels import queries
 from ...envs.kernels.keys import below
-from ...envs.linking import Linked, linked
-from ...envs.specs import BySettings
-from ...envs.threads import share
+from ...envs.native.threads import share
+from ...envs.settings.specs import BySettings
 from ..search.watch import Watch
 
 OUT_OF_REACH = 2

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...envs import specs
-from ...envs.game import Game
-from ...envs.loading import named
-from ...envs.registry import make_game
+from ...envs.games.game import Game
+from ...envs.games.registry import make_game
+from ...envs.plugins.loading import named
+from ...envs.settings import specs
 from .oracle import Oracle
 
 BUILT_IN = {

@@ -8,13 +8,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.game import StateArray
-from ...envs.linking import Linked, linked
-from ...envs.numbers import MANY
-from ...envs.specs import check_between
-from ..graph import LARGEST
+from ...envs.games.game import StateArray
+from ...envs.games.linking import Linked, linked
+from ...envs.settings.numbers import MANY
+from ...envs.settings.specs import check_between
 from ..search.settle import SETTLE, Settled, settled
 from ..search.watch import Watch
+from ..statespace.graph import LARGEST
 from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, told_for
 from .whole import MOST, WHOLE_KERNELS, Whole, whole_of
 

@@ -15,11 +15,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.game import Game, StateArray
+from ...envs.games.game import Game, StateArray
+from ...envs.games.linking import Linked, linked
 from ...envs.kernels.arrays import Flags, Words
 from ...envs.kernels.bits import ONE, lowest, number, u64
-from ...envs.linking import Linked, linked
-from ...envs.rules import ONGOING, State, legal, load, outcome, play, player
+from ...envs.kernels.rules import ONGOING, State, legal, load, outcome, play, player
 from ..search.watch import Watch
 from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution
 

@@ -15,12 +15,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.game import Game
+from ...envs.games.game import Game
 from ...envs.kernels.arrays import Flags, Numbers
+from ...envs.kernels.rules import ONGOING
 from ...envs.native import releases_gil
-from ...envs.rules import ONGOING
-from ..graph import GRAPH_KERNELS, TooLargeError, explore
-from ..state_index import INDEX_KERNELS, Slots, StateIndex
+from ..statespace.graph import GRAPH_KERNELS, TooLargeError, explore
+from ..statespace.index import INDEX_KERNELS, Slots, StateIndex
 
 MOST = 200_000
 """Games with no more positions are solved as a whole, unless a setting says otherwise."""

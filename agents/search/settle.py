@@ -15,16 +15,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.evaluation import evaluate, hint, no_hint
-from ...envs.game import Game, StateArray
+from ...envs.games.evaluation import evaluate, hint, no_hint
+from ...envs.games.game import Game, StateArray
+from ...envs.games.linking import Linked
 from ...envs.kernels.arrays import Numbers, Words
-from ...envs.linking import Linked
+from ...envs.kernels.rules import State, load, player
 from ...envs.native import releases_gil
-from ...envs.rules import State, load, player
-from ...envs.threads import share
-from .alphabeta import LARGEST_DEPTH, table_of
-from .negamax import ACTION, DEPTH, GENERATION, SURE, VALUE, WHOLE, WIN, Desk, negamax
-from .table import hashed
+from ...envs.native.threads import share
+from .alphabeta.negamax import ACTION, DEPTH, GENERATION, SURE, VALUE, WHOLE, WIN, Desk, negamax
+from .alphabeta.search import LARGEST_DEPTH, table_of
+from .alphabeta.table import hashed
 from .watch import LIMIT, NODES, Watch
 
 UNKNOWN = 2

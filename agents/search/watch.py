@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.kernels.arrays import Numbers
-from ...envs.numbers import seconds_of, whole
+from ...envs.settings.numbers import seconds_of, whole
 
 NODES, LIMIT, DONE, TOTAL = range(4)
 UNLIMITED = 2**62

@@ -2,10 +2,10 @@
 
 decisions.py   what a policy chose in games that were played         sampled.py   `Grade`, of such decisions
 values.py      what positions are worth                              asking.py    how likely a policy takes each action
-graph.py       the positions that can come up, and the moves between them
-sweeps.py      kernels that pass over a graph
 seat.py        one seat of a policy, reckoned over its graph         exact.py     `ExactGrade`, of both seats
-grade.py       `grade`
+grade.py       `grade`                                               verdict.py   what an oracle says of single moves
+
+The graph of a game's positions, and the kernels that pass over it, are in agents/statespace.
 """
 
 from __future__ import annotations

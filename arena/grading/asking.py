@@ -12,15 +12,15 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.graph import Chooser
 from ...agents.policy import Policy
-from ...agents.search.table import hashed
-from ...envs.game import StateArray
+from ...agents.search.alphabeta.table import hashed
+from ...agents.statespace.graph import Chooser
+from ...envs.games.game import StateArray
 from ...envs.kernels.arrays import Keys, States
 from ...envs.kernels.keys import mixed
-from ...envs.rules import load
-from ..errors import wrong
-from ..here import fault_of, whole_actions
+from ...envs.kernels.rules import load
+from ..engines.here import fault_of, whole_actions
+from ..matches.errors import wrong
 
 TOLERANCE = 1e-6
 """How far from 1 probabilities may add up to."""

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.game import Game, StateArray
-from ..games import GameRecord, Played
+from ...envs.games.game import Game, StateArray
+from ..matches.games import GameRecord, Played
 
 
 class Decisions(NamedTuple):

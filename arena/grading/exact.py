@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.graph import LARGEST, Chooser, Graph, TooLargeError, explore
 from ...agents.oracles import OUT_OF_REACH, make_oracle
+from ...agents.policies.table import TablePolicy
 from ...agents.policy import Policy
-from ...agents.table import Table
-from ...agents.table_policy import TablePolicy
+from ...agents.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, explore
+from ...agents.statespace.table import Table
 from ...envs.drawing.showing import Part, Picture, Shown, TextTable
-from ...envs.game import Game
-from ...envs.numbers import seed_of, whole
+from ...envs.games.game import Game
+from ...envs.settings.numbers import seed_of, whole
 from .asking import as_it_says, frozen
 from .cells import mean, percent
 from .seat import Expected, Reckoning, SeatGrade

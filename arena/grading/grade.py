@@ -8,15 +8,15 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from ...agents.graph import LARGEST
-from ...agents.wrapped import as_policy
-from ...envs.game import Game
-from ...envs.numbers import whole
-from ...envs.registry import make_game
-from ..faults import Faults
-from ..planning import draw_up
-from ..schedule import play_plan
-from ..score import Score
+from ...agents.external.wrapped import as_policy
+from ...agents.statespace.graph import LARGEST
+from ...envs.games.game import Game
+from ...envs.games.registry import make_game
+from ...envs.settings.numbers import whole
+from ..matches.faults import Faults
+from ..matches.score import Score
+from ..planning.planning import draw_up
+from ..planning.schedule import play_plan
 from .decisions import Decisions, decisions_of
 from .exact import ExactGrade, grade_exactly
 from .sampled import MOST_GRADED, Grade, grade_decisions

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from ...agents.oracles import OUT_OF_REACH, Oracle
 from ...envs.drawing.showing import Part, Shown, TextTable
-from ...envs.game import Game
-from ...envs.numbers import seed_of, whole
-from ..games import GameRecord
-from ..intervals import wilson
-from ..score import DRAW, LOSS, WIN, Score, fault_words
+from ...envs.games.game import Game
+from ...envs.settings.numbers import seed_of, whole
+from ..matches.games import GameRecord
+from ..matches.score import DRAW, LOSS, WIN, Score, fault_words
+from ..ratings.intervals import wilson
 from .cells import mean, percent
 from .decisions import Decisions, decisions_in
 from .values import is_searched, quick_oracle, values_of

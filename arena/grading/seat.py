@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.graph import Graph
-from ...envs.game import Game
-from ...envs.rules import ONGOING
-from .sweeps import find_ends, leave_traps, push, respond
+from ...agents.statespace.graph import Graph
+from ...agents.statespace.sweeps import find_ends, leave_traps, push, respond
+from ...envs.games.game import Game
+from ...envs.kernels.rules import ONGOING
 
 UNSETTLED = 1e-14
 """A share of games so small that it need not be followed to its end."""

@@ -11,7 +11,7 @@ from ...agents.oracles import OUT_OF_REACH, Oracle, make_oracle
 from ...agents.oracles.registry import BUILT_IN
 from ...agents.oracles.searched import SearchOracle
 from ...agents.oracles.whole import whole_of
-from ...envs.game import Game, StateArray
+from ...envs.games.game import Game, StateArray
 
 SEARCHED: dict[tuple[str, int], dict[str, Any]] = {
     ("othello", 6): {"empties": 18},

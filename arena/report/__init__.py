@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...envs.writing import write_whole
+from ...envs.files.writing import write_whole
 from .data import Report, report_of
 from .page import page
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.game import Game
-from ...envs.registry import make_game
-from ..faults import Reason, by_kind
+from ...envs.games.game import Game
+from ...envs.games.registry import make_game
 from ..grading import Grade
-from ..plan import Plan
-from ..ratings import Rating, Ratings
-from ..score import Score, total
-from ..store import Sitting
+from ..matches.faults import Reason, by_kind
+from ..matches.score import Score, total
+from ..planning.plan import Plan
+from ..ratings.ratings import Rating, Ratings
+from ..store.store import Sitting
 from .grades import grades_of
 from .samples import Sample, samples_of
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...agents.oracles import Solution
-from ...envs.game import Game, StateArray
-from ..games import GameRecord
+from ...envs.games.game import Game, StateArray
+from ..matches.games import GameRecord
 from .samples import Sample
 
 TAGS = re.compile(r"(?<=>)(?=<)")

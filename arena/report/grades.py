@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ...envs.game import Game
+from ...envs.games.game import Game
 from ..grading import Grade, grade_decisions
 from ..grading.decisions import Decisions, decisions_of
 from ..grading.values import quick_oracle
-from ..score import Score
-from ..store import Store
+from ..matches.score import Score
+from ..store.store import Store
 
 LOOKED_AT = 400
 """Moves come from about so many games of each policy."""

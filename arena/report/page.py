@@ -12,10 +12,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...agents.oracles import make_oracle
-from ..faults import LOST_BY
 from ..grading.sampled import BLUNDERS
-from ..plan import Plan
-from ..score import fault_words, repeat_words
+from ..matches.faults import LOST_BY
+from ..matches.score import fault_words, repeat_words
+from ..planning.plan import Plan
 from . import charts, tables, words
 from .data import GameReport, Report
 from .frames import ending, film, states_of
@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent
 def page(report: Report) -> str:
     """The page that shows a report."""
     return rendered(
-        "page.html.jinja",
+        FOLDER / "page.html.jinja",
         report=report,
         blunders=BLUNDERS,
         lost_by=LOST_BY,
@@ -36,8 +36,8 @@ def page(report: Report) -> str:
     )
 
 
-def rendered(template: str, **shown: Any) -> str:
-    """A page by its template, with the style and the script of all pages."""
+def rendered(template: Path, **shown: Any) -> str:
+    """A page by its template, wherever that lies, with the style and the script of all pages."""
     script = (FOLDER / "page.js").read_text(encoding="utf-8")
     common = {
         "words": words,
@@ -45,13 +45,13 @@ def rendered(template: str, **shown: Any) -> str:
         "script": Markup(script),
         "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     }
-    return _templates().get_template(template).render(common | shown)
+    return _templates(template.parent).get_template(template.name).render(common | shown)
 
 
 @cache
-def _templates() -> Environment:
-    folder = FileSystemLoader(FOLDER)
-    return Environment(loader=folder, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+def _templates(folder: Path) -> Environment:
+    loader = FileSystemLoader([folder, FOLDER])
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
 
 def _section(report: GameReport) -> dict[str, Any]:

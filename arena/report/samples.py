@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.game import Game
-from ..games import RULES, GameRecord
+from ...envs.games.game import Game
 from ..grading.values import quick_oracle
-from ..ratings import Ratings
-from ..score import Score
-from ..store import Store
-from ..verdict import Judge, Verdict
+from ..grading.verdict import Judge, Verdict
+from ..matches.games import RULES, GameRecord
+from ..matches.score import Score
+from ..ratings.ratings import Ratings
+from ..store.store import Store
 
 LOOKED_AT = 512
 """So many games of each pairing are looked at."""

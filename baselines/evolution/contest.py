@@ -7,12 +7,12 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policies.random import Random
 from ...agents.policy import Policy
-from ...agents.random import Random
-from ...arena.keys import stream_keys
-from ...envs.game import Game, StateArray
+from ...arena.matches.keys import stream_keys
+from ...envs.games.game import Game, StateArray
 from ...envs.kernels.keys import derive_keys
-from ...envs.rules import ONGOING
+from ...envs.kernels.rules import ONGOING
 from .networks import Networks
 
 LONGEST = 1000

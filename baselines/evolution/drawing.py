@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.drawing.svg import FAINT, FIRST, INK, PAPER, SECOND, Pen
-from ...envs.game import Game
+from ...envs.games.game import Game
 from .kernels import ACTIVATIONS
 from .networks import Networks, lines_of
 

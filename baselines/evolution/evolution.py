@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
-from ...arena.keys import stream_keys
-from ...envs.game import Game
-from ...envs.named_arrays import Arrays
-from ...envs.numbers import MANY
-from ...envs.specs import check_between
-from ..trainer import Settings, Trainer
+from ...arena.matches.keys import stream_keys
+from ...envs.files.named_arrays import Arrays
+from ...envs.games.game import Game
+from ...envs.settings.numbers import MANY
+from ...envs.settings.specs import check_between
+from ..runs.trainer import Settings, Trainer
 from .contest import Crowd, Openings, before_in, check_pairs, draw_openings, play_all
 from .drawing import drawing
 from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_wanted

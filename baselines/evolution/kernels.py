@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ...envs.kernels.arrays import Masks, Numbers, PlanesOfBoards, States
 from ...envs.kernels.bits import ONE, lowest, number, u64
+from ...envs.kernels.rules import ONGOING, Planes, State, legal, load, observe, outcome, play, player
 from ...envs.native import in_ranges
-from ...envs.rules import ONGOING, Planes, State, legal, load, observe, outcome, play, player
 
 Places: TypeAlias = Annotated[NDArray[np.int32], 1]
 Kinds: TypeAlias = Annotated[NDArray[np.int8], 1]
@@ -32,7 +32,7 @@ LanesOfParts: TypeAlias = Annotated[NDArray[np.float64], 3]
 
 LANES = 8
 PART = 512
-"""Rows that have room of their own: threads share batches in parts of no fewer (envs/threads.py)."""
+"""Rows that have room of their own: threads share batches in parts of no fewer (envs/native/threads.py)."""
 ACTIVATIONS = ("identity", "relu", "tanh", "sigmoid", "gauss", "sin", "abs", "clamped")
 """By number, each as neat-python computes it."""
 IDENTITY, RELU, TANH, SIGMOID, GAUSS, SIN, ABS, CLAMPED = range(8)

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policy import Policy
-from ...envs.game import Game, StateArray
-from ...envs.linking import Linked, linked
-from ...envs.threads import pool
+from ...envs.games.game import Game, StateArray
+from ...envs.games.linking import Linked, linked
+from ...envs.native.threads import pool
 from .kernels import ACTIONS, ACTIVATIONS, AFTERSTATES, BALANCE, LANES, LINES, PART, PLANES, Asked, Net, choose, outputs_of
 
 SIGHTS = {"planes": PLANES, "balance": BALANCE, "lines": LINES}

@@ -17,9 +17,9 @@ from neat.graphs import feed_forward_layers
 from neat.species import Species
 from numpy.typing import NDArray
 
-from ...agents.genetics.global_random import drawn_from
-from ...envs.named_arrays import Arrays
-from ...envs.writing import write_whole
+from ...envs.files.named_arrays import Arrays
+from ...envs.files.writing import write_whole
+from ..genetics.global_random import drawn_from
 from .kernels import ACTIVATIONS
 from .networks import Networks
 

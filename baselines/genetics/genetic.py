@@ -15,15 +15,15 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.genetics.global_random import drawn_from
-from ...agents.genetics.settings import BreedingSettings
-from ...arena.keys import stream_keys
-from ...envs.game import Game
-from ...envs.named_arrays import Arrays, check_arrays
-from ...envs.numbers import MANY
-from ...envs.specs import check_between
-from ..trainer import Settings, Trainer
+from ...arena.matches.keys import stream_keys
+from ...envs.files.named_arrays import Arrays, check_arrays
+from ...envs.games.game import Game
+from ...envs.settings.numbers import MANY
+from ...envs.settings.specs import check_between
+from ..runs.trainer import Settings, Trainer
+from .global_random import drawn_from
 from .pictures import History, picture
+from .settings import BreedingSettings
 
 TOLD = ("best fitness", "mean fitness", "diversity")
 
@@ -61,7 +61,7 @@ class Genetic(Trainer[S]):
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
         try:
-            from ...agents.genetics.breeding import Breeding, Selection, survivors
+            from .breeding import Breeding, Selection, survivors
         except ImportError as error:
             raise ValueError(f"{self.name} needs DEAP ({error}); install it with: pip install 'ludus[evolution]'") from None
         selection = Selection(settings.selection, settings.tournament)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..plots import png
+from ..runs.plots import png
 
 
 class History(NamedTuple):

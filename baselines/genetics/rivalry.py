@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from ...agents.policy import Policy
 from ...agents.registry import make_policy
-from ...envs.game import Game
-from ...envs.specs import check_between
+from ...envs.games.game import Game
+from ...envs.settings.specs import check_between
 from ..evolution.contest import Finished, Players, before_in, check_pairs, draw_openings, play_all
 from .genetic import Genetic, GeneticSettings
 

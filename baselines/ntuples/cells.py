@@ -10,8 +10,8 @@ import numpy as np
 
 from ...envs.games import othello, quixo, tictactoe
 from ...envs.kernels.bits import u64
+from ...envs.kernels.rules import State
 from ...envs.native import Function
-from ...envs.rules import State
 
 
 def cells(state: State) -> tuple[np.uint64, np.uint64]:

@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.search.negamax import SURE, WIN
-from ...envs.evaluation import LARGEST, Evaluation, no_hint
-from ...envs.game import Game
+from ...agents.search.alphabeta.negamax import SURE, WIN
+from ...envs.games.evaluation import LARGEST, Evaluation, no_hint
+from ...envs.games.game import Game
 from ...envs.kernels.arrays import Numbers
 from ...envs.kernels.bits import ONE, number, u64
+from ...envs.kernels.rules import State
 from ...envs.native import Function
-from ...envs.rules import State
 from .cells import CELLS, cells
 from .shapes import Patterns
 

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policy import Playing, Policy, drawn
-from ...agents.search.alphabeta import LARGEST_DEPTH, AlphaBeta
-from ...envs import specs
-from ...envs.game import StateArray
+from ...agents.search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
+from ...envs.games.game import StateArray
+from ...envs.games.linking import Linked, linked
 from ...envs.kernels.queries import masks, outcomes, players, plays
-from ...envs.linking import Linked, linked
-from ...envs.rules import ONGOING
-from ...envs.threads import pool
+from ...envs.kernels.rules import ONGOING
+from ...envs.native.threads import pool
+from ...envs.settings import specs
 from .cells import CELLS
 from .evaluation import SumOfPatterns, as_value
 from .kernels import NOT_LEGAL, Net, look

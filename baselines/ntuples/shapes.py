@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.game import Game
+from ...envs.games.game import Game
 from .cells import CELLS
 from .looks import looks_of
 

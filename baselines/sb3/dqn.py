@@ -21,9 +21,9 @@ from stable_baselines3.common.type_aliases import TrainFreq, TrainFrequencyUnit
 from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 from torch import Tensor, nn
 
-from ...envs.game import Game
-from ...envs.named_arrays import Arrays, under
-from ...envs.specs import check_between
+from ...envs.files.named_arrays import Arrays, under
+from ...envs.games.game import Game
+from ...envs.settings.specs import check_between
 from . import presets
 from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
 

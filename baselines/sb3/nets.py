@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
-from ...envs.named_arrays import Arrays, check_arrays
-from ..networks.evaluator import torch_threads
+from ...envs.files.named_arrays import Arrays, check_arrays
+from ..alphazero.networks.evaluator import torch_threads
 
 CELL_FILTERS = 16
 """What is told of a cell by the lines that it is on."""

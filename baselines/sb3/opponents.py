@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from ...envs.game import Game
-from ...envs.specs import check_between
+from ...envs.games.game import Game
+from ...envs.settings.specs import check_between
 from ...opponents import DRAWS, Ladder, League, Mixture, Pool
-from ..trainer import Settings
+from ..runs.trainer import Settings
 
 SELF = "self"
 

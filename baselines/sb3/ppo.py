@@ -22,9 +22,9 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.policies import ActorCriticPolicy
 from torch import Tensor
 
-from ...envs.game import Game
-from ...envs.named_arrays import Arrays
-from ...envs.specs import check_between
+from ...envs.files.named_arrays import Arrays
+from ...envs.games.game import Game
+from ...envs.settings.specs import check_between
 from . import presets
 from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
 

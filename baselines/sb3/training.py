@@ -21,17 +21,17 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.policies import BasePolicy
 from torch import Tensor, nn
 
-from ...agents.nets import BLOCK
+from ...agents.external.nets import BLOCK
+from ...agents.external.wrapped import Wrapped
 from ...agents.policy import Policy
-from ...agents.wrapped import Wrapped
 from ...envs import views
-from ...envs.game import Game
+from ...envs.files.named_arrays import Arrays, under
+from ...envs.games.game import Game
 from ...envs.kernels.keys import derive_key
-from ...envs.named_arrays import Arrays, under
-from ...envs.specs import check_between, read
+from ...envs.settings.specs import check_between, read
 from ...opponents import Ladder, League
-from ..networks.evaluator import torch_threads
-from ..trainer import Trainer
+from ..alphazero.networks.evaluator import torch_threads
+from ..runs.trainer import Trainer
 from .nets import BoardFeatures, Scorer, load_optimizer, load_weights, optimizer_state, weights_of
 from .opponents import SELF, OpponentSettings, opponents_of
 from .randomness import drawn_from

@@ -15,10 +15,10 @@ from typing import Any
 from stable_baselines3.common.save_util import load_from_zip_file
 from stable_baselines3.common.utils import ConstantSchedule
 
+from ...agents.external.wrapped import as_policy
 from ...agents.policy import Policy
-from ...agents.wrapped import as_policy
-from ...envs.game import Game
-from ...envs.specs import read
+from ...envs.games.game import Game
+from ...envs.settings.specs import read
 from .training import PlayOptions
 
 

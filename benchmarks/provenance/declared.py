@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-RULES = ("envs/games", "envs/kernels", "envs/rules.py")
+RULES = (*(f"envs/games/{name}.py" for name in ("nim", "othello", "quarto", "quixo", "squares", "tictactoe")), "envs/kernels")
 """What a game is."""
 
-MATCHES = (*RULES, "arena/games.py", "arena/job.py", "arena/keys.py", "arena/match.py", "arena/openings.py")
+MATCHES = (
+    *RULES,
+    "arena/matches/games.py",
+    "arena/matches/job.py",
+    "arena/matches/keys.py",
+    "arena/matches/match.py",
+    "arena/matches/openings.py",
+)
 """What decides the games of a match, the policies apart."""
 
 CLASSICS = (
-    "agents/evaluations.py",
-    "envs/evaluation.py",
+    "envs/games/evaluation.py",
     "agents/oracles",
     "agents/search",
-    *(f"agents/{name}.py" for name in ("easy", "expectimax", "frontiers", "greedy", "hard", "mcts", "minimax", "nim_sum")),
-    *(f"agents/{name}.py" for name in ("perfect", "policy", "quarto_lines", "random")),
+    "agents/policy.py",
+    *(f"agents/policies/{name}.py" for name in ("expectimax", "greedy", "mcts", "minimax", "nim_sum", "perfect", "random")),
+    "agents/policies/quarto",
 )
 """The classic policies, and all that they search with."""

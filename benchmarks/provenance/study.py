@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.envs.writing import make_folder, write_whole
+from ludus.envs.files.writing import make_folder, write_whole
 
 from .fingerprint import fingerprint
 from .machine import Load, machine, versions

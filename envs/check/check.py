@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import specs
-from ..game import Game
-from ..linking import rules_of
-from ..numbers import seed_of, whole
-from ..registry import game_class, make_game
-from ..rules import ONGOING
+from ..games.game import Game
+from ..games.linking import rules_of
+from ..games.registry import game_class, make_game
+from ..kernels.rules import ONGOING
+from ..settings import specs
+from ..settings.numbers import seed_of, whole
 from .compiling import every_game_ends, every_kernel_compiles, games_at_random, leaves_counted, perft_counts_the_tree
 from .declared import DECLARED, variant
 from .finding import Checked, Finding, Home, Report, Wrong, written

@@ -7,14 +7,14 @@ from types import FunctionType
 
 import numpy as np
 
-from ..game import Game
+from ..games.game import Game
+from ..games.linking import link_of
 from ..kernels import boards, perft, queries
 from ..kernels.arrays import Words
 from ..kernels.keys import derive
 from ..kernels.queries import choose, write_choices
-from ..linking import link_of
+from ..kernels.rules import ONGOING, load, outcome, play, store
 from ..native import Function, KernelError
-from ..rules import ONGOING, load, outcome, play, store
 from .finding import Wrong, at_line
 
 MOST_PLIES = 10_000

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import specs
-from ..game import Game
-from ..numbers import is_whole
+from ..games.game import Game
+from ..settings import specs
+from ..settings.numbers import is_whole
 from .finding import Wrong
 
 Check = Callable[[Game], Iterator[Wrong]]

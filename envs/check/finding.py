@@ -13,8 +13,8 @@ from functools import cached_property
 from textwrap import indent
 from typing import Any, NamedTuple
 
-from ..game import Game, StateArray
-from ..rules import CONTRACT
+from ..games.game import Game, StateArray
+from ..kernels.rules import CONTRACT
 
 
 class Wrong(NamedTuple):

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..drawing.clicks import Clicks
 from ..drawing.raster import png
-from ..game import StateArray
-from ..rules import ONGOING
+from ..games.game import StateArray
+from ..kernels.rules import ONGOING
 from .finding import Wrong
 from .positions import Check, Position
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game import Game, StateArray
-from ..rules import ONGOING
+from ..games.game import Game, StateArray
+from ..kernels.rules import ONGOING
 from .finding import Wrong
 from .readings import UNWRITTEN, AsCompiled, AsPython, Endless, Reading
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game import Game, StateArray
+from ..games.game import Game, StateArray
+from ..games.linking import rules_of
 from ..kernels import queries
-from ..linking import rules_of
 
 UNWRITTEN = 7
 """What stands in planes before `observe` writes them."""

@@ -17,7 +17,7 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 from ..aec import SEATS, AECGame
-from ..game import Game
+from ..games.game import Game
 from ..single import SingleEnv
 from ..vector import BoardsEnv
 from ..views import RENDER_MODES

@@ -51,9 +51,9 @@ import numpy as np
 
 from ..drawing.clicks import Box
 from ..drawing.svg import FAINT, FIELD, FRAME, INK, MARK, SECOND, Pen
-from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, number, u64
-from ..rules import ONGOING, Permutation, Planes, State
+from ..kernels.rules import ONGOING, Permutation, Planes, State
+from .game import Game, StateArray, Symmetries
 
 # Word 0 holds the heaps, eight bits each, the first lowest. Word 1 holds the player and the variant:
 #

@@ -50,11 +50,11 @@ import numpy as np
 
 from ..drawing.clicks import Box
 from ..drawing.svg import MARK, Field, cell_box
-from ..evaluation import Evaluation
-from ..game import Game, StateArray, Symmetries
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, number, spread, u64
-from ..rules import ONGOING, Permutation, Planes, State
+from ..kernels.rules import ONGOING, Permutation, Planes, State
+from .evaluation import Evaluation
+from .game import Game, StateArray, Symmetries
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
 
 # StateArray 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and

@@ -65,9 +65,9 @@ import numpy as np
 from ..drawing.clicks import Box
 from ..drawing.pieces import ATTRIBUTES, LEGEND, describe, draw_piece, letters
 from ..drawing.svg import FAINT, INK, MARK, Field, cell_box
-from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
-from ..rules import ONGOING, Permutation, Planes, State
+from ..kernels.rules import ONGOING, Permutation, Planes, State
+from .game import Game, StateArray, Symmetries
 from .squares import cell_name, grid, permutations, turns
 
 # Word 0 holds four boards of 16 bits, one an attribute: bit 16·a + c is set where the piece on cell c has

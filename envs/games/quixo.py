@@ -52,12 +52,12 @@ import numpy as np
 
 from ..drawing.clicks import Box
 from ..drawing.svg import FIRST, MARK, SECOND, Field, cell_box
-from ..evaluation import Evaluation
-from ..game import Game, StateArray, Symmetries
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
-from ..numbers import MANY, is_whole, shown
-from ..rules import ONGOING, Permutation, Planes, State
+from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..settings.numbers import MANY, is_whole, shown
+from .evaluation import Evaluation
+from .game import Game, StateArray, Symmetries
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
 
 # The state is one word; cells are numbered row by row:

@@ -54,9 +54,9 @@ import numpy as np
 
 from ..drawing.clicks import Box
 from ..drawing.svg import FIRST, SECOND, Field, cell_box
-from ..game import Game, StateArray, Symmetries
 from ..kernels.bits import ONE, bit, number, u64
-from ..rules import ONGOING, Permutation, Planes, State
+from ..kernels.rules import ONGOING, Permutation, Planes, State
+from .game import Game, StateArray, Symmetries
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
 
 # The state is one word: bits 0-8 the cells of X, bits 9-17 those of O, bit 18 the player to move.

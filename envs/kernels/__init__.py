@@ -1,1 +1,1 @@
-"""Kernels over any game: each calls the rules by their names in the contract (envs/rules.py)."""
+"""Kernels over any game: each calls the rules by their names in the contract (rules.py)."""

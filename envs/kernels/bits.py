@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..native import is_instruction
-from ..rules import Plane
+from .rules import Plane
 
 u64 = np.uint64
 ONE = u64(1)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..native import in_ranges
-from ..rules import load, observe, play, player, store
 from .arrays import Flags, Keys, Masks, Numbers, PlanesOfBoards, States, Words
 from .bits import count, has, number, select, u64
 from .keys import SAMPLE_STREAM, below, derive
 from .queries import choose, write_legal, write_mask
+from .rules import load, observe, play, player, store
 from .running import ILLEGAL, OVER, SELF_PLAY, News, Running, Seen, begin_game, settle, show_final, take, tell
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..native import releases_gil
-from ..rules import ONGOING, State, legal, load, outcome, play
 from .arrays import Words
 from .bits import ONE, count, lowest, u64
+from .rules import ONGOING, State, legal, load, outcome, play
 
 
 @releases_gil

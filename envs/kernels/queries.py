@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..rules import ONGOING, State, legal, load, observe, outcome, permute, play, player, store
 from .arrays import Flags, Keys, Masks, Numbers, Permutations, PlanesOfBoards, States, Words
 from .bits import ONE, count, has, number, select, u64
 from .keys import below
+from .rules import ONGOING, State, legal, load, observe, outcome, permute, play, player, store
 
 
 def write_choices(state: State, choices: Words) -> None:

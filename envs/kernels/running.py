@@ -6,11 +6,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..rules import ONGOING, State, load, observe, outcome, play, player, store
 from .arrays import BothRewards, Flags, Keys, Numbers, PlanesOfBoards, Rewards, States
 from .bits import ONE, has, number, u64
 from .keys import SEAT_STREAM, below, derive
 from .queries import write_legal
+from .rules import ONGOING, State, load, observe, outcome, play, player, store
 
 PLAYING, OVER, TOLD = 0, 1, 2
 RULES, LIMIT, ILLEGAL = 1, 2, 3

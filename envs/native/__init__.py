@@ -13,6 +13,8 @@ docs/kernels.md defines.
     target.py     the machine that it is made for
     load.py       an object file -> a function that Python calls
     pool.py       threads that share the rows of a batch
+    threads.py    how many there are, and which batches they share
+    recycling.py  arrays that are used again
     cache.py      where object files lie, under which names, and how they are cleared
     turns.py      which of several processes compiles a kernel, and which ones wait for it
     announcing.py who hears of it

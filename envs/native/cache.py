@@ -20,8 +20,8 @@ from typing import BinaryIO
 
 import platformdirs
 
-from ..files import DIGEST_BYTES, digest
-from ..writing import check_target, path_of, write_whole
+from ..files.reading import DIGEST_BYTES, digest
+from ..files.writing import check_target, path_of, write_whole
 from .private import FILE_MODE, NotPrivateError, check_private, make_private, open_private
 from .turns import turn as turn_at
 

@@ -31,7 +31,7 @@ def releases_gil(kernel: F) -> F:
 def in_ranges(kernel: F) -> F:
     """Marks a kernel over rows `lo` to `hi`, its first two arguments, that threads share in parts.
 
-    Python calls it with a pool before all other arguments (envs/threads.py), and it lets go of the GIL.
+    Python calls it with a pool before all other arguments (envs/native/threads.py), and it lets go of the GIL.
     """
     kernel.__dict__["in_ranges"] = True
     return releases_gil(kernel)

@@ -14,6 +14,8 @@ Which specs may run code is said in trust.py, and nowhere else.
     registry.py  what there is of one kind, by name
     needs.py     what a file needs that does not come with ludus
     trust.py     what a file may name
+    loading.py   our own code by its place in a table
+    lazy.py      packages whose public names load at first use
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from .. import specs
-from ..loading import named
+from ..settings import specs
+from .loading import named
 from .places import Place, attribute, place_of, plugged_in
 from .trust import PICKLED, Refused
 

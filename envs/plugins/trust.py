@@ -6,7 +6,7 @@ was given `--trust` (in Python `trust=True`). Otherwise it is a `Refused`, which
 nothing can be split out of it, and whoever makes something of it gets the sentence that says why not.
 
 A document says by the types of its fields which of them go this way: `in_file` makes such types, as `GameSpec` and `PolicySpec`,
-and `envs/documents.py` asks the `Source` for what they take.
+and `envs/files/documents.py` asks the `Source` for what they take.
 """
 
 from __future__ import annotations

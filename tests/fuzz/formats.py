@@ -15,20 +15,20 @@ import ludus
 from ludus.agents.oracles.quarto import book as quarto
 from ludus.agents.oracles.quixo import table as quixo
 from ludus.agents.registry import POLICIES
-from ludus.agents.table import Table
-from ludus.arena.protocols import parse_protocol
-from ludus.arena.record import parse, write
-from ludus.arena.store import Store
+from ludus.agents.statespace.table import Table
+from ludus.arena.matches.record import parse, write
+from ludus.arena.planning.protocols import parse_protocol
+from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
-from ludus.baselines.archive import read_arrays, write_arrays
-from ludus.baselines.folder import Folder
-from ludus.baselines.metrics import read_table
-from ludus.baselines.run import Run
-from ludus.cli import table as in_play
+from ludus.baselines.runs.archive import read_arrays, write_arrays
+from ludus.baselines.runs.folder import Folder
+from ludus.baselines.runs.metrics import read_table
+from ludus.baselines.runs.run import Run
+from ludus.cli.playing import table as in_play
 from ludus.envs import make_game
+from ludus.envs.games.registry import GAMES
 from ludus.envs.native import cache, objects
 from ludus.envs.plugins import Source
-from ludus.envs.registry import GAMES
 
 from ..damaged_objects import damaged as damaged_object
 from ..damaged_objects import object_for, survives
@@ -248,7 +248,7 @@ def read_kernel(body: bytes) -> Any:
 
 
 def protocol(folder: Path) -> bytes:
-    from ludus.arena import protocols
+    from ludus.arena.planning import protocols
 
     return Path(protocols.__file__).with_name("ludus-1.json").read_bytes()
 

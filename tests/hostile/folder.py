@@ -21,9 +21,9 @@ import numpy as np
 
 from ludus.agents import as_policy
 from ludus.arena import Tournament
-from ludus.arena.planning import draw_up
-from ludus.arena.record import write
-from ludus.arena.store import Store
+from ludus.arena.matches.record import write
+from ludus.arena.planning.planning import draw_up
+from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
 
 from ..stored import change_plan

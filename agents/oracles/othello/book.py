@@ -20,12 +20,12 @@ import logging
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.files import DIGEST_BYTES, digest
+from ....envs.files.reading import DIGEST_BYTES, digest
+from ....envs.files.writing import write_whole
 from ....envs.games.othello import Othello
 from ....envs.kernels.arrays import Numbers, States
 from ....envs.kernels.bits import number
 from ....envs.native import cache
-from ....envs.writing import write_whole
 from .desk import GENERATION, SHIFT
 from .table import LOW_BYTE, SCATTER, SIXTEEN, keep, lower, upper
 

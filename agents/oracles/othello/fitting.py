@@ -15,14 +15,14 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.game import StateArray
+from ....envs.files.writing import check_target, write_whole
+from ....envs.games.game import StateArray
 from ....envs.games.othello import Othello
 from ....envs.kernels.arrays import Keys, Numbers, States
 from ....envs.kernels.bits import ONE, count, lowest, u64
 from ....envs.kernels.keys import below, derive
+from ....envs.kernels.rules import ONGOING, State, legal, load, outcome, play, store
 from ....envs.native import releases_gil
-from ....envs.rules import ONGOING, State, legal, load, outcome, play, store
-from ....envs.writing import check_target, write_whole
 from .desk import MARGINS
 from .evaluation import CORNER, COUNTS, UNITS, counts, patterns
 from .layout import laid_out

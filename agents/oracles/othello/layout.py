@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.game import StateArray
+from ....envs.games.game import StateArray
 from ....envs.games.othello import CELLS, Othello, sides, size_of
 from ....envs.kernels.arrays import States
 from ....envs.kernels.bits import u64
-from ....envs.rules import load
+from ....envs.kernels.rules import load
 from .desk import MARGINS
 
 

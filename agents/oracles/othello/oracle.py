@@ -10,11 +10,11 @@ from typing import ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.game import StateArray
+from ....envs.games.game import StateArray
+from ....envs.games.linking import Linked, linked
 from ....envs.games.othello import Othello
 from ....envs.kernels.queries import permuted
-from ....envs.linking import Linked, linked
-from ....envs.rules import ONGOING
+from ....envs.kernels.rules import ONGOING
 from ...search.watch import Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
 from .book import Book, recall

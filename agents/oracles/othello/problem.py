@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.game import StateArray
+from ....envs.games.game import StateArray
 from ....envs.games.othello import Othello
 from .last import ABOVE, BELOW
 from .layout import cell_of, laid_out

@@ -22,15 +22,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.files import DIGEST_BYTES, digest
-from ....envs.game import StateArray
+from ....envs.files.npz import read_npz
+from ....envs.files.reading import DIGEST_BYTES, digest
+from ....envs.files.writing import write_whole
+from ....envs.games.game import StateArray
 from ....envs.games.quarto import BOARD, Quarto, piece_on
 from ....envs.kernels.arrays import Keys, States
 from ....envs.kernels.bits import has, u64
+from ....envs.kernels.rules import load
 from ....envs.native import cache as files
-from ....envs.npz import read_npz
-from ....envs.rules import load
-from ....envs.writing import write_whole
 from .symmetry import Movements, canonical_state, movements_of
 
 MOST_PLACED = 4

@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.game import StateArray
+from ....envs.games.game import StateArray
 from ....envs.games.quarto import Quarto
 from ....envs.kernels.arrays import Words
 from ....envs.kernels.bits import has
+from ....envs.kernels.rules import ONGOING, load, outcome, play
 from ....envs.native import cache as files
-from ....envs.rules import ONGOING, load, outcome, play
-from ....envs.threads import share
+from ....envs.native.threads import share
 from ...search.watch import DONE, TOTAL, Stopped, Watch
 from .book import MOST_PLACED, Book, book_of, built_path, numbers_of, read_arrays, write_arrays, write_book
 from .searcher import Searcher

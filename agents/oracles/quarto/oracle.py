@@ -10,10 +10,10 @@ from typing import ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.game import StateArray
+from ....envs.games.game import StateArray
+from ....envs.games.linking import Linked, linked
 from ....envs.games.quarto import Quarto
 from ....envs.kernels.keys import below, derive
-from ....envs.linking import Linked, linked
 from ...search.watch import DONE, TOTAL, Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
 from .book import Book, book_of, number_each

@@ -23,8 +23,8 @@ from ....envs.games.quarto import BOARD as CELL_BITS
 from ....envs.games.quarto import GIVEN, HAND, piece_on
 from ....envs.kernels.arrays import Numbers, States, Words
 from ....envs.kernels.bits import ONE, bit, count, has, lowest, number, u64
+from ....envs.kernels.rules import State, load
 from ....envs.native import releases_gil
-from ....envs.rules import State, load
 from ...search.watch import visit
 from .lines import BOARD, CELL, CELLS, OCCUPIED, VALUES, begin, look, on_cell, put, safe_after
 from .symmetry import Movements, least_form

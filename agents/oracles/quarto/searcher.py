@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.game import StateArray
+from ....envs.games.game import StateArray
+from ....envs.games.linking import Linked
 from ....envs.games.quarto import Quarto
-from ....envs.linking import Linked
 from ...search.watch import Stopped
 from . import lines, search
 from .symmetry import movements_of

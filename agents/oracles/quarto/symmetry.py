@@ -15,11 +15,11 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.game import Game, StateArray
+from ....envs.games.game import Game, StateArray
 from ....envs.games.quarto import BOARD, GIVEN, HAND, IN_HAND, SQUARES, piece_on
 from ....envs.kernels.arrays import States
 from ....envs.kernels.bits import ONE, bit, has, number, u64
-from ....envs.rules import ONGOING, State, load, outcome, play, store
+from ....envs.kernels.rules import ONGOING, State, load, outcome, play, store
 
 Movements: TypeAlias = Annotated[NDArray[np.uint16], 3]
 """Where cells go: by movement, by half of the board (cells 0-7, 8-15), for each set of cells in that half (M, 2, 256)."""

@@ -21,13 +21,13 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.game import StateArray
+from ....envs.games.game import StateArray
 from ....envs.games.quixo import HIGH, SIZE, Quixo, cells_of, player, size_of, slides
 from ....envs.kernels.arrays import States
 from ....envs.kernels.bits import number, u64
+from ....envs.kernels.rules import State, load
 from ....envs.native import in_ranges
-from ....envs.rules import State, load
-from ....envs.threads import pool
+from ....envs.native.threads import pool
 
 Boards: TypeAlias = Annotated[NDArray[np.int32], 1]
 """Boards by number (N,), or what numbers are reckoned from."""

@@ -16,8 +16,8 @@ import numpy as np
 
 from ....envs.kernels.arrays import Keys, Numbers, Words
 from ....envs.kernels.bits import ONE, bit, lowest, number, u64
+from ....envs.kernels.rules import ONGOING, State, legal, load, outcome, play, player
 from ....envs.native import releases_gil
-from ....envs.rules import ONGOING, State, legal, load, outcome, play, player
 from ...search.watch import visit
 
 LOSES, WINS = u64(0), u64(1)

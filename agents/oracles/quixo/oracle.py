@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.game import StateArray
+from ....envs.games.game import StateArray
+from ....envs.games.linking import Linked, linked
 from ....envs.games.quixo import Quixo
-from ....envs.linking import Linked, linked
 from ...search.watch import Watch
 from ..oracle import UNKNOWN, Oracle, Solution, told_for
 from . import endings

@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 
 from ....envs.games.quixo import Quixo
 from ....envs.kernels.bits import count, number, u64
+from ....envs.kernels.rules import ONGOING, outcome
 from ....envs.native import in_ranges
-from ....envs.rules import ONGOING, outcome
-from ....envs.threads import pool
+from ....envs.native.threads import pool
 from ...search.watch import DONE, NODES, TOTAL, Watch
 from .boards import BLANK, OWN, PART, Boards, Tables, state_of, tables_of
 

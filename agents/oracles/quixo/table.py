@@ -22,9 +22,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.files import DIGEST_BYTES, digest
+from ....envs.files.reading import DIGEST_BYTES, digest
+from ....envs.files.writing import write_whole
 from ....envs.native import cache
-from ....envs.writing import write_whole
 from ...search.watch import Watch
 from .retrograde import DRAWN, solved
 

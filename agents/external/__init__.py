@@ -1,0 +1,1 @@
+"""Policies that others bring: functions, torch modules, models of Stable-Baselines3."""

@@ -1,0 +1,186 @@
+"""Torch modules and Stable-Baselines3 models as scorers of actions. Nothing here imports torch: whoever has a module, has torch.
+
+Both are asked in evaluation mode and without gradients; afterwards each part of the network is in the mode it was in.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.games.game import Game
+from .signatures import takes_mask
+
+BLOCK = 16
+"""Networks are asked in whole blocks of so many rows (see `Wrapped`)."""
+
+Array = NDArray[np.int8]
+Layout = Callable[[Array, Array], Any]
+"""How observations (B, C, H, W) and masks (B, A) are put together for a model."""
+
+
+def is_module(thing: Any) -> bool:
+    """Whether it is a torch module."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(thing, torch.nn.Module)
+
+
+def is_model(thing: Any) -> bool:
+    """Whether it is a Stable-Baselines3 model, or the policy of one."""
+    return all(hasattr(thing, part) for part in ("predict", "observation_space", "action_space"))
+
+
+@contextmanager
+def evaluating(module: Any) -> Generator[Any]:
+    """A module in evaluation mode, without gradients; gives torch."""
+    torch: Any = sys.modules["torch"]
+    modes = [(part, part.training) for part in module.modules()]
+    module.eval()
+    try:
+        with torch.no_grad():
+            yield torch
+    finally:
+        for part, training in modes:
+            part.training = training
+
+
+@dataclass(frozen=True)
+class Module:
+    """A torch module as a scorer.
+
+    Args:
+        module: the module.
+        with_mask: whether it takes the mask.
+    """
+
+    module: Any
+    with_mask: bool
+
+    @classmethod
+    def of(cls, module: Any) -> Module:
+        """A module, which is given the mask where its `forward` takes one."""
+        return cls(module, takes_mask(module.forward))
+
+    def __call__(self, observations: Array, masks: Array) -> Any:
+        with evaluating(self.module) as torch:
+            held = [*chain(self.module.parameters(), self.module.buffers())]
+            floats = next((tensor.dtype for tensor in held if tensor.is_floating_point()), torch.float32)
+            device = held[0].device if held else "cpu"
+            given = (observations, masks) if self.with_mask else (observations,)
+            return self.module(*(torch.as_tensor(array, device=device, dtype=floats) for array in given))
+
+
+@dataclass(frozen=True)
+class Model:
+    """A Stable-Baselines3 or sb3-contrib model as a scorer.
+
+    Args:
+        policy: the model's policy, which has the networks.
+        layout: how the model sees observation and mask.
+        normalizer: the VecNormalize that it was trained through, if any.
+        masked: gives masks to a model that knows them.
+    """
+
+    policy: Any
+    layout: Layout
+    normalizer: Any
+    masked: bool
+
+    @classmethod
+    def of(cls, model: Any, game: Game, sample: bool, masked: bool) -> Model:
+        """What a model thinks of a game.
+
+        Raises:
+            ValueError: it was made for other observations or actions, must be told of earlier positions, or cannot be sampled.
+        """
+        policy, title = getattr(model, "policy", model), type(model).__name__
+        layout, actions = layout_of(model.observation_space, game), getattr(model.action_space, "n", None)
+        if layout is None or actions != game.actions:
+            raise ValueError(
+                f"{title} was trained on observations {model.observation_space} and actions {model.action_space}; {game} has"
+                f" observation {game.shape} and action_mask {(game.actions,)}, or the first of them alone, in planes or as one"
+                f" row, and {game.actions} actions. Was it trained on another game or variant?"
+            )
+        if hasattr(policy, "lstm_actor"):
+            raise ValueError(f"{title} remembers earlier positions, and here each is asked about by itself; it cannot play")
+        normalizer = model.get_vec_normalize_env() if hasattr(model, "get_vec_normalize_env") else None
+        made = cls(policy, layout, normalizer, masked)
+        if sample and not made.scores:
+            raise ValueError(f"{title} gives neither logits nor Q-values, but actions; without `sample` it plays them")
+        return made
+
+    @property
+    def scores(self) -> bool:
+        """Whether it scores every action; if not, it is asked for actions."""
+        return any(hasattr(self.policy, part) for part in ("q_net", "quantile_net", "get_distribution"))
+
+    def __call__(self, observations: Array, masks: Array) -> Any:
+        seen = self.layout(observations, masks)
+        if self.normalizer is not None:
+            seen = self.normalizer.normalize_obs(seen)
+        with evaluating(self.policy) if is_module(self.policy) else nullcontext():
+            if not self.scores:
+                return self.policy.predict(seen, deterministic=True)[0]
+            return self._scores_of(self.policy.obs_to_tensor(seen)[0], masks)
+
+    def _scores_of(self, seen: Any, masks: Array) -> Any:
+        if hasattr(self.policy, "q_net"):
+            return self.policy.q_net(seen)
+        if hasattr(self.policy, "quantile_net"):
+            return self.policy.quantile_net(seen).mean(dim=1)
+        if not takes_mask(self.policy.get_distribution):
+            return self.policy.get_distribution(seen).distribution.logits
+        told = self.policy.get_distribution(seen, action_masks=masks if self.masked else None)
+        return told.distribution.probs.double().log()  # not the logits: `predict` takes the first of equal probabilities
+
+
+def layout_of(space: Any, game: Game) -> Layout | None:
+    """How a model sees observations and masks, by the space it was trained in; None where it was another game's.
+
+    Args:
+        space: Gymnasium's Dict of `observation`, `action_mask` or both, or a Box as one of the layouts below fills it.
+        game: whose observations and masks.
+    """
+    example = np.zeros((1, *game.shape), np.int8), np.zeros((1, game.actions), np.int8)
+    if not hasattr(space, "spaces"):
+        shape = getattr(space, "shape", None)
+        return next((layout for layout in (planes, row, row_after_mask) if layout(*example).shape[1:] == shape), None)
+    shapes = {"observation": game.shape, "action_mask": (game.actions,)}
+    return Parts(tuple(space.spaces)) if all(shapes.get(key) == part.shape for key, part in space.spaces.items()) else None
+
+
+@dataclass(frozen=True)
+class Parts:
+    """As environments show them, or one of the two alone.
+
+    Args:
+        keys: of the parts that are seen.
+    """
+
+    keys: tuple[str, ...]
+
+    def __call__(self, observations: Array, masks: Array) -> dict[str, Array]:
+        parts = {"observation": observations, "action_mask": masks}
+        return {key: parts[key] for key in self.keys}
+
+
+def planes(observations: Array, masks: Array) -> Array:
+    """The observation alone."""
+    return observations
+
+
+def row(observations: Array, masks: Array) -> Array:
+    """The observation alone, as one row."""
+    return observations.reshape(len(observations), -1)
+
+
+def row_after_mask(observations: Array, masks: Array) -> Array:
+    """Both as one row, as Gymnasium's FlattenObservation puts them."""
+    return np.concatenate([masks, row(observations, masks)], axis=1)

@@ -1,0 +1,205 @@
+"""`as_policy`: anything that plays, as a policy: a spec, a function, a Stable-Baselines3 model, a torch module.
+
+What is no policy yet is asked for a score of every action, from the observation of the player to move and the mask, just as
+environments show them. Neither torch nor Stable-Baselines3 is imported here: whoever brings a model has done so.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.games.game import Game, StateArray
+from ...envs.games.linking import Linked, linked
+from ...envs.games.registry import make_game
+from ...envs.kernels import queries
+from ...envs.plugins import Refused
+from ..policy import FunctionPolicy, Policy, drawn
+from ..registry import make_policy
+from .nets import BLOCK, Model, Module, is_model, is_module
+from .signatures import takes_mask, takes_states
+
+ROWS = 8192
+"""So many positions are asked about at once, at most, that thousands of games do not need all memory."""
+
+Scorer = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
+"""From observations (B, C, H, W) and masks (B, A), int8, to logits (B, A), or to actions (B,)."""
+
+
+def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: bool = True, name: str | None = None) -> Policy:
+    """Anything that plays, as a policy.
+
+    Without `sample`, the action with the highest score is chosen, the lowest-numbered of equals; for a Stable-Baselines3
+    model that is what `predict(..., deterministic=True)` chooses, among legal actions.
+
+    Args:
+        thing: one of
+
+            - a spec, or a policy;
+            - a Stable-Baselines3 or sb3-contrib model, trained on the environments' observations: both parts, or
+              `observation` alone, in planes or as one row. It is asked for logits or Q-values; one that has neither, for
+              actions, legal or not;
+            - a torch module, from observations (B, C, H, W) and masks (B, A), both of its own type of floats and on its
+              device, to logits (B, A); or from observations alone;
+            - a function likewise from int8 arrays to logits (B, A), or to actions (B,), whole numbers; or, if it names its
+              parameters so, a function from `states` and `keys` to actions, as `Policy.act`.
+        game: the game or its spec.
+        sample: draw from the softmax of the scores, by the board's key, and do not take the highest of them.
+        masked: choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
+        name: what to call a thing that is no policy yet; the function's or the class's name unless told otherwise.
+
+    Raises:
+        ValueError: it is nothing of these, or a model that was made for other observations or actions; or a file named code as it.
+    """
+    if isinstance(thing, Refused):
+        thing.refuse()
+    game = make_game(game)
+    if isinstance(thing, (str, Policy)) or takes_states(thing):
+        if sample or not masked:
+            raise ValueError(f"{name_of(thing)} chooses actions itself; `sample` and `masked` are for what gives scores of actions")
+        if isinstance(thing, (str, Policy)):
+            return make_policy(thing, game)
+        return FunctionPolicy(game, function=thing, title=name or name_of(thing))
+    scorer, block = _scorer(thing, game, sample, masked)
+    return Wrapped(game, scorer=scorer, title=name or name_of(thing), sample=sample, masked=masked, block=block)
+
+
+def name_of(thing: Any) -> str:
+    """What it is called in tables: its spec as it was given, or the name of the function or class."""
+    if isinstance(thing, str):
+        return thing.strip()
+    return thing.spec if isinstance(thing, Policy) else getattr(thing, "__name__", type(thing).__name__)
+
+
+def _scorer(thing: Any, game: Game, sample: bool, masked: bool) -> tuple[Scorer, int]:
+    """What to ask, and in blocks of how many rows."""
+    if is_model(thing):
+        return Model.of(thing, game, sample, masked), BLOCK
+    if is_module(thing):
+        return Module.of(thing), BLOCK
+    if callable(thing) and not isinstance(thing, type):
+        return thing if takes_mask(thing) else Blind(thing), 1
+    raise ValueError(
+        f"{thing!r} is no policy; a policy is a spec, such as 'random', a Policy, a Stable-Baselines3 model, a torch module or"
+        " a function from observations and masks to logits"
+    )
+
+
+@dataclass(frozen=True)
+class Blind:
+    """A function of observations alone as a scorer."""
+
+    function: Callable[[NDArray[np.int8]], Any]
+
+    def __call__(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> Any:
+        return self.function(observations)
+
+
+@dataclass(frozen=True)
+class Wrapped(Policy):
+    """A policy by scores of actions.
+
+    Args:
+        scorer: tells them.
+        title: what to call it.
+        sample, masked: as for `as_policy`.
+        block: batches are filled up, with their last row, to a multiple of so many. Sums of floats round differently in
+            networks' batches of another size; in whole blocks they mostly do not, so that a position's action does not
+            depend on how many others are asked about.
+    """
+
+    name: ClassVar[str] = "wrapped"
+    scorer: Scorer = field(repr=False, kw_only=True)
+    title: str = field(kw_only=True)
+    sample: bool = field(repr=False, kw_only=True, default=False)
+    masked: bool = field(repr=False, kw_only=True, default=True)
+    block: int = field(repr=False, kw_only=True, default=1)
+
+    @property
+    def spec(self) -> str:
+        return self.title
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(queries.masks, queries.observations, queries.players)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        chosen = np.empty(len(states), np.int64)
+        for part, answer in self._answers(states):
+            if answer.ndim == 2:
+                answer = drawn(softmax(answer), keys[part]) if self.sample else answer.argmax(axis=1)
+            chosen[part] = answer
+        return chosen
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        found = np.zeros((len(states), self.game.actions))
+        for part, answer in self._answers(states):
+            if answer.ndim == 2:
+                found[part] = softmax(answer) if self.sample else np.eye(self.game.actions)[answer.argmax(axis=1)]
+                continue
+            if len(wrong := answer[(answer < 0) | (answer >= self.game.actions)]):
+                raise ValueError(f"{self.title} chose action {wrong[0]}; {self.game} has actions 0 to {self.game.actions - 1}")
+            found[part] = np.eye(self.game.actions)[answer]
+        return found
+
+    def _answers(self, states: StateArray) -> Iterator[tuple[slice, NDArray[Any]]]:
+        """Part by part: actions (B,), or logits (B, A), float64, -inf where an action may not be chosen."""
+        for low in range(0, len(states), ROWS):
+            part = slice(low, low + ROWS)
+            answer, masks = self._answer(states[part])
+            yield part, answer if answer.ndim == 1 else self._logits(answer, masks, states[part])
+
+    def _answer(self, states: StateArray) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        filled = np.concatenate([states, np.repeat(states[-1:], -len(states) % self.block, axis=0)])
+        masks = self.game.masks(filled)
+        given = self.scorer(self.game.observations(filled, self.game.players(filled)), masks)
+        answer = as_array(given)
+        actions = answer.shape == (len(filled),) and answer.dtype.kind in "iu"
+        if not actions and (answer.shape != masks.shape or answer.dtype.kind not in "iufb"):
+            raise ValueError(
+                f"{self.title} gave {_in_words(given, answer)} for {len(filled)} positions of {self.game}; it must give"
+                f" logits of shape {masks.shape}, or {len(filled)} whole numbers, the actions"
+            )
+        return answer[: len(states)], masks[: len(states)]
+
+    def _logits(self, answer: NDArray[Any], masks: NDArray[np.int8], states: StateArray) -> NDArray[np.float64]:
+        logits = answer.astype(np.float64)
+        if self.masked:
+            logits[masks == 0] = -np.inf
+        best = logits.max(axis=1)  # NaN where there is one
+        if len(wrong := np.flatnonzero(~np.isfinite(best))):
+            position, reading = self.game.text(states[wrong[0]]), best[wrong[0]]
+            raise ValueError(f"{self.title} gave no usable logits in {position!r} of {self.game}: the highest is {reading}")
+        return logits
+
+
+def _in_words(given: Any, answer: NDArray[Any]) -> str:
+    """What was given instead of logits or actions: recurrent networks give a tuple of logits and their state, for one."""
+    if isinstance(given, tuple):
+        parts = dict.fromkeys(type(part).__name__ for part in cast("tuple[object, ...]", given))
+        return f"a tuple of {' and '.join(parts) or 'nothing'}"
+    if answer.dtype.kind == "O":
+        return reprlib.repr(given)
+    return f"an array of shape {answer.shape} and type {answer.dtype}"
+
+
+def as_array(answer: Any) -> NDArray[Any]:
+    """An answer as numpy knows it; a tensor may be on any device, of any type, with gradients or without."""
+    if hasattr(answer, "detach"):
+        answer = answer.detach().cpu()
+        answer = answer.double() if answer.is_floating_point() else answer
+    try:
+        return np.asarray(answer)
+    except ValueError:  # sequences of unequal lengths
+        return np.array(None)
+
+
+def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities (B, A) of logits."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)

@@ -1,0 +1,1 @@
+"""The policies that come with ludus: one file each."""

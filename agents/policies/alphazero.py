@@ -1,0 +1,116 @@
+"""AlphaZero as a policy: the search of search/mcts/guided.py, guided by a network of the trainer (baselines/alphazero/networks)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil, inf
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.games.game import StateArray
+from ...envs.games.linking import Linked, linked
+from ...envs.kernels.keys import derive_keys, uniforms
+from ...envs.native.threads import share, thread_count
+from ...envs.plugins.loading import libraries, named
+from ..policy import Policy
+from ..search.mcts.forest import LARGEST, NODE_BYTES
+from ..search.mcts.guided import GuidedSearch
+
+Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
+"""States (n, W) to priors (n, A) and values (n,); asked by several threads at once."""
+SMALLEST_BATCH = 32
+"""Positions that the network is asked about together; fewer are not shared out among threads."""
+
+
+@dataclass(frozen=True)
+class AlphaZeroPolicy(Policy):
+    """Plays the action that search likes best; a proven win before all, and a proven loss only if there is nothing else.
+
+    Args:
+        simulations: how many for each move.
+        exploration: the c of the search's formula.
+        formula: "gumbel" for few simulations, "puct" as AlphaZero has it, or "uct" with √(ln N / n).
+        considered: by Gumbel, how many actions are tried at the root at most.
+        solver: whether proven values are backed up and end a search.
+        ahead: so many positions are looked at from each leaf, to prove what it is worth before the network is asked; and
+        root_ahead: so many from each action that it tries itself, where this is more, so that it plays fewer blunders.
+        temperature: by Gumbel, how widely it draws among good actions, as in training (1); 0 to play what seems best, always. None
+            for 1 in games that may go round in circles, which have a limit of plies, and for 0 in all others.
+        net: the network that guides it; None for the one that is shipped for the game.
+
+    Raises:
+        ValueError: a setting outside of its range; no network is shipped for this game; or torch is not installed.
+    """
+
+    name: ClassVar[str] = "alphazero"
+
+    simulations: int = 100
+    exploration: float = 1.25
+    formula: str = "gumbel"
+    considered: int = 16
+    solver: bool = True
+    ahead: int = 2000
+    root_ahead: int = 0
+    temperature: float | None = None
+    net: Net | None = field(default=None, repr=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.search, self.evaluate  # checks the settings, and whether there is a network
+        if self.temperature is not None and not 0 <= self.temperature < inf:
+            raise ValueError(f"temperature is {self.temperature}; it is a number of 0 or more")
+        if self.temperature and self.formula != "gumbel":
+            raise ValueError(f"by {self.formula} nothing is drawn; temperature={self.temperature} takes formula=gumbel")
+
+    @property
+    def search(self) -> GuidedSearch:
+        """What it searches with."""
+        settings = {name: getattr(self, name) for name in ("solver", "ahead", "root_ahead", "considered")}
+        return GuidedSearch(self.game, self.simulations, self.exploration, self.formula, **settings)
+
+    @cached_property
+    def evaluate(self) -> Net:
+        """The network."""
+        if self.net is not None:
+            return self.net
+        with libraries(f"the policy {self.name!r}", "pip install 'ludus[rl]'"):
+            return named("ludus.baselines.alphazero.networks.shipped:shipped")(self.game)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return self.search.kernels + linked(derive_keys)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions, together = np.empty(len(states), np.int64), self._together(len(states))
+
+        def work(parts: Iterator[int]) -> None:
+            for part in parts:
+                rows = slice(part * together, (part + 1) * together)
+                actions[rows] = self.search.search(states[rows], self.evaluate, self._luck(keys[rows])).actions
+
+        share(ceil(len(states) / together), work)
+        return actions
+
+    def _luck(self, keys: NDArray[np.uint64]) -> NDArray[np.float64] | None:
+        """What the keys draw from Gumbel's distribution for each action (B, A); None where nothing is drawn."""
+        circles = self.game.max_plies > 0 and self.formula == "gumbel"
+        temperature = float(circles) if self.temperature is None else self.temperature
+        if not temperature:
+            return None
+        each, actions = np.repeat(keys, self.game.actions), np.tile(np.arange(self.game.actions), len(keys))
+        drawn = np.empty_like(each)
+        self.game.kernel(derive_keys)(each, actions, drawn)
+        return -temperature * np.log(-np.log(uniforms(drawn) + 2.0**-54)).reshape(len(keys), -1)
+
+    def _together(self, positions: int) -> int:
+        """How many positions each thread searches at a time.
+
+        There is room for their trees, even if every simulation brings a node for each action, and arrays double.
+        """
+        threads = thread_count()
+        room = LARGEST // (4 * NODE_BYTES * self.game.actions * (self.simulations + 2) * threads)
+        return max(1, min(room, max(SMALLEST_BATCH, ceil(positions / threads))))

@@ -1,0 +1,105 @@
+"""The minimax player: alpha-beta with the game's evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.games.game import StateArray
+from ...envs.games.linking import Linked, linked
+from ...envs.games.quixo import Quixo
+from ...envs.kernels.queries import observations
+from ..policy import Policy
+from ..search.alphabeta.search import LARGEST_DEPTH, AlphaBeta, Searched
+from ..search.evaluations import evaluation_of
+
+USUAL_DEPTH = 4
+OPENING_LESS = 2
+"""By so many plies the search of an opening position is less deep."""
+
+
+@dataclass(frozen=True)
+class Minimax(Policy):
+    """Plays what alpha-beta finds best; one of equally good actions by the key.
+
+    The classic players searched Othello to depth 1 to 7, and Quixo to depth 5 with `plain` values or with line counts.
+
+    Args:
+        depth: plies to search; None for 4, or for as deep as `nodes` or `seconds` allow.
+        nodes: positions to visit a move at most.
+        seconds: time for a move.
+        evaluation: `classic` (lines in Quixo, 5 × corners + 2 × discs in Othello) or `plain` (finished games only).
+        mobility: weight of mobility in Othello's evaluation, beside 5 for corners and 2 for discs.
+        prune: whether to prune; false visits every position, for study.
+        table: whether to use a transposition table.
+        aspiration: half the width of the first window, in the evaluation's units; 0 for none.
+        table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
+        opening: in Quixo, how many first plies are searched two plies less deep, as the classic player did; 0 for none. A
+            position does not say how many plies were played, so the cubes that show a symbol are counted: at most one a ply.
+
+    Raises:
+        ValueError: a setting outside of its range, or one that the game does not have.
+    """
+
+    name: ClassVar[str] = "minimax"
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    evaluation: str = "classic"
+    mobility: float = 0.0
+    prune: bool = True
+    table: bool = True
+    aspiration: int = 0
+    table_bits: int = 20
+    opening: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.searcher  # noqa: B018  checks the settings
+        if self.opening < 0:
+            raise ValueError(f"opening is {self.opening}; it is a number of plies, or 0 for none")
+        if self.opening and not isinstance(self.game, Quixo):
+            raise ValueError(f"opening counts the cubes on the board of Quixo; leave it out in {self.game.spec}")
+        if self.opening and not OPENING_LESS < self.searcher.depth < LARGEST_DEPTH:
+            raise ValueError(f"opening takes {OPENING_LESS} plies off the depth; give a depth of {OPENING_LESS + 1} or more")
+
+    @cached_property
+    def searcher(self) -> AlphaBeta:
+        """The search that chooses."""
+        limited = self.nodes is not None or self.seconds is not None
+        return AlphaBeta(
+            self.game,
+            evaluation_of(self.game, self.evaluation, self.mobility),
+            depth=self.depth if self.depth is not None else LARGEST_DEPTH if limited else USUAL_DEPTH,
+            nodes=self.nodes,
+            seconds=self.seconds,
+            prune=self.prune,
+            table=self.table,
+            aspiration=self.aspiration,
+            table_bits=self.table_bits,
+        )
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return self.searcher.kernels + (linked(observations) if self.opening else ())
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return self.search(states, keys).actions
+
+    def search(self, states: StateArray, keys: NDArray[np.uint64]) -> Searched:
+        """What the search finds: actions, values, depths, and how many nodes it visited."""
+        if not self.opening:
+            return self.searcher.search(states, keys)
+        cubes = self.game.observations(states, np.zeros(len(states)))[:, :2].sum(axis=(1, 2, 3))
+        found = Searched(*np.empty((4, len(states)), np.int64))
+        shallow = replace(self.searcher, depth=self.searcher.depth - OPENING_LESS)
+        for searcher, rows in ((shallow, cubes < self.opening), (self.searcher, cubes >= self.opening)):
+            part = searcher.search(states[rows], keys[rows])
+            for one in fields(Searched):
+                getattr(found, one.name)[rows] = getattr(part, one.name)
+        return found

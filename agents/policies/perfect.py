@@ -1,0 +1,81 @@
+"""The perfect player: what the oracle says where it reaches, and the deepest search that is allowed outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.games.game import StateArray
+from ...envs.games.linking import Linked
+from ...envs.native.threads import share
+from ..oracles import Oracle, make_oracle
+from ..policy import Policy
+from .minimax import Minimax
+
+MOBILITY = 3.0
+"""What moves count in Othello outside of the oracle's reach, beside 5 for corners and 2 for discs."""
+
+
+@dataclass(frozen=True)
+class Perfect(Policy):
+    """Keeps the value of every position that the oracle knows, hurries to win and delays to lose; plays minimax elsewhere.
+
+    Args:
+        nodes: positions to visit a move outside of the oracle's reach.
+        seconds: time for a move there; with it, play depends on how fast the machine is.
+    """
+
+    name: ClassVar[str] = "perfect"
+
+    nodes: int = 100_000
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.search  # noqa: B018  checks the settings
+
+    @cached_property
+    def oracle(self) -> Oracle:
+        """What it asks first."""
+        return make_oracle(self.game)
+
+    @cached_property
+    def search(self) -> Minimax:
+        """What it asks outside of the oracle's reach."""
+        mobility = MOBILITY if self.game.name == "othello" else 0.0
+        return Minimax(self.game, nodes=self.nodes, seconds=self.seconds, mobility=mobility)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return self.oracle.kernels + self.search.kernels
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions = np.full(len(states), -1, np.int64)
+        self._ask(states, keys, actions)
+        if len(rest := np.flatnonzero(actions < 0)):
+            actions[rest] = self.search.act(states[rest], keys[rest])
+        return actions
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        found = np.zeros((len(states), self.game.actions))
+        for row, state in enumerate(states):
+            choices = self.oracle.choices(state)
+            if not choices:
+                raise NotImplementedError(
+                    f"{self} does not say its probabilities in {self.game.text(state)!r}, out of its oracle's reach"
+                )
+            found[row, list(choices)] = 1 / len(choices)
+        return found
+
+    def _ask(self, states: StateArray, keys: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
+        def work(rows: Iterator[int]) -> None:
+            for row in rows:
+                if (action := self.oracle.choose(states[row], int(keys[row]))) is not None:
+                    actions[row] = action
+
+        share(len(states), work)

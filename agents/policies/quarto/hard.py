@@ -1,0 +1,251 @@
+"""The hard Quarto player: it searches every line of play as far as a budget lets it, up to symmetry.
+
+A turn is one step of the search: a cell and a piece to give. With `free` cells empty, `turns` after the position it is asked
+about, the search goes on while
+
+    (free · (free - 1)) ^ turns ≤ budget
+
+and calls the value a draw beyond. With the budget of 150 000 that is three or four turns, and from eight free cells on all of
+them. Wins are searched for first, and one ends the search; then a move that draws. A piece that loses at once is never given if
+there is another. Of equally good cells, those that block a line of three come first while the search does not see to the
+end of the game; when it does, a block is of no more use, and first come those that leave the fewest safe pieces, with which
+an opponent may err. What is equal in this too is decided at random by the key.
+
+The value of a position is asked for in two questions, each with yes or no. The player who is to place wins if after some turn of
+his the opponent cannot even draw; he draws if after some turn of his the opponent cannot win.
+
+Positions seen before are looked up in a normal form, which is the same under the 384 ways to exchange attributes and to turn
+each of them round, and under the 8 ways to lay the board: pieces are told relative to the one in hand (by XOR, so that it
+becomes piece 0), the boards of the four attributes are sorted, and of the eight images of that the least is taken. The 24
+further permutations of the cells that there are without the square rule are left unused.
+
+Each half of a turn is chosen from the position alone: the piece for which a cell was chosen is found again from the position
+after placing, by a search as far as the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....envs.games.game import StateArray
+from ....envs.games.linking import Linked, linked
+from ....envs.games.quarto import BOARD, EACH
+from ....envs.kernels.arrays import Numbers, States, Words
+from ....envs.kernels.bits import ONE, bit, count, has, lowest, number, select, u64
+from ....envs.kernels.keys import below, derive, mixed
+from ....envs.kernels.rules import State, load, play
+from ....envs.native import releases_gil
+from ....envs.native.threads import share
+from ...policy import Policy
+from ...search.watch import LIMIT, NODES, Watch
+from .lines import BOARDS_OF, cells_of_threes, empty_cells, in_hand, pieces_left, safe_pieces, winning_cells
+
+WIN, DRAW, LOSS = 1, 0, -1
+TABLE = 1 << 12
+"""Entries of the table, 16 bytes each."""
+LARGEST = 1 << 62
+"""No search has so many positions, and every one with such a budget comes to the end of the game."""
+QUICK = 1_000_000
+"""Searches with this budget take less time than it takes to watch over them."""
+
+
+@dataclass(frozen=True)
+class Hard(Policy):
+    """Searches as far as its budget reaches, and plays safe beyond.
+
+    Args:
+        budget: how many positions the turns of the search may lead to, by the count above, 1 or more (original: 150000).
+
+    Raises:
+        ValueError: a budget below 1.
+    """
+
+    name: ClassVar[str] = "hard"
+    games: ClassVar[tuple[str, ...] | None] = ("quarto",)
+
+    budget: int = 150_000
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.budget < 1:
+            raise ValueError(f"hard takes a budget of 1 position or more, not budget={self.budget}")
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(hard_action)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        kernel, budget = self.game.kernel(hard_action), min(self.budget, LARGEST)
+        states, actions = np.ascontiguousarray(states), np.empty(len(states), np.int64)
+        watch = Watch()
+
+        def work(rows: Iterator[int]) -> None:
+            table = np.zeros((TABLE, 2), np.uint64)
+            for row in rows:
+                actions[row] = kernel(states[row], int(keys[row]), budget, table, watch.words)
+
+        task = partial(share, len(states), work)
+        task() if budget <= QUICK else watch.run(task)
+        return actions
+
+
+@releases_gil
+def hard_action(words: Words, key: np.uint64, budget: int, table: States, watch: Numbers) -> int:
+    """The action for a position.
+
+    Args:
+        table: what was found in searches with this budget, in this variant of the game; zeros at first (2^n, 2).
+    """
+    state = load(words)
+    if has(state[1], 36):
+        return cell_to_take(state, key, budget, table, watch)
+    return 16 + piece_to_give(state, key, budget, table, watch)
+
+
+def cell_to_take(state: State, key: np.uint64, budget: int, table: States, watch: Numbers) -> int:
+    """The cell for the piece in hand."""
+    wins, empty = winning_cells(state, in_hand(state)), empty_cells(state)
+    if wins != u64(0):
+        return drawn(wins, key)
+    for goal in (WIN, DRAW, LOSS):
+        untried = empty
+        while untried != u64(0):
+            cell = next_cell(state, untried, budget, key)
+            if reaches(play(state, cell), goal, count(empty), budget, table, watch):
+                return cell
+            untried &= ~bit(cell)
+    return next_cell(state, empty, budget, key)
+
+
+def next_cell(state: State, untried: np.uint64, budget: int, key: np.uint64) -> int:
+    """The cell to try first, of those that are still to be tried."""
+    threes, complete = cells_of_threes(state), sees_the_end(count(empty_cells(state)), budget)
+    found, least = -1, 0
+    while untried != u64(0):
+        cell = lowest(untried)
+        rank = count(safe_pieces(play(state, cell))) if complete else 1 - has(threes, cell)
+        rank = rank << 16 | number(derive(key, cell) >> u64(48))
+        if found < 0 or rank < least:
+            found, least = cell, rank
+        untried &= untried - ONE
+    return found
+
+
+def piece_to_give(state: State, key: np.uint64, budget: int, table: States, watch: Numbers) -> int:
+    """The piece for the opponent."""
+    safe = safe_pieces(state)
+    for goal in (WIN, DRAW):
+        untried = safe
+        while untried != u64(0):
+            piece = drawn(untried, derive(key, count(untried)))
+            if not reaches(play(state, 16 + piece), 1 - goal, count(empty_cells(state)) + 1, budget, table, watch):
+                return piece
+            untried &= ~bit(piece)
+    return drawn(safe if safe != u64(0) else pieces_left(state), key)
+
+
+def reaches(state: State, goal: int, start: int, budget: int, table: States, watch: Numbers) -> bool:
+    """Whether the player to move can reach a WIN or a DRAW (or LOSS: can leave a safe piece), a piece in hand being safe.
+
+    Args:
+        goal: what he wants at least.
+        start: how many cells were free when the search began, this turn being a later one or the same.
+        watch: only read here, since threads share it.
+    """
+    if watch[NODES] > watch[LIMIT]:
+        return False
+    empty = empty_cells(state)
+    if empty == u64(0):
+        return goal <= DRAW
+    if not has(state[1], 36):
+        safe = safe_pieces(state)
+        if goal == LOSS:
+            return safe != u64(0)
+        while safe != u64(0):
+            if not reaches(play(state, 16 + lowest(safe)), 1 - goal, start, budget, table, watch):
+                return True
+            safe &= safe - ONE
+        return False
+    free = count(empty)
+    if positions_after(start - free, free) > budget:
+        return goal <= DRAW
+    first, second = normal_form(state)
+    second |= u64(goal << 16 | start << 17)
+    place = number((mixed(first + mixed(second))) & u64(table.shape[0] - 1))
+    if table[place, 0] == first and table[place, 1] >> ONE == second:
+        return table[place, 1] & ONE != u64(0)
+    found = False
+    while empty != u64(0) and not found:
+        found = reaches(play(state, lowest(empty)), goal, start, budget, table, watch)
+        empty &= empty - ONE
+    table[place, 0], table[place, 1] = first, second << ONE | u64(found)
+    return found
+
+
+def positions_after(turns: int, free: int) -> int:
+    """The search's measure of its size: (free · (free - 1)) ^ turns."""
+    positions = 1
+    for _ in range(turns):
+        positions *= free * (free - 1)
+    return positions
+
+
+def sees_the_end(start: int, budget: int) -> bool:
+    """Whether a search that begins with so many free cells goes on to the end of the game."""
+    seen = True
+    for free in range(1, start):
+        seen &= positions_after(start - free, free) <= budget
+    return seen
+
+
+def normal_form(state: State) -> tuple[np.uint64, np.uint64]:
+    """Four boards and the occupied cells, the same for a position with a piece in hand and all its images."""
+    occupied = state[1] & BOARD
+    boards = (state[0] ^ BOARDS_OF[in_hand(state)]) & (occupied * EACH)
+    best, best_occupied = in_order(boards), occupied
+    for image in range(7):
+        if image % 2 == 0:
+            boards, occupied = transposed(boards), transposed(occupied)
+        else:
+            boards, occupied = mirrored(boards), mirrored(occupied)
+        if occupied <= best_occupied:
+            ordered = in_order(boards)
+            if occupied < best_occupied or ordered < best:
+                best, best_occupied = ordered, occupied
+    return best, best_occupied
+
+
+def in_order(boards: np.uint64) -> np.uint64:
+    """Four boards in rising order."""
+    a, b = boards & BOARD, (boards >> u64(16)) & BOARD
+    c, d = (boards >> u64(32)) & BOARD, boards >> u64(48)
+    a, b, c, d = min(a, b), max(a, b), min(c, d), max(c, d)
+    a, c, b, d = min(a, c), max(a, c), min(b, d), max(b, d)
+    b, c = min(b, c), max(b, c)
+    return a | (b << u64(16)) | (c << u64(32)) | (d << u64(48))
+
+
+def transposed(boards: np.uint64) -> np.uint64:
+    """Four boards, or one, with rows for columns."""
+    across = (boards ^ (boards >> u64(3))) & (EACH * u64(0x0A0A))
+    boards ^= across ^ (across << u64(3))
+    across = (boards ^ (boards >> u64(6))) & (EACH * u64(0x00CC))
+    return boards ^ across ^ (across << u64(6))
+
+
+def mirrored(boards: np.uint64) -> np.uint64:
+    """Four boards, or one, with the first column last."""
+    outer, inner = EACH * u64(0x1111), EACH * u64(0x2222)
+    turned = ((boards & outer) << u64(3)) | ((boards >> u64(3)) & outer)
+    return turned | ((boards & inner) << u64(1)) | ((boards >> u64(1)) & inner)
+
+
+def drawn(some: np.uint64, key: np.uint64) -> int:
+    """One of some, each equally likely."""
+    return select(some, below(key, count(some)))

@@ -1,0 +1,37 @@
+"""The random player: every legal action equally likely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.games.game import StateArray
+from ...envs.games.linking import Linked, linked
+from ...envs.kernels import queries
+from ..policy import Policy
+
+
+@dataclass(frozen=True)
+class Random(Policy):
+    """Plays every legal action with equal probability."""
+
+    name: ClassVar[str] = "random"
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(queries.random_actions, queries.masks)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions = np.empty(len(states), np.int64)
+        choices = np.empty((len(states), self.game.action_words), np.uint64)
+        self.game.kernel(queries.random_actions)(
+            np.ascontiguousarray(states), choices, np.ascontiguousarray(keys, np.uint64), actions
+        )
+        return actions
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        masks = self.game.masks(states).astype(np.float64)
+        return masks / masks.sum(axis=1, keepdims=True)

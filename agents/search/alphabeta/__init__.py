@@ -1,0 +1,1 @@
+"""Alpha-beta search, with a table of positions; and expectimax."""

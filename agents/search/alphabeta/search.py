@@ -1,0 +1,160 @@
+"""`AlphaBeta`: alpha-beta search of many positions, each by itself, on every thread; the kernel is negamax.py."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....envs.games.evaluation import Evaluation
+from ....envs.games.game import Game, StateArray
+from ....envs.games.linking import Linked
+from ....envs.native.threads import share
+from ..watch import Watch
+from .negamax import ACTION, DEPTH, VALUE, WIN, Desk, search
+from .table import DEEPEST, GENERATIONS
+
+LARGEST_DEPTH = DEEPEST - 7
+LARGEST_TABLE = 30
+LARGEST_KEPT = 1 << 22
+"""Larger tables are given back when a search is over."""
+QUICK = 3
+"""Searches to this depth take less time than it takes to watch over them."""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What searches found, one row a position.
+
+    Args:
+        actions: the best action (B,), int64.
+        values: what it is worth to the player to move (B,), int64: an evaluation, or WIN less the plies to a won game.
+        depths: the depth to which each search came to its end (B,), int64; 0 where a limit allowed none, and the action is any.
+        nodes: positions visited (B,), int64.
+    """
+
+    actions: NDArray[np.int64]
+    values: NDArray[np.int64]
+    depths: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class AlphaBeta:
+    """Negamax with alpha-beta pruning over any game.
+
+    Args:
+        game: the game and variant.
+        evaluation: what positions at the horizon are worth.
+        depth: plies to search at most, 1 or more.
+        nodes: positions to visit at most for each position searched; None for any number.
+        seconds: time for each position searched; None for any time.
+        prune: whether to leave out what cannot change the value; false visits every position, for study.
+        table: whether positions reached on several ways are searched once.
+        aspiration: half the width of the window tried first around the value of the search before, in the evaluation's
+            units; 0 for none.
+        table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
+
+    Raises:
+        ValueError: a setting outside of its range.
+    """
+
+    game: Game
+    evaluation: Evaluation
+    depth: int = 4
+    nodes: int | None = None
+    seconds: float | None = None
+    prune: bool = True
+    table: bool = True
+    aspiration: int = 0
+    table_bits: int = 20
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.depth <= LARGEST_DEPTH:
+            raise ValueError(f"a search is 1 to {LARGEST_DEPTH} plies deep, not {self.depth}")
+        if not 1 <= self.table_bits <= LARGEST_TABLE:
+            raise ValueError(f"table_bits is {self.table_bits}; a table has 2^1 to 2^{LARGEST_TABLE} entries")
+        if not 0 <= self.aspiration <= WIN:
+            raise ValueError(f"aspiration is {self.aspiration}; it is half the width of a window, 0 for none and {WIN} at most")
+        Watch(self.nodes, self.seconds)  # checks both limits
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that a search takes."""
+        return (Linked(search, self.evaluation.plugs),)
+
+    def search(self, states: StateArray, keys: NDArray[np.uint64], watch: Watch | None = None) -> Searched:
+        """Searches positions.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: what breaks ties between equally good actions (B,), uint64.
+            watch: limits and progress of a single position's search, instead of `nodes` and `seconds`.
+
+        Raises:
+            MemoryError: no room for the table.
+        """
+        kernel = self.game.kernel(search, self.evaluation.plugs)
+        results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
+        weights = self.evaluation.numbers
+        watches: list[Watch] = []
+
+        def work(rows: Iterator[int]) -> None:
+            lists = np.zeros((self.depth + 1, self.game.actions), np.int64)
+            rest = np.zeros((2, self.game.actions), np.int64), lists, lists.copy(), np.zeros(self.depth + 1, np.int64)
+            with table_of(1 << self.table_bits if self.table else 2) as table:
+                for row in rows:
+                    over = watch or Watch(self.nodes, self.seconds)
+                    watches.append(over)
+                    settings = (self.prune, self.table, self.aspiration, self.game.action_words, table.next_generation())
+                    desk = Desk(np.array(settings, np.int64), weights, table.entries, *rest, over.words)
+                    task = partial(kernel, states[row], int(keys[row]), self.depth, desk, results[row])
+                    task() if self.depth <= QUICK and self.seconds is None else over.run(task)
+                    nodes[row] = over.nodes
+
+        states = np.ascontiguousarray(states)
+        share(len(states), work, lambda: [watch.stop() for watch in watches])
+        return Searched(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
+
+
+class _Table:
+    """A transposition table, and which generation of entries is the last."""
+
+    def __init__(self, entries: int) -> None:
+        try:
+            self.entries = np.zeros((entries, 2), np.uint64)
+        except MemoryError:
+            raise MemoryError(
+                f"there is no room for a table of {entries} entries ({entries * 16 / 2**20:.0f} MiB); choose fewer table_bits"
+            ) from None
+        self._generation = 0
+
+    def next_generation(self) -> int:
+        """A generation that no entry is of."""
+        self._generation += 1
+        if self._generation == GENERATIONS:
+            self._generation = 1
+            self.entries[:] = 0
+        return self._generation
+
+
+_free: defaultdict[int, list[_Table]] = defaultdict(list)
+
+
+@contextmanager
+def table_of(entries: int) -> Generator[_Table]:
+    """A table for a search, from an earlier one where one is free: new memory costs more than a short search."""
+    try:
+        table = _free[entries].pop()
+    except IndexError:
+        table = _Table(entries)
+    try:
+        yield table
+    finally:
+        if entries <= LARGEST_KEPT:
+            _free[entries].append(table)

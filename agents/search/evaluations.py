@@ -1,0 +1,81 @@
+"""The evaluations that a search can be asked to use, by name: a game's own, none, or one from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import FunctionType
+from typing import Any
+
+from ...envs.games.evaluation import PLAIN, Evaluation
+from ...envs.games.game import Game
+from ...envs.games.othello import UNIT, Othello
+from ...envs.native import Function
+from ...envs.plugins import Registry, attribute
+
+MOST_MOBILITY = 90
+NAMES = ("classic", "plain")
+
+
+def evaluation_of(game: Game, name: str, mobility: float = 0) -> Evaluation:
+    """An evaluation for a game by its name.
+
+    Args:
+        game: the game.
+        name: `classic`, the one that the game declares (lines in Quixo, 5 × corners + 2 × discs in Othello, nothing in Nim,
+            tic-tac-toe and Quarto); `plain`, by which nothing but finished games counts; one that was registered or is
+            installed, by its name; or `module:name`, an `Evaluation` or a function of states and weights in a module of yours.
+        mobility: the weight of mobility in Othello's, beside 5 and 2.
+
+    Raises:
+        ValueError: no such evaluation, or mobility in another game.
+    """
+    chosen = game.evaluation if name == "classic" else PLAIN if name == "plain" else _from_outside(name)
+    if not abs(mobility) <= MOST_MOBILITY:
+        raise ValueError(f"mobility is a weight from -{MOST_MOBILITY} to {MOST_MOBILITY}, beside 5 and 2, not {mobility}")
+    if not mobility:
+        return chosen
+    if chosen is not Othello.evaluation:
+        raise ValueError(f"mobility counts in Othello's classic evaluation only, not in the {name} one of {game.spec}")
+    return replace(chosen, weights=(*chosen.weights[:2], round(mobility * UNIT)))
+
+
+def register_evaluation(name: str) -> Callable[[Function], Function]:
+    """Adds an evaluation from outside, a function of states and weights, as a decorator: `@register_evaluation("seeds")`.
+
+    Args:
+        name: what it is called, as in `minimax:evaluation=seeds`.
+
+    Raises:
+        ValueError: the name is no word in lower case, or there is an evaluation of that name.
+    """
+
+    def register(function: Function) -> Function:
+        _adopted(function, name)
+        return function
+
+    return register
+
+
+def _from_outside(name: str) -> Evaluation:
+    if place := EVALUATIONS.place_in(name):
+        return _read(attribute(place), name)
+    return EVALUATIONS.find(name, *NAMES, "module:name")
+
+
+def _adopted(thing: Any, name: str) -> Evaluation:
+    made = _read(thing, name)
+    EVALUATIONS.add(name, made, (made.evaluate.__module__, made.evaluate.__qualname__))
+    return made
+
+
+def _read(thing: Any, name: str) -> Evaluation:
+    """An evaluation from what stands in a module."""
+    if isinstance(thing, Evaluation):
+        return thing
+    if isinstance(thing, FunctionType):
+        return Evaluation(thing)
+    raise ValueError(f"{name} is {thing!r}, which is no evaluation: an Evaluation, or a function of a state and weights")
+
+
+EVALUATIONS: Registry[Evaluation] = Registry("evaluation", "evaluations", {}, _adopted, NAMES)

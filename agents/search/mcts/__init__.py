@@ -1,0 +1,1 @@
+"""Monte-Carlo tree search: with random playouts, or guided by a network as AlphaZero does."""

@@ -1,0 +1,180 @@
+"""Monte-Carlo tree search with random playouts, many positions at a time, each with a tree of its own (tree.py).
+
+A simulation goes from the root to a leaf by the best claims (UCT), plays random games from there to their ends, and backs
+their average up. A leaf gets children when it is come to again. Proofs end a search as soon as its root is proven.
+
+Sources: Kocsis, Szepesvári: Bandit based Monte-Carlo planning, ECML 2006; Winands, Björnsson, Saito: Monte-Carlo tree search
+solver, CG 2008; the usual form in Browne et al.: A survey of Monte Carlo tree search methods, 2012.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....envs.games.game import Game, StateArray
+from ....envs.games.linking import Linked, linked
+from ....envs.kernels.arrays import Numbers, Rewards
+from ....envs.kernels.bits import count, select
+from ....envs.kernels.keys import below, derive
+from ....envs.kernels.rules import ONGOING, State, legal, load, outcome, play
+from ....envs.native import releases_gil
+from ....envs.native.threads import share
+from .forest import FOREST_KERNELS, Forest, Found, Trees
+from .tree import DONE, DRAWN, KNOWN, ROOT, UCT, UNKNOWN, USED, back_up, descend, verdict
+
+SLICE = 1024
+"""Playouts between two looks at the clock, and at Ctrl-C."""
+ENDLESS = 2**62
+
+
+@dataclass(frozen=True)
+class PlayoutSearch:
+    """Monte-Carlo tree search with random playouts, over any game.
+
+    Args:
+        game: the game and variant.
+        simulations: how many for each position.
+        exploration: the c of UCT, for values from -1 to 1; 0 looks at means alone.
+        rollouts: random games from each leaf, whose average is backed up.
+        rollout_plies: after how many plies a random game counts as drawn.
+        solver: whether proven values are backed up and end a search.
+        seconds: time for each position, instead of `simulations`; None for no clock. What it finds depends on the machine.
+
+    Raises:
+        ValueError: a setting outside of its range.
+    """
+
+    game: Game
+    simulations: int = 400
+    exploration: float = 1.4
+    rollouts: int = 1
+    rollout_plies: int = 200
+    solver: bool = True
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, most in (("simulations", 10**9), ("rollouts", 10**6), ("rollout_plies", 10**6)):
+            if not 1 <= getattr(self, name) <= most:
+                raise ValueError(f"{name} is {getattr(self, name)}; Monte-Carlo tree search takes 1 to {most}")
+        if not (self.exploration >= 0 and isfinite(self.exploration)):
+            raise ValueError(f"exploration is {self.exploration}; it is a number of 0 or more, such as 1.4")
+        if self.seconds is not None and not 0 < self.seconds < inf:
+            raise ValueError(f"seconds is {self.seconds}; a search takes more than 0 seconds, or none for no clock")
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        """The kernels that a search takes."""
+        return linked(simulate, *FOREST_KERNELS)
+
+    def search(self, states: StateArray, keys: NDArray[np.uint64], kept: Sequence[Forest] | None = None) -> Found:
+        """Searches positions, on every thread.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: all the randomness there is (B,), uint64. The same position and key find the same, whatever else is searched.
+            kept: a tree for each position, from `plot`, which keeps what it knew below the position, if it had come there;
+                None for new trees.
+        """
+        found = Found.nothing(len(states), self.game.actions)
+        states = np.ascontiguousarray(states)
+
+        def work(rows: Iterator[int]) -> None:
+            mine = self.plot()
+            for row in rows:
+                tree = mine if kept is None else kept[row]
+                tree.begin(states[row : row + 1], reuse=kept is not None)
+                self._grow(tree, int(keys[row]))
+                tree.read(found, slice(row, row + 1))
+
+        share(len(states), work)
+        return found
+
+    def plot(self) -> Forest:
+        """Room for one tree."""
+        usual = self.simulations if self.seconds is None else SLICE
+        return Forest.planned(self.game, 1, min(usual, SLICE), self.game.actions + 1)
+
+    def _grow(self, tree: Forest, key: int) -> None:
+        """Runs simulations in a tree until there are enough of them, or its root is proven."""
+        kernel = self.game.kernel(simulate)
+        limit, end = (self.simulations, inf) if self.seconds is None else (ENDLESS, time.perf_counter() + self.seconds)
+        exploration = np.array([self.exploration], np.float64)
+        settings = Playouts(exploration, self.rollouts, self.rollout_plies, int(self.solver), self.game.action_words)
+        slice_ = max(1, SLICE // self.rollouts)
+        while tree.books[0, DONE] < limit and tree.nodes[0, ROOT, KNOWN] == UNKNOWN and time.perf_counter() < end:
+            spare = 0 if tree.widest else self.game.actions
+            upto = min(limit, int(tree.books[0, DONE]) + slice_)
+            if kernel(upto, spare, key, settings, tree.trees):
+                tree.widen()
+
+
+class Playouts(NamedTuple):
+    """How a search goes: the settings of `PlayoutSearch`, and how many words a set of actions has."""
+
+    exploration: Rewards
+    rollouts: int
+    plies: int
+    solver: int
+    action_words: int
+
+
+@releases_gil
+def simulate(upto: int, spare: int, key: np.uint64, settings: Playouts, trees: Trees) -> int:
+    """Simulates until so many simulations are done in all, or the root is proven; 1 where `spare` rows are free no more."""
+    tree, worths, book, root = trees.nodes[0], trees.values[0], trees.books[0], load(trees.roots[0])
+    while book[DONE] < upto and tree[ROOT, KNOWN] == UNKNOWN:
+        if tree.shape[0] - book[USED] < spare:
+            return 1
+        leaf, state = descend(tree, worths, book, root, settings.exploration[0], UCT, settings.action_words, True, key)
+        result = float(verdict(tree, leaf, state, settings.solver))
+        if result == ONGOING:
+            result = average(state, book, key, settings.rollouts, settings.plies, settings.action_words)
+        back_up(tree, worths, leaf, result, 0, UCT)
+        book[DONE] += 1
+    return 0
+
+
+def average(state: State, book: Numbers, key: np.uint64, rollouts: int, plies: int, action_words: int) -> float:
+    """Player 0's average result in playouts."""
+    total = 0
+    for _ in range(rollouts):
+        total += playout(state, book, key, plies, action_words)
+    return total / rollouts
+
+
+def playout(state: State, book: Numbers, key: np.uint64, plies: int, action_words: int) -> int:
+    """Player 0's result in a game of random actions from a state on; 0 where it is not over after so many plies."""
+    drawn = book[DRAWN]
+    result = ONGOING
+    for ply in range(plies + 1):
+        result = outcome(state)
+        if result != ONGOING or ply == plies:
+            break
+        state = play(state, any_action(state, derive(key, drawn), action_words))
+        drawn += 1
+    book[DRAWN] = drawn
+    return 0 if result == ONGOING else result
+
+
+def any_action(state: State, key: np.uint64, action_words: int) -> int:
+    """One of the legal actions, each equally likely."""
+    low = legal(state, 0)
+    if action_words == 1:
+        return select(low, below(key, count(low)))
+    total = count(low)
+    for word in range(1, action_words):
+        total += count(legal(state, word))
+    nth = below(key, total)
+    word, bits = 0, low
+    while nth >= count(bits):
+        nth -= count(bits)
+        word += 1
+        bits = legal(state, word)
+    return 64 * word + select(bits, nth)

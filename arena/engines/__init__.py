@@ -1,0 +1,1 @@
+"""Who plays the games: this process, others, workers, or a cluster."""

@@ -1,0 +1,209 @@
+"""`Guard`: policies that do not come with ludus, in a process of their own, so that this one outlives whatever they do.
+
+The commands play such policies so. From Python a policy stays in the caller's process unless workers or a limit on time ask for
+others.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.policy import Playing, Policy
+from ...agents.registry import is_foreign, make_policy
+from ...envs.games.game import Game, StateArray
+from ...envs.games.registry import make_game
+from ...envs.native.threads import thread_count
+from ..matches.errors import said, wrong
+from ..matches.games import DIED
+from ..matches.players import Fault
+from .here import Misbehaved, fault_of, whole_actions
+from .processes import Died, Helper
+
+DEATHS = 5
+"""So often in a row a policy may end the process without an answer in between; then it is asked no more."""
+MATCHES = 2
+"""Games of so many matches are remembered at a time: of one in which a policy meets itself, these are its two sides."""
+
+
+class Guard:
+    """One process for all policies of a command that do not come with ludus. It starts when the first of them is named.
+
+    When a policy ends the process, a new one is started at the next question; what policies remembered of games is gone then.
+    Called with a policy and a game, it gives back what is to play in the policy's place.
+    """
+
+    def __init__(self) -> None:
+        self._helper: Helper | None = None
+        self.deaths = Counter[str]()
+        """How often each policy, by its spec, has ended the process since its last answer."""
+
+    def __call__(self, policy: Any, game: str | Game) -> Any:
+        """The policy in the process, if it is named by a spec and does not come with ludus; else what was given.
+
+        Raises:
+            ValueError: the policy cannot be made; this says why, also where making it ends the process.
+        """
+        if not isinstance(policy, str) or os.name != "posix" or not is_foreign(policy):  # elsewhere no helpers can be started
+            return policy
+        guarded = Guarded(make_game(game), title=policy.strip(), guard=self)
+        try:
+            self.ask(_make, guarded.title, guarded.game)
+        except Died as death:
+            raise ValueError(f"the policy {guarded} cannot be made: its process {death}") from None
+        return guarded
+
+    def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function returns in the process.
+
+        Raises:
+            Died: the process ended.
+            Exception: what the function raised.
+        """
+        if self._helper is None:
+            self._helper = Helper(thread_count())
+        try:
+            self._helper.send(function, *arguments)
+            return self._helper.reply()
+        except (Misbehaved, ValueError, NotImplementedError):
+            raise
+        except BaseException:  # it died, or the user does not wait any longer: its answer must not be taken for the next one
+            self._helper.kill()
+            self._helper = None
+            raise
+
+    def close(self) -> None:
+        """Ends the process; it is started again where it is needed again."""
+        if self._helper is not None:
+            self._helper.close()
+        self._helper = None
+
+    def __enter__(self) -> Guard:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class Guarded(Policy):
+    """A policy in the process of a guard. In a worker it arrives as itself.
+
+    Args:
+        title: its spec.
+        guard: whose process it is in.
+    """
+
+    name: ClassVar[str] = "guarded"
+    title: str = field(kw_only=True)
+    guard: Guard = field(kw_only=True, repr=False, compare=False)
+
+    @property
+    def spec(self) -> str:
+        return self.title
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return self.ask(_act, states, keys)
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        return self.ask(_probabilities, states)
+
+    def begin(self, games: int) -> Playing:
+        return _GuardedPlaying(self, games)
+
+    def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function returns in the process, the policy being its first argument.
+
+        Raises:
+            Misbehaved: the policy raised an error, gave no answer, or ended the process.
+            NotImplementedError: it does not say its probabilities.
+        """
+        deaths = self.guard.deaths
+        if deaths[self.title] >= DEATHS:
+            raise Misbehaved(Fault(DIED, f"its process ended {DEATHS} times in a row, and is not started again"))
+        try:
+            answer = self.guard.ask(function, self.title, self.game, *arguments)
+        except Died as death:
+            deaths[self.title] += 1
+            raise Misbehaved(Fault(DIED, f"its process {death}")) from None
+        deaths[self.title] = 0
+        return answer
+
+    def __reduce__(self) -> Any:
+        return make_policy, (self.title, self.game)
+
+
+class _GuardedPlaying(Playing):
+    """Games that a policy plays in the process of a guard."""
+
+    _numbers: ClassVar = itertools.count()
+
+    def __init__(self, policy: Guarded, games: int) -> None:
+        super().__init__(policy)
+        self._ask, self._match = policy.ask, (next(self._numbers), games)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        return self._ask(_play, *self._match, states, keys, games)
+
+
+# ---- in the process: no error of a foreign class leaves it, since reading one would run the class's code
+
+_matches = OrderedDict[int, Playing]()
+
+
+@cache
+def _policy(spec: str, game: Game) -> Policy:
+    policy = make_policy(spec, game)
+    policy.prepare()
+    return policy
+
+
+def _make(spec: str, game: Game) -> None:
+    """Makes a policy, to see whether it can be made."""
+    try:
+        _policy(spec, game)
+    except wrong() as error:
+        own = type(error) is ValueError  # a sentence already
+        raise ValueError(str(error) if own else f"the policy {spec} cannot be made: it {fault_of(error).reason}") from None
+
+
+def _act(spec: str, game: Game, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    with _minded():
+        return whole_actions(_policy(spec, game).act(states, keys), len(states))
+
+
+def _probabilities(spec: str, game: Game, states: StateArray) -> NDArray[np.float64]:
+    with _minded():
+        return np.array(_policy(spec, game).probabilities(states), np.float64)
+
+
+def _play(
+    spec: str, game: Game, match: int, count: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Answers in a match of so many games, which begins with its first question to this process."""
+    with _minded():
+        if match not in _matches:
+            _matches[match] = _policy(spec, game).begin(count)
+        while len(_matches) > MATCHES:
+            _matches.popitem(last=False)
+        return whole_actions(_matches[match].act(states, keys, games), len(states))
+
+
+@contextmanager
+def _minded() -> Generator[None]:
+    """Turns whatever a policy raises into `Misbehaved`."""
+    try:
+        yield
+    except NotImplementedError as error:
+        raise NotImplementedError(said(error)) from None
+    except wrong() as error:
+        raise Misbehaved(fault_of(error)) from None

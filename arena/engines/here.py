@@ -1,0 +1,130 @@
+"""`Here`: a policy asked in this process, about a whole batch at once. What it does wrong comes back as faults."""
+
+from __future__ import annotations
+
+import reprlib
+import traceback
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.policy import Playing, Policy
+from ...envs.games.game import StateArray
+from ..matches.errors import LONGEST_REASON, said, sentence, wrong
+from ..matches.games import ERROR, ILLEGAL
+from ..matches.players import Answers, Fault
+
+LARGEST = np.iinfo(np.int64).max
+
+
+class Here:
+    """A policy in this process.
+
+    Args:
+        policy: who is asked.
+        ask_again: whether a batch that it answers badly is asked again position by position, so that only those games are
+            lost that are at fault. If not, all games of the batch are.
+    """
+
+    def __init__(self, policy: Policy, ask_again: bool = True) -> None:
+        self._policy, self._ask_again = policy, ask_again
+        self._playing = Playing(policy)
+        self._fault: Fault | None = None
+        self._raising = False
+
+    def begin(self, games: int, raising: bool = False) -> None:
+        """As `Player.begin`."""
+        self._raising = raising
+        try:
+            self._policy.prepare()
+            self._playing, self._fault = self._policy.begin(games), None
+        except wrong() as error:
+            self._fault = self._counted(error)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
+        """As `Player.act`."""
+        if self._fault is not None:
+            return _failed(len(keys), self._fault, 0.0)
+        began = perf_counter()
+        try:
+            actions = whole_actions(self._playing.act(states, keys, games), len(keys))
+        except wrong() as error:
+            fault, self._raising = self._counted(error), False
+            if len(keys) == 1 or not self._ask_again:
+                return _failed(len(keys), fault, (perf_counter() - began) / len(keys))
+        else:
+            self._raising = False
+            return Answers(actions, {}, np.full(len(keys), (perf_counter() - began) / len(keys)))
+        return joined([self.act(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(len(keys))])
+
+    def _counted(self, error: BaseException) -> Fault:
+        """The fault that an error stands for.
+
+        Raises:
+            Exception: the error itself, where this is the policy's first call and its errors are to be raised.
+        """
+        if not self._raising or isinstance(error, _NoAction):
+            return fault_of(error)
+        if isinstance(error, Exception):
+            raise error
+        raise RuntimeError(f"the policy {self._policy} raised {said(error)}") from error  # as it is, it could end the program
+
+
+class Misbehaved(Exception):
+    """A policy in another process has done something wrong there.
+
+    Args:
+        fault: what.
+    """
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return self.fault.reason
+
+
+class _NoAction(ValueError):
+    """An answer is not what a policy may answer."""
+
+
+def fault_of(error: BaseException) -> Fault:
+    """The fault that an error stands for: what was raised, and where."""
+    if isinstance(error, Misbehaved):
+        return error.fault
+    if isinstance(error, _NoAction):
+        return Fault(ILLEGAL, sentence(str(error)))
+    where = traceback.extract_tb(error.__traceback__)[-1:]
+    place = "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in where)
+    return Fault(ERROR, sentence(f"raised {said(error)}", LONGEST_REASON - len(place)) + place)
+
+
+def joined(parts: list[Answers]) -> Answers:
+    """Answers to one question each, as the answers to all of them."""
+    faults = {row: part.faults[0] for row, part in enumerate(parts) if part.faults}
+    return Answers(np.concatenate([part.actions for part in parts]), faults, np.concatenate([part.seconds for part in parts]))
+
+
+def _failed(count: int, fault: Fault, seconds: float) -> Answers:
+    return Answers(np.full(count, -1, np.int64), dict.fromkeys(range(count), fault), np.full(count, seconds))
+
+
+def whole_actions(answer: Any, count: int) -> NDArray[np.int64]:
+    """The actions of an answer, which may be any that are whole numbers, one a position.
+
+    Raises:
+        _NoAction: they are not.
+    """
+    try:
+        actions = np.asarray(answer)
+    except ValueError:  # lists of different lengths
+        raise _NoAction(f"answered with {reprlib.repr(answer)}, which is no array") from None
+    if actions.dtype.kind not in "iu" or (actions.dtype == np.uint64 and actions.max(initial=0) > LARGEST):
+        raise _NoAction(f"answered with {reprlib.repr(answer)}; an action is a whole number from 0 to 2⁶³ - 1")
+    if actions.shape != (count,):
+        raise _NoAction(f"was asked for {count} action{'s' * (count > 1)} and gave an array of shape {actions.shape}")
+    return np.ascontiguousarray(actions, np.int64)

@@ -1,0 +1,80 @@
+"""Policies on their way to other processes: functions and classes that only a script or notebook knows go along."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import sys
+from dataclasses import MISSING
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar
+
+from ...agents.policy import Policy
+from ...envs.games.linking import rules_of
+
+
+class Packer:
+    """Packs policies, each but once."""
+
+    def __init__(self) -> None:
+        self._packed: dict[int, tuple[Policy, bytes]] = {}
+
+    def pack(self, policy: Policy) -> bytes:
+        """A policy as bytes.
+
+        Raises:
+            ValueError: it holds something that cannot travel.
+        """
+        if id(policy) not in self._packed:
+            self._packed[id(policy)] = policy, pack(policy)  # a policy that is kept keeps its id
+        return self._packed[id(policy)][1]
+
+
+def pack(policy: Policy) -> bytes:
+    """A policy as bytes, for `unpack` in another process that this one trusts and that trusts this one.
+
+    Raises:
+        ValueError: it holds something that cannot travel.
+    """
+    import cloudpickle  # here alone, so that whoever starts no process does not wait for it
+
+    class Pickler(cloudpickle.Pickler):
+        dispatch_table: ClassVar = {**cloudpickle.Pickler.dispatch_table, **_SPECIAL}
+
+    content = io.BytesIO()
+    game = type(policy.game)
+    rules = rules_of(game) if game.__module__ == "__main__" else {}  # a kernel looks for them in the game's module
+    try:
+        Pickler(content).dump((rules, policy))
+    except Exception as error:
+        raise ValueError(
+            f"the policy {policy} cannot go to another process ({type(error).__name__}: {error}); "
+            "play it with one worker and without a limit on time, or give it by its spec"
+        ) from error
+    return content.getvalue()
+
+
+def _cached_property(function: Any, name: str) -> cached_property[Any]:
+    made = cached_property(function)
+    made.__set_name__(object, name)
+    return made
+
+
+def _parts(made: cached_property[Any]) -> Any:
+    return _cached_property, (made.func, made.attrname)
+
+
+_SPECIAL: dict[type, Any] = {
+    # what classes hold that does not travel by itself: the one has a lock up to Python 3.11, of the other there is but one
+    cached_property: _parts,
+    type(MISSING): lambda missing: "MISSING",  # pyright: ignore[reportUnknownLambdaType]
+}
+
+
+@lru_cache(maxsize=32)
+def unpack(packed: bytes) -> Policy:
+    """The policy of `pack`; the same as before where it is known, with all that it keeps at hand."""
+    content: tuple[dict[str, Any], Policy] = pickle.loads(packed)
+    rules, policy = content
+    vars(sys.modules["__main__"]).update(rules)
+    return policy

@@ -1,0 +1,291 @@
+"""`Helper`: a fresh Python process that answers calls one after another, and that can be killed.
+
+It is started, never forked: threads and compiled code do not survive a fork. It does not run the user's script again, as
+Python's own multiprocessing does, so scripts need no `if __name__ == "__main__"`. It ends with its parent, however that
+ends, whatever it is busy with; so do the processes that were started from it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import traceback
+import weakref
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from multiprocessing import connection
+from pathlib import Path
+from queue import SimpleQueue
+from time import monotonic
+from types import TracebackType
+from typing import Any
+
+from ...envs.native import Compilation, announce, listening
+from ...envs.plugins import find_beside, modules, named_beside, plug_in
+from ..matches.errors import no_user_here, said, wrong
+
+THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+"""What tells libraries, ours among them, how many threads to run on; most of them look but once, when they are loaded."""
+PATIENCE = 1.0
+"""Seconds that a helper has to leave before it is killed."""
+LONGEST = 1e6
+"""Seconds that the system can count while it waits; who would wait longer waits as long as it takes."""
+
+log = logging.getLogger("ludus")
+
+
+def plug_in_all(modules: Iterable[str], named: Mapping[str, Sequence[str]]) -> None:
+    """Plugs in modules as another process did, and finds those that its user named where it did.
+
+    One that cannot be imported here is skipped: what needs it will say so.
+    """
+    find_beside(named)
+    for module in modules:
+        with suppress(ValueError):
+            plug_in(module)
+
+
+class Died(ChildProcessError):
+    """A helper's process ended before it answered."""
+
+
+class TooLate(TimeoutError):
+    """A helper has not answered in time; it is still at it."""
+
+
+class Helper:
+    """A process that answers one call at a time: `send`, then `reply`.
+
+    Calls and results travel as pickles, functions by name; `pack` of arena/engines/packing.py takes along what has no name there.
+
+    Args:
+        threads: how many threads it may run on.
+
+    Raises:
+        OSError: no process can be started.
+    """
+
+    def __init__(self, threads: int = 1) -> None:
+        if os.name != "posix":
+            raise OSError("processes of their own take Linux or macOS; play with one worker and without a limit on time")
+        ours, theirs = socket.socketpair()
+        self._connection = connection.Connection(ours.detach())
+        with theirs:
+            known = f"{modules()}, {named_beside()}"
+            life = f"import sys; sys.path[:] = {sys.path}; from {__name__} import serve; serve({theirs.fileno()}, {known})"
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", life],
+                stdin=subprocess.DEVNULL,
+                stdout=2,  # what policies print does not mix with what this process prints
+                env={**os.environ, **dict.fromkeys(THREADS, str(threads))},
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C in the terminal is for the parent, which then ends its helpers
+            )
+        self._compiling: Compilation | None = None
+        self._end = weakref.finalize(self, _end, self._connection, self._process)
+        _helpers.add(self)
+
+    def send(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Has it call a function; every `send` is followed by a `reply`."""
+        with suppress(OSError):  # it is no more, as `reply` will tell
+            self._connection.send_bytes(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
+
+    def reply(self, timeout: float | None = None) -> Any:
+        """What the function returned. What it logged meanwhile is logged here, too, and what it compiled is announced here.
+
+        Args:
+            timeout: how many seconds to wait; None waits as long as it takes.
+
+        Raises:
+            TooLate: it has not returned in that time.
+            Died: the process ended; this says how.
+            Exception: what the function raised.
+        """
+        until = None if timeout is None or timeout > LONGEST else monotonic() + timeout
+        while isinstance(answer := self._received(until), (str, Compilation)):
+            self._pass_on(answer)
+        if answer is None:
+            raise TooLate(f"no answer after {timeout:g} seconds")
+        result, error, told = answer
+        if error is not None:
+            raise error from _Told(told)
+        return result
+
+    def _pass_on(self, news: str | Compilation) -> None:
+        """Has it known here what it logged, or compiles."""
+        if isinstance(news, str):
+            log.warning(news)
+            return
+        self._compiling = None if news.over else news
+        announce(news)
+
+    def _received(self, until: float | None) -> str | Compilation | tuple[Any, Exception | None, str] | None:
+        """What it sent: a line for the log, what it compiles, or its answer; None where there is nothing yet when time is up.
+
+        Raises:
+            Died: the process ended.
+        """
+        try:
+            if not self._connection.poll(None if until is None else max(0.0, until - monotonic())):
+                return None
+            content = self._connection.recv_bytes()
+        except (EOFError, OSError):
+            self.kill()
+            raise Died(_how_it_ended(self._process.returncode)) from None
+        return pickle.loads(content)
+
+    def fileno(self) -> int:
+        """What to wait on for a reply."""
+        return self._connection.fileno()
+
+    def dismiss(self) -> None:
+        """Lets it go, without waiting until it is gone; `close` does."""
+        self._connection.close()
+
+    def close(self) -> None:
+        """Ends it, and what was started from it."""
+        self._end()
+        if self._compiling is not None:
+            self._pass_on(self._compiling._replace(over=True))
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        _kill(self._process)
+        self.close()
+
+    def __enter__(self) -> Helper:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+_helpers: weakref.WeakSet[Helper] = weakref.WeakSet()
+
+
+def wait(helpers: Iterable[Helper], timeout: float | None = None) -> list[Helper]:
+    """Those of some helpers that have replied or died, as soon as there is one, or when so many seconds have passed."""
+    return connection.wait([*helpers], timeout)  # pyright: ignore[reportArgumentType, reportReturnType]
+
+
+def close_all(helpers: Iterable[Helper]) -> None:
+    """Ends helpers, all at the same time."""
+    leaving = [*helpers]
+    for helper in leaving:
+        helper.dismiss()
+    for helper in leaving:
+        helper.close()
+
+
+def _end(line: connection.Connection, process: subprocess.Popen[bytes]) -> None:
+    line.close()
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+        process.wait()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kills a process, and all that belong to its group, such as a program that a policy started."""
+    if process.returncode is None:  # until then nothing else has its number
+        with suppress(ProcessLookupError, PermissionError):  # the latter is what macOS says of a group that is leaving
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _how_it_ended(status: int) -> str:
+    if status >= 0:
+        return f"ended with exit status {status}"
+    name = f" ({signal.strsignal(-status)})"
+    why = ", as the system does when memory runs out" if -status == signal.SIGKILL else ""
+    return f"was ended by signal {-status}{name}{why}"
+
+
+class _Told(Exception):
+    """The traceback of another process."""
+
+    def __str__(self) -> str:
+        return f'\n"""\n{self.args[0]}"""'
+
+
+# ---- in the helper
+
+
+def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[str]]) -> None:
+    """What a helper does all its life: it answers calls that come from a socket.
+
+    Args:
+        descriptor: the socket's.
+        plugins: the modules whose games, policies and trainers it is to know.
+        named: the modules that the user named, by the folder in which they were found.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    no_user_here()
+    with suppress(OSError):  # Linux: where memory runs out, this process is to go, not the one that keeps the results
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    line, calls = connection.Connection(descriptor), SimpleQueue[bytes]()
+    threading.Thread(target=_listen, args=(line, calls), name="ludus", daemon=True).start()
+    upstream = _Upstream(line)
+    log.addHandler(upstream)
+    plug_in_all(plugins, named)
+    mine = os.getpid()
+    with suppress(OSError), listening(upstream.send):
+        while True:
+            answer = _answer(calls.get())
+            if os.getpid() != mine:  # a policy forked, and its copy is not to answer as well
+                os._exit(0)
+            line.send_bytes(answer)
+    _leave()
+
+
+class _Upstream(logging.Handler):
+    """Sends lines of the log, and what is being compiled, to the parent, whose terminal it is."""
+
+    def __init__(self, line: connection.Connection) -> None:
+        super().__init__(logging.WARNING)
+        self._line, self._turn = line, threading.Lock()  # threads log and compile
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.send(self.format(record))
+
+    def send(self, news: str | Compilation) -> None:
+        """Sends something that is no answer."""
+        with suppress(OSError), self._turn:  # nobody is left
+            self._line.send_bytes(pickle.dumps(news))
+
+
+def _listen(line: connection.Connection, calls: SimpleQueue[bytes]) -> None:
+    """Takes calls as they come. When nobody is left who could call, it ends the process, however busy that is."""
+    with suppress(EOFError, OSError):
+        while True:
+            calls.put(line.recv_bytes())
+    _leave()
+
+
+def _leave() -> None:
+    """Ends this process, its helpers, and all else that was started from it."""
+    for helper in [*_helpers]:
+        helper.kill()
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+def _answer(call: bytes) -> bytes:
+    try:
+        function, arguments = pickle.loads(call)
+        return pickle.dumps((function(*arguments), None, ""), pickle.HIGHEST_PROTOCOL)
+    except BaseException as error:
+        return pickle.dumps((None, travelling(error), traceback.format_exc()))
+
+
+def travelling(error: BaseException) -> Exception:
+    """An error that can be pickled, and unpickled, and does not end whoever gets it."""
+    with suppress(*wrong()):
+        if isinstance(error, Exception):
+            return pickle.loads(pickle.dumps(error))
+    return RuntimeError(said(error))

@@ -1,0 +1,1 @@
+"""Matches: openings, games, their players, and what became of them."""

@@ -1,0 +1,99 @@
+"""Games as they were played: many of one pairing in arrays, and one of them to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..planning.plan import Pairing
+
+ENDINGS = ("rules", "max_plies", "illegal", "error", "time", "died")
+"""How a game ended, by number: by its rules; drawn, being cut short after max_plies; or lost by the policy that was to move,
+because it answered with what is no legal action, raised an error, took longer than its time, or its process died."""
+
+RULES, MAX_PLIES, ILLEGAL, ERROR, TIME, DIED = range(len(ENDINGS))
+FIRST_FAULT = ILLEGAL
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game as it was played.
+
+    Args:
+        pairing: the game's spec and the two policies.
+        number: its number in the pairing; in even ones `a` has seat 0, in odd ones seat 1; 2j and 2j + 1 share an opening.
+        key: all randomness of the policies in this game.
+        opening: how many of the actions the opening took, before any policy was asked.
+        actions: all of them in order, from the game's start.
+        result: player 0's: 1, 0 or -1.
+        ending: one of ENDINGS.
+        reason: a sentence on what went wrong; empty for the first two endings.
+        moves: how many of the actions the policies of seat 0 and seat 1 chose.
+        seconds: how long they thought in all.
+    """
+
+    pairing: Pairing
+    number: int
+    key: int
+    opening: int
+    actions: tuple[int, ...]
+    result: int
+    ending: str
+    reason: str
+    moves: tuple[int, int]
+    seconds: tuple[float, float]
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of the policies in seat 0 and seat 1."""
+        return (self.pairing.a, self.pairing.b) if self.number % 2 == 0 else (self.pairing.b, self.pairing.a)
+
+
+class Played(NamedTuple):
+    """N games of one pairing, each as `GameRecord` tells it, in arrays.
+
+    Args:
+        numbers: (N,), int64.
+        keys: (N,), uint64.
+        openings: plies of the opening (N,), int64.
+        plies: how many actions were taken, the opening's included (N,), int64.
+        actions: all actions of game 0, then all of game 1, …, uint16 (the sum of `plies`,).
+        results: player 0's (N,), int8.
+        endings: numbers of ENDINGS (N,), int8.
+        reasons: of the games that a fault ended, by row.
+        moves: (N, 2), int64, by seat.
+        seconds: (N, 2), float64, by seat.
+    """
+
+    numbers: NDArray[np.int64]
+    keys: NDArray[np.uint64]
+    openings: NDArray[np.int64]
+    plies: NDArray[np.int64]
+    actions: NDArray[np.uint16]
+    results: NDArray[np.int8]
+    endings: NDArray[np.int8]
+    reasons: dict[int, str]
+    moves: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+
+    def records(self, pairing: Pairing) -> list[GameRecord]:
+        """The games one by one."""
+        parts = np.split(self.actions, np.cumsum(self.plies)[:-1])
+        return [
+            GameRecord(
+                pairing,
+                int(self.numbers[row]),
+                int(self.keys[row]),
+                int(self.openings[row]),
+                tuple(parts[row].tolist()),
+                int(self.results[row]),
+                ENDINGS[self.endings[row]],
+                self.reasons.get(row, ""),
+                (int(self.moves[row, 0]), int(self.moves[row, 1])),
+                (float(self.seconds[row, 0]), float(self.seconds[row, 1])),
+            )
+            for row in range(len(self.numbers))
+        ]

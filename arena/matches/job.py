@@ -1,0 +1,57 @@
+"""`Job`: a part of a tournament that is played in one go, here or in another process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.policy import Policy
+from ..planning.plan import Pairing
+from .games import Played
+from .keys import stream_keys
+from .match import play_games
+from .openings import openings
+from .players import Player
+
+
+class Job(NamedTuple):
+    """Some games of a pairing.
+
+    Args:
+        pairing: whose they are.
+        policies: the two that meet.
+        numbers: of the games (N,), int64, both of each opening among them.
+        seed: the tournament's.
+        opening_plies: how many random plies games begin with.
+        move_time: seconds that a policy may take for a move; None for no limit.
+        ask_again: whether a batch that a policy answers badly is asked again position by position.
+        raising: for which of the two the job begins with their first call, an error in which is raised.
+        start_time: seconds that a policy may take to start, where there is a `move_time`; None for the usual time.
+    """
+
+    pairing: Pairing
+    policies: tuple[Policy, Policy]
+    numbers: NDArray[np.int64]
+    seed: int
+    opening_plies: int
+    move_time: float | None = None
+    ask_again: bool = True
+    raising: tuple[bool, bool] = (False, False)
+    start_time: float | None = None
+
+
+def play_job(job: Job, players: tuple[Player, Player], progress: Callable[[int], object] | None = None) -> Played:
+    """Plays the games of a job; every one of them follows from its number, whatever else is in the job.
+
+    Args:
+        job: what to play.
+        players: the job's policies as they are to be asked.
+        progress: called after each round with how many games are over.
+    """
+    game = job.policies[0].game
+    begun = openings(game, job.seed, job.numbers // 2, job.opening_plies)
+    keys = stream_keys(game, job.seed, (job.pairing.a, job.pairing.b), job.numbers)
+    return play_games(game, *players, job.numbers, keys, begun, progress, job.raising)

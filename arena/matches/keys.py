@@ -1,0 +1,26 @@
+"""Where a tournament's randomness comes from: one seed, and a stream of keys for each purpose, told apart by name."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.files.reading import digest
+from ...envs.games.game import Game
+from ...envs.kernels.keys import derive_keys
+
+
+def stream_keys(game: Game, seed: int, purpose: tuple[str, ...], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """The keys with these numbers of a stream (N,).
+
+    Args:
+        game: whose kernels derive them; streams of one purpose in two games have nothing in common.
+        seed: the tournament's.
+        purpose: what the stream is for, as ("openings",) or the names of two policies.
+        numbers: which of its keys (N,).
+    """
+    words = "\0".join((str(seed), game.spec, *purpose)).encode()
+    stream = np.full(len(numbers), int.from_bytes(digest(words)[:8], "little"), np.uint64)
+    keys = np.empty(len(numbers), np.uint64)
+    game.kernel(derive_keys)(stream, np.ascontiguousarray(numbers, np.int64), keys)
+    return keys

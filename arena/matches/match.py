@@ -1,0 +1,118 @@
+"""A match: games between two policies in lockstep. At each ply each is asked once, about all boards where it is to move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.boards import Boards
+from ...envs.games.game import Game
+from ...envs.kernels.running import PLAYING
+from .games import ILLEGAL, Played
+from .players import Fault, Player
+
+
+def play_games(
+    game: Game,
+    first: Player,
+    second: Player,
+    numbers: NDArray[np.int64],
+    keys: NDArray[np.uint64],
+    openings: NDArray[np.int64],
+    progress: Callable[[int], object] | None = None,
+    raising: tuple[bool, bool] = (False, False),
+) -> Played:
+    """Plays games to their ends.
+
+    Args:
+        game: the game and variant.
+        first: it has seat 0 in games of an even number, seat 1 in the others.
+        second: the other.
+        numbers: of the games (N,).
+        keys: all randomness of each game (N,).
+        openings: the actions that each begins with, -1 behind its last (N, P).
+        progress: called after each round with how many games are over.
+        raising: for which of the two this begins with their first call, an error in which is raised.
+    """
+    return _Match(game, (first, second), numbers, keys, openings).play(progress, raising)
+
+
+class _Match:
+    """N games on the way, and what is noted of them."""
+
+    def __init__(
+        self,
+        game: Game,
+        sides: tuple[Player, Player],
+        numbers: NDArray[np.int64],
+        keys: NDArray[np.uint64],
+        openings: NDArray[np.int64],
+    ) -> None:
+        self.sides = sides
+        self.numbers, self.keys = numbers, keys
+        self.boards = Boards(game, len(numbers), None, 0)
+        every = np.ones(len(numbers), np.bool_)
+        self.boards.seed(every, keys.tolist(), np.random.default_rng(0))
+        self.boards.reset(every, game.start[None])
+        self.seat_of_first = numbers % 2
+        self.history = np.zeros((64, len(numbers)), np.uint16)
+        self.faults: dict[int, Fault] = {}
+        self.moves, self.seconds = np.zeros((len(numbers), 2), np.int64), np.zeros((len(numbers), 2))
+        for ply in range(openings.shape[1]):
+            which = np.flatnonzero(openings[:, ply] >= 0)
+            self._take(which, openings[which, ply])
+        self.openings = self.boards.plies.copy()
+
+    def play(self, progress: Callable[[int], object] | None, raising: tuple[bool, bool]) -> Played:
+        for side, first_call in zip(self.sides, raising, strict=True):
+            side.begin(len(self.numbers), first_call)
+        while len(playing := np.flatnonzero(self.boards.phases == PLAYING)):
+            mover = self.boards.players[playing] != self.seat_of_first[playing]
+            for side, asked in zip(self.sides, (playing[~mover], playing[mover]), strict=True):
+                if len(asked):
+                    self._ask(side, asked)
+            if progress:
+                progress(int(np.count_nonzero(self.boards.phases != PLAYING)))
+        return self._played()
+
+    def _ask(self, side: Player, asked: NDArray[np.int64]) -> None:
+        """Asks a policy about the boards where it is to move, and takes its actions there."""
+        boards = self.boards
+        answers = side.act(boards.states[asked], boards.ply_keys(asked), asked)
+        seats = boards.players[asked]
+        self.seconds[asked, seats] += answers.seconds
+        self.moves[asked, seats] += 1
+        wrong = boards.illegal(asked, answers.actions)
+        if not wrong.any():
+            self._take(asked, answers.actions)
+            return
+        for row in np.flatnonzero(wrong).tolist():
+            self.faults[int(asked[row])] = answers.faults.get(row) or self._illegal(int(asked[row]), int(answers.actions[row]))
+        boards.forfeit(asked[wrong])
+        self._take(asked[~wrong], answers.actions[~wrong])
+
+    def _take(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Takes legal actions and notes them."""
+        plies = self.boards.plies[which]
+        if plies.max(initial=0) >= len(self.history):
+            self.history = np.concatenate([self.history, np.zeros_like(self.history)])
+        self.history[plies, which] = actions
+        self.boards.advance(which, actions)
+
+    def _illegal(self, board: int, action: int) -> Fault:
+        game = self.boards.game
+        move, position = game.move_name(action), game.text(self.boards.states[board])
+        return Fault(ILLEGAL, f"answered {position!r} with {move}, which is not legal there")
+
+    def _played(self) -> Played:
+        boards = self.boards
+        endings = boards.endings - 1
+        endings[list(self.faults)] = [fault.ending for fault in self.faults.values()]
+        taken = np.arange(len(self.history))[None] < boards.plies[:, None]
+        reasons = {board: fault.reason for board, fault in self.faults.items()}
+        return Played(
+            self.numbers, self.keys, self.openings, boards.plies.copy(), self.history.T[taken], boards.results.copy(),
+            endings, reasons, self.moves, self.seconds,
+        )  # fmt: skip

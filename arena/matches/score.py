@@ -1,0 +1,243 @@
+"""`Score`: how two policies fared against each other, counted in every way that tables and ratings need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.drawing.showing import Part, Shown, TextTable
+from ...envs.games.registry import make_game
+from ..planning.plan import Pairing
+from ..ratings.intervals import wilson
+from .faults import Reason, in_words, merged, reasons_of
+from .games import ENDINGS, FIRST_FAULT, Played
+from .repeats import Lines, joined, lines_of
+
+WIN, DRAW, LOSS = range(3)
+
+
+@dataclass(frozen=True, repr=False)
+class Score(Shown):
+    """The games of one pairing, from the side of `a`. Scores of the same pairing add up.
+
+    Args:
+        pairing: the game and the two policies.
+        openings: how many openings brought a each pair of results, [seated at 0][seated at 1] with WIN, DRAW, LOSS (3, 3).
+        plies: games by a's seat, by a's result, and by how many plies they had (2, 3, P).
+        faults: games that a fault ended, by whose (a's, b's) and by the number in ENDINGS (2, E).
+        moves: how many actions a and b chose (2,).
+        seconds: how long a and b thought (2,).
+        reasons: why games were lost by faults, each reason once; the one of the lowest game number first.
+        lines: the different games, while every opening led to one game only.
+    """
+
+    pairing: Pairing
+    openings: NDArray[np.int64]
+    plies: NDArray[np.int64]
+    faults: NDArray[np.int64]
+    moves: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+    reasons: tuple[Reason, ...] = ()
+    lines: Lines = None
+
+    @classmethod
+    def empty(cls, pairing: Pairing) -> Score:
+        """No game yet."""
+        openings, plies, faults = np.zeros((3, 3), np.int64), np.zeros((2, 3, 1), np.int64), np.zeros((2, len(ENDINGS)), np.int64)
+        return cls(pairing, openings, plies, faults, np.zeros(2, np.int64), np.zeros(2), (), {})
+
+    @classmethod
+    def of(cls, pairing: Pairing, played: Played) -> Score:
+        """What these games say.
+
+        Args:
+            pairing: whose games they are.
+            played: in any order, both games of each opening among them.
+        """
+        order = np.argsort(played.numbers)
+        seats = played.numbers[order] % 2
+        results = 1 - np.where(seats == 0, played.results[order], -played.results[order]).astype(np.int64)
+        scores = cls.empty(pairing)
+        plies = np.zeros((2, 3, int(played.plies.max(initial=0)) + 1), np.int64)
+        np.add.at(plies, (seats, results, played.plies[order]), 1)
+        np.add.at(scores.openings, (results[0::2], results[1::2]), 1)
+        broken = played.endings[order] >= FIRST_FAULT
+        np.add.at(scores.faults, ((results[broken] == WIN).astype(np.int64), played.endings[order][broken]), 1)
+        by_seat = np.arange(2)[None] ^ seats[:, None]  # the seats of a and b
+        moves = np.take_along_axis(played.moves[order], by_seat, 1).sum(0)
+        seconds = np.take_along_axis(played.seconds[order], by_seat, 1).sum(0)
+        return cls(pairing, scores.openings, plies, scores.faults, moves, seconds, reasons_of(pairing, played), lines_of(played))
+
+    def __add__(self, other: Score) -> Score:
+        longest = max(self.plies.shape[2], other.plies.shape[2])
+        plies = sum(np.pad(s.plies, ((0, 0), (0, 0), (0, longest - s.plies.shape[2]))) for s in (self, other))
+        assert isinstance(plies, np.ndarray)
+        return Score(
+            self.pairing,
+            self.openings + other.openings,
+            plies,
+            self.faults + other.faults,
+            self.moves + other.moves,
+            self.seconds + other.seconds,
+            merged(self.reasons + other.reasons) if other.reasons else self.reasons,
+            joined(self.lines, other.lines),
+        )
+
+    @property
+    def turned(self) -> Score:
+        """The same games from b's side."""
+        game, a, b = self.pairing
+        return Score(
+            Pairing(game, b, a),
+            self.openings.T[::-1, ::-1],
+            self.plies[::-1, ::-1],
+            self.faults[::-1],
+            self.moves[::-1],
+            self.seconds[::-1],
+            self.reasons,
+            self.lines,
+        )
+
+    @property
+    def by_seat(self) -> NDArray[np.int64]:
+        """Wins, draws and losses of a seated at 0, and seated at 1 (2, 3)."""
+        return self.plies.sum(axis=2)
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return int(self.plies.sum())
+
+    @property
+    def wins(self) -> int:
+        """How many games a won."""
+        return int(self.by_seat[:, WIN].sum())
+
+    @property
+    def draws(self) -> int:
+        """How many games were drawn."""
+        return int(self.by_seat[:, DRAW].sum())
+
+    @property
+    def losses(self) -> int:
+        """How many games a lost."""
+        return int(self.by_seat[:, LOSS].sum())
+
+    @property
+    def win_rate(self) -> float:
+        """Wins by games; 0 where there is none."""
+        return self.wins / max(1, self.games)
+
+    @property
+    def points(self) -> float:
+        """A point for a win and half a point for a draw, by games; 0 where there is none."""
+        return (self.wins + self.draws / 2) / max(1, self.games)
+
+    @property
+    def different(self) -> int:
+        """How many different games were played, where neither policy leaves anything to chance and openings came again, so that
+        games were repeated; otherwise all of them count."""
+        return self.games if self.lines is None else len(self.lines)
+
+    def interval(self, result: int = WIN) -> tuple[float, float]:
+        """The 95 % Wilson interval of how often a game ends so for a; games that were repeated say no more than one of them."""
+        count = int(self.by_seat[:, result].sum())
+        return (
+            wilson(count, self.games)
+            if self.different == self.games
+            else wilson(count * self.different / self.games, self.different)
+        )
+
+    @property
+    def seconds_a_move(self) -> tuple[float, float]:
+        """How long a and b thought about a move, on average."""
+        a, b = (self.seconds / np.maximum(1, self.moves)).tolist()
+        return a, b
+
+    def document(self) -> dict[str, Any]:
+        """The score as JSON knows it."""
+        return {
+            **self.pairing._asdict(),
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "by_seat": self.by_seat.tolist(),
+            "win_interval": self.interval(),
+            "different_games": self.different,
+            "faults": int(self.faults.sum()),
+            "reasons": [reason._asdict() for reason in self.reasons],
+            "seconds_a_move": self.seconds_a_move,
+        }
+
+    def __repr__(self) -> str:
+        game, a, b = self.pairing
+        faults = f", {self.faults.sum():,} by faults" if self.faults.any() else ""
+        counts = f"{self.wins} won, {self.draws} drawn, {self.losses} lost of {self.games}{faults}"
+        return f"<Score {a} against {b} in {game}: {counts}; wins {self._wins}>"
+
+    @property
+    def _wins(self) -> str:
+        low, high = self.interval()
+        return f"{self.win_rate:.1%} ({low:.1%} to {high:.1%})"
+
+    def _parts(self) -> Iterator[Part]:
+        game, a, b = self.pairing
+        counts = {f"as {name}": row for name, row in zip(make_game(game).player_names, self.by_seat, strict=True)}
+        rows = [
+            [name, f"{row.sum():,}", *(f"{100 * count / max(1, row.sum()):.1f}" for count in row)]
+            for name, row in {**counts, "in all": self.by_seat.sum(0)}.items()
+        ]
+        yield TextTable(f"{a} against {b} in {game}", ["", "games", "won %", "drawn %", "lost %"], rows)
+        yield f"It wins {self._wins}."
+        yield from fault_words([self])
+        yield from repeat_words([self])
+
+    def _rows(self) -> list[dict[str, Any]]:
+        low, high = self.interval()
+        return [
+            {
+                **self.pairing._asdict(),
+                "games": self.games,
+                "wins": self.wins,
+                "draws": self.draws,
+                "losses": self.losses,
+                "win_rate": self.win_rate,
+                "low": low,
+                "high": high,
+                "faults_a": int(self.faults[0].sum()),
+                "faults_b": int(self.faults[1].sum()),
+                "first_fault": self.reasons[0].text if self.reasons else None,
+                "seconds_a_move_a": self.seconds_a_move[0],
+                "seconds_a_move_b": self.seconds_a_move[1],
+            }
+        ]
+
+
+def total(scores: Iterable[Score], name: str) -> Score:
+    """All games of one policy in one game, from its side; what it played against itself counts once."""
+    of_it = [score if score.pairing.a == name else score.turned for score in scores if name in score.pairing[1:]]
+    whole = Score.empty(Pairing(of_it[0].pairing.game, name, "everybody"))
+    return sum(of_it, whole)
+
+
+def fault_words(scores: Iterable[Score]) -> list[str]:
+    """For each policy that lost games of one game by faults, a sentence: how many, how, and the first reason."""
+    scores = [*scores]
+    names = dict.fromkeys(name for score in scores for name in score.pairing[1:])
+    wholes = {name: total(scores, name) for name in names}
+    return [words for name, whole in wholes.items() if (words := in_words(name, whole.games, whole.reasons))]
+
+
+def repeat_words(scores: Iterable[Score]) -> list[str]:
+    """For each pairing whose games were repeated, a sentence: how many different ones there were, and what to do."""
+    return [
+        f"{score.pairing.a} against {score.pairing.b}: only {score.different:,} of {score.games:,} games differ, since neither "
+        "leaves anything to chance and openings came again. The interval counts each once; more opening plies make more games."
+        for score in scores
+        if score.different < score.games
+    ]

@@ -1,0 +1,1 @@
+"""What is to be played: pairings, in which order, and pinned protocols."""

@@ -1,0 +1,98 @@
+"""Protocols: tournaments that are pinned by name, so that figures from different places can stand in one table.
+
+A protocol says which opponents a policy meets in which games, how many games it plays from which openings, and by which
+seed. Its opponents have fixed ratings, from a tournament among themselves, and the policy is rated against those. Once
+published a protocol never changes; another gets another name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from ....envs.files.documents import converted, parse_document
+from ....envs.files.reading import digest
+from ....envs.games.game import Game
+from ....envs.games.registry import make_game
+from ....envs.settings.specs import nearest
+from ...matches.openings import openings
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A tournament that is pinned.
+
+    Args:
+        name: what papers quote.
+        opponents: the specs of the ladder, for each game's spec.
+        opening_plies: how many random plies games begin with, for each game's spec.
+        openings: the checksum of the openings, for each game's spec.
+        games: how many games a policy plays against each opponent.
+        seed: the source of all randomness.
+        ratings: the opponents' Elo, for each game's spec; by the command in `made_by`.
+        made_by: the command that rated the opponents.
+    """
+
+    name: str
+    opponents: dict[str, list[str]]
+    opening_plies: dict[str, int]
+    openings: dict[str, str]
+    games: int
+    seed: int
+    ratings: dict[str, dict[str, float]]
+    made_by: str
+
+    def choose(self, games: Iterable[str | Game]) -> list[Game]:
+        """Of its games those that are named; all where none is.
+
+        Raises:
+            ValueError: a game is not in the protocol, or this version of ludus makes other openings than it pins.
+        """
+        chosen = [make_game(game) for game in games] or [make_game(spec) for spec in self.opponents]
+        for game in chosen:
+            if game.spec not in self.opponents:
+                raise ValueError(f"the protocol {self.name} has no {game}; it has {', '.join(self.opponents)}")
+            if self.openings_of(game) != self.openings[game.spec]:
+                raise ValueError(
+                    f"the openings of {game} are not those of the protocol {self.name}; use the version of ludus that it came with"
+                )
+        return chosen
+
+    def openings_of(self, game: Game) -> str:
+        """The checksum of a game's openings as they are made now."""
+        made = openings(game, self.seed, np.arange(self.games // 2), self.opening_plies[game.spec])
+        return digest(made.astype("<i8").tobytes()).hex()
+
+
+@cache
+def protocol(name: str) -> Protocol:
+    """A protocol by its name.
+
+    Raises:
+        ValueError: there is none of this name.
+    """
+    known = protocols()
+    if name not in known:
+        raise ValueError(f"there is no protocol {name!r}; {nearest(name, known)}")
+    return parse_protocol((files(__name__) / f"{name}.json").read_bytes(), name)
+
+
+def parse_protocol(text: str | bytes, name: str) -> Protocol:
+    """A protocol as its file has it.
+
+    Raises:
+        ValueError: it is damaged.
+    """
+    where, advice = f"the protocol {name}", "install ludus anew: its protocols come with it"
+    document = parse_document(text, dict[str, Any], where, advice)
+    return converted({**document, "name": name}, Protocol, where, advice)
+
+
+def protocols() -> Sequence[str]:
+    """The names of all protocols."""
+    return sorted(file.name.removesuffix(".json") for file in files(__name__).iterdir() if file.name.endswith(".json"))

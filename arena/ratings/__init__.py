@@ -1,0 +1,1 @@
+"""Ratings from the results of matches, with intervals."""

@@ -1,0 +1,1 @@
+"""AlphaZero: the trainer, its games against itself, and its networks."""

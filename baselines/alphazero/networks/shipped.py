@@ -1,0 +1,103 @@
+"""The networks that are shipped: one safetensors file a game in the folder `trained`, and beside it, as JSON, how it was made.
+
+`python -m ludus.baselines.alphazero.networks.shipped RUN` takes the network of a finished run in. What the network knows and how it
+plays without any search is measured then and stands in the same file, so that a test can tell whether it still does.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ....agents.policies.alphazero import AlphaZeroPolicy
+from ....arena.evaluate import evaluate
+from ....envs.files.writing import make_folder, write_whole
+from ....envs.games.game import Game
+from ...runs.archive import read_arrays, write_arrays
+from ...runs.folder import Folder
+from ..selfplay.exam import exam_of
+from .evaluator import Evaluator
+from .residual import Shape
+
+FOLDER = Path(__file__).parent / "trained"
+GAMES, SEED = 200, 1
+"""How many games a network plays against random play without search, and their seed."""
+
+
+@cache
+def shipped(game: Game) -> Evaluator:
+    """The network that is shipped for a game.
+
+    Raises:
+        ValueError: there is none.
+    """
+    weights, told = _files(game.spec)
+    if not weights.exists():
+        raise ValueError(
+            f"no network is shipped for {game}; there are some for {', '.join(shipped_games())}. Train one of your own: "
+            f"ludus train alphazero {game} --run DIR, and play it by run:DIR"
+        )
+    return Evaluator(game, Shape(**json.loads(told.read_bytes())["shape"]), read_arrays(weights))
+
+
+def shipped_games() -> list[str]:
+    """The specs of the games that networks are shipped for."""
+    return sorted(json.loads(path.read_bytes())["game"] for path in FOLDER.glob("*.json"))
+
+
+def without_search(net: Evaluator) -> dict[str, Any]:
+    """What a network knows and how it plays by its policy alone.
+
+    Args:
+        net: the network.
+
+    Returns:
+        `exam`: how many positions there are, and its marks (selfplay/exam.py); `against random`: games, wins, draws and losses.
+    """
+    exam, policy = exam_of(net.game), AlphaZeroPolicy(net.game, simulations=1, considered=1, solver=False, ahead=0, net=net)
+    score = evaluate(policy, net.game, "random", GAMES, seed=SEED)
+    return {
+        "exam": {"positions": len(exam.states), **exam.mark(net)},
+        "against random": {name: getattr(score, name) for name in ("games", "wins", "draws", "losses")},
+    }
+
+
+def take_in(run: Path) -> Path:
+    """Ships the network of a finished run.
+
+    Raises:
+        ValueError: it is no such run, or not finished.
+    """
+    folder = Folder.open(run)
+    told, plan = folder.document, folder.plan
+    if plan.trainer != "alphazero" or not folder.finished:
+        raise ValueError(f"{run} is no finished run of alphazero")
+    weights, how = _files(plan.game.spec)
+    shape: Shape = plan.settings.shape  # pyright: ignore[reportAttributeAccessIssue]
+    document = {
+        **plan.document(),
+        "shape": vars(shape),
+        "commands": [sitting["command"] for sitting in told["sittings"]],
+        "versions": told["sittings"][-1]["versions"],
+        "processors": told["sittings"][-1]["machine"]["processors"],
+        "seconds": told["seconds"],
+        "without search": without_search(Evaluator(plan.game, shape, folder.learnt())),
+    }
+    make_folder(FOLDER)
+    write_arrays(weights, folder.learnt())
+    write_whole(how, (json.dumps(document, indent=1) + "\n").encode())
+    return weights
+
+
+def _files(spec: str) -> tuple[Path, Path]:
+    """Where the weights for a game lie, and what tells of them."""
+    slug = re.sub("[^a-z0-9]+", "-", spec)
+    return FOLDER / f"{slug}.safetensors", FOLDER / f"{slug}.json"
+
+
+if __name__ == "__main__":
+    print(take_in(Path(sys.argv[1])))

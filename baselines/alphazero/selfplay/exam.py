@@ -1,0 +1,72 @@
+"""`Exam`: how much a network knows by itself, without search, of positions whose worth is known exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....agents.oracles import OUT_OF_REACH
+from ....arena.grading.values import quick_oracle, values_of
+from ....envs.games.game import Game, StateArray
+from ....envs.kernels.rules import ONGOING
+from .games import Evaluate
+
+POSITIONS = 200
+GAMES = 1000
+"""How many random games they are from, at most one of each."""
+
+
+@dataclass(frozen=True)
+class Exam:
+    """Positions of random games that the oracle knows.
+
+    Args:
+        states: the positions (N, W), uint64.
+        values: what each is worth to the player to move (N,), int8.
+        keeping: which actions keep that (N, A).
+    """
+
+    states: StateArray
+    values: NDArray[np.int8]
+    keeping: NDArray[np.bool_]
+
+    def mark(self, evaluate: Evaluate) -> dict[str, float]:
+        """How often the likeliest action keeps the position's worth, and how far values are off; nothing without positions."""
+        if not len(self.states):
+            return {}
+        priors, values = evaluate(self.states)
+        optimal = self.keeping[np.arange(len(priors)), priors.argmax(axis=1)]
+        return {"optimal": float(optimal.mean()), "value error": float(np.abs(values - self.values).mean())}
+
+
+@cache
+def exam_of(game: Game) -> Exam:
+    """The exam of a game: always the same; without positions where nobody knows any."""
+    draws, oracle = np.random.default_rng(0), quick_oracle(game)
+    found = [_position(game, draws) for _ in range(GAMES)]
+    states = np.unique(np.array(found), axis=0)
+    states = states[draws.permutation(len(states))]
+    reached = np.array([oracle.reaches(state) for state in states])
+    if reached.any():  # else only a search can tell
+        states = states[reached]
+    states = states[:POSITIONS]
+    rows, actions = np.nonzero(game.masks(states))
+    after = game.plays(states[rows], actions)
+    values, behind = values_of(game, states, oracle), values_of(game, after, oracle)
+    turned = np.where(game.players(after) == game.players(states[rows]), behind, -behind)
+    keeping = np.zeros((len(states), game.actions), np.bool_)
+    keeping[rows, actions] = (turned == values[rows]) & (behind != OUT_OF_REACH)
+    known = (values != OUT_OF_REACH) & keeping.any(axis=1)
+    return Exam(states[known], values[known], keeping[known])
+
+
+def _position(game: Game, draws: np.random.Generator) -> StateArray:
+    """A position of a random game, each of its plies equally likely."""
+    played, state = [game.start], game.start
+    while game.outcomes(state[None])[0] == ONGOING and len(played) <= (game.max_plies or len(played)):
+        state = game.plays(state[None], draws.choice(game.legal_actions(state), 1))[0]
+        played.append(state)
+    return played[draws.integers(len(played) - 1)]

@@ -1,0 +1,258 @@
+"""Evolved mixture: a genetic algorithm whose genomes say how likely each of several fixed strategies plays the next move.
+
+The strategies are policies by their specs. For Nim there are three more names: `heuristic` and `gabriele`, two simple rules made
+by hand, and `optimal`, which is `nim_sum`. The preset `original` mixes gabriele, random and optimal. Fitness is games won. Where
+one of the strategies is perfect, nothing is better than to play it alone; without it, mixtures may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.policies.nim_sum import NimSum
+from ...agents.policy import Policy, drawn
+from ...agents.registry import make_policy
+from ...envs.games.game import Game, StateArray
+from ...envs.games.linking import Linked, linked
+from ...envs.games.nim import MISERE, Nim, size_of
+from ...envs.kernels.arrays import Keys, Numbers, States
+from ...envs.kernels.bits import ONE, bit, lowest, number, u64
+from ...envs.kernels.keys import derive_keys
+from ...envs.kernels.queries import choose, masks
+from ...envs.kernels.rules import State, legal, load, play
+from ...envs.plugins import Refused, runs_code
+from .genetic import genome_of
+from .rivalry import Rivalry, RivalrySettings
+
+STRATEGY_KEY, ACTION_KEY = 0, 1
+
+
+@dataclass(frozen=True)
+class EvolvedMixtureSettings(RivalrySettings):
+    """Settings of the evolved mixture.
+
+    Args:
+        strategies: specs of the policies that are mixed, joined by +; or heuristic, which leaves an even number of heaps, or an
+            odd one in misère play, by taking a whole one, if it can, and else takes one object from a largest heap; gabriele,
+            which takes all it may from the first heap that is not empty; or optimal, which plays by nim-sums.
+    """
+
+    strategies: tuple[str, ...] = ("heuristic", "random", "nim_sum")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.strategies) < 2:
+            raise ValueError("strategies are mixed from two on; name more, joined by +")
+
+
+class EvolvedMixture(Rivalry[EvolvedMixtureSettings]):
+    """Breeds mixtures of strategies.
+
+    Raises:
+        ValueError: a strategy does not play the game.
+    """
+
+    name: ClassVar[str] = "evolved_mixture"
+    settings_class = EvolvedMixtureSettings
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "original": {"strategies": ("gabriele", "random", "optimal")},
+        "roulette": {"selection": "roulette"},
+        "rank": {"selection": "rank"},
+    }
+
+    def __init__(self, game: Game, settings: EvolvedMixtureSettings, seed: int) -> None:
+        self.strategies = strategies_of(game, settings)
+        super().__init__(game, settings, seed)
+
+    @property
+    def length(self) -> int:
+        return len(self.strategies)
+
+    def players(self, genes: NDArray[Any]) -> Mixtures:
+        return Mixtures(self.game, self.strategies, genes)
+
+    def mended(self, genes: NDArray[Any]) -> NDArray[Any]:
+        """Probabilities that add up to 1; all alike where there was nothing left."""
+        genes = super().mended(genes)
+        genes[~genes.any(axis=1)] = 1.0
+        return genes / genes.sum(axis=1, keepdims=True)
+
+    def told(self) -> dict[str, float]:
+        return dict(zip(self.settings.strategies, self.best.tolist(), strict=True))
+
+    @classmethod
+    def policy_of(cls, game: Game, settings: EvolvedMixtureSettings, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
+        strategies = strategies_of(game, settings)
+        genome = genome_of(learnt, (len(strategies),), np.float64, cls.name, options)
+        return Mixture(game, strategies=strategies, weights=tuple(genome.tolist()))
+
+
+def strategies_of(game: Game, settings: EvolvedMixtureSettings) -> tuple[Policy, ...]:
+    """The strategies that are mixed.
+
+    Raises:
+        ValueError: one does not play the game.
+    """
+    if code := [spec for spec in settings.strategies if not isinstance(spec, Refused) and runs_code(spec)]:
+        raise ValueError(f"strategies names {', '.join(code)}; a mixture is of policies that come with ludus, such as nim_sum")
+    try:
+        return tuple(NAMED[spec](game) if spec in NAMED else make_policy(spec, game) for spec in settings.strategies)
+    except ValueError as error:
+        raise ValueError(f"{error}; set strategies to policies that play {game}, joined by +") from error
+
+
+class Mixtures(NamedTuple):
+    """Genomes that play.
+
+    Args:
+        game: what they play.
+        strategies: what they mix.
+        genes: how likely each strategy is to each (N, S).
+    """
+
+    game: Game
+    strategies: tuple[Policy, ...]
+    genes: NDArray[np.float64]
+
+    def choose(self, states: StateArray, which: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The action of player number which[i] in state i (N,)."""
+        strategies = drawn(self.genes[which], self._derived(keys, STRATEGY_KEY))
+        actions, rest = np.empty(len(states), np.int64), self._derived(keys, ACTION_KEY)
+        for place, policy in enumerate(self.strategies):
+            if len(rows := np.flatnonzero(strategies == place)):
+                actions[rows] = policy.act(states[rows], rest[rows])
+        return actions
+
+    def _derived(self, keys: NDArray[np.uint64], index: int) -> NDArray[np.uint64]:
+        found = np.empty(len(keys), np.uint64)
+        self.game.kernel(derive_keys)(np.ascontiguousarray(keys), np.full(len(keys), index), found)
+        return found
+
+
+@dataclass(frozen=True)
+class Mixture(Policy):
+    """Draws one of several policies for each move, and plays what it plays.
+
+    Args:
+        strategies: the policies (S).
+        weights: how likely each is (S).
+    """
+
+    name: ClassVar[str] = "evolved_mixture"
+
+    strategies: tuple[Policy, ...] = field(repr=False, kw_only=True)
+    weights: tuple[float, ...] = field(kw_only=True)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return sum((policy.kernels for policy in self.strategies), linked(derive_keys))
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return Mixtures(self.game, self.strategies, np.array([self.weights])).choose(states, np.zeros(len(states), np.int64), keys)
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        weighted = zip(self.weights, self.strategies, strict=True)
+        return np.sum([weight * policy.probabilities(states) for weight, policy in weighted if weight], axis=0) / sum(self.weights)
+
+
+@dataclass(frozen=True)
+class Heuristic(Policy):
+    """Nim by a rule of thumb: leaves an even number of heaps, or an odd one in misère play, by taking a whole heap; if it
+    cannot, takes one object from a largest heap. Of several such moves each is equally likely."""
+
+    name: ClassVar[str] = "heuristic"
+    games: ClassVar[tuple[str, ...] | None] = ("nim",)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(heuristic_actions, heuristic_choices)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions = np.empty(len(states), np.int64)
+        self.game.kernel(heuristic_actions)(
+            np.ascontiguousarray(states), *self._numbers, self._choices(states), np.ascontiguousarray(keys, np.uint64), actions
+        )
+        return actions
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        choices = self._choices(states)
+        self.game.kernel(heuristic_choices)(np.ascontiguousarray(states), *self._numbers, choices)
+        bits = np.unpackbits(choices.view(np.uint8), axis=1, bitorder="little", count=self.game.actions)
+        return bits / bits.sum(axis=1, keepdims=True)
+
+    @property
+    def _numbers(self) -> tuple[int, int]:
+        assert isinstance(self.game, Nim)
+        return len(self.game.heaps), self.game.largest_take
+
+    def _choices(self, states: StateArray) -> NDArray[np.uint64]:
+        return np.empty((len(states), self.game.action_words), np.uint64)
+
+
+@dataclass(frozen=True)
+class Gabriele(Policy):
+    """Nim by one rule: takes as many objects as it may from the first heap that has any."""
+
+    name: ClassVar[str] = "gabriele"
+    games: ClassVar[tuple[str, ...] | None] = ("nim",)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(masks)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        assert isinstance(self.game, Nim)
+        rows, take = np.arange(len(states)), self.game.largest_take
+        counts = self.game.masks(states).reshape(len(states), -1, take).sum(axis=2)  # of each heap, how many may be taken
+        heaps = (counts > 0).argmax(axis=1)
+        return heaps * take + counts[rows, heaps] - 1
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        return np.eye(self.game.actions)[self.act(states, np.zeros(len(states), np.uint64))]
+
+
+NAMED: dict[str, type[Policy]] = {Heuristic.name: Heuristic, Gabriele.name: Gabriele, "optimal": NimSum}
+"""Strategies by names that are no specs of policies."""
+
+
+def heuristic_actions(states: States, heaps: int, take: int, choices: States, keys: Keys, actions: Numbers) -> None:
+    """One of its actions a state, each equally likely, by the state's key."""
+    heuristic_choices(states, heaps, take, choices)
+    for i in range(states.shape[0]):
+        actions[i] = choose(choices[i], keys[i])
+
+
+def heuristic_choices(states: States, heaps: int, take: int, choices: States) -> None:
+    """Its actions as bits (N, K)."""
+    for i in range(states.shape[0]):
+        state = load(states[i])
+        filled, largest = 0, 0
+        for heap in range(heaps):
+            filled += size_of(state, heap) > 0
+            largest = max(largest, size_of(state, heap))
+        wanted = number((state[1] >> MISERE) & ONE)  # how many heaps to leave, odd or even
+        found = False
+        for word in range(choices.shape[1]):
+            choices[i, word] = emptying(state, word, take) if (filled - 1) % 2 == wanted else u64(0)
+            found |= choices[i, word] != u64(0)
+        for heap in range(heaps):
+            if not found and size_of(state, heap) == largest:
+                choices[i, (heap * take) >> 6] |= bit((heap * take) & 63)
+
+
+def emptying(state: State, word: int, take: int) -> np.uint64:
+    """The legal actions that take a whole heap."""
+    found = u64(0)
+    bits = legal(state, word)
+    while bits != u64(0):
+        place = lowest(bits)
+        bits &= bits - ONE
+        action = 64 * word + place
+        if size_of(play(state, action), action // take) == 0:
+            found |= bit(place)
+    return found

@@ -1,0 +1,155 @@
+"""Evolved preference: Nim by a genetic algorithm whose genomes are two numbers, a preferred nim-sum and a tolerance.
+
+A player prefers moves that leave a certain nim-sum, as a share of the largest there can be, and tolerates those that come as near
+to it as its tolerance; of these it plays one at random, or any legal move where there is none. Who prefers 0, which
+is lost for the opponent, and tolerates no 1, plays perfectly. Fitness is games won or, in the preset `longer`, how long games last.
+
+In misère play, and under a limit, the nim-sum is that of the exact theory: 0 is what is lost (agents/oracles/nim.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.oracles.nim import nim_sum, period_of
+from ...agents.policy import Policy, drawn
+from ...envs.games.game import Game, StateArray
+from ...envs.games.linking import Linked, linked
+from ...envs.games.nim import Nim
+from ...envs.kernels.arrays import States
+from ...envs.kernels.bits import ONE, lowest, u64
+from ...envs.kernels.rules import legal, load, play
+from .genetic import genome_of
+from .rivalry import Rivalry, RivalrySettings
+
+Sums: TypeAlias = Annotated[NDArray[np.int16], 2]
+"""The nim-sum that each action leaves (N, A), -1 where it is not legal."""
+
+
+@dataclass(frozen=True)
+class EvolvedPreferenceSettings(RivalrySettings):
+    """Settings of the evolved preference."""
+
+
+class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
+    """Breeds what to prefer in Nim.
+
+    Raises:
+        ValueError: the game is not Nim.
+    """
+
+    name: ClassVar[str] = "evolved_preference"
+    settings_class = EvolvedPreferenceSettings
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "longer": {"fitness": "length"},
+        "roulette": {"selection": "roulette"},
+        "rank": {"selection": "rank"},
+    }
+    length: ClassVar[int] = 2  # pyright: ignore[reportIncompatibleMethodOverride]
+
+    def __init__(self, game: Game, settings: EvolvedPreferenceSettings, seed: int) -> None:
+        check(game)
+        super().__init__(game, settings, seed)
+
+    def players(self, genes: NDArray[Any]) -> Preferences:
+        return Preferences(self.game, genes)
+
+    def told(self) -> dict[str, float]:
+        preferred, tolerated = self.best.tolist()
+        return {"preferred nim-sum": preferred, "tolerated distance": tolerated}
+
+    @classmethod
+    def policy_of(
+        cls, game: Game, settings: EvolvedPreferenceSettings, learnt: Mapping[str, NDArray[Any]], **options: str
+    ) -> Policy:
+        check(game)
+        preferred, tolerated = genome_of(learnt, (2,), np.float64, cls.name, options).tolist()
+        return Preference(game, preferred=preferred, tolerated=tolerated)
+
+
+def check(game: Game) -> None:
+    """Checks that a game is Nim.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if not isinstance(game, Nim):
+        raise ValueError(f"evolved_preference learns nim, not {game}; evolved_mixture learns any game")
+
+
+class Preferences(NamedTuple):
+    """Genomes that play.
+
+    Args:
+        game: Nim.
+        genes: preferred nim-sums and tolerated distances (N, 2).
+    """
+
+    game: Game
+    genes: NDArray[np.float64]
+
+    def choose(self, states: StateArray, which: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The action of player number which[i] in state i (N,)."""
+        return drawn(chances(self.game, states, self.genes[which]), keys)
+
+
+@dataclass(frozen=True)
+class Preference(Policy):
+    """Plays any move, each equally likely, that leaves a nim-sum near to the one it prefers; any legal one if there is none.
+
+    Args:
+        preferred: the nim-sum, as a share of the largest, and
+        tolerated: how far from it, likewise.
+    """
+
+    name: ClassVar[str] = "evolved_preference"
+    games: ClassVar[tuple[str, ...] | None] = ("nim",)
+
+    preferred: float = field(kw_only=True)
+    tolerated: float = field(kw_only=True)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(sums_after)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return drawn(self.probabilities(states), keys)
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        return chances(self.game, states, np.array([[self.preferred, self.tolerated]]))
+
+
+def chances(game: Game, states: StateArray, genes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How likely each action is (B, A), to the genome of each state (B, 2), or one for all (1, 2)."""
+    sums = np.empty((len(states), game.actions), np.int16)
+    game.kernel(sums_after)(np.ascontiguousarray(states), period_of(game), game.action_words, sums)
+    distances = abs(sums / largest_sum(game) - genes[:, :1])
+    chosen = (sums >= 0) & (distances <= genes[:, 1:])
+    none = ~chosen.any(axis=1)
+    chosen[none] = sums[none] >= 0
+    return chosen / chosen.sum(axis=1, keepdims=True)
+
+
+def largest_sum(game: Game) -> int:
+    """The largest nim-sum that heaps of a game may come to: all bits of their largest value."""
+    assert isinstance(game, Nim)
+    return (1 << min(max(game.heaps), game.limit or 255).bit_length()) - 1
+
+
+def sums_after(states: States, period: int, words: int, sums: Sums) -> None:
+    """The nim-sum that each action leaves, -1 where it is not legal."""
+    for i in range(states.shape[0]):
+        state = load(states[i])
+        for action in range(sums.shape[1]):
+            sums[i, action] = -1
+        for word in range(words):
+            bits = legal(state, word)
+            while bits != u64(0):
+                action = 64 * word + lowest(bits)
+                bits &= bits - ONE
+                sums[i, action] = nim_sum(play(state, action), period)

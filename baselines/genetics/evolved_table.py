@@ -1,0 +1,140 @@
+"""Evolved table: Nim by a genetic algorithm whose genomes are tables, one legal move for each position of the heaps.
+
+A genome gets 10 points for each move that leaves the opponent a lost position, a nim-sum of 0, and a point for each
+object that it takes. A mutation draws another move for one position; a cross takes the moves of a random subset of the
+positions from the other parent: each position with probability 1/2 or, in the preset `original`, as many as a number drawn evenly
+from one to all.
+
+In misère play and under a limit, which positions are lost says the exact theory (agents/oracles/nim.py).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.oracles.nim import NimOracle, good_actions
+from ...agents.policies.table import TablePolicy
+from ...agents.policy import Policy
+from ...agents.statespace.table import Table
+from ...envs.games.game import Game, StateArray
+from ...envs.games.nim import Nim
+from ...envs.settings.specs import check_between
+from .genetic import Genetic, GeneticSettings, genome_of
+
+LARGEST = 20_000
+"""So many positions a genome may have a move for."""
+
+
+@dataclass(frozen=True)
+class EvolvedTableSettings(GeneticSettings):
+    """Settings of the evolved table; the defaults are those of the original but for its crossover.
+
+    Args:
+        winning: points for a move that leaves the opponent a lost position (10), and
+        taken: for each object that a move takes (1).
+    """
+
+    winning: float = 10.0
+    taken: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_between(self, 0, np.inf, "winning", "taken")
+
+
+class EvolvedTable(Genetic[EvolvedTableSettings]):
+    """Breeds tables of moves for Nim.
+
+    Raises:
+        ValueError: the game is not Nim, or has too many positions.
+    """
+
+    name: ClassVar[str] = "evolved_table"
+    settings_class = EvolvedTableSettings
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "original": {"crossover": "subset"},
+        "long": {"generations": 600},
+        "roulette": {"selection": "roulette"},
+        "rank": {"selection": "rank"},
+    }
+    lasting: ClassVar[bool] = True
+
+    def __init__(self, game: Game, settings: EvolvedTableSettings, seed: int) -> None:
+        self.positions = positions_of(game)
+        masks = game.masks(self.positions)
+        self.legal = [np.flatnonzero(mask).tolist() for mask in masks]
+        self.wins = winning_moves(game, self.positions)
+        self.worth = settings.winning * self.wins + settings.taken * objects_taken(game)
+        self._rows = np.arange(len(self.positions))
+        super().__init__(game, settings, seed)
+
+    def first(self, draw: np.random.Generator) -> NDArray[Any]:
+        shape = self.settings.population, len(self.legal)
+        counts = np.array([len(actions) for actions in self.legal])
+        table = np.array([actions + actions[:1] * (counts.max() - len(actions)) for actions in self.legal], np.int16)
+        return table[self._rows, draw.integers(counts, size=shape)]
+
+    def mutate(self, genome: list[Any]) -> None:
+        place = random.randrange(len(genome))
+        others = [action for action in self.legal[place] if action != genome[place]]
+        genome[place] = random.choice(others or self.legal[place])
+
+    def fitness(self, genes: NDArray[Any]) -> NDArray[np.float64]:
+        return self.worth[self._rows, genes].sum(axis=1)
+
+    def distance(self) -> float:
+        """The share of positions in which two genomes have different moves."""
+        width, count = self.worth.shape[1], len(self.genes)
+        cells = np.bincount((self.genes + self._rows * width).ravel(), minlength=self.worth.size).astype(np.float64)
+        return 1 - float((cells * (cells - 1)).sum()) / (len(self.legal) * count * (count - 1))
+
+    def told(self) -> dict[str, float]:
+        won = self.wins.any(axis=1)
+        return {"winning moves": float(self.wins[self._rows, self.best][won].mean()) if won.any() else 1.0}
+
+    def sound(self, genes: NDArray[Any]) -> bool:
+        inside = (genes >= 0) & (genes < self.game.actions)
+        masks = self.game.masks(self.positions) != 0
+        return bool(inside.all() and masks[self._rows, genes].all())
+
+    @classmethod
+    def policy_of(cls, game: Game, settings: EvolvedTableSettings, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
+        positions = positions_of(game)
+        genome = genome_of(learnt, (len(positions),), np.int16, cls.name, options)
+        both = np.concatenate([positions, positions | np.array([0, 1], np.uint64)])  # and those of player 1
+        return TablePolicy(game, given=Table(game, both, np.concatenate([genome, genome])), title=cls.name)
+
+
+def positions_of(game: Game) -> StateArray:
+    """Every position of the heaps but the empty one, player 0 to move (P, 2).
+
+    Raises:
+        ValueError: the game is not Nim, or has too many.
+    """
+    if not isinstance(game, Nim):
+        raise ValueError(f"evolved_table learns nim, not {game}; qlearning learns any game with few positions")
+    count = prod(heap + 1 for heap in game.heaps) - 1
+    if count > LARGEST:
+        raise ValueError(
+            f"{game} has {count:,} positions, and a genome of evolved_table has a move for each, {LARGEST:,} at most; take "
+            "fewer or smaller heaps, or evolved_preference, whose genomes are two numbers"
+        )
+    heaps = np.indices([heap + 1 for heap in game.heaps]).reshape(len(game.heaps), -1).T[1:]
+    return np.array([game.parse(" ".join(map(str, sizes))) for sizes in heaps.tolist()])
+
+
+def winning_moves(game: Game, states: StateArray) -> NDArray[np.bool_]:
+    """Which actions leave the opponent a lost position (P, A)."""
+    return (good_actions(game, states) != 0) & (NimOracle(game).values(states) == 1)[:, None]
+
+
+def objects_taken(game: Game) -> NDArray[np.int64]:
+    """How many objects each action takes (A,)."""
+    return np.array([int(move.partition("-")[2]) for move in game.moves])

@@ -1,0 +1,1 @@
+"""What all trainers have in common: the plan and folder of a run, its parts, measuring, plots."""

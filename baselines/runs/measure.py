@@ -1,0 +1,203 @@
+"""`Measure`: when and how the policy of a run is measured, against a ladder of other policies and against perfect play.
+
+What is measured is a policy made of what was learnt so far; the trainer notices nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from math import inf
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from ...agents.external.wrapped import as_policy
+from ...agents.oracles import make_oracle
+from ...agents.policy import Policy
+from ...agents.registry import POLICIES, make_policy, plays
+from ...agents.statespace.graph import TooLargeError
+from ...arena.evaluate import evaluate
+from ...arena.grading import ExactGrade, Grade, grade
+from ...arena.matches.faults import Reason, every_policy_in_words
+from ...arena.planning.plan import MOST_GAMES
+from ...envs.drawing.showing import Part, TextTable
+from ...envs.games.game import Game
+from ...envs.plugins import Source
+from ...envs.settings.numbers import is_whole, shown
+
+LADDER = ("random", "greedy", "minimax", "perfect")
+EARLIER = "self"
+"""In a ladder: the learner as it was when it was measured last, at first as it began."""
+NEVER = "never"
+EXACT = 200_000
+"""How many positions may come up against a policy for it to be graded exactly."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """When and how a run is measured.
+
+    Args:
+        every: a share of the training, as "0.25"; or seconds of training, as "60s"; or "never". At its end it always is,
+            unless it is never.
+        games: how many games it plays against each policy of the ladder.
+        ladder: whom it meets, "self" being the learner when it was measured last; None for random, greedy, minimax, and perfect
+            where the oracle knows the whole game.
+    """
+
+    every: str = "0.25"
+    games: int = 200
+    ladder: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if not is_whole(self.games, 2, MOST_GAMES) or self.games % 2:
+            raise ValueError(f"a run is measured in an even number of games, 2 or more, not {shown(self.games)}")
+        share, seconds = self.interval
+        if not (0 < share <= 1 and 0 <= seconds < inf) or (seconds == 0 and self.every.endswith("s")):
+            raise ValueError(
+                f"a run is measured after every share of the training, more than 0 and 1 at most, as 0.25, or after seconds, as "
+                f"60s; or {NEVER}; not {self.every}"
+            )
+        if self.every == NEVER and self.ladder:
+            raise ValueError(f"a run that is never measured meets nobody; leave out {', '.join(self.ladder)}, or say when, as 0.25")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The share of the training, and the seconds, after which it is measured; 1 and 0 where the other one says."""
+        try:
+            if self.every == NEVER:
+                return 1.0, 0.0
+            return (1.0, float(self.every[:-1])) if self.every.endswith("s") else (float(self.every), 0.0)
+        except ValueError:
+            raise ValueError(f"{self.every!r} does not say when to measure; say 0.25, 60s or {NEVER}") from None
+
+    def due(self, done: int, total: int, seconds: float, last: Mapping[str, Any] | None) -> bool:
+        """Whether a run is to be measured now.
+
+        Args:
+            done: how many units are done, of
+            total: so many.
+            seconds: how long that took.
+            last: what came of measuring it last.
+        """
+        share, pause = self.interval
+        then, at = (last["done"], last["seconds"]) if last else (0, 0.0)
+        if self.every == NEVER or done == then:
+            return False
+        if done >= total or (pause and seconds - at >= pause):
+            return True
+        return not pause and int(done / (share * total)) > int(then / (share * total))
+
+    @property
+    def meets_itself(self) -> bool:
+        """Whether the learner meets what it was."""
+        return EARLIER in (self.ladder or ())
+
+    def __call__(self, policy: Policy, earlier: Policy | None, seed: int) -> dict[str, Any]:
+        """Measures a policy: its `scores` against the ladder and its `grade` against perfect play, as JSON knows them."""
+        scores = list[dict[str, Any]]()
+        for rung in ladder_of(policy.game, self.ladder):
+            other = as_policy(earlier.act, policy.game, name=EARLIER) if rung == EARLIER and earlier else rung
+            plies = 0 if rung == "random" else None
+            score = evaluate(policy, policy.game, other, self.games, seed=seed, opening_plies=plies)
+            scores.append({**score.document(), "a": "run", "b": rung})
+        return {"scores": scores, "grade": self.grade(policy, seed).document()}
+
+    def grade(self, policy: Policy, seed: int) -> ExactGrade | Grade:
+        """The grade of a policy: exact where few positions come up, else of the moves of as many games as it plays."""
+        try:
+            return grade(policy, policy.game, exact=True, largest=EXACT, seed=seed)
+        except TooLargeError:
+            return grade(policy, policy.game, games=self.games, seed=seed)
+
+    def check(self, game: Game) -> None:
+        """Checks that those it names play a game.
+
+        Raises:
+            ValueError: one does not.
+        """
+        for spec in self.ladder or ():
+            if spec != EARLIER:
+                make_policy(spec, game)
+
+    def document(self) -> dict[str, Any]:
+        """It as JSON knows it."""
+        return asdict(self)
+
+    def admitted(self, source: Source) -> Measure:
+        """It, as a file names it: code in its ladder runs only if the user says so.
+
+        Args:
+            source: the file.
+        """
+        return self if self.ladder is None else replace(self, ladder=tuple(source.admit(POLICIES, [*self.ladder])))
+
+
+Count = Annotated[int, Meta(ge=0)]
+
+
+class ScoreDocument(Struct):
+    """How a run fared against one policy, as `Score.document` tells it; what else that tells is not needed here."""
+
+    b: str
+    games: Annotated[int, Meta(ge=1)]
+    wins: Count
+    draws: Count
+    losses: Count
+    faults: Count
+    reasons: list[Reason] = []
+
+
+class GradeDocument(Struct):
+    """How a run was graded, as `Grade.document` and `ExactGrade.document` tell it, as far as it is needed here."""
+
+    exact: bool
+    beatable: bool | None
+    optimal_rate: float | None
+    value_thrown: float | None = None
+    graded: Count = 0
+    moves: Count = 0
+
+
+class Evaluation(Struct):
+    """What came of measuring a run, a row of evaluations.json."""
+
+    done: Count
+    seconds: Annotated[float, Meta(ge=0)]
+    scores: list[ScoreDocument]
+    grade: GradeDocument | None
+
+
+def ladder_of(game: Game, named: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The specs of the policies that are met in a game."""
+    if named is not None:
+        return named
+    known = make_oracle(game).reaches(game.start)
+    return tuple(name for name in LADDER if plays(name, game) and (known or name != "perfect"))
+
+
+def in_words(found: Mapping[str, Any]) -> Iterator[Part]:
+    """The results of measuring a run: a table of its opponents, the faults of both sides, and its grade."""
+    scores = found["scores"]
+    rows = [
+        [score["b"], score["games"], *(f"{100 * score[name] / score['games']:.1f}" for name in ("wins", "draws", "losses"))]
+        for score in scores
+    ]
+    yield TextTable("", ["against", "games", "won %", "drawn %", "lost %"], rows)
+    if any(score["b"] != "random" for score in scores):
+        yield "Games begin with random plies, except those against random: some are lost from the start"
+    for score in scores:
+        yield from every_policy_in_words(score["games"], [Reason(**reason) for reason in score.get("reasons", ())])
+    grade = found["grade"]
+    if grade and grade["optimal_rate"] is not None:
+        told = f"{100 * grade['optimal_rate']:.2f} % of its moves against random keep what the position is worth"
+        if not grade["exact"]:
+            told += f", of the {grade['graded']:,} of {grade['moves']:,} that could be graded"
+        elif grade["value_thrown"]:
+            told += f"; against perfect play it throws away {grade['value_thrown']:.3g} a game; it can"
+            told += " be beaten" if grade["beatable"] else "not be beaten"
+        else:
+            told += "; against perfect play it throws nothing away; it can"
+            told += " be beaten only where it begins lost" if grade["beatable"] else "not be beaten"
+        yield f"Graded: {told}"

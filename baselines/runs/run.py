@@ -1,0 +1,213 @@
+"""`Run`: a trainer at work, with all that is kept of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...agents.policy import Policy
+from ...envs.drawing.showing import Part, Shown
+from ...envs.files.documents import converted, read_document
+from ...envs.files.named_arrays import Arrays, check_arrays, under
+from ...envs.files.writing import write_whole
+from .folder import Folder, this_command
+from .measure import Evaluation, Measure, in_words
+from .metrics import Metrics, Row
+from .plan import Plan
+from .plots import plot
+from .trainer import Trainer
+
+KEPT = "run."
+"""Before the names of what a checkpoint holds beside the trainer's state."""
+CLOCK = KEPT + "clock"
+"""Parts done, seconds spent training, seconds spent measuring."""
+MEASURED = KEPT + "measured."
+"""Before the names of what was learnt when it was measured last."""
+
+
+class Run(Shown):
+    """A run under way, or at its end.
+
+    Args:
+        plan: what it does.
+        trainer: what learns, at its beginning.
+        measure: how it is measured.
+        folder: what keeps it; None keeps it in memory alone. If it has a checkpoint, the run goes on from there.
+
+    Raises:
+        ValueError: a checkpoint is damaged, or none of this run.
+    """
+
+    def __init__(self, plan: Plan, trainer: Trainer[Any], measure: Measure, folder: Folder | None = None) -> None:
+        self.plan, self.trainer, self.measure, self.folder = plan, trainer, measure, folder
+        self.parts, self.seconds, self.seconds_measuring = 0, 0.0, 0.0
+        self.evaluations: list[dict[str, Any]] = []
+        self.metrics = Metrics(None, 0, 0)
+        self._measured: Arrays = {}
+        self._remember()
+        kept = folder.checkpoint() if folder else None
+        if kept is not None:
+            self._restore(kept)
+            self.evaluations = [one for one in self._read_evaluations() if one["done"] <= self.trainer.done]
+
+    def _restore(self, kept: Arrays) -> None:
+        """Goes back to a checkpoint.
+
+        Raises:
+            ValueError: it is none of such a run.
+        """
+        try:
+            clock = kept.pop(CLOCK, np.zeros(0))
+            check_arrays({CLOCK: clock}, {CLOCK: np.zeros(3)})
+            if not (np.isfinite(clock) & (clock >= 0)).all():
+                raise ValueError(f"the array {CLOCK} is {clock.tolist()} and must hold finite numbers, 0 or more")
+            self.parts, self.seconds, self.seconds_measuring = int(clock[0]), *clock[1:].tolist()
+            self._measured = {name: kept.pop(MEASURED + name) for name in under(MEASURED, kept)}
+            if self._measured:
+                self.trainer.policy_of(self.plan.game, self.plan.settings, self._measured)  # which checks them
+            check_arrays(kept, self.trainer.state(), self.trainer.grows, self.trainer.grows)
+            self.trainer.restore({name: array.copy() for name, array in kept.items()})
+            check_arrays(self.trainer.state(), kept)
+        except (ValueError, LookupError, TypeError, AttributeError, AssertionError, OverflowError, RuntimeError) as error:
+            assert self.folder is not None
+            raise ValueError(
+                f"the checkpoint of {self.folder.path} does not fit its run: {error}; train it anew, or take the folder from a copy"
+            ) from None
+
+    @property
+    def rows(self) -> list[Row]:
+        """What each part told, one row each."""
+        return self.metrics.rows
+
+    @property
+    def over(self) -> bool:
+        """Whether all is done."""
+        return self.trainer.done >= self.trainer.total
+
+    def policy(self) -> Policy:
+        """What it has learnt so far, as it plays."""
+        return self.trainer.policy()
+
+    # ---- on its way
+
+    def advance(self) -> None:
+        """Does the next part."""
+        begin = time.perf_counter()
+        told = self.trainer.advance()
+        self.seconds += time.perf_counter() - begin
+        self.parts += 1
+        clock = {"part": self.parts, self.trainer.unit: self.trainer.done, "seconds": round(self.seconds, 3)}
+        self.metrics.add({**clock, **told}, self.trainer.done)
+
+    def evaluate(self) -> None:
+        """Measures what was learnt so far."""
+        begin = time.perf_counter()
+        policy = self.policy()
+        earlier = self.trainer.policy_of(self.plan.game, self.plan.settings, self._measured) if self._measured else None
+        found = self.measure(policy, earlier, self.plan.seed)
+        self._remember()
+        self.seconds_measuring += time.perf_counter() - begin
+        self.evaluations.append({"done": self.trainer.done, "seconds": round(self.seconds, 3), **found})
+        shares = {f"against {score['b']}": score["wins"] / score["games"] for score in found["scores"]}
+        graded = found["grade"]
+        if graded and graded["optimal_rate"] is not None:
+            shares["moves that keep the value"] = graded["optimal_rate"]
+        self.metrics.show(shares, self.trainer.done)
+
+    @property
+    def evaluation_due(self) -> bool:
+        """Whether it is to be measured now."""
+        last = self.evaluations[-1] if self.evaluations else None
+        return self.measure.due(self.trainer.done, self.trainer.total, self.seconds, last)
+
+    # ---- kept
+
+    def sit_down(self) -> None:
+        """Begins to write into the folder, and notes there that somebody goes on with it."""
+        if self.folder is not None:
+            self.folder.sit_down(this_command())
+            self.metrics = Metrics(self.folder.path, self.parts, self.trainer.done)
+
+    def save(self) -> None:
+        """Keeps all of it, so that it can be gone on with from here."""
+        self.metrics.flush()
+        if self.folder is None:
+            return
+        self._write("evaluations.json", (json.dumps(self.evaluations, indent=1) + "\n").encode())
+        clock = np.array([self.parts, self.seconds, self.seconds_measuring])
+        measured = {MEASURED + name: array for name, array in self._measured.items()}
+        self.folder.save({CLOCK: clock, **measured, **self.trainer.state()}, self.trainer.learnt())
+
+    def finish(self) -> None:
+        """Keeps what it came to."""
+        self.save()
+        if self.folder is None:
+            return
+        for name, content in self.trainer.artefacts().items():
+            self._write(name, content)
+        if picture := plot(self):
+            self._write("plot.png", picture)
+        seconds = {"seconds": round(self.seconds, 3), "seconds_measuring": round(self.seconds_measuring, 3)}
+        self.folder.note(done=self.trainer.done, unit=self.trainer.unit, finished=self.over, **seconds)
+
+    def document(self) -> dict[str, Any]:
+        """What came of it, as JSON knows it."""
+        return {
+            "run": self.folder and str(self.folder.path),
+            **self.plan.document(),
+            "unit": self.trainer.unit,
+            "done": self.trainer.done,
+            "finished": self.over,
+            "seconds": self.seconds,
+            "seconds_measuring": self.seconds_measuring,
+            "metrics": self.rows[-1] if self.rows else {},
+            "evaluation": self.evaluations[-1] if self.evaluations else None,
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<Run of {self.plan.trainer} in {self.plan.game}: {self.trainer.done:,} of {self.trainer.total:,} {self.trainer.unit}>"
+        )
+
+    def _parts(self) -> Iterator[Part]:
+        name, unit = self.plan.trainer, self.trainer.unit
+        spent = f"{self.seconds:.1f} s, and {self.seconds_measuring:.1f} s to measure it"
+        yield f"{name} has learnt {self.plan.game}: {self.trainer.done:,} {unit} in {spent}"
+        if self.evaluations:
+            yield from in_words(self.evaluations[-1])
+        if self.folder is not None:
+            yield f"Play against it: ludus play {self.plan.game} --against run:{self.folder.path}"
+
+    def _rows(self) -> list[dict[str, Any]]:
+        """Each time it was measured, a row for each policy that it met."""
+        kept = ("games", "wins", "draws", "losses", "faults")
+        return [
+            {"done": one["done"], "seconds": one["seconds"], "against": score["b"], **{name: score[name] for name in kept}}
+            | {"optimal_rate": (one["grade"] or {}).get("optimal_rate")}
+            for one in self.evaluations
+            for score in one["scores"]
+        ]
+
+    def _remember(self) -> None:
+        """Keeps what was learnt so far for the next time it is measured, if it is to meet it then."""
+        if self.measure.meets_itself:
+            self._measured = {name: array.copy() for name, array in self.trainer.learnt().items()}
+
+    def _write(self, name: str, content: bytes) -> None:
+        assert self.folder is not None
+        write_whole(self.folder.path / Path(name).name, content)
+
+    def _read_evaluations(self) -> list[dict[str, Any]]:
+        assert self.folder is not None
+        path = self.folder.path / "evaluations.json"
+        if not path.exists():
+            return []
+        advice = "delete it, and the run goes on as if it had not been measured yet"
+        found = read_document(path, list[dict[str, Any]], advice)
+        converted(found, list[Evaluation], str(path), advice)
+        return found

@@ -1,0 +1,147 @@
+"""`Start`: what another run has learnt, for a new run to begin with.
+
+A new run takes the arrays of the other's last checkpoint. Everything else begins anew: its seed, how much it is to learn, and
+schedules such as that of a learning rate. It keeps what it took in its own folder, so the other run may be deleted.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...envs.files.named_arrays import Arrays
+from ...envs.games.game import Game
+from ...envs.games.registry import make_game
+from ...envs.plugins import refused_in
+from ...envs.settings.specs import read, written
+from ..registry import trainer_class
+from .archive import checksum_of
+from .folder import Folder
+from .measure import Measure
+from .plan import Origin, Plan
+from .run import KEPT, Run
+from .trainer import Trainer
+
+RUN = "run:"
+
+
+class Start(NamedTuple):
+    """What another run has learnt.
+
+    Args:
+        folder: the other run's.
+        state: its trainer's state at its last checkpoint.
+    """
+
+    folder: Folder
+    state: Arrays
+
+    @classmethod
+    def of(cls, run: str | Path, *, trust: bool = False) -> Start:
+        """What the run in a folder has learnt; `run:DIR` and `DIR` mean the same.
+
+        Args:
+            run: the folder.
+            trust: whether code may run that its settings name.
+
+        Raises:
+            ValueError: it is no run, or damaged, or it has kept nothing yet.
+        """
+        folder = Folder.open(folder_of(run), trust=trust)
+        kept = folder.checkpoint()
+        if kept is None:
+            raise ValueError(f"the run {folder.path} has kept nothing yet that another could learn on from")
+        return cls(folder, {name: array for name, array in kept.items() if not name.startswith(KEPT)})
+
+    def plan(
+        self,
+        trainer: str,
+        game: str | Game,
+        seed: int | None = None,
+        preset: str | None = None,
+        given: Mapping[str, Any] | None = None,
+    ) -> Plan:
+        """The plan of a run that learns on from here, with the other's settings but for those that are given.
+
+        Args:
+            trainer, game: who learns what; the same as before.
+            seed: the source of all randomness; None for one more than the other's, so that it does not draw the same again.
+            preset: must be None.
+            given: settings that are to be others.
+
+        Raises:
+            ValueError: another trainer or game, a preset, or a setting that what was learnt does not fit; code, without trust.
+        """
+        other, path, given = self.folder.plan, self.folder.path, given or {}
+        if trainer != other.trainer:
+            raise ValueError(f"{path} is a run of {other.trainer}; a run of {trainer} cannot learn on from it")
+        if make_game(game) != other.game:
+            raise ValueError(f"the run {path} has learnt {other.game}; a run of {make_game(game)} cannot learn on from it")
+        if preset is not None:
+            raise ValueError(f"a run that learns on begins with the settings of {path}; leave out the preset {preset!r}")
+        shared = shared_settings(other.trainer)
+        if others := other.differences({name: value for name, value in given.items() if name in shared}):
+            raise ValueError(
+                f"what the run {path} has learnt does not fit these settings: {'; '.join(others)}. A run that learns on keeps "
+                f"{', '.join(shared)}"
+            )
+        settings = asdict(other.settings)
+        for refused in refused_in(*(value for name, value in settings.items() if name not in given)):
+            refused.refuse()
+        seed = (other.seed + 1) % 2**64 if seed is None else seed
+        return Plan.make(
+            trainer, game, seed, None, {**settings, **given}, Origin(str(path), checksum_of(self.state).tobytes().hex())
+        )
+
+    def hand_over(self, trainer: Trainer[Any]) -> None:
+        """Has a new trainer begin with what was learnt.
+
+        Raises:
+            ValueError: it does not fit.
+        """
+        try:
+            trainer.learn_on(self.state)
+        except (KeyError, IndexError, TypeError, ValueError, RuntimeError, StopIteration) as error:
+            raise ValueError(f"{trainer.name} cannot learn on from the run {self.folder.path}: {error}") from None
+
+
+def folder_of(run: str | Path) -> Path:
+    """The folder that `run:DIR` or `DIR` names."""
+    return Path(str(run).removeprefix(RUN))
+
+
+def shared_settings(trainer: str) -> tuple[str, ...]:
+    """The settings that a run shares with the one that it learns on from.
+
+    Raises:
+        ValueError: runs of this trainer cannot learn on from others.
+    """
+    shared = trainer_class(trainer).shared
+    if shared is None:
+        raise ValueError(f"the trainer {trainer!r} cannot learn on from another run: it does not say how (Trainer.learn_on)")
+    return shared
+
+
+def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:
+    """What to do instead of going on with a run with other settings: the command of a new run that learns on from it, or a new one.
+
+    A limit that is larger than what is done becomes what is missing of it.
+    """
+    plan = folder.plan
+    shared = trainer_class(plan.trainer).shared
+    if shared is None or plan.differences({name: value for name, value in given.items() if name in shared}):
+        return "leave settings out, or begin another with --run"
+    trainer = Run(plan, plan.begin(), Measure("never"), folder).trainer
+    wanted = read(type(plan.settings), given, f"the trainer {plan.trainer!r}")
+    changed = {name: value for name, value in wanted.items() if plan.differences({name: value})}
+    limit = changed.get(trainer.unit)
+    if isinstance(limit, int) and limit > trainer.done:
+        changed[trainer.unit] = limit - trainer.done
+    options = [word for name, value in changed.items() for word in (f"--{name.replace('_', '-')}", written(value))]
+    path = str(folder.path)
+    new = next(name for number in range(2, 10**9) if not Path(name := f"{path}-{number}").exists())
+    command = shlex.join(["ludus", "train", "--from", RUN + path, "--run", new, *options])
+    return f"leave settings out, or begin a new run with what it has learnt in its {trainer.done:,} {trainer.unit}: {command}"

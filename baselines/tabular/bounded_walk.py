@@ -1,0 +1,205 @@
+"""Games over the rows of a bounded table (bounded.py), each followed by learning from it: kernels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...envs.kernels.arrays import Masks, Numbers, Permutations, Rewards, States, Words
+from ...envs.kernels.bits import ONE, has, u64
+from ...envs.kernels.keys import below, derive, mixed, uniform
+from ...envs.kernels.queries import choose, write_choices
+from ...envs.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
+from ...envs.native import releases_gil
+from .positions import Keys2
+from .walk import ACTION_KEY, EXPLORE_KEY, NOBODY, Played, Trail, Values, chosen, exploration_of, learn_both, opponent_of
+
+WAYS = 4
+"""Rows of a group."""
+HIGHEST = u64(1 << 63)
+INITIAL, FOUR, BREAK = range(3)
+"""Places of what a new row begins with, and of the bonuses for making a line that lacks one and for breaking the other's."""
+
+
+class Rows(NamedTuple):
+    """Where positions stand.
+
+    Args:
+        cells, turns, backs: the symmetries that are merged, as `Bounded.ways`.
+        apart: whether players are told apart.
+        keys: the hash of each row (R, 2).
+        planes, views, choices: room for an observation, for a hash a ply (plies, 2), and for a set of actions (K,).
+    """
+
+    cells: Permutations
+    turns: Permutations
+    backs: Permutations
+    apart: int
+    keys: Keys2
+    planes: Masks
+    views: Keys2
+    choices: Words
+
+
+def threats(state: State, who: int) -> int:
+    """How many lines lack one piece of a player's only; declared for a game's own function."""
+    raise NotImplementedError
+
+
+def no_threats(state: State, who: int) -> int:
+    """For games without bonuses."""
+    return 0
+
+
+@releases_gil
+def learn_bounded_games(
+    first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, extra: Rewards, start: Words, rows: Rows,
+    table: Values, trail: Trail, tally: Rewards,
+) -> None:  # fmt: skip
+    """Plays the games from `first` on, each followed by learning from it.
+
+    Args:
+        extra: the value that actions begin with, and the bonuses (3,).
+    """
+    keys, views, movers, longest = rows.keys, rows.views, trail.movers, trail.places.shape[0]
+    for game in range(first, behind):
+        key = derive(seed, game)
+        seat = opponent_of(key, whole)
+        plies, result = play_game(key, seat, exploration_of(game, whole, numbers), load(start), extra, rows, table, trail)
+        for ply in range(plies):
+            row = trail.places[ply]
+            if movers[ply] != seat and (keys[row, 0] != views[ply, 0] or keys[row, 1] != views[ply, 1]):
+                movers[ply] = NOBODY  # the row is another position's now
+        learn_both(seat, Played(plies, result, 2 * game * longest, trail), (table, table), whole, numbers, tally)
+
+
+def play_game(
+    key: np.uint64, seat: int, exploration: float, state: State, extra: Rewards, rows: Rows, table: Values, trail: Trail
+) -> tuple[int, int]:
+    """Plays a game against an opponent in a seat who plays at random, or against oneself: its plies and its result."""
+    plies, result = 0, outcome(state)
+    while result == ONGOING and plies < trail.places.shape[0]:
+        mover, ply_key = player(state), derive(key, plies)
+        trail.movers[plies], trail.gains[plies] = mover, 0.0
+        if mover == seat:
+            write_choices(state, rows.choices)
+            action = choose(rows.choices, derive(ply_key, ACTION_KEY))
+        else:
+            action = choose_by_table(state, plies, ply_key, exploration, extra[INITIAL], rows, table, trail)
+        after = play(state, action)
+        result = outcome(after)
+        if result == ONGOING:
+            trail.gains[plies] = bonus(state, after, mover, extra)
+        state = after
+        plies += 1
+    return plies, result
+
+
+def choose_by_table(
+    state: State, ply: int, key: np.uint64, exploration: float, initial: float, rows: Rows, table: Values, trail: Trail
+) -> int:
+    """An action by a position's row, which is entered if it is not there."""
+    one, two, turn = named(state, rows)
+    row = find(one, two, rows.keys)
+    if row < 0:
+        row = least_learnt(two, rows.keys, table)
+        rows.keys[row, 0], rows.keys[row, 1] = one, two
+        enter(state, table.begins[row], rows.turns[turn], initial, table)
+    begin, behind = table.begins[row], table.begins[row + 1]
+    if uniform(derive(key, EXPLORE_KEY)) < exploration:
+        edge = any_of(begin, behind, table.values, derive(key, ACTION_KEY))
+    else:
+        edge = chosen(begin, behind, table, 0.0, key)
+    trail.places[ply], trail.taken[ply] = row, edge
+    rows.views[ply, 0], rows.views[ply, 1] = one, two
+    return rows.backs[turn, edge - begin]
+
+
+def enter(state: State, begin: int, turned: Permutation, initial: float, table: Values) -> None:
+    """Makes a row a position's, of which nothing was learnt yet."""
+    for action in range(turned.shape[0]):
+        edge = begin + turned[action]
+        table.values[edge] = initial if has(legal(state, action >> 6), action & 63) else -np.inf
+        table.visits[edge] = 0
+
+
+def named(state: State, rows: Rows) -> tuple[np.uint64, np.uint64, int]:
+    """The hash of a position, the lowest under the symmetries, and which of them gives it."""
+    lowest, other, turn = u64(0), u64(0), 0
+    for s in range(rows.cells.shape[0]):
+        image = permute(state, rows.cells[s], rows.turns[s])
+        observe(image, player(image), rows.planes)
+        one, two = hash_of(rows.planes)
+        if s == 0 or one < lowest:
+            lowest, other, turn = one, two, s
+    return lowest, mixed(other + u64(player(state))) if rows.apart != 0 else other, turn
+
+
+def hash_of(planes: Masks) -> tuple[np.uint64, np.uint64]:
+    """A hash of an observation, taken up 63 cells at a time, each time after a bit that says where they begin."""
+    one, two, word = u64(1), u64(2), ONE
+    for c in range(planes.shape[0]):
+        for k in range(planes.shape[1]):
+            word = (word << ONE) | u64(planes[c, k])
+            if word >= HIGHEST:
+                one = mixed(one + word)
+                two = mixed(two ^ word) + one
+                word = ONE
+    one = mixed(one + word)
+    return one, mixed(two ^ word) + one
+
+
+def find(one: np.uint64, two: np.uint64, keys: Keys2) -> int:
+    """The row of a hash, or -1."""
+    first = below(two, keys.shape[0] // WAYS) * WAYS
+    for row in range(first, first + WAYS):
+        if keys[row, 0] == one and keys[row, 1] == two:
+            return row
+    return -1
+
+
+def least_learnt(two: np.uint64, keys: Keys2, table: Values) -> int:
+    """Of the rows of a hash's group the first empty one, or the one that was learnt from least."""
+    place, least = -1, 0
+    first = below(two, keys.shape[0] // WAYS) * WAYS
+    for row in range(first, first + WAYS):
+        if keys[row, 0] == u64(0) and keys[row, 1] == u64(0):
+            return row
+        learnt = 0
+        for edge in range(table.begins[row], table.begins[row + 1]):
+            learnt += table.visits[edge]
+        if place < 0 or learnt < least:
+            place, least = row, learnt
+    return place
+
+
+def any_of(begin: int, behind: int, values: Rewards, key: np.uint64) -> int:
+    """One of the edges of legal actions, each equally likely."""
+    count = 0
+    for edge in range(begin, behind):
+        count += values[edge] != -np.inf
+    nth = below(key, count)
+    for edge in range(begin, behind):
+        if values[edge] != -np.inf:
+            if nth == 0:
+                return edge
+            nth -= 1
+    return begin
+
+
+def bonus(before: State, after: State, mover: int, extra: Rewards) -> float:
+    """What a move brings by itself, whatever the game comes to."""
+    got = 0.0
+    if threats(after, mover) > threats(before, mover):
+        got += extra[FOUR]
+    if threats(after, 1 - mover) < threats(before, 1 - mover):
+        got += extra[BREAK]
+    return got
+
+
+def look_up(states: States, rows: Rows, hashes: Keys2, which: Numbers, found: Numbers) -> None:
+    """Writes the hash of each state, the symmetry that gives it, and its row, -1 of one that has none."""
+    for i in range(states.shape[0]):
+        one, two, which[i] = named(load(states[i]), rows)
+        hashes[i, 0], hashes[i, 1], found[i] = one, two, find(one, two, rows.keys)

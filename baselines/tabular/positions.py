@@ -1,0 +1,271 @@
+"""`Positions`: all that can come up in a game, merged where it makes no difference, numbered, with where each action leads.
+
+What is the same but for a symmetry of the game is one class, and where asked for, what is the same but for whose it is, as in
+Quixo with its symbols exchanged. Of each class one position stands for all; a game becomes a walk over classes, in which nobody
+needs to know how the board lies:
+
+    class      0           1        2       …       classes that are not over, P
+    edges      0 1 2       3 4      5 …             an action each, E; those of class i from begins[i] to begins[i + 1]
+    leads      2 7 -1      4 1      …               the class that the action leads to; -1 where the game is over
+    turns      1 1 0       1 1      …               1 where the other player moves next
+    results    0 0 1       0 0      …               where the game is over: 1, 0, -1 for who took the action
+
+How many there are:
+
+                           all      not over   classes: by symmetry   by what the mover sees
+    tic-tac-toe            5,478    4,520                627            627
+    Nim 1, 3, 5, 7           752      750                268            142
+    Nim 1, 3, 5, 7, 9      7,648    7,646              1,422            727
+    3×3 Quixo             32,027   20,257              2,789          1,397
+    4×4 Othello           62,789   56,621             13,162         11,494
+
+Quarto, 4×4 and 5×5 Quixo, 6×6 and 8×8 Othello have more than LARGEST.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.registry import make_policy
+from ...agents.statespace.canonical import canonical
+from ...agents.statespace.graph import Graph, TooLargeError, explore
+from ...agents.statespace.index import StateIndex
+from ...envs.files.named_arrays import Arrays
+from ...envs.games.game import Game, StateArray
+from ...envs.kernels.arrays import Masks, Numbers, Permutations, States
+from ...envs.kernels.bits import u64
+from ...envs.kernels.keys import mixed
+from ...envs.kernels.rules import ONGOING, load, observe, permute, player
+from .plain import play_plainly
+from .walk import Moves, Tables, entry_of, learn, learn_games, shared_entry
+
+if TYPE_CHECKING:
+    from .tabular import Tabular
+
+LARGEST = 1_000_000
+"""So many positions a table is made for, before any are merged."""
+DRAWS = 64
+"""How often a policy that does not say its probabilities is asked about each position."""
+MERGES = ("nothing", "symmetry", "mover")
+Keys2: TypeAlias = Annotated[NDArray[np.uint64], 2]
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """The classes of a game's positions.
+
+    Args:
+        game: the game and variant.
+        merge: what is merged: "nothing"; "symmetry", what a symmetry of the game turns into each other; "mover", that and what
+            the player to move sees alike, whoever it is.
+        count: how many positions there are, finished ones included, before any are merged.
+        states: positions as they are laid: all that are not over, or for each symmetry class the one of the lowest words (R, W).
+        classes: the class of each of them (R,), int64.
+        turned: the symmetry that lays each as its class lies (R,), int64.
+        begins, actions, leads, turns, results: the classes' graph; actions are numbered as the class lies.
+    """
+
+    game: Game
+    merge: str
+    count: int
+    states: StateArray
+    classes: NDArray[np.int64]
+    turned: NDArray[np.int64]
+    begins: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    leads: NDArray[np.int64]
+    turns: NDArray[np.int8]
+    results: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.begins) - 1
+
+    @property
+    def edges(self) -> int:
+        """How many actions there are, over all classes."""
+        return len(self.actions)
+
+    @property
+    def arrays(self) -> Arrays:
+        """What of it learning changes: nothing."""
+        return {}
+
+    @cached_property
+    def _index(self) -> StateIndex:
+        return StateIndex(self.game, self.states)
+
+    @cached_property
+    def leaders(self) -> StateArray:
+        """For each class a position that is laid as it is (P, W)."""
+        _, first = np.unique(self.classes, return_index=True)
+        return self.game.permuted(self.states[first], self.turned[first])
+
+    @cached_property
+    def afters(self) -> NDArray[np.int64]:
+        """The number of the position that each edge leads to (E,): its class, or where the game is over, a number beyond those."""
+        over = np.flatnonzero(self.leads < 0)
+        owners = np.repeat(np.arange(len(self)), np.diff(self.begins))
+        ended = self.game.plays(self.leaders[owners[over]], self.actions[over])
+        found = self.leads.copy()
+        found[over] = len(self) + grouped(self.game, self.laid(ended)[0])[1]
+        return found
+
+    def laid(self, states: StateArray) -> tuple[StateArray, NDArray[np.int64]]:
+        """Each state as it is laid here (B, W), and the symmetry that lays it so (B,)."""
+        return (states, np.zeros(len(states), np.int64)) if self.merge == "nothing" else canonical(self.game, states)
+
+    def find(self, state: StateArray) -> tuple[slice, NDArray[np.int64]]:
+        """The edges of a position that is not over, and its actions in their order.
+
+        Raises:
+            KeyError: it cannot come up in this game.
+        """
+        (laid,), (first,) = self.laid(state[None])
+        row = int(self._index.find(laid[None])[0])
+        if row < 0:
+            raise KeyError(self.game.text(state))
+        number = self.classes[row]
+        edges = slice(int(self.begins[number]), int(self.begins[number + 1]))
+        both = self.game.symmetries.actions[self.turned[row]][self.game.symmetries.actions[first]]
+        return edges, np.argsort(both)[self.actions[edges]]
+
+    def spread(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """A number of each edge (E,) laid out over all actions of `states` (R, A); not a number for illegal ones."""
+        found = np.full((len(self), self.game.actions), np.nan)
+        found[np.repeat(np.arange(len(self)), np.diff(self.begins)), self.actions] = numbers
+        return np.take_along_axis(found[self.classes], self.game.symmetries.actions[self.turned].astype(np.int64), axis=1)
+
+    def learnt(self, values: NDArray[np.float64]) -> Arrays:
+        """The table: positions, and the values of the legal actions of each, in rising order, one position after the other."""
+        laid = self.spread(values)
+        return {"states": self.states, "values": laid[~np.isnan(laid)]}
+
+    def seen(self, visits: NDArray[np.int64]) -> float:
+        """In which share of the classes something was learnt, given how often each edge was (E,)."""
+        return float(np.add.reduceat(visits, self.begins[:-1]).astype(bool).mean())
+
+    def odds(self, opponent: str) -> NDArray[np.float64]:
+        """For each action of each class, how likely a policy takes it or one before it there (E,).
+
+        Raises:
+            ValueError: there is no such policy, or it does not play this game.
+        """
+        policy, states = make_policy(opponent, self.game), self.leaders
+        try:
+            chances = policy.probabilities(states)
+        except NotImplementedError:
+            chances = np.zeros((len(states), self.game.actions))
+            for draw in range(DRAWS):
+                keys = np.random.default_rng(draw).integers(2**64, size=len(states), dtype=np.uint64)
+                chances[np.arange(len(states)), policy.act(states, keys)] += 1 / DRAWS
+        owner = np.repeat(np.arange(len(self)), np.diff(self.begins))
+        return np.cumsum(chances, axis=1)[owner, self.actions]
+
+    def play(self, trainer: Tabular[Any], first: int, behind: int, tally: NDArray[np.float64]) -> None:
+        """Plays games over the classes and learns from them, as `Tabular.play`."""
+        if trainer.settings.plain:
+            play_plainly(trainer, self, first, behind, tally)
+            return
+        whole, numbers = trainer.numbers()
+        entry = shared_entry if len(trainer.entries) else entry_of
+        kernel = self.game.kernel(learn_games, {learn: trainer.rule, entry_of: entry})
+        moves = Moves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results, trainer.odds)
+        tables = Tables(trainer.tables, trainer.visit_tables, trainer.entries)
+        kernel(first, behind, trainer.seed, whole, numbers, moves, tables, trainer.trail, tally)
+
+
+def positions_of(game: Game, merge: str) -> Positions:
+    """The positions of a game.
+
+    Args:
+        game: the game and variant.
+        merge: one of MERGES.
+
+    Raises:
+        ValueError: the game is too large.
+    """
+    try:
+        return merged(explore(game, largest=LARGEST), merge)
+    except TooLargeError:
+        raise ValueError(
+            f"{game} has more than {LARGEST:,} positions, and a table has a row for each; take a trainer that does without one, "
+            "such as td_ntuple or neat, a variant with fewer positions, or a table with room for some of them, such as rows=65536"
+        ) from None
+
+
+def merged(graph: Graph, merge: str) -> Positions:
+    """The classes of the positions of a graph."""
+    game = graph.game
+    going = np.flatnonzero(graph.outcomes == ONGOING)
+    states = graph.states[going]
+    laid, ways = (states, np.zeros(len(states), np.int64)) if merge == "nothing" else canonical(game, states)
+    first, rows = grouped(game, laid)
+    leaders, classes, turned = alike(game, laid[first], merge == "mover")
+    class_of = np.full(len(graph), -1)
+    class_of[going] = classes[rows]
+
+    chosen = first[leaders]  # whose moves are the edges of each class, as a place in `going`
+    counts = np.diff(graph.starts)[going[chosen]]
+    begins = np.concatenate([[0], np.cumsum(counts)])
+    owners = np.repeat(np.arange(len(chosen)), counts)
+    moves = graph.starts[going[chosen]][owners] + np.arange(len(owners)) - begins[owners]
+    turn = game.symmetries.actions
+    actions = turn[turned[leaders][owners], turn[ways[chosen][owners], graph.actions[moves]]].astype(np.int64)
+    order = np.lexsort((actions, owners))
+
+    targets, movers = graph.targets[moves][order], graph.movers[going[chosen]][owners]
+    over = graph.outcomes[targets] != ONGOING
+    results = np.where(over, graph.outcomes[targets] * (1 - 2 * movers), 0).astype(np.int8)
+    turns = (graph.movers[targets] != movers).astype(np.int8)
+    return Positions(
+        game, merge, len(graph), laid[first], classes, turned, begins, actions[order], class_of[targets], turns, results
+    )
+
+
+def grouped(game: Game, laid: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of states that come more than once, the first row of each (R,), and for each row the number of its state (B,)."""
+    first = StateIndex(game, laid).find(laid)  # the lowest number with this state
+    return np.unique(first, return_inverse=True)
+
+
+def alike(game: Game, states: StateArray, by_view: bool) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """What is one class of states: each by itself, or, by view, those in which the player to move sees the same.
+
+    Returns:
+        The first state of each class (P,), the class of each state (R,), and the symmetry that lays each as its class lies (R,).
+    """
+    if not by_view:
+        return np.arange(len(states)), np.arange(len(states)), np.zeros(len(states), np.int64)
+    keys, turned = seen(game, states)
+    _, leaders, classes = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    return np.sort(leaders), np.argsort(np.argsort(leaders))[classes.reshape(-1)], turned
+
+
+def seen(game: Game, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """What the player to move sees of each state, as 128 bits that are its hash, the lowest under all symmetries (B, 2), and
+    under which it is (B,), int64."""
+    keys, which = np.empty((len(states), 2), np.uint64), np.empty(len(states), np.int64)
+    planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
+    game.kernel(look)(np.ascontiguousarray(states), *game.symmetries, planes, keys, which)
+    return keys, which
+
+
+def look(states: States, cells: Permutations, actions: Permutations, planes: Masks, keys: Keys2, which: Numbers) -> None:
+    """Writes the lowest hash of what the player to move sees of each state."""
+    for i in range(states.shape[0]):
+        state = load(states[i])
+        for s in range(cells.shape[0]):
+            image = permute(state, cells[s], actions[s])
+            observe(image, player(image), planes)
+            one, two = u64(1), u64(2)
+            for c in range(planes.shape[0]):
+                for k in range(planes.shape[1]):
+                    one = mixed(one + u64(planes[c, k]))
+                    two = mixed(two ^ u64(3 + planes[c, k])) + one
+            if s == 0 or one < keys[i, 0]:
+                keys[i, 0], keys[i, 1], which[i] = one, two, s

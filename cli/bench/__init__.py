@@ -1,0 +1,1 @@
+"""What `ludus bench` measures."""

@@ -1,0 +1,84 @@
+"""`ludus bench arena`: what matches, stores, ratings, grades and pages cost here; one thread unless a line says otherwise."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from ...agents import make_policy
+from ...arena import grade, tournament
+from ...arena.engines.here import Here
+from ...arena.matches.games import Played
+from ...arena.matches.job import Job, play_job
+from ...arena.planning.plan import Pairing
+from ...arena.report import write_report
+from ...envs import game_names, make_game
+from .measuring import Measure, seconds
+
+MANY, BATCH = 100_000, 4096
+
+
+def measures(threads: int) -> Iterator[Measure]:
+    """Everything that is measured."""
+    yield Measure(f"Quixo: {MANY:,} random games, stored and rated", "s", partial(stored, "quixo", MANY), 10)
+    yield Measure(f"Quixo: the same by {threads} workers", "s", partial(stored, "quixo", MANY, threads), 10)
+    for name in game_names():
+        yield Measure(f"{name}: the arena's own cost of a move, {BATCH} games at once", "µs", partial(own_cost, name), 2)
+    for name in game_names():
+        yield Measure(f"{name}: random games", "games/s", lambda name=name: 20_000 / stored(name, 20_000))
+    for name in game_names():
+        yield Measure(f"{name}: a random game in the store", "bytes", partial(size_of_a_game, name))
+    yield Measure("tic-tac-toe: a policy's exact grade", "s", exact_grade(), 1)
+    yield Measure("all games: a page, two policies", "s", page())
+
+
+def stored(game: str, games: int, workers: int = 1) -> float:
+    """Seconds to play random games, keep them in a file and rate the policies."""
+    with tempfile.TemporaryDirectory() as folder:
+        return seconds(lambda: _play(game, games, Path(folder) / "games.sqlite", workers))
+
+
+def size_of_a_game(game: str, games: int = 20_000) -> float:
+    """Bytes that a random game takes in the store."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "games.sqlite"
+        _play(game, games, store)
+        return store.stat().st_size / games
+
+
+def own_cost(name: str) -> float:
+    """Microseconds a move, without what the policies take."""
+    game = make_game(name)
+    random = make_policy("random", game)
+    job = Job(Pairing(game.spec, "random", "random"), (random, random), np.arange(BATCH), 0, 2)
+    found: list[Played] = []
+    took = seconds(lambda: found.append(play_job(job, (Here(random), Here(random)))))
+    return 1e6 * (took - found[0].seconds.sum()) / found[0].moves.sum()
+
+
+def exact_grade() -> Callable[[], float]:
+    """Seconds for the exact grade of a policy of tic-tac-toe that says its probabilities at once, as a table does."""
+    game = make_game("tictactoe")
+    response = grade("random", game, exact=True).response
+    return lambda: seconds(lambda: grade(response, game, exact=True))
+
+
+def page() -> Callable[[], float]:
+    """Seconds to write a page, the tournament being over."""
+    contest = tournament(game_names(), ["random", "greedy"], 100)
+
+    def once() -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            return seconds(lambda: write_report(Path(folder) / "page.html", contest))
+
+    return once
+
+
+def _play(game: str, games: int, store: Path, workers: int = 1) -> None:
+    contest = tournament(game, ["random"], games, against=["random"], store=store, workers=workers)
+    assert contest.ratings
+    contest.store.close()

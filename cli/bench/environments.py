@@ -1,0 +1,99 @@
+"""`ludus bench environments`: how fast the environments are here, and how soon a process has its first one."""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import time
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from ...envs import game_names, thread_count
+from ...envs.aec import AECGame
+from ...envs.games.registry import id_name
+from ..terminal.output import print_json, print_table
+
+
+def run(seconds: float, runs: int, boards: int, as_json: bool) -> None:
+    """Measures all and prints medians.
+
+    Args:
+        seconds: length of one run of each.
+        runs: so many runs of each, of which the median counts.
+        boards: boards of a vector environment.
+        as_json: whether to print JSON.
+    """
+    rows: list[dict[str, Any]] = []
+    for name in game_names():
+        env = AECGame(name)
+        rates = [aec_rate(env, seconds) for _ in range(runs)]
+        rows.append(_row("AEC, masked loop", name, rates))
+    for name in game_names():
+        for opponent in (None, "random"):
+            rates = [vector_rate(name, boards, opponent, seconds) for _ in range(runs)]
+            rows.append(_row(f"vector, {boards} boards, SameStep, opponent={opponent}", name, rates))
+    starts = [start_seconds() for _ in range(runs + 1)][1:]
+    start = statistics.median(starts)
+    document = {"machine": machine(), "threads": thread_count(), "steps_per_second": rows, "start_seconds": start}
+    if as_json:
+        print_json(document)
+        return
+    print_table(
+        f"median of {runs} runs, {thread_count()} threads, {machine()}",
+        ["what", "game", "steps/s", "slowest", "fastest"],
+        [(row["what"], row["game"], *(f"{row[key]:,.0f}" for key in ("median", "slowest", "fastest"))) for row in rows],
+        left=2,
+    )
+    print(f"process start to first gym.make(...).reset(), caches warm: {start:.2f} s")
+
+
+def aec_rate(env: Any, seconds: float) -> float:
+    """env.step a second in a plain masked loop over an AEC environment, ours or another's."""
+    rng = random.Random(0)
+    env.reset(seed=0)
+    steps, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            action = None if terminated or truncated else rng.choice(np.flatnonzero(observation["action_mask"]).tolist())
+            env.step(action)
+            steps += 1
+        env.reset()
+    return steps / (time.perf_counter() - began)
+
+
+def vector_rate(name: str, boards: int, opponent: str | None, seconds: float) -> float:
+    """Boards stepped a second in a vector environment: random legal actions, fresh observations and masks, SameStep autoreset."""
+    envs: Any = gymnasium.make_vec(f"ludus/{id_name(name)}-v0", num_envs=boards, opponent=opponent, autoreset_mode="SameStep")
+    envs.reset(seed=0)
+    for _ in range(3):
+        envs.step(envs.sample_actions())
+    steps, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        for _ in range(10):
+            envs.step(envs.sample_actions())
+        steps += 10
+    return steps * boards / (time.perf_counter() - began)
+
+
+def start_seconds() -> float:
+    """Seconds from the start of a process to its first `gym.make(...).reset()`."""
+    code = "import gymnasium as gym, ludus; gym.make('ludus/Othello-v0').reset(seed=0)"
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ)
+    return time.perf_counter() - began
+
+
+def machine() -> str:
+    """What this is measured on, in a few words."""
+    return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
+
+
+def _row(what: str, game: str, rates: list[float]) -> dict[str, Any]:
+    return {"what": what, "game": game, "median": statistics.median(rates), "slowest": min(rates), "fastest": max(rates)}

@@ -1,0 +1,168 @@
+"""`ludus bench search`: how fast search and the oracles are here; one thread unless a line says otherwise."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...agents import make_policy
+from ...agents.oracles.othello import OthelloOracle, ffo
+from ...agents.oracles.quarto import QuartoOracle
+from ...agents.policies.minimax import Minimax
+from ...agents.search.mcts.guided import GuidedSearch
+from ...agents.search.mcts.inside import Inside
+from ...agents.search.mcts.playouts import PlayoutSearch
+from ...arena import evaluate
+from ...envs import Game, make_game
+from ...envs.games.game import StateArray
+from ...envs.games.othello import Othello
+from ...envs.games.quarto import Quarto
+from .measuring import Measure, seconds
+
+OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}
+"""Its name there, simulations a search, and how many times as fast we aim to be."""
+
+
+def measures(threads: int) -> Iterator[Measure]:
+    """Everything that is measured."""
+    yield from othello()
+    yield from quarto()
+    yield from quixo(threads)
+    yield from trees()
+
+
+def othello() -> Iterator[Measure]:
+    """Exact endgames, perft, and the classic minimax on 6×6."""
+    game = Othello()
+    suite = [game.position(position.text) for position in ffo()]
+    hardest = next(game.position(position.text) for position in ffo() if position.number == 40)
+
+    def solve(states: list[StateArray]) -> float:
+        oracle = OthelloOracle(game)
+        return sum(seconds(partial(oracle.score, state)) for state in states)
+
+    yield Measure("Othello: the 35 FFO positions, score and move", "s", lambda: solve(suite), 8)
+    yield Measure("Othello: FFO #40 (20 empty cells)", "s", lambda: solve([hardest]), 0.8)
+    yield Measure("Othello: perft 10", "leaves/s", lambda: 24571284 / seconds(lambda: game.perft(10)), 50e6)
+    small = make_game("othello:size=6")
+    depth7, random = make_policy("minimax:depth=7", small), make_policy("random", small)
+    games = 20
+
+    def match() -> float:
+        return seconds(lambda: evaluate(depth7, small, random, games, opening_plies=0)) / games
+
+    yield Measure("Othello 6×6: minimax:depth=7 against random, a game", "s", match, 8.5 / 500)
+
+
+def quarto() -> Iterator[Measure]:
+    """Exact value and move with a piece in hand, the median of 30 random positions."""
+    game = Quarto()
+    for placed, aim in ((6, 0.05), (5, 0.5), (4, 5.0)):
+        states = quarto_positions(game, placed, 30)
+
+        def solve(states: list[StateArray] = states) -> float:
+            oracle = QuartoOracle(game)  # remembers nothing of the run before
+            return statistics.median(seconds(partial(oracle.value_and_action, state)) for state in states)
+
+        yield Measure(f"Quarto: value and move, {placed} placed, one in hand", "s", solve, aim)
+
+
+def quarto_positions(game: Game, placed: int, count: int) -> list[StateArray]:
+    """Random positions with so many pieces placed and one in hand, and no line."""
+    rng = np.random.default_rng(placed)
+    found: list[StateArray] = []
+    while len(found) < count:
+        state = game.start
+        for _ in range(2 * placed + 1):
+            if game.outcome(state) is not None:
+                break
+            state = game.play(state, int(rng.choice(game.legal_actions(state))))
+        else:
+            found.append(state)
+    return found
+
+
+def quixo(threads: int) -> Iterator[Measure]:
+    """Solving whole boards, in processes of their own, and a search on 5×5."""
+    yield Measure("Quixo 3×3: all boards", "s", lambda: solving(3, 1)[0], 0.2)
+    yield Measure(f"Quixo 4×4: all boards, threads: {threads}", "s", lambda: solving(4, threads)[0], 20)
+    yield Measure(f"Quixo 4×4: memory while solving, threads: {threads}", "MB", lambda: solving(4, threads)[1], 500)
+    game = make_game("quixo")
+    policy = make_policy("minimax:depth=6", game)
+    assert isinstance(policy, Minimax)
+
+    def search() -> float:
+        return seconds(lambda: policy.search(game.start[None], np.zeros(1, np.uint64)))
+
+    yield Measure("Quixo 5×5: minimax:depth=6 from the start", "s", search, 1)
+
+
+def solving(size: int, threads: int) -> tuple[float, float]:
+    """Seconds to solve a board size in a new process with kernels compiled, and the most memory it had, in MB."""
+    code = (
+        "import resource, time, ludus; from ludus.agents.oracles.quixo.retrograde import solved; "
+        "from ludus.agents.search import Watch; ludus.set_threads(%d); solved(3, Watch()); "
+        "began = time.perf_counter(); solved(%d, Watch()); print(time.perf_counter() - began); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+    )
+    with tempfile.TemporaryDirectory() as place:
+        told = subprocess.run(
+            [sys.executable, "-c", code % (threads, size)], check=True, capture_output=True, text=True, cwd=place, env=os.environ
+        )
+    took, memory = told.stdout.split()
+    return float(took), float(memory)
+
+
+def trees() -> Iterator[Measure]:
+    """Monte-Carlo tree search with random playouts from the start, ours and OpenSpiel's in turn."""
+    for name, (there, count, aim) in OPENSPIEL.items():
+        ours, theirs = our_simulations(make_game(name), count), openspiel_simulations(there, count)
+        yield Measure(f"MCTS {name}", "simulations/s", ours)
+        if theirs is not None:
+            yield Measure(f"MCTS {name}: OpenSpiel's MCTSBot", "simulations/s", theirs)
+            yield Measure(f"MCTS {name}: times OpenSpiel", "×", partial(ratio, ours, theirs), aim)
+    for formula in ("puct", "gumbel"):
+        what = f"AlphaZero's search by {formula}, othello, 64 boards of 32 simulations, free network"
+        yield Measure(what, "simulations/s", guided_simulations(make_game("othello"), formula, 64, 32))
+
+
+def guided_simulations(game: Game, formula: str, boards: int, count: int) -> Callable[[], float]:
+    """Simulations a second from the start by a network that costs nothing, ten times over."""
+    search, states = GuidedSearch(game, count, formula=formula, solver=False), np.repeat(game.start[None], boards, axis=0)
+    return lambda: 10 * boards * count / seconds(lambda: [search.search(states, Inside()) for _ in range(10)])
+
+
+def ratio(ours: Callable[[], float], theirs: Callable[[], float]) -> float:
+    """How many times as fast we are, measured in turn."""
+    return ours() / theirs()
+
+
+def our_simulations(game: Game, count: int) -> Callable[[], float]:
+    """Simulations a second of one search from the start, without the solver, which would end it early."""
+    search = PlayoutSearch(game, simulations=count, solver=False)
+    key = np.zeros(1, np.uint64)
+    return lambda: count / seconds(lambda: search.search(game.start[None], key))
+
+
+def openspiel_simulations(name: str, count: int) -> Callable[[], float] | None:
+    """The same of OpenSpiel's C++ bot; None where OpenSpiel is not installed."""
+    try:
+        import pyspiel  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        return None
+    spiel: Any = pyspiel
+    game = spiel.load_game(name)
+
+    def once() -> float:
+        bot = spiel.MCTSBot(game, spiel.RandomRolloutEvaluator(1, 0), 1.4, count, 1000, False, 0, False)
+        return count / seconds(lambda: bot.mcts_search(game.new_initial_state()))
+
+    return once

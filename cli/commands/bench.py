@@ -1,0 +1,30 @@
+"""`ludus bench`: how fast the environments are here; or search, the arena, or compiling (cli/bench)."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+from ..bench import compile as compiling
+from ..bench import environments, measuring
+from ..terminal.numbers import seconds, whole
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What to measure, how long and how often."""
+    parser.add_argument(
+        "what", nargs="?", default="environments", choices=["environments", "search", "arena", "compile"], help="(environments)"
+    )
+    parser.add_argument("--seconds", action=seconds(), default=1.0, help="length of one run of each (1)")
+    parser.add_argument("--runs", action=whole(1), default=3, help="runs, of which the median counts (3)")
+    parser.add_argument("--boards", action=whole(1), default=8192, help="boards of a vector environment (8192)")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Measures all and prints medians."""
+    if chosen.what == "environments":
+        environments.run(chosen.seconds, chosen.runs, chosen.boards, chosen.json)
+    elif chosen.what == "compile":
+        compiling.run(chosen.runs, chosen.json)
+    else:
+        measuring.run(import_module(f"...bench.{chosen.what}", __name__).measures, chosen.runs, chosen.json)

@@ -1,0 +1,109 @@
+"""`ludus cache`: the folder of compiled kernels, and of what oracles keep; and kernels compiled ahead."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import stat
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+
+from ...envs import game_names
+from ...envs.native import cache
+from ..terminal.output import print_json, print_table, progress_bar, refuse
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Whether to clear it, or to compile ahead."""
+    task = parser.add_mutually_exclusive_group()
+    task.add_argument("--clear", action="store_true", help="remove all compiled kernels; they are compiled again when needed")
+    task.add_argument("--warm", nargs="*", metavar="GAME", help="compile ahead what these games need, by name or spec (all games)")
+    parser.add_argument("--clear-tables", action="store_true", help="remove what oracles keep, unfinished proofs included")
+    parser.add_argument("--shared", metavar="DIR", help="with --warm: keep the kernels in a folder that other users may read")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Shows or clears the cache, or compiles ahead."""
+    if chosen.warm is None:
+        refuse(chosen, "it says where kernels are kept that are compiled ahead; give --warm too", "shared")
+    else:
+        refuse(chosen, "--warm clears nothing", "clear_tables")
+    if chosen.warm is not None:
+        with _kept_in(chosen.shared):
+            warm(chosen)
+    elif chosen.clear or chosen.clear_tables:
+        clear(chosen)
+    else:
+        show(chosen)
+
+
+def warm(chosen: argparse.Namespace) -> None:
+    """Compiles ahead."""
+    from ..warming import jobs_of, specs_of, warm  # which needs all policies and oracles
+
+    specs = [spec for named in dict.fromkeys(chosen.warm or game_names()) for spec in specs_of(named)]
+    cache.check_kept()
+    began, folder = time.perf_counter(), str(cache.folder())
+    with progress_bar("compiling ahead", chosen.json) as progress:
+        jobs = jobs_of(specs)
+        compiled = warm(jobs, progress)
+    seconds = time.perf_counter() - began
+    if chosen.json:
+        print_json({"folder": folder, "games": specs, "kernels": len(jobs), "compiled": compiled, "seconds": seconds})
+        return
+    print(f"{len(jobs)} kernels are ready in {folder}; {compiled} of them were compiled now, in {seconds:.1f} s.")
+    if chosen.shared is not None:
+        print(f"Whoever sets LUDUS_SHARED={folder} takes kernels from there, if the folder is their own or root's.")
+
+
+@contextmanager
+def _kept_in(shared: str | None) -> Generator[None]:
+    """Has kernels kept in a folder that others may read, if one is named.
+
+    Raises:
+        OSError: others may not read it.
+    """
+    if shared is None:
+        yield
+        return
+    place = Path(shared).absolute()
+    if place.exists() and not place.stat().st_mode & stat.S_IROTH:
+        raise PermissionError(f"others may not read {place}; `chmod go+rx` changes that, or name a folder that is not there yet")
+    before = {name: os.environ.pop(name, None) for name in ("LUDUS_CACHE", "LUDUS_SHARED")}
+    os.environ["LUDUS_CACHE"] = str(place)
+    try:
+        yield
+        cache.let_others_read()
+    finally:
+        del os.environ["LUDUS_CACHE"]
+        os.environ.update({name: value for name, value in before.items() if value is not None})
+
+
+def clear(chosen: argparse.Namespace) -> None:
+    """Clears the cache."""
+    folder = str(cache.folder())
+    kernels = cache.clear() if chosen.clear else 0
+    tables = cache.clear_tables() if chosen.clear_tables else 0
+    done = f"removed {kernels} kernels and {tables} tables from {folder}"
+    print_json({"folder": folder, "removed": kernels, "removed_tables": tables}) if chosen.json else print(done)
+
+
+def show(chosen: argparse.Namespace) -> None:
+    """Shows what is in the cache."""
+    folder, refusal = str(cache.folder()), cache.refusal()
+    entries, tables = cache.entries(), [(table.name, table.stat().st_size) for table in cache.tables()]
+    if chosen.json:
+        kernels = [{"game": e.game, "kernel": e.kernel, "bytes": e.size} for e in entries]
+        kept = [{"table": name, "bytes": size} for name, size in tables]
+        total = sum(e.size for e in entries) + sum(size for _, size in tables)
+        print_json({"folder": folder, "refused": refusal, "bytes": total, "kernels": kernels, "tables": kept})
+        return
+    grouped = [(game, list(group)) for game, group in groupby(entries, key=lambda entry: entry.game)]
+    rows = [(game, f"{len(group)} kernels", f"{sum(e.size for e in group) / 1024:.0f}") for game, group in grouped]
+    print_table(folder, ["of", "what", "KiB"], [*rows, *(("oracles", name, f"{size / 1024:.0f}") for name, size in tables)], left=2)
+    if refusal is not None:
+        print(f"Not used: {refusal}.")
+    print("LUDUS_CACHE moves this folder; `ludus cache --clear` removes the kernels, `--clear-tables` what oracles keep.")

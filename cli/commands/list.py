@@ -1,0 +1,83 @@
+"""`ludus list`: every game with its variants, actions, observation and ids, and every puzzle."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields
+from importlib.metadata import version
+from typing import Any
+
+from ...agents import policies_for
+from ...envs import Game, game_names, make_game
+from ...envs.games.registry import id_name
+from ...envs.registration import PETTINGZOO_MAKES
+from ...envs.settings import specs
+from ...puzzles import Puzzle, make_puzzle, puzzle_names, solvers_for
+from ...puzzles.registry import id_of
+from ..terminal.output import print_json, print_table
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """No arguments of its own."""
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Prints the list."""
+    listed = [described(make_game(name)) for name in game_names()]
+    puzzles = [described_puzzle(make_puzzle(name)) for name in puzzle_names()]
+    if chosen.json:
+        print_json({"games": listed, "puzzles": puzzles})
+        return
+    variants = [variant for game in listed for variant in game["variants"]]
+    rows = [(v["spec"], v["actions"], "×".join(map(str, v["observation_shape"]))) for v in variants]
+    print_table("", ["game", "actions", "planes"], rows)
+    for game in listed:
+        settings = ", ".join(f"{name}={default}" for name, default in game["settings"].items()) or "none"
+        ids = game["ids"]
+        pettingzoo_id = f", {ids['pettingzoo']} (PettingZoo)" if ids["pettingzoo"] else ""
+        print(f"{game['title']}: {ids['gymnasium']} (Gymnasium){pettingzoo_id}, {ids['module']} (module)")
+        print(f"  settings: {settings}; policies: {', '.join(game['policies'])}")
+    for puzzle in puzzles:
+        settings = ", ".join(f"{name}={default}" for name, default in puzzle["settings"].items())
+        print(f"{puzzle['title']}, for one player: {puzzle['id']} (Gymnasium)")
+        print(f"  settings: {settings}; solvers: {', '.join(puzzle['solvers'])}")
+    if not PETTINGZOO_MAKES:
+        print(
+            f"\nPettingZoo {version('pettingzoo')} has no pettingzoo.make, which came with 1.27; "
+            f"{listed[0]['ids']['module']}.env() and its like make the same environments"
+        )
+
+
+def described(game: Game) -> dict[str, Any]:
+    """All there is to say of a game, for JSON."""
+    variants = [make_game(spec) for spec in game.variants]
+    return {
+        "name": game.name,
+        "title": game.title,
+        "settings": {field.name: specs.written(field.default) for field in fields(game)},
+        "variants": [
+            {"spec": v.spec, "actions": v.actions, "observation_shape": list(v.shape), "max_plies": v.max_plies or None}
+            for v in variants
+        ],
+        "actions": game.actions,
+        "observation_shape": list(game.shape),
+        "planes": list(game.planes),
+        "policies": list(policies_for(game)),
+        "ids": {
+            "gymnasium": f"ludus/{id_name(game.name)}-v{game.version}",
+            "pettingzoo": f"ludus/{game.name}-v{game.version}" if PETTINGZOO_MAKES else None,
+            "module": f"ludus.{game.name}_v{game.version}",
+        },
+    }
+
+
+def described_puzzle(puzzle: Puzzle) -> dict[str, Any]:
+    """All there is to say of a puzzle, for JSON."""
+    return {
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "aim": puzzle.aim,
+        "settings": {field.name: specs.written(field.default) for field in fields(puzzle)},
+        "solvers": list(solvers_for(puzzle)),
+        "id": id_of(puzzle.name),
+    }

@@ -1,0 +1,45 @@
+"""`ludus perft GAME DEPTH`: the leaves of the game tree, a finished game counting one at any depth."""
+
+from __future__ import annotations
+
+import argparse
+import threading
+import time
+from collections.abc import Callable
+
+from ...envs import make_game
+from ...envs.games.game import MOST_DEPTH
+from ..terminal.numbers import whole
+from ..terminal.output import print_json
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The game, the depth, and where to start."""
+    parser.add_argument("game", help="a game's spec, as othello:size=6")
+    parser.add_argument("depth", action=whole(0, MOST_DEPTH), help="plies")
+    parser.add_argument("--position", help="start from this position")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Counts and prints."""
+    game = make_game(chosen.game)
+    state = game.start if chosen.position is None else game.position(chosen.position)
+    game.perft(min(chosen.depth, 0), state)  # compiles, which is not timed
+    began = time.perf_counter()
+    leaves = interruptible(lambda: game.perft(chosen.depth, state))
+    seconds = time.perf_counter() - began
+    if chosen.json:
+        print_json({"game": game.spec, "depth": chosen.depth, "position": game.text(state), "leaves": leaves, "seconds": seconds})
+    else:
+        rate = f", {leaves / seconds / 1e6:.1f} M leaves/s" if seconds > 1e-3 else ""
+        print(f"{game.spec} depth {chosen.depth}: {leaves} leaves in {seconds:.3f} s{rate}")
+
+
+def interruptible(work: Callable[[], int]) -> int:
+    """What long compiled work gives; Ctrl-C does not wait for it."""
+    found: list[int] = []
+    thread = threading.Thread(target=lambda: found.append(work()), daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+    return found[0]

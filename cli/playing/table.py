@@ -1,0 +1,158 @@
+"""A game that a person plays against a policy: where it stands, the policy's answers, and its file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents import Policy, make_policy
+from ...agents.registry import POLICIES, PlayerSpec
+from ...arena.engines.guarded import Guard
+from ...arena.engines.here import fault_of, whole_actions
+from ...arena.matches.errors import wrong
+from ...envs import Game, make_game
+from ...envs.files.documents import read_document
+from ...envs.files.writing import write_whole
+from ...envs.games.game import StateArray
+from ...envs.games.registry import GAMES, GameSpec
+from ...envs.kernels.keys import derive_key
+from ...envs.plugins import needs_of
+from ...envs.settings.numbers import seed_of
+
+ADVICE = "name a game that `save` has kept, or begin another"
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """A game that was saved, as its file has it.
+
+    Args:
+        game: the game's spec.
+        against: the policy's.
+        seat: the person's.
+        seed: the source of all randomness.
+        start: the position that it began with.
+        moves: their names.
+    """
+
+    game: GameSpec
+    against: PlayerSpec
+    seat: Literal[0, 1]
+    seed: int
+    start: str
+    moves: list[str]
+
+
+@dataclass
+class Table:
+    """A game being played: where it started, the actions since, and who plays; `against` is the policy's spec as it was typed."""
+
+    game: Game
+    policy: Policy
+    against: str
+    seat: int
+    seed: int
+    start: StateArray
+    actions: list[int] = field(default_factory=list[int])
+
+    @property
+    def states(self) -> list[StateArray]:
+        """Every state since the start."""
+        states = [self.start]
+        for action in self.actions:
+            states.append(self.game.play(states[-1], action))
+        return states
+
+    @property
+    def state(self) -> StateArray:
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def outcome(self) -> tuple[int, int] | None:
+        """Both players' results, a game as long as `max_plies` being drawn; None while it goes on."""
+        cut_short = self.game.max_plies and len(self.actions) >= self.game.max_plies
+        return self.game.outcome(self.state) or ((0, 0) if cut_short else None)
+
+    def answer(self, out: Any) -> None:
+        """Lets the policy move until it is the person's turn, and shows the board.
+
+        Raises:
+            ValueError: the policy raised an error, or its action is not legal.
+        """
+        while self.outcome is None and self.game.player(self.state) != self.seat:
+            key = self.game.kernel(derive_key)(self.seed, len(self.actions))
+            action = self._answered(np.array([key], np.uint64))
+            print(f"{self.policy} plays {self.game.move_name(action)}", file=out)
+            self.actions.append(action)
+        self.show(out)
+
+    def _answered(self, keys: NDArray[np.uint64]) -> int:
+        """The policy's action.
+
+        Raises:
+            ValueError: the policy raised an error, or its action is not legal.
+        """
+        try:
+            action = int(whole_actions(self.policy.act(self.state[None], keys), 1)[0])
+        except wrong() as error:
+            raise ValueError(f"{self.policy} gave no move: {fault_of(error).reason}") from error
+        if action not in self.game.legal_actions(self.state):
+            position, move = self.game.text(self.state), self.game.move_name(action)
+            raise ValueError(f"{self.policy} answered {position!r} with {move}, which is not legal there")
+        return action
+
+    def show(self, out: Any) -> None:
+        """Prints the board."""
+        print("\n" + self.game.picture(self.state, self.actions[-1] if self.actions else None) + "\n", file=out)
+
+    def undo(self) -> None:
+        """Takes back the person's last action and all after it."""
+        states = self.states
+        mine = [ply for ply in range(len(self.actions)) if self.game.player(states[ply]) == self.seat]
+        if not mine:
+            raise ValueError("there is no move of yours to take back")
+        del self.actions[mine[-1] :]
+
+    def document(self) -> dict[str, Any]:
+        """The game for a file or for JSON."""
+        return {
+            "game": self.game.spec,
+            "against": self.against,
+            "needs": needs_of([(GAMES, self.game.spec), (POLICIES, self.against)]),
+            "seat": self.seat,
+            "seed": self.seed,
+            "start": self.game.text(self.start),
+            "moves": [self.game.move_name(action) for action in self.actions],
+            "position": self.game.text(self.state),
+            "outcome": None if self.outcome is None else self.outcome[self.seat],
+        }
+
+
+def load(path: Path, trust: bool, guard: Guard) -> Table:
+    """A saved game.
+
+    Raises:
+        ValueError: the file is no saved game, or names code, without trust.
+        OSError: it cannot be read.
+    """
+    saved = read_document(path, SavedGame, ADVICE, trust=trust)
+    game = make_game(saved.game)
+    policy = make_policy(guard(saved.against, game), game)
+    try:
+        table = Table(game, policy, saved.against, saved.seat, seed_of(saved.seed), game.position(saved.start))
+        table.actions = [game.action(move) for move in saved.moves]
+        table.states  # noqa: B018  plays all moves, which fails where one is not legal
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged: {error}; {ADVICE}") from None
+    return table
+
+
+def save(table: Table, path: Path) -> None:
+    """Keeps the game in a file, whole or not at all."""
+    write_whole(path, json.dumps(table.document(), indent=2).encode())

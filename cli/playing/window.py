@@ -1,0 +1,167 @@
+"""`ludus play GAME --window`: the board in a window, where moves are clicked; whatever the terminal reads can be typed, too."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from threading import Thread
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.drawing.clicks import Box, Clicks
+from ...envs.drawing.raster import pixels
+from ...envs.drawing.window import Window, has_screen
+from .table import Table
+
+ZOOM = 1.5
+"""How many pixels of the screen one of the drawing takes, a side."""
+LINE, MARGIN, SIZE = 24, 12, 22
+"""In pixels: the height of a line of text below the board, the room around the lines, and the size of the letters."""
+MOST_LINES = 12
+PAPER, INK, FAINT, OPEN, DONE = (246, 242, 234), (43, 42, 51), (139, 135, 148), (217, 130, 47), (34, 87, 122)
+WAIT = 50
+"""So many milliseconds without an event, and the window looks whether the policy has answered."""
+HINT = "click or type a move; help, undo; Esc leaves"
+
+
+def check_screen() -> None:
+    """Looks whether a window can be opened.
+
+    Raises:
+        ValueError: there is no screen.
+    """
+    if not (has_screen() or os.environ.get("SDL_VIDEODRIVER")):
+        raise ValueError("there is no screen here (DISPLAY and WAYLAND_DISPLAY are empty); play on the terminal, without --window")
+
+
+class Player:
+    """A person at the window.
+
+    Args:
+        table: the game.
+        obey: does what one line says, as the terminal does, and returns what there is to say about it; "" begins, which lets the
+            policy move first where it has the first seat.
+    """
+
+    def __init__(self, table: Table, obey: Callable[[str], str]) -> None:
+        self._table, self._obey = table, obey
+        self._window = Window()
+        self._line, self._said = "", ""
+        self._answer: Thread | None = None
+        self._clicks = Clicks({})
+        self._left = False
+        self._shown: tuple[bytes, int | None] | None = None
+        self._image = np.empty((0, 0, 3), np.uint8)
+
+    def play(self) -> None:
+        """Until the person leaves."""
+        import pygame
+
+        pygame.font.init()
+        self._do("")
+        try:
+            while not self._left:
+                self._draw()
+                for event in [pygame.event.wait(WAIT), *pygame.event.get()]:
+                    self._take(event)
+        finally:
+            self._window.close()
+
+    # ---- what the person does
+
+    def _take(self, event: Any) -> None:
+        """Takes an event of pygame."""
+        import pygame
+
+        if event.type == pygame.QUIT:
+            self._left = True
+        elif self._is_thinking:
+            return
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._table.outcome is None:
+            action = self._clicks.click(event.pos[0] / ZOOM, event.pos[1] / ZOOM)
+            if action is not None:
+                self._do(self._table.game.move_name(action))
+        elif event.type == pygame.KEYDOWN:
+            self._type(event)
+
+    def _type(self, event: Any) -> None:
+        import pygame
+
+        if event.key == pygame.K_ESCAPE:
+            self._left = not self._line and not self._clicks.done
+            self._line, self._clicks = "", self._new_clicks()
+        elif event.key == pygame.K_BACKSPACE:
+            self._line = self._line[:-1]
+        elif event.key in (pygame.K_RETURN, pygame.K_KP_ENTER):
+            line, self._line = self._line.strip(), ""
+            if line.lower() in ("quit", "exit", "q"):
+                self._left = True
+            elif line:
+                self._do(line)
+        elif event.unicode.isprintable():
+            self._line += event.unicode
+
+    def _do(self, line: str) -> None:
+        """Does what a line says, beside the window, so that it stays alive while a policy thinks."""
+
+        def work() -> None:
+            try:
+                self._said = self._obey(line)
+            finally:
+                self._clicks = self._new_clicks()
+
+        self._answer = Thread(target=work, daemon=True)
+        self._answer.start()
+
+    @property
+    def _is_thinking(self) -> bool:
+        return self._answer is not None and self._answer.is_alive()
+
+    def _new_clicks(self) -> Clicks:
+        game, state = self._table.game, self._table.state
+        if self._table.outcome is not None:
+            return Clicks({})
+        return Clicks({action: game.clicks(state, action) for action in game.legal_actions(state)})
+
+    # ---- what the person sees
+
+    def _draw(self) -> None:
+        import pygame
+
+        table, lines = self._table, self._text
+        image = self._board()
+        height, width, _ = image.shape
+        below = LINE * len(lines) + 2 * MARGIN
+        self._window.draw(image, f"{table.game.title} · Ludus", below)
+        for box in self._clicks.open if self._clicks.done else []:
+            self._outline(box, OPEN)
+        for box in self._clicks.done:
+            self._outline(box, DONE)
+        surface = self._window.surface
+        surface.fill(PAPER, (0, height, width, below))
+        font = pygame.font.Font(None, SIZE)
+        for row, (text, colour) in enumerate(lines):
+            surface.blit(font.render(text, True, colour), (MARGIN, height + MARGIN + row * LINE))
+        pygame.display.flip()
+
+    def _board(self) -> NDArray[np.uint8]:
+        """The board's pixels, drawn anew where the position is another: the window looks twenty times a second."""
+        table = self._table
+        shown = table.state.tobytes(), table.actions[-1] if table.actions else None
+        if shown != self._shown:
+            self._shown, self._image = shown, pixels(table.game.svg(table.state, shown[1]), ZOOM)
+        return self._image
+
+    def _outline(self, box: Box, colour: tuple[int, int, int]) -> None:
+        import pygame
+
+        pygame.draw.rect(self._window.surface, colour, [side * ZOOM for side in box], width=3, border_radius=6)
+
+    @property
+    def _text(self) -> list[tuple[str, tuple[int, int, int]]]:
+        """The lines below the board, each with its colour."""
+        said = [(line, INK) for line in self._said.splitlines()[:MOST_LINES]]
+        typed = "thinking …" if self._is_thinking else f"> {self._line}" if self._line else HINT
+        return [*said, (typed, INK if self._line else FAINT)]

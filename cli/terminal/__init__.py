@@ -1,0 +1,1 @@
+"""What commands print, and how their arguments are read."""

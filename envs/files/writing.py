@@ -1,0 +1,305 @@
+"""The one way in which anything is written: targets are checked before work begins, files are there whole or not at all.
+
+A target is a regular file, there already or not yet, or a stream: a terminal, a device such as /dev/stdout, a pipe that
+somebody reads. Streams are written through and never replaced. Folders, sockets and disks are refused. Where a target is a
+symbolic link, the file that it leads to is replaced, and the link stays.
+
+Every error is a sentence that names the file. `also_saying` adds what is safe, and the command that goes on.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from .reading import sort_of
+
+STDOUT = 1
+LINKS = 40
+"""So many symbolic links may lead to a target, one after the other."""
+MOST_WAITING = 1 << 14
+"""So many bytes wait at most before a growing file takes them: 16 KiB."""
+DESCRIPTORS = ("/dev/fd", "/proc/self/fd")
+"""Folders in which each open file of this process has its number as its name."""
+ADVICE = {
+    errno.ENOENT: "its folder must be there; make it first",
+    errno.ENOTDIR: "a part of its path is a file; name a folder that is there",
+    errno.EACCES: "name a file in a folder that you may write",
+    errno.EPERM: "name a file in a folder that you may write",
+    errno.EROFS: "name a file on a disk that may be written",
+    errno.ENOSPC: "make room on the disk, or name a file on another one",
+    errno.EDQUOT: "make room in your share of the disk, or name a file on another one",
+    errno.EFBIG: "files may not grow so large here; see `ulimit -f`, or name a file on another disk",
+    errno.ENAMETOOLONG: "give it a shorter name",
+    errno.EPIPE: "whoever read from it has left",
+    errno.ENXIO: "nobody reads from it; start what reads from it first",
+    errno.EBADF: "nothing that can be written is open there; name a file",
+}
+"""What to do about the errors of the system."""
+
+
+def check_target(path: Path, *, stream: bool = True, room: int = 1) -> None:
+    """Checks that a file can be written, before the work begins whose result it takes. Nothing of it stays.
+
+    Args:
+        path: the target.
+        stream: whether it may be a stream, too.
+        room: how many bytes will be needed, as far as it is known.
+
+    Raises:
+        OSError: it is no such target, its folder is not there or may not be written, or the disk has less room.
+    """
+    if is_stream(path):
+        if not stream:
+            raise OSError(f"{path} is a stream, and a regular file is needed; name another")
+        if not os.access(path, os.W_OK):
+            raise _sentence(path, OSError(errno.EACCES, os.strerror(errno.EACCES)))
+        return
+    with _in_words(path):
+        place = _place_of(path)
+        partial = _partial_of(place)
+        os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        partial.unlink()
+        disk = shutil.disk_usage(place.parent)
+        if disk.total and disk.free < room:
+            raise OSError(errno.ENOSPC, f"{disk.free:,} bytes are free, and {room:,} or more are needed")
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a target is a stream: open here already, a character device, or a pipe."""
+    if _descriptor_of(path) is not None:
+        return True
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):  # not there, or not to be reached, which is found out when it is written
+        return False
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)
+
+
+def write_whole(path: Path, *parts: bytes | memoryview, mode: int | None = None, previous: Path | None = None) -> None:
+    """Writes a file, whole or not at all.
+
+    Args:
+        path: the target.
+        parts: its content, one after the other.
+        mode: its permissions; None for those of the file that it replaces, or the usual ones of a new file.
+        previous: where to keep the file that it replaces; None to let it go.
+
+    Raises:
+        OSError: it cannot be written. What was there before is still there.
+    """
+    with writing_whole(path, mode, previous) as file:
+        for part in parts:
+            file.write(part)
+
+
+@contextmanager
+def writing_whole(path: Path, mode: int | None = None, previous: Path | None = None) -> Generator[BinaryIO]:
+    """As `write_whole`, for what is written little by little: it is in its place when all went well."""
+    if is_stream(path):
+        with _in_words(path), _opened(path) as file:
+            yield file
+        return
+    with making_whole(path, mode, previous) as partial, partial.open("wb") as file:
+        yield file
+
+
+@contextmanager
+def making_whole(path: Path, mode: int | None = None, previous: Path | None = None) -> Generator[Path]:
+    """As `write_whole`, for what a library writes by itself: an empty file beside the target, which takes its place in the end.
+
+    Raises:
+        OSError: it cannot be written, or is no regular file.
+    """
+    with _in_words(path):
+        place = _place_of(path)
+        partial = _partial_of(place)
+        handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode)
+        os.close(handle)
+        try:
+            if mode is None and place.exists():
+                mode = stat.S_IMODE(place.stat().st_mode)
+            if mode is not None:
+                partial.chmod(mode)  # whatever the umask
+            yield partial
+            if previous is not None and place.exists():
+                os.replace(place, previous)
+            os.replace(partial, place)
+        except BaseException:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+            raise
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder, and those that it lies in, where they are not there yet.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(f"{path} is a file, and a folder is needed; name another") from None
+    except OSError as error:
+        raise _sentence(path, error, "the folder ") from None
+
+
+class Growing:
+    """A file that grows, by whole records: where the disk is full, nothing of a record is in it that did not fit.
+
+    Args:
+        path: the file; what is in it stays.
+
+    Raises:
+        OSError: it cannot be written, or is no regular file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._waiting = path, b""
+        with _in_words(path):
+            place = _place_of(path)
+            self._handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
+
+    def add(self, record: bytes) -> None:
+        """Adds a record; it may wait in memory for those that follow, until `flush`.
+
+        Raises:
+            OSError: those that waited cannot be written; they still wait.
+        """
+        self._waiting += record
+        if len(self._waiting) > MOST_WAITING:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes what waits.
+
+        Raises:
+            OSError: it cannot be written; it still waits.
+        """
+        with _in_words(self._path):
+            before = os.fstat(self._handle).st_size
+            try:
+                rest = memoryview(self._waiting)
+                while rest:
+                    rest = rest[os.write(self._handle, rest) :]
+            except BaseException:
+                os.ftruncate(self._handle, before)
+                raise
+        self._waiting = b""
+
+    def close(self) -> None:
+        """Ends writing. What `flush` could not write is left out."""
+        with suppress(OSError):
+            self.flush()
+        os.close(self._handle)
+
+
+@contextmanager
+def also_saying(safe: Callable[[], str]) -> Generator[None]:
+    """Adds to an OSError what is safe and how to go on, as it is when that happens.
+
+    Raises:
+        OSError: what was raised inside, of the same kind, with these words at its end.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.EPIPE and error.strerror is not None:  # nobody reads stdout any more
+            raise
+        words = safe()
+        told = str(error) if error.strerror is None else f"{error.strerror}: {error.filename}"
+        raise _of_kind(error, f"{told}. {words[:1].upper()}{words[1:]}" if words else told) from error
+
+
+def path_of(text: str) -> Path:
+    """A path as somebody types it, `~` and `~name` standing for a user's home.
+
+    Raises:
+        ValueError: there is no such user, or the text is no path.
+    """
+    if not text or "\0" in text:
+        raise ValueError(f"{text!r} is no name of a file")
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        user = Path(text).parts[0]
+        raise ValueError(f"{text} cannot be found, there is no home folder of {user}; write the path in full") from None
+
+
+def _descriptor_of(path: Path) -> int | None:
+    """The number under which a target is open in this process already, as /dev/stdout is."""
+    folders = {os.path.realpath(folder) for folder in DESCRIPTORS}
+    for _ in range(LINKS):
+        if path.name.isdecimal() and os.path.realpath(path.parent) in folders:
+            return int(path.name)
+        if not os.path.islink(path):
+            return None
+        path = path.parent / os.readlink(path)
+    return None
+
+
+def _opened(path: Path) -> BinaryIO:
+    """A stream; a pipe that nobody reads is an error, not a wait."""
+    number = _descriptor_of(path)
+    if number is not None:
+        handle = os.dup(number)
+    else:
+        handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
+        os.set_blocking(handle, True)
+    return os.fdopen(handle, "wb")
+
+
+def _place_of(path: Path) -> Path:
+    """Where a regular file is, or is to be: the end of the links.
+
+    Raises:
+        OSError: there is something else, or it may not be written.
+    """
+    place = Path(os.path.realpath(path))
+    try:
+        mode = place.stat().st_mode
+    except FileNotFoundError:
+        return place
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(f"{path} is a folder; name a file")
+    if not stat.S_ISREG(mode):
+        raise OSError(f"{path} is {sort_of(mode)}, not a file; name a regular file")
+    if not os.access(place, os.W_OK):
+        raise PermissionError(f"{path} is protected from being written; name another file")
+    return place
+
+
+def _partial_of(place: Path) -> Path:
+    """A new name beside a place, not longer than names may be."""
+    return place.with_name(f"{place.name[:40]}.{os.urandom(4).hex()}.partial")
+
+
+@contextmanager
+def _in_words(path: Path) -> Generator[None]:
+    """Makes errors of the system sentences; what is one already passes, and that nobody reads stdout any more is no error."""
+    try:
+        yield
+    except OSError as error:
+        if error.strerror is None or (error.errno == errno.EPIPE and _descriptor_of(path) == STDOUT):
+            raise
+        raise _sentence(path, error) from None
+
+
+def _sentence(path: Path, error: OSError, sort: str = "") -> OSError:
+    advice = ADVICE.get(error.errno or 0, "name another file")
+    return _of_kind(error, f"{sort}{path} cannot be written ({error.strerror}); {advice}")
+
+
+def _of_kind(error: OSError, words: str) -> OSError:
+    """An error as another one, in other words."""
+    kind = type(error) if type(error).__module__ == "builtins" else OSError
+    made = kind(words)
+    made.errno = error.errno
+    return made

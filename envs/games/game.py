@@ -1,0 +1,311 @@
+"""`Game`: one game with its variant fixed, as everything above the rules knows it.
+
+A game's module defines the rules (envs/kernels/rules.py) as functions and one frozen dataclass, a subclass of
+`Game`, whose fields are the variant's settings. From these two, everything else follows: the
+environments, the drawing on the screen, policies, perft, the command line.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..drawing.clicks import Box
+from ..kernels import perft, queries
+from ..kernels.rules import ONGOING
+from ..native import Compiled, Function
+from ..settings import specs
+from ..settings.numbers import whole
+from .evaluation import PLAIN, Evaluation
+from .linking import Linked, kernel_of
+
+MOST_DEPTH = 1000
+"""Plies that `perft` looks ahead at most."""
+
+StateArray = NDArray[np.uint64]
+"""A state as Python holds it: the rules' words, shape (W,), uint64."""
+
+
+class Symmetries(NamedTuple):
+    """The symmetries of a game, one a row, the first of them the one that changes nothing.
+
+    Row s says that under symmetry s, what is on cell c comes to `cells[s, c]`, and action a becomes `actions[s, a]`.
+    """
+
+    cells: NDArray[np.int16]
+    actions: NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Game(specs.BySettings, ABC):
+    """A two-player game with its variant fixed.
+
+    Subclasses are frozen dataclasses, one field a setting, that check their settings in
+    `__post_init__` and raise ValueError with a sentence. They compare equal, hash, pickle and copy by their settings.
+    """
+
+    name: ClassVar[str]
+    """The name in specs and ids: lower case, one word."""
+    title: ClassVar[str]
+    """The name as people write it."""
+    version: ClassVar[int] = 0
+    """The version in ids; it rises when results could change."""
+    words: ClassVar[int]
+    """How many 64-bit words a state takes."""
+    player_names: ClassVar[tuple[str, str]] = ("player 0", "player 1")
+    """What people call player 0 and player 1."""
+    planes: ClassVar[tuple[str, ...]]
+    """What each plane of an observation shows."""
+    variants: ClassVar[tuple[str, ...]]
+    """Specs of the variants that tests, lists and demonstrations go through, the default one first."""
+    evaluation: ClassVar[Evaluation] = PLAIN
+    """What an unfinished position seems worth, for searches that stop before the end; by default nothing."""
+
+    # ---- what a game says of its variant
+
+    @property
+    @abstractmethod
+    def board(self) -> tuple[int, int]:
+        """Height and width of an observation's planes."""
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        """The name of each action."""
+        raise NotImplementedError
+
+    @property
+    @abstractmethod
+    def opening(self) -> tuple[int, ...]:
+        """The words of the state that games start from."""
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        """Ways to turn, mirror or rename a position that leave the game the same."""
+        raise NotImplementedError
+
+    @property
+    def max_plies(self) -> int:
+        """After how many plies the environments call a game drawn (truncated); 0 where the rules end every game."""
+        return 0
+
+    @abstractmethod
+    def text(self, state: StateArray) -> str:
+        """The position as text, in the game's notation."""
+
+    @abstractmethod
+    def parse(self, text: str) -> StateArray:
+        """The state of a position in the game's notation.
+
+        Raises:
+            ValueError: the text is no position of this variant; the message says what is wrong with it.
+        """
+
+    @abstractmethod
+    def picture(self, state: StateArray, action: int | None = None) -> str:
+        """The position as text to look at, with coordinates; the last action is marked where it is given."""
+
+    @abstractmethod
+    def svg(self, state: StateArray, action: int | None = None) -> str:
+        """The position as an SVG drawing; the last action is marked where it is given."""
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        """Where one clicks on the drawing, one place after the other, to take an action; () where the drawing has no place for it.
+
+        Of two actions neither has the other's places as the first of its own.
+        """
+        return ()
+
+    # ---- what follows for every game
+
+    @property
+    def spec(self) -> str:
+        """The game and its variant as users name it, as `othello:size=6`."""
+        return specs.join(self.name, specs.changed(self))
+
+    def __str__(self) -> str:
+        return self.spec
+
+    def _repr_svg_(self) -> str:
+        """The start in a notebook."""
+        return self.svg(self.start)
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are, A."""
+        return len(self.moves)
+
+    @property
+    def action_words(self) -> int:
+        """How many 64-bit words a set of actions takes, K."""
+        return (self.actions + 63) // 64
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Shape of an observation: planes, height, width."""
+        return (len(self.planes), *self.board)
+
+    @cached_property
+    def start(self) -> StateArray:
+        """The state that games start from (read-only; copy it to change it)."""
+        state = np.array(self.opening, np.uint64)
+        state.flags.writeable = False
+        return state
+
+    def kernel(self, kernel: Function, plugs: Mapping[Function, Function] | None = None) -> Compiled:
+        """A kernel linked with this game's rules, compiled or from the cache.
+
+        Args:
+            kernel: a function over the rules' contract.
+            plugs: for functions that the kernel only declares, such as a search's evaluation, the ones meant.
+        """
+        return kernel_of(type(self), kernel, tuple(plugs.items()) if plugs else ())
+
+    def prepare(self, kernels: Iterable[Linked]) -> None:
+        """Has kernels ready, so that nothing is compiled later while a clock runs.
+
+        Each process begins with another one, so that processes that need the same do not wait for each other at every kernel.
+        """
+        wanted = [*kernels]
+        first = os.getpid() % max(1, len(wanted))
+        for kernel, plugs in wanted[first:] + wanted[:first]:
+            self.kernel(kernel, plugs)
+
+    # ---- one state
+
+    def player(self, state: StateArray) -> int:
+        """The player to move, 0 or 1."""
+        return int(self.players(state[None])[0])
+
+    def outcome(self, state: StateArray) -> tuple[int, int] | None:
+        """The players' results (1, 0, -1) in a finished game; None while it goes on."""
+        result = int(self.outcomes(state[None])[0])
+        return None if result == ONGOING else (result, -result)
+
+    def status(self, state: StateArray) -> str:
+        """How a state stands, in words: who moves, or how the game ended."""
+        result = self.outcome(state)
+        if result is None:
+            return f"{self.player_names[self.player(state)]} to move"
+        return "a draw" if result[0] == 0 else f"{self.player_names[result.index(1)]} wins"
+
+    def legal_actions(self, state: StateArray) -> list[int]:
+        """The legal actions in rising order; none in a finished game."""
+        return np.flatnonzero(self.masks(state[None])[0]).tolist()
+
+    def play(self, state: StateArray, action: int) -> StateArray:
+        """The state after a legal action.
+
+        Raises:
+            ValueError: the action is not legal there.
+        """
+        if action not in self.legal_actions(state):
+            raise ValueError(f"{self.move_name(action)} is not legal in {self.text(state)!r} of {self.spec}")
+        return self.plays(state[None], np.array([action]))[0]
+
+    def move_name(self, action: int) -> str:
+        """The action's name, or its number where there is no such action."""
+        return self.moves[action] if 0 <= action < self.actions else f"action {action}"
+
+    def action(self, move: str) -> int:
+        """The action of a move's name.
+
+        Raises:
+            ValueError: there is no such move in this game.
+        """
+        try:
+            return self._actions_by_move[" ".join(move.lower().split())]
+        except KeyError:
+            raise ValueError(f"{self.title} has no move {move!r}; moves read {self._examples()}") from None
+
+    @cached_property
+    def _actions_by_move(self) -> dict[str, int]:
+        return {move: action for action, move in enumerate(self.moves)}
+
+    def _examples(self) -> str:
+        picked = [self.moves[0], self.moves[self.actions // 2], self.moves[-1]]
+        return ", ".join(dict.fromkeys(picked))
+
+    def position(self, position: str | Iterable[Any]) -> StateArray:
+        """A state from a position's text, or from a state's words after a check that they are one.
+
+        Raises:
+            ValueError: it is no position of this variant.
+        """
+        if isinstance(position, str):
+            return self.parse(position)
+        try:
+            state = np.array([operator.index(word) for word in position], np.uint64)
+        except (TypeError, OverflowError):
+            state = np.zeros(0, np.uint64)
+        if state.shape != (self.words,):
+            raise ValueError(f"a state of {self.spec} is {self.words} whole numbers (uint64), not {position!r}")
+        try:
+            same = self._reread(state)
+        except (ValueError, IndexError):
+            same = None
+        if same is None or not np.array_equal(same, state):
+            raise ValueError(f"{[hex(int(word)) for word in state]} is no state of {self.spec}")
+        return state
+
+    def _reread(self, state: StateArray) -> StateArray:
+        """The state that the text of a state stands for: the same, where it is one."""
+        return self.parse(self.text(state))
+
+    # ---- many states, shape (B, W)
+
+    def players(self, states: StateArray) -> NDArray[np.int8]:
+        """Who moves in each state (B,)."""
+        result = np.empty(len(states), np.int8)
+        self.kernel(queries.players)(np.ascontiguousarray(states), result)
+        return result
+
+    def outcomes(self, states: StateArray) -> NDArray[np.int8]:
+        """Player 0's result in each state (B,): 1, 0, -1, or ONGOING (2)."""
+        result = np.empty(len(states), np.int8)
+        self.kernel(queries.outcomes)(np.ascontiguousarray(states), result)
+        return result
+
+    def masks(self, states: StateArray) -> NDArray[np.int8]:
+        """The legal actions of each state as masks (B, A); zeros where the game is over."""
+        result = np.empty((len(states), self.actions), np.int8)
+        choices = np.empty((len(states), self.action_words), np.uint64)
+        self.kernel(queries.masks)(np.ascontiguousarray(states), choices, result)
+        return result
+
+    def plays(self, states: StateArray, actions: ArrayLike) -> StateArray:
+        """Each state after its action (B, W). The actions must be legal; nothing checks it."""
+        result = np.empty((len(states), self.words), np.uint64)
+        self.kernel(queries.plays)(np.ascontiguousarray(states), np.ascontiguousarray(actions, np.int64), result)
+        return result
+
+    def observations(self, states: StateArray, seats: ArrayLike) -> NDArray[np.int8]:
+        """Each state as its seat sees it: planes (B, C, H, W) of zeros and ones."""
+        planes, height, width = self.shape
+        result = np.empty((len(states), planes, height * width), np.int8)
+        self.kernel(queries.observations)(np.ascontiguousarray(states), np.ascontiguousarray(seats, np.int8), result)
+        return result.reshape(len(states), planes, height, width)
+
+    def permuted(self, states: StateArray, which: ArrayLike) -> StateArray:
+        """Each state under the symmetry that `which` (B,) names."""
+        result = np.empty((len(states), self.words), np.uint64)
+        numbers = np.ascontiguousarray(which, np.int64)
+        self.kernel(queries.permuted)(np.ascontiguousarray(states), numbers, *self.symmetries, result)
+        return result
+
+    def perft(self, depth: int, state: StateArray | None = None) -> int:
+        """The leaves of the game tree at a depth below a state (the start); a finished game counts one leaf.
+
+        Raises:
+            ValueError: the depth is negative, or more than MOST_DEPTH.
+        """
+        depth = whole(depth, "depth", 0, MOST_DEPTH)
+        state = self.start if state is None else state
+        return self.kernel(perft.perft)(np.array(state), depth, self.action_words)

@@ -1,0 +1,39 @@
+"""What loads at first use: code of this package by its place in a table, and the libraries that it needs.
+
+Tables such as those of games, policies and trainers name their code as `module:name`, so that reading a table imports nothing.
+For code that a user names, see places.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+
+def named(place: str) -> Any:
+    """What stands at `module:name` in this package.
+
+    Raises:
+        ModuleNotFoundError: it needs a library that is not installed.
+    """
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+@contextmanager
+def libraries(what: str, install: str) -> Generator[None]:
+    """Says what to install where something of ours needs a library that is not there.
+
+    Args:
+        what: what needs it, as "the trainer 'neat'".
+        install: the command that brings it.
+
+    Raises:
+        ValueError: a library is not installed.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ValueError(f"{what} needs {error.name}, which is not installed; {install} brings it") from error

@@ -1,0 +1,53 @@
+"""Registers the environments with Gymnasium and PettingZoo; for each game also the module `ludus.NAME_vN`.
+
+Games from outside are registered here too, as soon as games/registry.py has them.
+"""
+
+from __future__ import annotations
+
+import gymnasium
+import pettingzoo
+
+from .games.game import Game
+from .games.registry import BUILT_IN, WHEN_REGISTERED
+from .modules import add_module
+
+PETTINGZOO_MAKES = hasattr(pettingzoo, "register")
+"""Whether the installed PettingZoo has `pettingzoo.make`: it came with 1.27."""
+PUZZLES = {
+    # name in specs: id in Gymnasium, where the environment is
+    "setcover": ("ludus/SetCover-v0", "ludus.puzzles.environments.setcover:SetCoverEnv"),
+    "bitstring": ("ludus/BitString-v0", "ludus.puzzles.environments.bitstring:BitStringEnv"),
+    "portfolio": ("ludus/Portfolio-v0", "ludus.puzzles.environments.portfolio:PortfolioEnv"),
+}
+
+
+def register_environments(name: str, id_name: str, version: int) -> None:
+    """Registers a game's ids with Gymnasium (`ludus/Othello-v0`) and PettingZoo (`ludus/othello-v0`), and adds its module."""
+    gymnasium.register(
+        f"ludus/{id_name}-v{version}",
+        entry_point="ludus.envs.single:SingleEnv",
+        vector_entry_point="ludus.envs.vector:BoardsEnv",
+        kwargs={"game": name},
+        disable_env_checker=True,  # our tests run it, and it would cost each user more than a step does
+    )
+    if PETTINGZOO_MAKES:
+        pettingzoo.register("aec", f"ludus/{name}-v{version}", "ludus.envs.aec:env", kwargs={"game": name})
+    add_module(name, version)
+
+
+def register_built_in() -> None:
+    """Registers the ids of the games and puzzles of this package, once a process."""
+    for name, (_, id_name, version) in BUILT_IN.items():
+        if f"ludus/{id_name}-v{version}" not in gymnasium.registry:
+            register_environments(name, id_name, version)
+    for id_, entry_point in PUZZLES.values():
+        if id_ not in gymnasium.registry:
+            gymnasium.register(id_, entry_point=entry_point, disable_env_checker=True)
+
+
+def _register(cls: type[Game]) -> None:
+    register_environments(cls.name, cls.__name__, cls.version)
+
+
+WHEN_REGISTERED.append(_register)

@@ -1,0 +1,1 @@
+"""Settings of games, policies and trainers: how specs are read, and numbers checked."""

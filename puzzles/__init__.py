@@ -1,0 +1,22 @@
+"""One-player problems: what they ask for, solvers, environments, and solvers side by side on a page."""
+
+from __future__ import annotations
+
+from .puzzle import Answers, Puzzle
+from .registry import make_puzzle, puzzle_names
+from .solvers.registry import make_solver, solver_names, solvers_for
+from .solvers.solver import Found, Solver, Step, Tally
+
+__all__ = [
+    "Answers",
+    "Found",
+    "Puzzle",
+    "Solver",
+    "Step",
+    "Tally",
+    "make_puzzle",
+    "make_solver",
+    "puzzle_names",
+    "solver_names",
+    "solvers_for",
+]

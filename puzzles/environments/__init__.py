@@ -1,0 +1,1 @@
+"""The problems as Gymnasium environments."""

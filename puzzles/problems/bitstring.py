@@ -1,0 +1,99 @@
+"""A black box over bit strings: find the perfect one of 1000 bits, asking as seldom as can be.
+
+The string is cut into n interleaved slices, n the order: bit i belongs to slice i mod n. The slices' counts of right bits are
+sorted from high to low; M is the highest, k slices reach it, and f_0, f_1, … are the others, in order:
+
+    value = (k · M - 0.1 · f_0 - 0.01 · f_1 - …) / L
+
+So a slice that lags is a penalty, and the larger, the less it lags: until it comes level, every right bit in it looks wrong.
+A bit is right where it is 1; with `hidden`, where it is as in a string drawn from that seed, which a solver that only asks
+cannot tell from the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..puzzle import Answers, Puzzle, instance_draw
+
+MOST = 10_000
+"""So many bits a string may have."""
+
+
+@dataclass(frozen=True)
+class BitString(Puzzle):
+    """A black box over bit strings.
+
+    Args:
+        bits: the length of a string (L).
+        order: how many slices there are (n); it divides `bits`.
+        hidden: the seed of the perfect string; none: it is all ones.
+
+    Raises:
+        ValueError: a setting out of its range.
+    """
+
+    bits: int = 1000
+    order: int = 1
+    hidden: int | None = None
+
+    name: ClassVar[str] = "bitstring"
+    title: ClassVar[str] = "Bit-string black box"
+    aim: ClassVar[str] = "the string that is worth 1, with few calls"
+    measure: ClassVar[str] = "value"
+    dtype: ClassVar[type] = bool
+    least: ClassVar[float] = -1.0
+    best: ClassVar[float] = 1.0  # pyright: ignore[reportIncompatibleVariableOverride]
+    variants: ClassVar[tuple[str, ...]] = ("bitstring", *(f"bitstring:order={order}" for order in (2, 5, 10)))
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.bits <= MOST or self.order < 1 or (self.hidden is not None and self.hidden < 0):
+            raise ValueError(
+                f"bits is {self.bits}, order {self.order}, hidden {self.hidden}; bits must be from 1 to {MOST:,}, order 1 or more,"
+                " hidden 0 or more"
+            )
+        if self.bits % self.order:
+            raise ValueError(f"an order of {self.order} does not divide {self.bits} bits into equal slices; take one that does")
+
+    @cached_property
+    def perfect(self) -> NDArray[np.bool_]:
+        """The perfect string (L,)."""
+        if self.hidden is None:
+            return np.ones(self.bits, np.bool_)
+        return instance_draw(self.hidden).random(self.bits) < 0.5
+
+    @property
+    def length(self) -> int:
+        return self.bits
+
+    def drawn(self, draw: np.random.Generator, count: int) -> Answers:
+        return draw.random((count, self.bits)) < 0.5
+
+    def mended(self, answers: Answers) -> Answers:
+        """The answers: every string is one."""
+        return answers
+
+    def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
+        """The string with a bit flipped; or two, or more, each half as often."""
+        other = answer.copy()
+        other[draw.integers(self.bits, size=draw.geometric(0.5))] ^= True
+        return other
+
+    def worths(self, answers: Answers) -> NDArray[np.float64]:
+        right = answers == self.perfect
+        counts = -np.sort(-right.reshape(len(right), -1, self.order).sum(axis=1), axis=1)
+        level = (counts == counts[:, :1]).sum(axis=1)
+        places = np.arange(self.order) - level[:, None]
+        penalties = np.where(places >= 0, counts * 0.1 ** (np.maximum(places, 0) + 1.0), 0.0).sum(axis=1)
+        return (level * counts[:, 0] - penalties) / self.bits
+
+    def told(self, answer: Answers) -> str:
+        return f"{int((answer == self.perfect).sum())} of {self.bits} bits right"
+
+    def written(self, answer: Answers) -> Any:
+        return np.packbits(answer).tobytes().hex()

@@ -1,0 +1,258 @@
+"""A portfolio: how to divide money over stocks, so that it earns much and risks little.
+
+An answer is the weight of each stock (L,), none negative, all together 1. The return and the risk of a portfolio are the
+means of its stocks' by weight. The rules: `held` stocks at least have the weight `smallest` or more, the return is
+`least_return` or more, the risk `most_risk` or less. Among those that keep the rules, a portfolio is worth its return;
+one that breaks some is worth minus what it lacks, as a share of each rule's number.
+
+"Held" needs a smallest weight: without one a stock of weight 1e-300 would count, the rule would ask for nothing, and the best
+portfolio would be a limit that none reaches. At the default of 0.001 the thirty tie up 3 % of the money.
+
+The stocks are those of a CSV file of yours, or made up: a table of any even number whose columns have the moments that were
+published of 400 real ones (risk: mean 0.461, standard deviation 0.206, quartiles 0, 0.323, 0.421, 0.607, 0.959; return: mean
+0.754, standard deviation 1.365, quartiles from the first 0.127, 0.317, 0.817, 16.48). How the two go together was not
+published, nor the least return: the least is 0 here, and the columns are paired at random, by the seed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import isfinite
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...envs.files.reading import read_regular
+from ..puzzle import Answers, Puzzle, instance_draw
+
+RISK, RETURN = (0.0, 0.323, 0.421, 0.607, 0.959), (0.0, 0.127, 0.317, 0.817, 16.48)
+"""Quartiles of the columns."""
+RISK_BENDS, RETURN_TAIL = (2.1760, 1.7111), (1.0036, 1.4345)
+"""What makes the means and the deviations of the columns those that were published, found numerically."""
+SUM = 1e-6
+"""How far from 1 the sum of weights may be."""
+COLUMNS = ("ticker", "risk", "return")
+MOST_BYTES = 64 << 20
+"""A CSV file of stocks is smaller than this: 64 MiB."""
+MOST = 100_000
+"""So many stocks a made-up table may have."""
+
+
+class Stocks(NamedTuple):
+    """What can be bought.
+
+    Args:
+        tickers: their names.
+        risk: of each (L,).
+        earned: the return of each, 1 being all that was paid (L,).
+    """
+
+    tickers: tuple[str, ...]
+    risk: NDArray[np.float64]
+    earned: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Portfolio(Puzzle):
+    """A portfolio.
+
+    Args:
+        held: how many stocks must be held at least (30).
+        least_return: what it must earn at least (10, which is 1000 %).
+        most_risk: what it may risk at most (0.6).
+        smallest: from which weight on a stock is held.
+        stocks: how many stocks a made-up table has, a multiple of 4 (400).
+        seed: by which their risks and returns are paired.
+        path: a CSV file with the columns ticker, risk, return instead of a made-up table; stocks and seed are left out then.
+
+    Raises:
+        ValueError: a setting out of its range, or a file that is no such table.
+        OSError: the file cannot be read.
+    """
+
+    held: int = 30
+    least_return: float = 10.0
+    most_risk: float = 0.6
+    smallest: float = 0.001
+    stocks: int = 400
+    seed: int = 0
+    path: str | None = None
+
+    name: ClassVar[str] = "portfolio"
+    title: ClassVar[str] = "Portfolio"
+    aim: ClassVar[str] = "the weights of stocks that earn most within the limit of risk"
+    measure: ClassVar[str] = "return"
+    dtype: ClassVar[type] = float
+    least: ClassVar[float] = 0.0
+    variants: ClassVar[tuple[str, ...]] = ("portfolio", "portfolio:seed=1", "portfolio:stocks=100,held=10")
+
+    def __post_init__(self) -> None:
+        for name, low, high in (("least_return", 0, 1e9), ("most_risk", 0, 1e9), ("smallest", 1e-9, 1)):
+            if not low <= getattr(self, name) <= high:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be from {low:g} to {high:g}")
+        if not 8 <= self.stocks <= MOST or self.stocks % 4 or self.seed < 0:
+            raise ValueError(
+                f"stocks is {self.stocks}, seed {self.seed}; stocks must be a multiple of 4 from 8 to {MOST:,}, a seed 0 or more"
+            )
+        if self.path is not None:
+            if not isinstance(self.path, (str, Path)):
+                raise ValueError(f"path is {self.path!r}; it must be the name of a CSV file")
+            object.__setattr__(self, "path", str(self.path))
+            if (self.stocks, self.seed) != (Portfolio.stocks, Portfolio.seed):
+                raise ValueError(f"stocks and seed are for a made-up table, and {self.path} is one; leave them out, or path")
+        if not 1 <= self.held <= self.length:
+            where = "" if self.path is None else f" in {self.path}"
+            raise ValueError(f"held is {self.held}; it must be from 1 to the number of stocks, {self.length}{where}")
+        if self.held * self.smallest > 1:
+            raise ValueError(f"{self.held} stocks of weight {self.smallest} are more than there is; take a lower smallest, or held")
+
+    @cached_property
+    def table(self) -> Stocks:
+        """The stocks."""
+        return made_up(self.stocks, self.seed) if self.path is None else read_table(Path(self.path))
+
+    @property
+    def length(self) -> int:
+        return len(self.table.tickers)
+
+    def drawn(self, draw: np.random.Generator, count: int) -> Answers:
+        """Portfolios (count, L), the money divided evenly over a few stocks each, and each stock among these of one at least."""
+        few = -(-self.length // count)
+        turns = np.concatenate([draw.permutation(self.length) for _ in range(-(-count * few // self.length))])
+        weights = 1e-6 * draw.random((count, self.length))  # who else is held is drawn too
+        np.put_along_axis(weights, turns[: count * few].reshape(count, few), 1.0, axis=1)
+        return self.mended(weights)
+
+    def mended(self, answers: Answers) -> Answers:
+        """Weights (B, L), none of them negative, made 1 in all; the heaviest `held` of each are then held.
+
+        Where all are 0 the money is divided evenly.
+        """
+        weights = np.where(answers.any(axis=1, keepdims=True), answers, 1.0)
+        weights /= weights.sum(axis=1, keepdims=True)
+        heaviest = np.argpartition(-weights, self.held - 1, axis=1)[:, : self.held]
+        floor = np.zeros_like(weights)
+        np.put_along_axis(floor, heaviest, self.smallest, axis=1)
+        above = np.maximum(weights - floor, 0.0)
+        rest = 1.0 - self.held * self.smallest
+        return floor + above * (rest / np.maximum(above.sum(axis=1, keepdims=True), 1e-300))
+
+    def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
+        """The portfolio with all the money in one stock, or a part of it, put into another; who has more gives sooner."""
+        other = answer.copy()
+        giver, taker = draw.choice(self.length, p=answer / answer.sum()), draw.integers(self.length)
+        moved = other[giver] * (1.0 if draw.random() < 0.5 else draw.random())
+        other[giver] -= moved
+        other[taker] += moved
+        return self.mended(other[None])[0]
+
+    def worths(self, answers: Answers) -> NDArray[np.float64]:
+        risk, earned = answers @ self.table.risk, answers @ self.table.earned
+        held = (answers >= self.smallest * (1 - SUM)).sum(axis=1)
+        lacking = (
+            np.maximum(self.least_return - earned, 0) / (self.least_return or 1.0)
+            + np.maximum(risk - self.most_risk, 0) / (self.most_risk or 1.0)
+            + np.maximum(self.held - held, 0) / self.held
+        )
+        return np.where(lacking > 1e-9, -lacking, earned)
+
+    def checked(self, answer: ArrayLike) -> Answers:
+        """Weights (L,) as an array.
+
+        Raises:
+            ValueError: another shape; a weight that is negative or no number; weights that do not make 1.
+        """
+        weights = self.shares(answer)
+        if abs(weights.sum() - 1) > SUM:
+            raise ValueError(f"the weights make {weights.sum():.6g} in all; they must make 1, so divide them by their sum")
+        return weights
+
+    def shares(self, answer: ArrayLike) -> Answers:
+        """Weights (L,) as an array, whatever their sum.
+
+        Raises:
+            ValueError: another shape; a weight that is negative or no number.
+        """
+        weights = super().checked(answer)
+        wrong = np.flatnonzero(~(weights >= 0) | np.isinf(weights))
+        if len(wrong):
+            raise ValueError(f"the weight of stock {wrong[0]} is {weights[wrong[0]]}; weights must be numbers, 0 or more")
+        return weights
+
+    def told(self, answer: Answers) -> str:
+        held, most = int((answer >= self.smallest * (1 - SUM)).sum()), int(answer.argmax())
+        risk, earned = float(answer @ self.table.risk), float(answer @ self.table.earned)
+        heaviest = f"most of it, {answer[most]:.0%}, {self.table.tickers[most]}"
+        return f"{held} stocks, return {earned:.3f}, risk {risk:.3f}; {heaviest}"
+
+    def written(self, answer: Answers) -> Any:
+        return {self.table.tickers[i]: float(answer[i]) for i in np.flatnonzero(answer > 0)}
+
+
+def made_up(count: int, seed: int) -> Stocks:
+    """So many stocks with the published moments, risks and returns paired by a seed."""
+    even = np.linspace(0, 1, count // 4)
+    low, high = RISK_BENDS
+    risk = np.concatenate(
+        [
+            RISK[1] * (1 - even[::-1] ** low),
+            RISK[1] + (RISK[2] - RISK[1]) * even,
+            RISK[2] + (RISK[3] - RISK[2]) * even,
+            RISK[3] + (RISK[4] - RISK[3]) * even**high,
+        ]
+    )
+    scale, shape = RETURN_TAIL
+    tail = RETURN[3] + scale * (-np.log1p(-even[:-1])) ** shape
+    earned = np.concatenate([*(a + (b - a) * even for a, b in pairwise(RETURN[:4])), tail, RETURN[4:]])
+    draw = instance_draw(seed)
+    return Stocks(tuple(f"S{i:03d}" for i in range(count)), draw.permutation(risk), draw.permutation(earned))
+
+
+def read_table(path: Path) -> Stocks:
+    """The stocks of a CSV file in UTF-8, whose first line names the columns, in any order and among others.
+
+    Raises:
+        ValueError: it is no such file, or lacks a column, or has a cell that is no number, or a ticker twice.
+        OSError: it cannot be read.
+    """
+    try:
+        with io.StringIO(read_regular(path, MOST_BYTES).decode("utf-8-sig"), newline="") as file:
+            lines = csv.DictReader(file)
+            named = lines.fieldnames
+            columns = [name.strip().lower() for name in named or ()]
+            if any(columns.count(name) != 1 for name in COLUMNS):
+                raise ValueError(f"the first line of {path} is {named}; it must name the columns {', '.join(COLUMNS)}, each once")
+            lines.fieldnames = columns
+            stocks = [_stock(row, f"line {lines.line_num} of {path}") for row in lines]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} is no CSV file in UTF-8 ({error}); save it as one") from None
+    tickers = tuple(ticker for ticker, _, _ in stocks)
+    if len({*tickers}) < len(tickers) or len(tickers) < 2:
+        raise ValueError(f"{path} names a ticker twice, or fewer than two; each stock must have a line of its own")
+    return Stocks(tickers, *np.array([numbers for _, *numbers in stocks]).T)
+
+
+def _stock(row: Mapping[Any, Any], where: str) -> tuple[str, float, float]:
+    """The ticker, the risk and the return of a line; `where` says which it is.
+
+    Raises:
+        ValueError: it has more or fewer cells than the first line has columns, or a cell that is no such number.
+    """
+    if None in row or None in row.values():  # csv's words for cells beyond the columns, and for columns without a cell
+        raise ValueError(
+            f"{where} has more cells or fewer than the first line names; write numbers with a point, as AAPL,0.31,0.12"
+        )
+    try:
+        risk, earned = float(row["risk"]), float(row["return"])
+    except ValueError:
+        raise ValueError(f"{where} has a risk or a return that is no number; it must read as AAPL,0.31,0.12") from None
+    if not (isfinite(risk) and isfinite(earned) and risk >= 0):
+        raise ValueError(f"{where} has a risk that is negative, or a number that is not finite; risks must be 0 or more")
+    return row["ticker"], risk, earned

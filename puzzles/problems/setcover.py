@@ -1,0 +1,208 @@
+"""Set covering: the cheapest sets that cover all items.
+
+An answer says of each set whether it is taken (S,). Instances are drawn in one of two ways:
+
+- `random`: each item is in each set with the probability `density`.
+- `course`: as a course on computational intelligence drew them: Python's generator is seeded; how many lists there are is
+  uniform in N..5N, how many draws each has in N//5..N//2, each draw in 0..N-1, and duplicates are dropped. A list costs as
+  much as it has elements. With seed 42 there are 25, 50, 34, 427 lists for N = 5, 10, 20, 100.
+
+The repair of broken covers is that of Beasley and Chu (A genetic algorithm for the set covering problem, European Journal of
+Operational Research 94, 1996): take the sets that cover most for what they cost, then leave out what is no longer needed.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..puzzle import Answers, Puzzle, instance_draw
+
+INSTANCES = ("random", "course")
+TINY = 1e-9
+"""What a set counts as if it costs nothing, and by how much a banned one counts less."""
+MOST = 100_000_000
+"""So many parts, items × sets, the table of an instance may have."""
+
+
+@dataclass(frozen=True)
+class SetCover(Puzzle):
+    """Set covering.
+
+    Args:
+        items: how many items are to be covered (N).
+        sets: how many sets there are; none: 2 · items (a course's instances draw their number).
+        density: with which probability an item is in a set; none: 0.1 (not in a course's instances).
+        power: a set costs its size to this power: 0, all cost 1; 1, as much as they have elements. None: 1 in a course's
+            instances, 0 elsewhere.
+        instance: how sets are drawn: random or course.
+        seed: what is drawn follows from it.
+
+    Raises:
+        ValueError: a setting out of its range, or an instance where some item is in no set.
+    """
+
+    items: int = 100
+    sets: int | None = None
+    density: float | None = None
+    power: float | None = None
+    instance: str = "random"
+    seed: int = 42
+
+    name: ClassVar[str] = "setcover"
+    title: ClassVar[str] = "Set covering"
+    aim: ClassVar[str] = "the cheapest sets that together cover all items"
+    measure: ClassVar[str] = "cost"
+    sign: ClassVar[int] = -1
+    dtype: ClassVar[type] = bool
+    least: ClassVar[float] = -np.finfo(np.float64).max
+    variants: ClassVar[tuple[str, ...]] = ("setcover", "setcover:items=20,instance=course", "setcover:items=200,power=0.5")
+
+    def __post_init__(self) -> None:
+        if self.items < 1 or self.seed < 0 or (self.sets is not None and self.sets < 1):
+            raise ValueError(
+                f"items is {self.items}, sets {self.sets}, seed {self.seed}; items and sets must be 1 or more, a seed 0 or more"
+            )
+        if self.density is not None and not 0 < self.density <= 1:
+            raise ValueError(f"density is {self.density}; it must be more than 0, and 1 at most")
+        if self.power is not None and not 0 <= self.power <= 10:
+            raise ValueError(f"power is {self.power}; it must be from 0 to 10")
+        if self.instance not in INSTANCES:
+            raise ValueError(f"instance is {self.instance!r}; there are: {', '.join(INSTANCES)}")
+        if self.instance == "course" and (self.items < 4 or self.sets is not None or self.density is not None):
+            raise ValueError("a course's instance has 4 items or more, and draws its sets itself; leave sets and density out")
+        if self.items * (self.sets or (5 if self.instance == "course" else 2) * self.items) > MOST:
+            raise ValueError(f"{self.items:,} items by so many sets are more than the {MOST:,} there is room for; take fewer")
+        bare = np.flatnonzero(~self.member.any(axis=0))
+        if len(bare):
+            raise ValueError(f"item {bare[0]} of {self} is in no set, so that nothing covers it; take another seed, or more sets")
+
+    # ---- the instance
+
+    @cached_property
+    def member(self) -> NDArray[np.bool_]:
+        """Which items each set holds (S, N)."""
+        if self.instance == "course":
+            lists = course_lists(self.items, self.seed)
+            member = np.zeros((len(lists), self.items), np.bool_)
+            for row, elements in zip(member, lists, strict=True):
+                row[elements] = True
+            return member
+        draw = instance_draw(self.seed)
+        return draw.random((self.sets or 2 * self.items, self.items)) < (self.density or 0.1)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many items each set holds (S,)."""
+        return self.member.sum(axis=1)
+
+    @cached_property
+    def costs(self) -> NDArray[np.float64]:
+        """What each set costs (S,)."""
+        power = (1.0 if self.instance == "course" else 0.0) if self.power is None else self.power
+        return self.sizes.astype(np.float64) ** power
+
+    @property
+    def length(self) -> int:
+        return len(self.member)
+
+    # ---- answers
+
+    def drawn(self, draw: np.random.Generator, count: int) -> Answers:
+        """Covers (count, S), each mended from a tenth of the sets that would cover all if none overlapped; the first from none."""
+        few = 0.1 * self.items / max(1.0, float(self.sizes.mean()))
+        begun = draw.random((count, self.length)) < few / self.length
+        begun[0] = False
+        return self.mended(begun)
+
+    def mended(self, answers: Answers) -> Answers:
+        return np.array([self.thinned(self.completed(answer)) for answer in answers])
+
+    def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
+        """The cover without a few of its sets, drawn at random, and mended with others where there are some."""
+        left_out = np.zeros_like(answer)
+        taken = np.flatnonzero(answer)
+        left_out[draw.choice(taken, min(len(taken), int(draw.geometric(0.5))), replace=False)] = True
+        return self.thinned(self.completed(answer & ~left_out, left_out))
+
+    def worths(self, answers: Answers) -> NDArray[np.float64]:
+        """Minus the cost of each cover (B,); minus infinity for what covers not all."""
+        covers = np.array([self.times(answer).all() for answer in answers], np.bool_)
+        return np.where(covers, -(answers @ self.costs), -np.inf)
+
+    def told(self, answer: Answers) -> str:
+        taken = self.written(answer)
+        return f"{len(taken)} sets: {' '.join(map(str, taken[:20]))}{' …' if len(taken) > 20 else ''}"
+
+    def written(self, answer: Answers) -> Any:
+        return np.flatnonzero(answer).tolist()
+
+    # ---- covers
+
+    def completed(self, answer: Answers, banned: Answers | None = None) -> Answers:
+        """The answer, and until all is covered the set that covers most for what it costs; a banned one (S,) only if it must."""
+        answer = answer.copy()
+        missing = self.times(answer) == 0
+        owners, items = self._pairs
+        gains = np.bincount(owners[missing[items]], minlength=self.length)
+        rates = 1 / np.maximum(self.costs, TINY)
+        if banned is not None:
+            rates[banned] *= TINY
+        while missing.any():
+            chosen = int((gains * rates).argmax())
+            answer[chosen] = True
+            held = self._held[chosen]
+            for item in held[missing[held]]:
+                gains[self._holders[item]] -= 1
+            missing[held] = False
+        return answer
+
+    def thinned(self, answer: Answers) -> Answers:
+        """The cover without sets that it does not need, the dearest left out first."""
+        answer = answer & (self.sizes > 0)
+        taken, times = np.flatnonzero(answer), self.times(answer)
+        rarest = np.minimum.reduceat(times[self._items_of(answer)], np.cumsum(self.sizes[taken]) - self.sizes[taken])
+        spare = taken[rarest > 1]  # only these can be left out, whatever else is
+        for chosen in spare[np.argsort(-self.costs[spare], kind="stable")]:
+            held = self._held[chosen]
+            if (times[held] > 1).all():
+                answer[chosen] = False
+                times[held] -= 1
+        return answer
+
+    def times(self, answer: Answers) -> NDArray[np.int64]:
+        """How many taken sets hold each item (N,)."""
+        return np.bincount(self._items_of(answer), minlength=self.items)
+
+    def _items_of(self, answer: Answers) -> NDArray[np.int64]:
+        """The items of the taken sets, one set after the other."""
+        owners, items = self._pairs
+        return items[answer[owners]]
+
+    @cached_property
+    def _pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Every set with each of its items: the sets, in rising order, and the items."""
+        owners, items = np.nonzero(self.member)
+        return owners, items
+
+    @cached_property
+    def _held(self) -> list[NDArray[np.int64]]:
+        """The items of each set."""
+        return [np.flatnonzero(row) for row in self.member]
+
+    @cached_property
+    def _holders(self) -> list[NDArray[np.int64]]:
+        """The sets that hold each item."""
+        return [np.flatnonzero(column) for column in self.member.T]
+
+
+def course_lists(items: int, seed: int) -> list[list[int]]:
+    """The lists of a course's instance, each in rising order."""
+    draw = random.Random(seed)
+    count = draw.randint(items, items * 5)
+    return [sorted({draw.randint(0, items - 1) for _ in range(draw.randint(items // 5, items // 2))}) for _ in range(count)]

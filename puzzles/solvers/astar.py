@@ -1,0 +1,159 @@
+"""A* for covers: sets of missing items, the most promising first.
+
+A node is the set of items that are still missing, as the bits of an integer, with the least cost at which it was reached.
+Every cover takes a set that holds the missing item that is in the fewest; so a node has one child for each of these sets, and no
+cover is lost. With a heuristic that never says more than the rest truly costs (admissible), the first node that is taken
+from the queue with nothing missing is the cheapest cover (Hart, Nilsson, Raphael: A formal basis for the heuristic
+determination of minimum cost paths, 1968). Without any it is Dijkstra's search.
+
+Heuristics, for what is missing:
+
+- `none`: nothing. Dijkstra.
+- `largest`: each missing item costs at least what it does in the set that covers most of them for its cost.
+- `shares`: each missing item costs at least what it does in the best set *that holds it*. Each set divides its cost among what
+  it would bring, and no cover pays less than every item's cheapest share: a feasible point of the dual of the linear program.
+- `missing`: how many items are missing, as projects of the course had it. It says too much wherever a set brings more than it
+  costs, which makes it quick, and its answer not always the best. Where no set does, as in the course's own instances, it is
+  admissible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+from math import ceil, inf
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from ...envs.settings.specs import check_between
+from ..problems.setcover import SetCover
+from ..puzzle import Answers
+from .solver import Enough, Solver, Tally
+
+SLACK = 1e-9
+"""What sums of costs may be off."""
+
+
+class Sets(NamedTuple):
+    """The sets of a puzzle as integers, bit i for item i, and what they cost."""
+
+    items: Sequence[int]
+    costs: Sequence[float]
+
+
+class Way(NamedTuple):
+    """The cheapest way to a node so far: what it costs, the last set taken, and the node before; -1 at the start."""
+
+    cost: float
+    chosen: int
+    parent: int
+
+
+def none(missing: int, sets: Sets) -> float:
+    """Nothing."""
+    return 0.0
+
+
+def largest(missing: int, sets: Sets) -> float:
+    """Every missing item at the best rate there is."""
+    gains = [(held & missing, cost) for held, cost in zip(*sets, strict=True) if held & missing]
+    return missing.bit_count() * min(cost / held.bit_count() for held, cost in gains)
+
+
+def shares(missing: int, sets: Sets) -> float:
+    """Every missing item at the best rate of a set that holds it."""
+    gains = [(held & missing, cost) for held, cost in zip(*sets, strict=True) if held & missing]
+    total, rest = 0.0, missing
+    for rate, held in sorted((cost / held.bit_count(), held) for held, cost in gains):
+        total += rate * (held & rest).bit_count()
+        rest &= ~held
+        if not rest:
+            break
+    return total
+
+
+def counted(missing: int, sets: Sets) -> float:
+    """How many items are missing."""
+    return missing.bit_count()
+
+
+HEURISTICS: dict[str, Callable[[int, Sets], float]] = {"none": none, "largest": largest, "shares": shares, "missing": counted}
+
+
+@dataclass(frozen=True)
+class AStar(Solver[SetCover]):
+    """A* for covers.
+
+    Args:
+        heuristic: none, largest, shares, or missing.
+        nodes: how many nodes it takes from the queue before it gives up.
+
+    Raises:
+        ValueError: no such heuristic.
+    """
+
+    heuristic: str = "shares"
+    nodes: int = 1_000_000
+
+    name: ClassVar[str] = "astar"
+    random: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.heuristic not in HEURISTICS:
+            raise ValueError(f"heuristic is {self.heuristic!r}; there are: {', '.join(HEURISTICS)}")
+        check_between(self, 1, inf, "nodes")
+
+    @property
+    def admissible(self) -> bool:
+        """Whether the heuristic never says more than the truth, in this instance."""
+        return self.heuristic != "missing" or bool((self.puzzle.costs >= self.puzzle.sizes).all())
+
+    @cached_property
+    def sets(self) -> Sets:
+        """The sets as integers."""
+        bits = [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in self.puzzle.member]
+        return Sets(bits, self.puzzle.costs.tolist())
+
+    def search(self, tally: Tally, seed: int) -> None:
+        start, whole = (1 << self.puzzle.items) - 1, bool((self.puzzle.costs % 1 == 0).all())
+        estimate = HEURISTICS[self.heuristic]
+        rarest = self._rarest_first()
+        reached = {start: Way(0.0, -1, -1)}
+        queue = [(0.0, 0.0, start)]
+        tally.counts["nodes"] = 0
+        while queue:
+            least, minus, missing = heappop(queue)
+            if -minus > reached[missing].cost:
+                continue  # it was reached for less meanwhile
+            if not missing:
+                tally.bound = minus if self.admissible else None
+                tally.worth(self._answer(reached))
+                return
+            if tally.counts["nodes"] == self.nodes:
+                tally.bound = -least if self.admissible else None
+                raise Enough
+            tally.counts["nodes"] += 1
+            for chosen in next(holders for item, holders in rarest if missing & item):
+                rest, cost = missing & ~self.sets.items[chosen], self.sets.costs[chosen] - minus
+                if rest not in reached or cost < reached[rest].cost - SLACK:
+                    reached[rest] = Way(cost, chosen, missing)
+                    to_go = estimate(rest, self.sets) if rest else 0.0
+                    heappush(queue, (cost + (ceil(to_go - SLACK) if whole else to_go), -cost, rest))
+
+    def _rarest_first(self) -> list[tuple[int, list[int]]]:
+        """Each item as a bit, and the sets that hold it; items in the fewest sets first."""
+        holders = [np.flatnonzero(column).tolist() for column in self.puzzle.member.T]
+        order = sorted(range(len(holders)), key=lambda item: len(holders[item]))
+        return [(1 << item, holders[item]) for item in order]
+
+    def _answer(self, reached: dict[int, Way]) -> Answers:
+        """The sets that led to where nothing is missing."""
+        answer = np.zeros(self.puzzle.length, np.bool_)
+        way = reached[0]
+        while way.chosen >= 0:
+            answer[way.chosen] = True
+            way = reached[way.parent]
+        return answer

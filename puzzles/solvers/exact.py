@@ -1,0 +1,110 @@
+"""Exact answers, by mixed-integer programs that HiGHS solves through SciPy: the oracle of set covering and of portfolios.
+
+Set covering: a variable of 0 or 1 for each set; each item is in one taken set at least; the least cost.
+
+A portfolio, with z for the stocks that are held and v for what is above their smallest weight m, w = m · z + v:
+
+    most   return · w
+    with   risk · w ≤ most_risk,  return · w ≥ least_return,  Σ w = 1,  Σ z ≥ held,  v ≥ 0,  z of 0 or 1
+
+What makes it more than a linear program is z alone. With z anywhere from 0 to 1 it is one (`relaxed`), which bounds it from
+above, and closely: three rows bind z and v, so that a vertex of the linear program has two broken z at most.
+
+Source: Huangfu, Hall: Parallelizing the dual revised simplex method, Mathematical Programming Computation 10 (2018).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_array
+
+from ..problems.portfolio import Portfolio
+from ..problems.setcover import SetCover
+from ..puzzle import Answers
+from .solver import Solver, Tally
+
+SOLVED, OUT_OF_TIME, IMPOSSIBLE = 0, 1, 2
+"""How HiGHS says that it ended."""
+
+
+@dataclass(frozen=True)
+class Exact(Solver[SetCover | Portfolio]):
+    """The best answer and the proof, or the best and the bound there are when time is up: more, on a faster machine.
+
+    Args:
+        seconds: how long it may take.
+        relaxed: solve the linear program alone, for the bound; of set covering without an answer.
+
+    Raises:
+        ValueError: no time.
+    """
+
+    seconds: float = 60.0
+    relaxed: bool = False
+
+    name: ClassVar[str] = "exact"
+    random: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not self.seconds > 0:
+            raise ValueError(f"seconds is {self.seconds}; it must be more than 0")
+
+    def search(self, tally: Tally, seed: int) -> None:
+        program = portfolio_program(self.puzzle) if isinstance(self.puzzle, Portfolio) else cover_program(self.puzzle)
+        if self.relaxed:
+            program["integrality"] = None
+        solved: Any = milp(**program, options={"time_limit": self.seconds, "mip_rel_gap": 0.0})
+        if solved.status not in (SOLVED, OUT_OF_TIME, IMPOSSIBLE):
+            raise ValueError(f"HiGHS gave {self.puzzle} up ({solved.message})")
+        tally.bound = self._bound(solved)
+        tally.counts["nodes"] = int(solved.mip_node_count or 0)
+        if solved.x is not None and not self.relaxed:
+            tally.worth(self._answer(solved.x))
+
+    def _bound(self, solved: Any) -> float | None:
+        """What nothing is worth more than; None where time was up before anything was proven."""
+        if solved.status == IMPOSSIBLE:
+            return -np.inf
+        if self.relaxed:
+            return -float(solved.fun) if solved.status == SOLVED else None
+        return None if solved.mip_dual_bound is None or np.isinf(solved.mip_dual_bound) else -float(solved.mip_dual_bound)
+
+    def _answer(self, x: Any) -> Answers:
+        if not isinstance(self.puzzle, Portfolio):
+            return np.asarray(x) > 0.5
+        held, above = np.split(np.asarray(x), 2)
+        weights = self.puzzle.smallest * np.round(held) + np.maximum(above, 0.0)
+        return weights / weights.sum()
+
+
+def cover_program(puzzle: SetCover) -> dict[str, Any]:
+    """Set covering as a program."""
+    covered = LinearConstraint(csr_array(puzzle.member.T.astype(np.float64)), lb=1)
+    return {"c": puzzle.costs, "integrality": np.ones(puzzle.length), "bounds": Bounds(0, 1), "constraints": covered}
+
+
+def portfolio_program(puzzle: Portfolio) -> dict[str, Any]:
+    """A portfolio as a program over z and v."""
+    count, smallest, (_, risk, earned) = puzzle.length, puzzle.smallest, puzzle.table
+    ones, zeros = np.ones(count), np.zeros(count)
+    rows = np.array(
+        [
+            np.concatenate([smallest * ones, ones]),
+            np.concatenate([ones, zeros]),
+            np.concatenate([smallest * risk, risk]),
+            np.concatenate([smallest * earned, earned]),
+        ]
+    )
+    low: Any = [1.0, puzzle.held, -np.inf, puzzle.least_return]
+    high: Any = [1.0, np.inf, puzzle.most_risk, np.inf]
+    most: Any = np.concatenate([ones, np.full(count, np.inf)])
+    return {
+        "c": -rows[3],
+        "integrality": np.concatenate([ones, zeros]),
+        "bounds": Bounds(0, most),
+        "constraints": LinearConstraint(rows, low, high),
+    }

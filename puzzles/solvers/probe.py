@@ -1,0 +1,84 @@
+"""Probing a black box over bit strings: it asks questions from whose answers the perfect string follows, and needs no luck.
+
+It begins with a string drawn at random:
+
+1. **Weighing.** If a string and its opposite are worth 1 together, and a bit changes its worth by 1 / L, each bit may be worth
+   the same, whatever the others are. Then the worth of a string with some bits flipped tells how many of these were wrong,
+   and 255 groups of 1000 bits tell which (weighing.py): 259 calls in all.
+2. **Probing.** Otherwise each bit is flipped alone. The bits that change the worth most belong to what leads (a slice of
+   the highest count); these are set as the worth says. The others belong to what lags, where every right bit costs
+   something until all come level: so these are set *against* what the worth says. One call more than there are bits, and one for
+   the answer. A string where two slices lead, or where one flip makes two lead, tells less: there a flip changes more than
+   two bits can be worth, and another string is drawn.
+3. **Probing again.** Of a thousand bits in twenty slices or more, those that lag furthest change the worth by less than a number
+   of 64 bits holds. They are asked about again from the string that follows, where those that told something all lead.
+
+Of the rule it uses that a perfect string is worth 1, that a bit of what leads is worth 1 / L and a bit of what lags less than half
+of that, and that what lags is a penalty. It does not know that ones are right, how many slices there are, or where: it finds a
+hidden string with as many calls. It needs a string where one slice leads alone, by two bits or more; among forty slices of
+twenty-five bits such a one is mostly too rare for 30,000 calls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..problems.bitstring import BitString
+from ..puzzle import Answers
+from .solver import Searcher, Tally
+from .weighing import Weighing
+
+NOISE = 2e-15
+"""A smaller change may be rounding: a worth is 1 at most, and comes of three operations."""
+
+
+@dataclass(frozen=True)
+class Probe(Searcher[BitString]):
+    """Finds the perfect string from the answers to fixed questions."""
+
+    name: ClassVar[str] = "probe"
+
+    def search(self, tally: Tally, seed: int) -> None:
+        draw = np.random.default_rng(seed)
+        start = self.puzzle.drawn(draw, 1)[0]
+        worth = tally.worth(start)
+        if abs(worth + tally.worth(~start) - 1) < 1e-9 and self._is_plain(start, worth, tally):
+            self._weigh(start, worth, tally)
+        while True:
+            self._probe(start, worth, draw, tally)
+            start = self.puzzle.drawn(draw, 1)[0]
+            worth = tally.worth(start)
+
+    def _is_plain(self, start: Answers, worth: float, tally: Tally) -> bool:
+        """Whether the first bit changes the worth by a bit's share."""
+        other = start.copy()
+        other[0] ^= True
+        return abs(abs(tally.worth(other) - worth) * self.puzzle.bits - 1) < 1e-6
+
+    def _weigh(self, start: Answers, worth: float, tally: Tally) -> None:
+        """Asks about a string that is wrong nowhere if each bit is worth the same."""
+        weighing = Weighing(self.puzzle.bits)
+        gained = tally.worths(start ^ weighing.groups[1:]) - worth  # a flip gains where the bit was wrong, else it loses
+        sizes = weighing.groups.sum(axis=1)
+        wrong = (np.concatenate([[0.0], gained * self.puzzle.bits]) + sizes) / 2
+        tally.worth(start ^ weighing.read(np.round(wrong).astype(np.int64)))
+
+    def _probe(self, start: Answers, worth: float, draw: np.random.Generator, tally: Tally) -> None:
+        """Asks about bits alone, about the string that follows, and there about those that told nothing; stops where two lead."""
+        asked, told = draw.permutation(self.puzzle.bits), True
+        while told:
+            gained = np.zeros(self.puzzle.bits)
+            for bit in asked:
+                start[bit] ^= True
+                gained[bit] = tally.worth(start) - worth
+                start[bit] ^= True
+                if abs(gained[bit]) > 2 / self.puzzle.bits:
+                    return
+            leads = abs(gained) > 0.5 / self.puzzle.bits
+            start = np.where(leads, start ^ (gained > 0), start ^ (gained < -NOISE))
+            worth = tally.worth(start)
+            silent = abs(gained[asked]) <= NOISE
+            asked, told = asked[silent], not silent.all()

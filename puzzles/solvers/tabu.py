@@ -1,0 +1,78 @@
+"""Tabu search: the best of some neighbours, even where it is worse, and no way straight back.
+
+- Covers: of the taken sets some are left out in turn, each hole mended with other sets; the best of these covers is next, and
+  what was left out may not come back for a while.
+- Bit strings: some bits are flipped in turn; the best of these strings is next, and its bit stays as it is for a while.
+
+Source: Glover: Tabu search, part I, ORSA Journal on Computing 1 (1989).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problems.bitstring import BitString
+from ..problems.setcover import SetCover
+from ..puzzle import Answers
+from .solver import Searcher, Tally
+
+
+@dataclass(frozen=True)
+class Tabu(Searcher[SetCover | BitString]):
+    """Tabu search.
+
+    Args:
+        calls: how many calls it has.
+        neighbours: how many answers beside the present one it looks at in each step.
+        tenure: for how many steps a set that was left out stays out, or a bit that was flipped stays as it is.
+
+    Raises:
+        ValueError: a number that is too small, or a tenure under which no bit is left to flip.
+    """
+
+    calls: int = 3000
+    neighbours: int = 10
+    tenure: int = 7
+
+    name: ClassVar[str] = "tabu"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.neighbours < 1 or self.tenure < 0:
+            raise ValueError(f"neighbours is {self.neighbours}, tenure {self.tenure}; they must be 1 or more, and 0 or more")
+        if isinstance(self.puzzle, BitString) and self.tenure >= self.puzzle.bits:
+            raise ValueError(f"tenure is {self.tenure}; it must be less than the {self.puzzle.bits} bits, or none is left to flip")
+
+    def search(self, tally: Tally, seed: int) -> None:
+        draw, puzzle = np.random.default_rng(seed), self.puzzle
+        tally.count_generations(1)
+        answer = puzzle.drawn(draw, 1)[0] if isinstance(puzzle, BitString) else puzzle.mended(np.zeros((1, puzzle.length), bool))[0]
+        tally.worth(answer)
+        until = np.zeros(puzzle.length, np.int64)
+        for step in count(1):
+            tally.counts["generations"] += 1
+            tabu = until >= step
+            changed = draw.choice(free := self._free(answer, tabu), min(len(free), self.neighbours), replace=False)
+            neighbours = np.array([self._neighbour(answer, int(part), tabu) for part in changed])
+            chosen = int(tally.worths(neighbours).argmax())
+            answer = neighbours[chosen]
+            until[changed[chosen]] = step + self.tenure
+
+    def _free(self, answer: Answers, tabu: Answers) -> NDArray[np.int64]:
+        """The parts that may be changed: sets that are taken, or bits that are not tabu."""
+        return np.flatnonzero(~tabu if isinstance(self.puzzle, BitString) else answer)
+
+    def _neighbour(self, answer: Answers, part: int, tabu: Answers) -> Answers:
+        """The string with a bit flipped; or the cover without a set, mended without those that are tabu where that is possible."""
+        other = answer.copy()
+        other[part] ^= True
+        if isinstance(self.puzzle, BitString):
+            return other
+        banned = tabu.copy()
+        banned[part] = True
+        return self.puzzle.thinned(self.puzzle.completed(other, banned))
