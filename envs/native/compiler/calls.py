@@ -104,6 +104,7 @@ def _function(body: Body, function: FunctionType, given: list[Value], named: dic
         return instruction(body, *arguments)
     symbol, result = body.program.function(function, tuple(argument.type for argument in arguments))
     body.calls.add(symbol)
+    body.num_calls += 1
     passed = ", ".join(f"{leaf} {part}" for value in arguments for leaf, part in value.typed())
     code = f"call {packed(result)} @{symbol}({passed})"
     parts = leaves(result)

@@ -68,6 +68,7 @@ class Program:
         self._bodies = dict[tuple[FunctionType, tuple[Type, ...]], Body]()
         self._texts = dict[str, tuple[str, frozenset[str]]]()
         self._arrays = dict[tuple[Any, ...], tuple[str, str]]()
+        self._loops = list[str]()
 
     def function(self, function: FunctionType, types: tuple[Type, ...]) -> tuple[str, Type]:
         """The name and the result of a function for arguments of these types, translated where it is not yet.
@@ -135,6 +136,14 @@ class Program:
             return self.array(known)
         raise RefusedError(f"this is {kind_of(known)}; values of kernels are numbers, bools, tuples and arrays")
 
+    def plain_loop(self) -> str:
+        """A mark for a loop that LLVM leaves as it is: it neither vectorizes the loop nor unrolls it."""
+        mark = f"!{len(self._loops)}"
+        self._loops.append(
+            f'{mark} = distinct !{{{mark}, !{{!"llvm.loop.vectorize.enable", i1 false}}, !{{!"llvm.loop.unroll.disable"}}}}'
+        )
+        return mark
+
     def text(self, name: str) -> str:
         """All that a function needs, itself included."""
         needed, waiting = dict[str, str](), [name]
@@ -143,7 +152,7 @@ class Program:
             if each not in needed:
                 needed[each], called = self._texts[each]
                 waiting.extend(sorted(called))
-        return "\n".join([*(text for _, text in self._arrays.values()), *needed.values(), ""])
+        return "\n".join([*(text for _, text in self._arrays.values()), *needed.values(), *self._loops, ""])
 
 
 def _ascii(name: str) -> str:

@@ -83,6 +83,7 @@ def while_loop(body: Body, node: ast.While) -> None:
     """`while`, without `else`."""
     _without_else(node)
     top, inside, after = body.fresh("while"), body.fresh("inside"), body.fresh("after")
+    calls = body.num_calls
     body.jump(top)
     body.begin(top)
     test = body.value(node.test)
@@ -92,7 +93,7 @@ def while_loop(body: Body, node: ast.While) -> None:
         body.branch(body.truth(test), inside, after)
     body.begin(inside)
     _repeat(body, node.body, top, after)
-    body.jump(top)
+    body.jump_back(top, has_calls=body.num_calls > calls)
     body.begin(after)
 
 
@@ -124,6 +125,7 @@ def _count(body: Body, node: ast.For, call: ast.Call) -> None:
     type_, limit = start.type, stop.part
     counter = body.place(type_)
     body.put(start, counter)
+    calls = body.num_calls
     top, inside, following, again, after = (body.fresh(label) for label in ("for", "inside", "next", "again", "after"))
     body.jump(top)
     body.begin(top)
@@ -141,7 +143,7 @@ def _count(body: Body, node: ast.For, call: ast.Call) -> None:
         body.branch(body.let(f"icmp ugt i64 {left}, {abs(step)}"), again, after)
         body.begin(again)
     body.put(Value(type_, (body.let(f"add {'nuw' if type_ is WORD else 'nsw'} i64 {now.part}, {step}"),)), counter)
-    body.jump(top)
+    body.jump_back(top, has_calls=body.num_calls > calls)
     body.begin(after)
 
 
