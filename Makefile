@@ -15,7 +15,7 @@ test: .venv/all
 
 # Tianshou wants an older pandas than everything else: it has an environment of its own, which takes all else from .venv.
 tianshou: .venv/tianshou/done
-	.venv/tianshou/bin/python -m pytest tests/test_neighbours.py -k tianshou
+	.venv/tianshou/bin/python -m pytest tests/project/test_neighbours.py -k tianshou
 
 .venv/tianshou/done: .venv/all
 	$(BIN)/python -m venv --clear .venv/tianshou
@@ -53,7 +53,7 @@ version:
 	@test -x $(PLACE)/bin/python || $(PYTHON) -m venv $(PLACE)
 	@$(PLACE)/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest hypothesis
 	@echo "== $$($(PLACE)/bin/python --version)"
-	$(PLACE)/bin/python -m pytest -q tests/test_rules.py tests/test_properties.py tests/test_aec.py tests/test_cli.py -k "perft or legal or spec or list or api or pickle or fork"
+	$(PLACE)/bin/python -m pytest -q tests/envs/games/test_rules.py tests/envs/games/test_properties.py tests/envs/test_aec.py tests/cli/test_cli.py -k "perft or legal or spec or list or api or pickle or fork"
 
 # The AEC environment with each PettingZoo before the newest, and beside AgileRL, which needs an older one.
 pettingzoo:
@@ -62,7 +62,7 @@ pettingzoo:
 		test -x $$place/bin/python || $(PYTHON) -m venv $$place || exit 1; \
 		$$place/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest hypothesis "$$wanted" || exit 1; \
 		echo "== $$wanted"; \
-		$$place/bin/python -m pytest -q tests/test_aec.py tests/test_aec_misuse.py tests/test_aec_reset.py tests/test_pettingzoo.py || exit 1; \
+		$$place/bin/python -m pytest -q tests/envs/test_aec.py tests/envs/test_aec_misuse.py tests/envs/test_aec_reset.py tests/envs/test_pettingzoo.py || exit 1; \
 	done
 
 lint: .venv/all

@@ -1,4 +1,4 @@
-"""What tests share: every variant of every game, equality of arrays and all that holds them, and commands to run."""
+"""Fixtures of all tests: every variant of every game, a small disk, and commands to run; and what a skipped test counts as."""
 
 import json
 import math
@@ -9,28 +9,19 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch comes: threads that wait for work as small as ours only spin
 
-import gymnasium
-import pettingzoo
 import pytest
-from gymnasium.utils.env_checker import data_equivalence
 
 import ludus
 from ludus.cli import main
 from ludus.cli.terminal import compiling
-from ludus.envs import Game, game_names, make_game
-from ludus.envs.games.registry import GAMES, game_class
+from ludus.envs import Game, make_game
 
-from .disks import is_disk, small_disk
+from .helpers.games import VARIANTS, forget
+from .helpers.system.disks import is_disk, small_disk
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background, which ignores it
 NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
 """Whether a test that is skipped counts as failed: where all that tests need is to be there."""
-VARIANTS = [variant for name in game_names() for variant in game_class(name).variants]
-
-
-def same(one, other):
-    """Whether two values, of arrays and all that holds them, are equal to the last bit and type."""
-    return data_equivalence(one, other, exact=True)
 
 
 def pytest_report_header():
@@ -55,13 +46,6 @@ def pytest_runtest_makereport():
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report():
     return refused((yield))
-
-
-def forget(game):
-    """Takes out a game from outside, with its ids, so that the tests that follow do not meet it."""
-    GAMES.forget(game.name)
-    gymnasium.registry.pop(f"ludus/{game.__name__}-v{game.version}", None)
-    pettingzoo.aec_registry.pop(f"ludus/{game.name}-v{game.version}", None)
 
 
 @pytest.fixture(scope="module")

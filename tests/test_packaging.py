@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from .processes import ROOT, checkout, run
+from .helpers.sources import LAYERS, SOURCES
+from .helpers.system.processes import ROOT, checkout, run
 
-LAYERS = ("envs", "rules", "agents", "opponents", "arena", "baselines", "puzzles", "cli")
-SOURCES = {file.relative_to(ROOT).as_posix(): file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))}
 HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "matplotlib", "pandas", "scipy", "rich", "resvg_py")
 
 # ---- what is shipped

@@ -108,7 +108,7 @@ class Processes:
 
 
 class OnRay:
-    """The Ray cluster that this process is connected to, or another that it finds or starts; see `arena.on_ray.OnRay`.
+    """The Ray cluster that this process is connected to, or another that it finds or starts; see arena/engines/on_ray.py.
 
     Args:
         workers: how much is under way at a time; 1 for one on each processor of the cluster. Where the cluster has GPUs, each

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ludus.envs.kernels.arrays import Words
 from ludus.envs.native import Link, compiled
 
-from ..kernels import kernel_from
+from ..helpers.kernels import kernel_from
 
 DTYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "bool")
 INTS, WORDS = (*DTYPES[:4], *DTYPES[4:7]), ("uint64",)

@@ -6,7 +6,7 @@ A list holds one mutant after the other, with a blank line between:
     @ envs/games/nim.py                                           the file
     - what stands there now, once, in one line or several
     + what takes its place
-    > test_rules.py::test_one                                     the tests, in tests/, of which one must fail
+    > envs/games/test_rules.py::test_one                          the tests, in tests/, of which one must fail
 """
 
 from __future__ import annotations

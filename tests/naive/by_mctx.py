@@ -1,4 +1,4 @@
-"""What mctx, the library of the Gumbel paper's authors, finds in Nim with two heaps of 20, for tests/test_gumbel.py to compare.
+"""What mctx, the library of the Gumbel paper's authors, finds in Nim with two heaps of 20; test_gumbel.py compares.
 
 python tests/naive/by_mctx.py     (pip install mctx; the numbers in the test are of mctx 0.0.71 and jax 0.10.2)
 """

@@ -1,0 +1,362 @@
+"""Policies: how they are named and made, and that a key is all the randomness they have."""
+
+import sys
+
+import gymnasium as gym
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium.wrappers import RecordEpisodeStatistics
+from pettingzoo.utils import wrappers
+
+import ludus
+from ludus.agents import FunctionPolicy, Policy, policies_for, policy_names
+from ludus.envs.games.registry import id_name
+from ludus.envs.settings import specs
+
+from ...helpers.chance import fits
+from ...helpers.games import VARIANTS, keys, positions
+
+PAIRS = [(spec, name) for spec in VARIANTS for name in policies_for(ludus.make_game(spec))]
+every_variant = pytest.mark.parametrize("spec", VARIANTS)
+SILENT = {"frontiers", "hard", "mcts", "minimax", "greedy", "perfect"}
+"""Policies that do not say how likely they take each action."""
+every_policy = pytest.mark.parametrize(("spec", "name"), PAIRS)
+
+
+# ---- what every policy keeps to
+
+
+@every_policy
+def test_actions_are_legal_and_one_a_state(spec, name):
+    game = ludus.make_game(spec)
+    policy = ludus.make_policy(name, game)
+    states = positions(game, 80)
+    actions = policy.act(states, keys(80))
+    assert actions.shape == (80,)
+    assert actions.dtype == np.int64
+    assert game.masks(states)[np.arange(80), actions].all()
+    assert policy.act(states[:0], keys(0)).shape == (0,)
+
+
+@every_policy
+def test_an_action_depends_on_its_state_and_key_alone(spec, name):
+    game = ludus.make_game(spec)
+    policy = ludus.make_policy(name, game)
+    states, some_keys = positions(game, 24, seed=1), keys(24, seed=1)
+    together = policy.act(states, some_keys)
+    alone = [int(policy.act(states[i : i + 1], some_keys[i : i + 1])[0]) for i in range(24)]
+    assert together.tolist() == alone
+    order = np.random.default_rng(2).permutation(24)
+    assert policy.act(states[order], some_keys[order]).tolist() == together[order].tolist()
+    assert policy.act(states[::3], some_keys[::3]).tolist() == together[::3].tolist()
+    another = ludus.make_policy(name, game)
+    assert another.act(np.repeat(states, 2, axis=0), np.repeat(some_keys, 2)).tolist() == np.repeat(together, 2).tolist()
+
+
+@every_policy
+def test_a_policy_leaves_the_states_and_keys_as_they_are(spec, name):
+    game = ludus.make_game(spec)
+    states, some_keys = positions(game, 20), keys(20)
+    states_before, keys_before = states.copy(), some_keys.copy()
+    ludus.make_policy(name, game).act(states, some_keys)
+    assert np.array_equal(states, states_before)
+    assert np.array_equal(some_keys, keys_before)
+
+
+@every_policy
+def test_probabilities_are_what_the_keys_make_of_them(spec, name):
+    game = ludus.make_game(spec)
+    policy = ludus.make_policy(name, game)
+    draws = 1000
+    for state in positions(game, 3, seed=3):
+        try:
+            expected = policy.probabilities(state[None])
+        except NotImplementedError:
+            assert name.split(":")[0] in SILENT
+            return
+        assert expected.shape == (1, game.actions)
+        assert expected.sum() == pytest.approx(1)
+        actions = policy.act(np.repeat(state[None], draws, axis=0), keys(draws))
+        counts = np.bincount(actions, minlength=game.actions)
+        chosen = expected[0] > 0
+        assert counts[~chosen].sum() == 0
+        assert chosen.sum() == 1 or fits(counts[chosen], expected[0][chosen], deviations=5)
+
+
+@every_variant
+def test_random_is_uniform_over_the_legal_actions(spec):
+    game = ludus.make_game(spec)
+    states = positions(game, 30)
+    masks = game.masks(states)
+    assert np.allclose(ludus.make_policy("random", game).probabilities(states), masks / masks.sum(axis=1, keepdims=True))
+
+
+# ---- names
+
+
+def test_policies_are_listed_by_game():
+    assert set(policy_names()) >= {"random", "nim_sum"}
+    assert "nim_sum" in policies_for(ludus.make_game("nim"))
+    for other in ("tictactoe", "quarto", "quixo", "othello"):
+        assert "nim_sum" not in policies_for(ludus.make_game(other))
+        assert "random" in policies_for(ludus.make_game(other))
+
+
+@every_policy
+def test_a_policys_spec_makes_it_again(spec, name):
+    policy = ludus.make_policy(name, spec)
+    assert isinstance(policy, Policy)
+    assert str(policy) == policy.spec == name
+    assert ludus.make_policy(policy.spec, policy.game) == policy
+    assert ludus.make_policy(policy, spec) is policy
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("randm", ["'randm'", "did you mean 'random'"]),
+        ("nimsum", ["'nimsum'", "did you mean 'nim_sum'"]),
+        ("zzz", ["'zzz'", "random", "nim_sum", "python:module:function"]),
+        ("", ["''", "random"]),
+        ("random:depth=3", ["'random'", "'depth'", "it has no settings"]),
+        ("random:depth", ["'depth'", "name:key=value"]),
+        ("random:game=nim", ["random", "game", "not from its spec"]),
+        ("nim_sum:a=1,a=2", ["twice"]),
+    ],
+)
+def test_a_spec_that_names_no_policy_is_answered_with_what_there_is(spec, words):
+    with pytest.raises(ValueError, match=r"\w+ \w+") as error:
+        ludus.make_policy(spec, "nim")
+    assert all(word in str(error.value) for word in words)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "quarto", "quixo:size=3", "othello"])
+def test_nim_sum_refuses_other_games(game):
+    with pytest.raises(ValueError, match=f"'nim_sum' plays nim, not {game}"):
+        ludus.make_policy("nim_sum", game)
+
+
+def test_a_policy_made_for_another_game_is_refused():
+    policy = ludus.make_policy("random", "othello:size=6")
+    for other in ("othello", "tictactoe"):
+        with pytest.raises(ValueError, match=r"othello:size=6"):
+            ludus.make_policy(policy, other)
+
+
+def test_a_policy_for_a_game_that_is_not_names_the_nearest():
+    with pytest.raises(ValueError, match="did you mean 'othello'"):
+        ludus.make_policy("random", "otelo")
+
+
+# ---- python:module:function
+
+MODULE = '''
+import numpy as np
+from dataclasses import dataclass
+from ludus.agents import Policy
+
+def first(states, keys):
+    """The lowest empty cell of tic-tac-toe."""
+    taken = states[:, 0] | states[:, 0] >> np.uint64(9)
+    return [next(cell for cell in range(9) if not int(bits) >> cell & 1) for bits in taken]
+
+@dataclass(frozen=True)
+class Last(Policy):
+    """The highest legal action of any game."""
+    name = "last"
+    def act(self, states, keys):
+        masks = self.game.masks(states)
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+def factory(game):
+    return Last(game)
+
+def closure(game):
+    def act(states, keys):
+        return game.masks(states).argmax(axis=1)
+    return act
+
+wrong = 7
+def cheat(states, keys):
+    return np.full(len(states), 10**6)
+def broken(states, keys):
+    raise RuntimeError("the net is missing")
+'''
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    name = f"my_policies_{tmp_path.name.replace('-', '_')}"
+    (tmp_path / f"{name}.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield name
+    sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize(("function", "action"), [("first", 0), ("Last", 8), ("factory", 8), ("closure", 0)])
+def test_a_python_function_is_a_policy_in_each_of_its_forms(module, function, action):
+    spec = f"python:{module}:{function}"
+    policy = ludus.make_policy(spec, "tictactoe")
+    game = ludus.make_game("tictactoe")
+    assert isinstance(policy, Policy)
+    assert policy.act(np.repeat(game.start[None], 3, axis=0), keys(3)).tolist() == [action] * 3
+    env = gym.make("ludus/TicTacToe-v0", opponent=spec, seat=1)
+    env.reset(seed=0)
+    assert env.unwrapped.position == game.text(game.play(game.start, action))
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=3, opponent=spec, seat=1)
+    envs.reset(seed=0)
+    assert envs.position[2] == env.unwrapped.position
+
+
+def test_a_python_policy_is_called_by_its_spec_and_says_no_probabilities(module):
+    policy = ludus.make_policy(f"python:{module}:first", "tictactoe")
+    assert isinstance(policy, FunctionPolicy)
+    assert str(policy) == policy.spec == f"python:{module}:first"
+    with pytest.raises(NotImplementedError, match="probabilities"):
+        policy.probabilities(policy.game.start[None])
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("python:", ["python:module:function"]),
+        ("python:{module}", ["python:module:function"]),
+        ("python:{module}:", ["python:module:function"]),
+        ("python::first", ["python:module:function"]),
+        ("python:no_such_module_here:act", ["no_such_module_here", "could not be imported"]),
+        ("python:{module}:frist", ["'frist'", "{module}"]),
+        ("python:{module}:wrong", ["7", "no function"]),
+    ],
+)
+def test_a_python_spec_that_names_no_function_is_told_so(module, spec, words):
+    with pytest.raises(ValueError, match=r"\w+ \w+") as error:
+        ludus.make_policy(spec.format(module=module), "tictactoe")
+    assert all(word.format(module=module) in str(error.value) for word in words)
+
+
+def test_a_function_that_cheats_or_fails_is_told_so_and_the_environment_goes_on(module):
+    env = gym.make("ludus/TicTacToe-v0", opponent=f"python:{module}:cheat", seat=1)
+    with pytest.raises(ValueError, match=f"python:{module}:cheat.*not legal"):
+        env.reset(seed=0)
+    env.reset(seed=0, options={"opponent": f"python:{module}:first"})
+    assert env.unwrapped.position == "X-------- O"
+    with pytest.raises(RuntimeError, match="the net is missing"):
+        env.reset(seed=0, options={"opponent": f"python:{module}:broken"})
+    env.reset(seed=0, options={"opponent": f"python:{module}:Last"})
+    assert env.unwrapped.position == "--------X O"
+
+
+# ---- a policy in the loop
+
+
+@every_variant
+def test_a_policy_plays_both_seats_of_the_plain_aec_loop_through_wrappers(spec):
+    game = ludus.make_game(spec)
+    bare = pettingzoo.make("aec", f"ludus/{game.name}-v0", **specs.changed(game))
+    env = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(bare))
+    policy = ludus.make_policy("random", game)
+    env.reset(seed=0)
+    chosen = []
+    for _ in env.agent_iter():
+        _, _, terminated, truncated, info = env.last()
+        assert not info["illegal"]
+        if not (terminated or truncated):
+            action = policy(env)
+            assert type(action) is int
+            assert action == policy(env) == policy(bare)
+            assert action == policy.act(bare.rules_state[None], np.array([bare.key()]))[0]
+            chosen.append(action)
+        env.step(None if terminated or truncated else action)
+    env.reset(seed=0)
+    again = []
+    while len(again) < len(chosen):
+        again.append(policy(env))
+        env.step(again[-1])
+    assert again == chosen
+
+
+@every_variant
+@pytest.mark.parametrize("opponent", [None, "random"])
+def test_a_policy_plays_the_one_seat_environment_through_wrappers(spec, opponent):
+    game = ludus.make_game(spec)
+    env = RecordEpisodeStatistics(gym.make(f"ludus/{id_name(game.name)}-v0", opponent=opponent, **specs.changed(game)))
+    policy = ludus.make_policy("random", game)
+    for seed in range(3):
+        observation, _ = env.reset(seed=seed)
+        over = False
+        while not over:
+            action = policy(env)
+            assert observation["action_mask"][action]
+            assert action == policy(env.unwrapped)
+            observation, _, terminated, truncated, info = env.step(action)
+            assert not info["illegal"]
+            over = terminated or truncated
+
+
+def test_a_policy_in_the_loop_is_as_the_opponent_inside():
+    policy = ludus.make_policy("random", "othello:size=6")
+    inside = gym.make("ludus/Othello-v0", size=6, opponent="random", seat=1)
+    outside = gym.make("ludus/Othello-v0", size=6, opponent=None)
+    inside.reset(seed=3)
+    outside.reset(seed=3)
+    outside.step(policy(outside))
+    assert inside.unwrapped.position == outside.unwrapped.position
+
+
+def test_a_policy_for_another_game_or_variant_says_which_it_was_made_for():
+    policy = ludus.make_policy("random", "othello:size=6")
+    aec = pettingzoo.make("aec", "ludus/othello-v0")
+    aec.reset(seed=0)
+    single = gym.make("ludus/TicTacToe-v0")
+    single.reset(seed=0)
+    for env, other in ((aec, "othello"), (single, "tictactoe")):
+        with pytest.raises(ValueError, match=f"random was made for othello:size=6; this environment plays {other}"):
+            policy(env)
+
+
+def test_a_policy_cannot_be_asked_before_the_first_reset_of_an_aec_environment():
+    with pytest.raises(AssertionError, match="reset"):
+        ludus.make_policy("random", "tictactoe")(pettingzoo.make("aec", "ludus/tictactoe-v0"))
+
+
+def test_a_policy_cannot_be_asked_before_the_first_reset_of_a_one_seat_environment():
+    with pytest.raises(gym.error.ResetNeeded, match="reset"):
+        ludus.make_policy("random", "tictactoe")(gym.make("ludus/TicTacToe-v0"))
+
+
+# ---- nim-sum, against all there is
+
+
+def winning_moves(heaps, limit, misere, known):
+    """The moves (heap, take) that win, found by trying out everything."""
+    if heaps not in known:
+        known[heaps] = [
+            (heap, take)
+            for heap, size in enumerate(heaps)
+            for take in range(1, min(size, limit or size) + 1)
+            if not mover_wins((*heaps[:heap], size - take, *heaps[heap + 1 :]), limit, misere, known)
+        ]
+    return known[heaps]
+
+
+def mover_wins(heaps, limit, misere, known):
+    return bool(winning_moves(heaps, limit, misere, known)) if any(heaps) else misere
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize(
+    ("heaps", "limit"), [((3, 4, 5), None), ((4, 4, 5), 3), ((7, 9), 2), ((2, 2, 2, 2), 1), ((1, 3, 5, 7), None)]
+)
+def test_nim_sum_chooses_among_all_winning_moves_and_no_others(heaps, limit, misere):
+    game = ludus.make_game("nim", heaps=heaps, limit=limit, misere=misere)
+    policy, known = ludus.make_policy("nim_sum", game), {}
+    for sizes in np.ndindex(*(heap + 1 for heap in heaps)):
+        if not any(sizes):
+            continue
+        state = game.position(" ".join(map(str, sizes)))
+        chosen = [game.move_name(action) for action in np.flatnonzero(policy.probabilities(state[None])[0])]
+        winning = winning_moves(sizes, limit, misere, known)
+        legal = [game.move_name(action) for action in game.legal_actions(state)]
+        assert chosen == ([f"{heap + 1}-{take}" for heap, take in winning] or legal)
+        assert game.move_name(policy.act(state[None], keys(1))[0]) in chosen

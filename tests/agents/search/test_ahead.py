@@ -1,0 +1,169 @@
+"""Reading ahead: what it settles is what brute force finds; what it settles the network is not asked about."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.search.mcts.ahead import settled
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.inside import Inside
+from ludus.agents.search.mcts.tree import BOOK_COLUMNS, UNKNOWN
+from ludus.envs.kernels.arrays import Numbers, States
+from ludus.envs.kernels.rules import ONGOING, load
+
+from ...helpers.searched import assessment, assessments, counts, endings, same, states_of, uniform, value_after
+from ...naive.mcts import Search
+from ...naive.search import solved
+
+PLENTY = 10**7
+ENDGAMES = pytest.mark.parametrize(
+    ("spec", "empty"),
+    [("tictactoe", 9), ("nim:heaps=2+3+4", None), ("nim:heaps=2+3+4,misere=true", None), ("quarto", 4), ("quarto:squares=true", 4),
+     ("othello:size=4", 6)],
+)  # fmt: skip
+
+
+def settle_each(states: States, positions: int, results: Numbers, book: Numbers, action_words: int) -> None:
+    """What reading ahead says of each state."""
+    for row in range(states.shape[0]):
+        results[row] = settled(load(states[row]), positions, book, action_words)
+
+
+def read(game, states, positions):
+    """Player 0's results, or ONGOING."""
+    results = np.zeros(len(states), np.int64)
+    game.kernel(settle_each)(states, positions, results, np.zeros(BOOK_COLUMNS, np.int64), game.action_words)
+    return results
+
+
+def results_of(game, states):
+    """Player 0's results by brute force."""
+    known = {}
+    return np.array([solved(game, state, known) * (1 - 2 * game.player(state)) for state in states])
+
+
+@ENDGAMES
+def test_what_is_settled_is_what_brute_force_finds_and_more_positions_settle_more(spec, empty):
+    game = ludus.make_game(spec)
+    states = endings(game, 60, empty)
+    expected, before = results_of(game, states), np.zeros(60, bool)
+    for positions in (1, 10, 100, 1000, PLENTY):
+        results = read(game, states, positions)
+        known = results != ONGOING
+        assert (results[known] == expected[known]).all()
+        assert (known >= before).all()
+        before = known
+    assert before.all()
+    assert set(expected.tolist()) >= {-1, 1}
+
+
+def test_games_without_an_end_are_settled_where_a_win_can_be_forced():
+    """3×3 Quixo goes round in circles; it is won from the start (Tanaka and others, arXiv 2007.15895)."""
+    game = ludus.make_game("quixo:size=3")
+    assert read(game, game.start[None], PLENTY).tolist() == [1]
+    assert read(game, game.start[None], 20).tolist() == [ONGOING]
+
+
+def test_it_looks_at_no_more_positions_than_it_may():
+    """Of one position more than there is room for nothing follows: where all 9 actions are looked at, 8 are too few."""
+    game = ludus.make_game("nim", heaps=(9,))
+    assert read(game, game.start[None], 8).tolist() == [ONGOING]
+    assert read(game, game.start[None], 9).tolist() == [1]
+
+
+@pytest.mark.parametrize(("spec", "empty"), [("tictactoe", 7), ("quarto", 4), ("othello:size=4", 6)])
+@pytest.mark.parametrize("formula", ["puct", "uct"])
+def test_counts_are_those_of_the_slow_twin_that_knows_every_result(spec, empty, formula):
+    game, known = ludus.make_game(spec), {}
+    states = endings(game, 20, empty, seed=3)
+    found = GuidedSearch(game, 60, formula=formula, ahead=PLENTY).search(states, assessments(game))
+    for i, state in enumerate(states):
+        twin = Search(
+            game, 1.25, formula, evaluate=lambda state: assessment(game, state),
+            ahead=lambda state: solved(game, state, known) * (1 - 2 * game.player(state)),
+        )  # fmt: skip
+        root, done = twin.run(state, 60)
+        assert found.visits[i].tolist() == counts(root, game)
+        assert found.simulations[i] == done
+        assert found.proofs[i] == solved(game, state, known)
+
+
+@pytest.mark.parametrize("formula", ["puct", "gumbel"])
+def test_with_plenty_of_it_the_network_is_asked_about_roots_alone_and_play_is_perfect(formula):
+    game, known, asked = ludus.make_game("quarto"), {}, []
+    states = endings(game, 40, 4, seed=4)
+
+    def evaluate(leaves):
+        asked.extend(leaves)
+        return uniform(game)(leaves)
+
+    found = GuidedSearch(game, 32, formula=formula, ahead=PLENTY).search(states, evaluate)
+    assert np.array_equal(asked, states)
+    assert found.proofs.tolist() == [solved(game, state, known) for state in states]
+    for state, action, proof in zip(states, found.actions, found.proofs, strict=True):
+        assert value_after(game, state, int(action), known) == proof
+
+
+@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
+def test_at_the_root_it_is_read_as_far_as_root_ahead_says_where_that_is_more(formula):
+    """Four plies from the end each action is settled at its first visit, and beyond the actions nothing is left to search."""
+    game, known = ludus.make_game("quarto"), {}
+    states = endings(game, 40, 4, seed=5)
+    found = GuidedSearch(game, 200, formula=formula, root_ahead=PLENTY, considered=32).search(states, assessments(game))
+    assert found.proofs.tolist() == [solved(game, state, known) for state in states]
+    assert found.visits.max() == 1
+
+
+@pytest.mark.parametrize("root_ahead", [0, 10, 50])
+def test_a_root_ahead_that_is_no_more_than_ahead_changes_nothing(root_ahead):
+    game = ludus.make_game("quarto")
+    states = endings(game, 40, 6, seed=5)
+    found = GuidedSearch(game, 30, ahead=50, root_ahead=root_ahead).search(states, assessments(game))
+    assert same(found, GuidedSearch(game, 30, ahead=50).search(states, assessments(game)))
+
+
+def test_below_the_roots_actions_root_ahead_is_of_no_account():
+    game = ludus.make_game("quarto")
+    states = endings(game, 40, 6, seed=5)
+
+    def questions(**settings):
+        asked = []
+        GuidedSearch(game, 200, **settings).search(states, lambda leaves: asked.extend(leaves) or uniform(game)(leaves))
+        return len(asked)
+
+    assert questions(ahead=100) < questions(root_ahead=100) < questions()
+
+
+def test_without_the_solver_nothing_is_read_ahead():
+    game = ludus.make_game("quarto")
+    states = endings(game, 10, 4)
+    found = GuidedSearch(game, 20, solver=False, ahead=PLENTY, root_ahead=PLENTY).search(states, assessments(game))
+    assert (found.proofs == UNKNOWN).all()
+    assert same(found, GuidedSearch(game, 20, solver=False).search(states, assessments(game)))
+
+
+@pytest.mark.parametrize("formula", ["puct", "gumbel"])
+def test_inside_is_read_ahead_as_it_is_from_outside(formula):
+    game = ludus.make_game("othello:size=6")
+    states = states_of(game, 12)
+    search = GuidedSearch(game, 60, formula=formula, ahead=300)
+    assert same(search.search(states, Inside()), search.search(states, uniform(game)))
+
+
+def test_a_position_that_was_settled_in_an_earlier_search_is_searched_by_itself():
+    """It has no children that tell what to play."""
+    game, known = ludus.make_game("quarto"), {}
+    guided = GuidedSearch(game, 16, ahead=PLENTY)
+    for state in endings(game, 20, 4, seed=6):
+        search = guided.begin(state[None])
+        while len(leaves := search.select()):
+            search.take(*uniform(game)(leaves))
+        after = game.play(state, int(search.found().actions[0]))
+        if game.outcome(after) is None:
+            again = guided.begin(after[None], kept=search)
+            while len(leaves := again.select()):
+                again.take(*uniform(game)(leaves))
+            found = again.found()
+            assert found.proofs[0] == solved(game, after, known)
+            assert value_after(game, after, int(found.actions[0]), known) == found.proofs[0]
+            assert found.policy[0].sum() == pytest.approx(1)

@@ -1,0 +1,339 @@
+"""Monte-Carlo tree search: its counts are those of a slow twin, its proofs those of brute force, its signs right in every game."""
+
+from itertools import count
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.policies.mcts import Mcts
+from ludus.agents.policy import settings_of
+from ludus.agents.search.mcts import forest as forests
+from ludus.agents.search.mcts import playouts as playouts
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.playouts import SLICE, PlayoutSearch
+from ludus.agents.search.mcts.tree import (
+    UNKNOWN,
+)  # fmt: skip
+from ludus.envs import set_threads
+
+from ...helpers.games import VARIANTS, keys, positions
+from ...helpers.searched import FIELDS, assessments, counts, endings, same, states_of, value_after, wins, with_wins
+from ...naive.mcts import Draws, Search
+from ...naive.search import solved
+
+every_variant = pytest.mark.parametrize("spec", VARIANTS)
+
+
+# ---- counts
+
+
+@every_variant
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"solver": False}, {"exploration": 0.3, "rollouts": 3}, {"exploration": 4.0, "rollout_plies": 3}],
+    ids=lambda settings: ",".join(settings) or "usual",
+)
+def test_counts_with_playouts_are_those_of_the_slow_twin(spec, settings):
+    game = ludus.make_game(spec)
+    states = np.concatenate([game.start[None], states_of(game, 3)])
+    some_keys = keys(len(states))
+    settings = {"exploration": 1.4, **settings}
+    found = PlayoutSearch(game, simulations=90, **settings).search(states, some_keys)
+    for i, (state, key) in enumerate(zip(states, some_keys, strict=True)):
+        root, done = Search(game, draws=Draws(int(key)), **settings).run(state, 90)
+        side = 1 - 2 * game.player(state)
+        assert found.visits[i].tolist() == counts(root, game)
+        assert found.simulations[i] == done
+        assert found.proofs[i] == (UNKNOWN if root.known is None else root.known * side)
+        assert found.values[i] == pytest.approx(side * (root.total / root.visits if root.known is None else root.known))
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    # facts: random against random, player 0's wins less player 1's (X 737/1260, O 121/420; first 53 %; 49.5 and 48.5 %)
+    [("tictactoe", 737 / 1260 - 121 / 420), ("quixo", 0.06), ("quarto", 0.010)],
+)
+def test_playouts_end_as_random_games_do(spec, expected):
+    game = ludus.make_game(spec)
+    found = PlayoutSearch(game, simulations=1, rollouts=10, solver=False).search(
+        np.repeat(game.start[None], 4000, axis=0), keys(4000)
+    )
+    assert found.values.mean() == pytest.approx(expected, abs=0.02)
+
+
+def test_playouts_that_do_not_end_count_as_drawn():
+    game = ludus.make_game("quixo")
+    found = PlayoutSearch(game, simulations=50, rollout_plies=2).search(game.start[None], keys(1))
+    assert found.values.tolist() == [0.0]
+    assert found.action_values.tolist() == [[0.0] * game.actions]
+
+
+@every_variant
+def test_every_simulation_is_counted_once(spec):
+    game = ludus.make_game(spec)
+    states = states_of(game, 20)
+    found = PlayoutSearch(game, simulations=150).search(states, keys(20))
+    assert (found.visits.sum(axis=1) == found.simulations).all()
+    assert (found.visits[game.masks(states) == 0] == 0).all()
+    assert (found.simulations[found.proofs == UNKNOWN] == 150).all()
+    guided = GuidedSearch(game, simulations=70, leaves=4).search(states, assessments(game))
+    assert (guided.visits.sum(axis=1) == guided.simulations).all()
+
+
+# ---- proofs
+
+
+@pytest.mark.parametrize(
+    ("spec", "count", "empty"),
+    [
+        ("tictactoe", 100, 9),
+        ("nim:heaps=2+3+4", 20, None),
+        ("nim:heaps=2+3+4,misere=true", 20, None),
+        ("nim:heaps=4+5,limit=3", 20, None),
+        ("quarto", 40, 4),
+        ("quarto:squares=true", 40, 4),
+        ("othello:size=4", 40, 6),
+    ],
+)
+def test_proofs_are_what_brute_force_finds(spec, count, empty):
+    game = ludus.make_game(spec)
+    states, known = endings(game, count, empty), {}
+    found = PlayoutSearch(game, simulations=200_000, exploration=10.0).search(states, keys(count))
+    assert found.proofs.tolist() == [solved(game, state, known) for state in states]
+    for i, state in enumerate(states):
+        for action in game.legal_actions(state):
+            if found.action_proofs[i, action] != UNKNOWN:
+                assert found.action_proofs[i, action] == value_after(game, state, action, known)
+        assert found.action_proofs[i, found.actions[i]] == found.proofs[i]
+    assert set(found.proofs.tolist()) >= {-1, 1}
+
+
+def test_tic_tac_toe_is_proven_drawn_from_the_start():
+    game = ludus.make_game("tictactoe")
+    found = PlayoutSearch(game, simulations=200_000, exploration=10.0).search(game.start[None], keys(1))
+    assert found.proofs.tolist() == [0]
+    assert found.simulations[0] < 100_000
+
+
+@pytest.fixture(scope="module")
+def small_quixo():
+    """The values of all positions of 3×3 Quixo for their movers: 1, -1, and 0 where nobody can force a line (there is none)."""
+    game = ludus.make_game("quixo:size=3")
+    cells = np.array(list(np.ndindex(*[3] * 9)))
+    x, o = ((cells == mark) @ (1 << np.arange(9)) for mark in (1, 2))
+    states = np.concatenate([(x | o << 32 | mover << 25 | 3 << 26)[:, None] for mover in (0, 1)]).astype(np.uint64)
+    places = {int(word): i for i, word in enumerate(states[:, 0])}
+    ends, movers = game.outcomes(states), game.players(states).astype(np.int64)
+    values = np.where(ends == 2, 0, ends * (1 - 2 * movers))
+    after = np.full((len(states), game.actions), -1)
+    masks = game.masks(states)
+    for action in range(game.actions):
+        rows = np.flatnonzero(masks[:, action])
+        after[rows, action] = [places[int(word)] for (word,) in game.plays(states[rows], np.full(len(rows), action))]
+    while True:
+        best = np.where(after >= 0, -values[after], -1).max(axis=1)
+        improved = np.where(ends == 2, best, values)
+        if (improved == values).all():
+            return game, states[ends == 2], values[ends == 2]
+        values = improved
+
+
+def test_all_positions_of_small_quixo_have_the_published_values(small_quixo):
+    """Tanaka and others, arXiv 2007.15895, and facts: the start is won; 12748 of 19683 boards are, for the side to move."""
+    game, states, values = small_quixo
+    assert values[(states == game.start).all(axis=1)].tolist() == [1]
+    assert set(values.tolist()) == {1, -1}
+
+
+def test_wins_in_small_quixo_are_proven_and_nothing_else(small_quixo):
+    game, states, values = small_quixo
+    chosen = np.random.default_rng(0).choice(len(states), 300, replace=False)
+    found = PlayoutSearch(game, simulations=3000).search(states[chosen], keys(300))
+    proven = found.proofs != UNKNOWN
+    assert proven.sum() > 200
+    assert (found.proofs[proven] == values[chosen][proven]).all()
+    assert set(found.proofs[proven].tolist()) == {1, -1}
+
+
+def test_without_the_solver_nothing_is_proven():
+    game = ludus.make_game("tictactoe")
+    state = game.position("XX-OO---- X")
+    found = PlayoutSearch(game, simulations=500, solver=False).search(state[None], keys(1))
+    assert found.proofs.tolist() == [UNKNOWN]
+    assert set(found.action_proofs.flatten().tolist()) == {UNKNOWN}
+    assert found.simulations.tolist() == [500]
+    assert found.actions.tolist() == [2]
+
+
+def test_a_proven_loss_is_entered_no_more():
+    """X to move must block at c2: after any other move O wins at once, and one visit more proves it."""
+    game = ludus.make_game("tictactoe")
+    state = game.position("X--OO-X-- X")
+    found = PlayoutSearch(game, simulations=400).search(state[None], keys(1))
+    lost = [action for action in game.legal_actions(state) if action not in (5, *wins(game, state))]
+    assert lost
+    assert (found.action_proofs[0, lost] == -1).all()
+    assert found.visits[0, lost].max() <= 8
+    assert found.actions.tolist() == [5]
+
+
+# ---- signs
+
+
+# In misère Nim nobody wins by his own move, and on 8×8 hardly ever one of several moves wins at once.
+@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if "misere" not in spec and spec != "othello"])
+@pytest.mark.parametrize("solver", [True, False])
+def test_a_win_in_one_is_found(spec, solver):
+    game, known = ludus.make_game(spec), {}
+    states = with_wins(game, 8)
+    found = PlayoutSearch(game, simulations=600, solver=solver).search(states, keys(len(states)))
+    for state, action, visits, value in zip(states, found.actions, found.visits, found.values, strict=True):
+        assert solver or action == visits.argmax()
+        assert action in wins(game, state) or (not solver and value_after(game, state, int(action), known) == 1)
+        assert value > 0.5
+
+
+@pytest.mark.parametrize("spec", ["quarto", "quarto:squares=true"])
+@pytest.mark.parametrize("solver", [True, False])
+def test_no_piece_is_given_that_wins_where_another_is_left(spec, solver):
+    game = ludus.make_game(spec)
+    chosen, safe = [], []
+    for state in positions(game, 1500, seed=3):
+        gives = [a for a in game.legal_actions(state) if a >= 16]
+        losing = [a for a in gives if wins(game, game.play(state, a))]
+        if gives and 0 < len(losing) < len(gives):
+            chosen.append(state)
+            safe.append(set(gives) - set(losing))
+    chosen, safe = chosen[:40], safe[:40]
+    assert {game.player(state) for state in chosen} == {0, 1}
+    actions = PlayoutSearch(game, simulations=1500, solver=solver).search(np.array(chosen), keys(len(chosen))).actions
+    assert all(action in harmless for action, harmless in zip(actions, safe, strict=True))
+
+
+def test_who_places_and_then_gives_knows_that_it_is_he_who_gives():
+    """Where a piece may be placed follows from which pieces are left to give afterwards, by the same player."""
+    game, known = ludus.make_game("quarto"), {}
+    states = [state for state in endings(game, 120, 4, seed=5) if int(state[1]) >> 36 & 1][:40]
+    found = PlayoutSearch(game, simulations=3000, exploration=4.0, solver=False).search(np.array(states), keys(len(states)))
+    told = 0
+    for state, action in zip(states, found.actions, strict=True):
+        values = [value_after(game, state, other, known) for other in game.legal_actions(state)]
+        assert value_after(game, state, int(action), known) == max(values)
+        told += len(set(values)) > 1
+    assert told > 10
+
+
+# ---- the same, whatever is beside it
+
+
+@every_variant
+def test_what_is_found_depends_on_state_and_key_alone(spec):
+    game = ludus.make_game(spec)
+    states, some_keys = states_of(game, 30), keys(30)
+    search = PlayoutSearch(game, simulations=60)
+    together = search.search(states, some_keys)
+    order = np.random.default_rng(0).permutation(30)
+    shuffled = search.search(states[order], some_keys[order])
+    alone = [search.search(states[i : i + 1], some_keys[i : i + 1]) for i in range(30)]
+    for name in FIELDS:
+        expected = getattr(together, name)
+        assert np.array_equal(getattr(shuffled, name), expected[order])
+        assert np.array_equal(np.concatenate([getattr(found, name) for found in alone]), expected)
+    assert not same(search.search(states, keys(30, seed=9)), together)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_what_is_found_does_not_depend_on_the_threads(threads, monkeypatch):
+    game = ludus.make_game("othello:size=6")
+    states = states_of(game, 40)
+    expected = PlayoutSearch(game, simulations=100).search(states, keys(40))
+    guided = GuidedSearch(game, simulations=20, leaves=3).search(states, assessments(game))
+    monkeypatch.setattr("ludus.envs.native.threads.SMALLEST_BATCH", 1)
+    monkeypatch.setattr("ludus.envs.native.threads.SMALLEST_PART", 1)
+    set_threads(threads)
+    try:
+        assert same(PlayoutSearch(game, simulations=100).search(states, keys(40)), expected)
+        assert same(GuidedSearch(game, simulations=20, leaves=3).search(states, assessments(game)), guided)
+    finally:
+        set_threads(None)
+
+
+def test_what_is_found_does_not_depend_on_how_the_work_is_cut_up(monkeypatch):
+    game = ludus.make_game("othello:size=6")
+    states = states_of(game, 5)
+    expected = PlayoutSearch(game, simulations=3000).search(states, keys(5))
+    monkeypatch.setattr(playouts, "SLICE", 7)
+    assert same(PlayoutSearch(game, simulations=3000).search(states, keys(5)), expected)
+
+
+def test_a_tree_with_no_more_room_grows_no_more_and_is_searched_on(monkeypatch):
+    game = ludus.make_game("tictactoe")
+    free = PlayoutSearch(game, simulations=3000, solver=False).search(game.start[None], keys(1))
+    monkeypatch.setattr(playouts, "SLICE", 7)
+    monkeypatch.setattr(forests, "LARGEST", 64 * 300)
+    found = PlayoutSearch(game, simulations=3000, solver=False).search(game.start[None], keys(1))
+    assert found.simulations.tolist() == [3000]
+    assert found.visits.sum() == 3000
+    assert not same(found, free)
+
+
+# ---- settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"simulations": 0}, "simulations is 0; .* takes 1 to"),
+        ({"rollouts": 0}, "rollouts is 0; .* takes 1 to"),
+        ({"rollout_plies": -1}, "rollout_plies is -1; .* takes 1 to"),
+        ({"exploration": -0.1}, "exploration is -0.1; it is a number of 0 or more"),
+        ({"exploration": float("nan")}, "exploration is nan"),
+        ({"seconds": 0.0}, "seconds is 0.0; a search takes more than 0 seconds"),
+        ({"seconds": -1.0}, "seconds is -1.0"),
+    ],
+)
+def test_settings_out_of_range_are_answered_with_a_sentence(settings, words):
+    with pytest.raises(ValueError, match=words):
+        Mcts(ludus.make_game("tictactoe"), **settings)
+
+
+def test_settings_are_read_from_a_spec():
+    game = ludus.make_game("tictactoe")
+    texts = {"simulations": "50", "exploration": "0.7", "solver": "false", "reuse": "true", "seconds": "none"}
+    policy = Mcts(game, **settings_of(Mcts, texts))
+    assert policy == Mcts(game, simulations=50, exploration=0.7, solver=False, reuse=True)
+    assert policy.spec == "mcts:simulations=50,exploration=0.7,solver=false,reuse=true"
+
+
+def test_with_seconds_a_search_goes_on_until_they_are_over(monkeypatch):
+    game, looks = ludus.make_game("othello"), count()
+    monkeypatch.setattr("ludus.agents.search.mcts.playouts.time", SimpleNamespace(perf_counter=lambda: float(next(looks))))
+    found = PlayoutSearch(game, simulations=1, seconds=3.5).search(game.start[None], keys(1))  # a look at the clock is a second
+    assert found.simulations.tolist() == [3 * SLICE]
+    assert found.visits.sum() == found.simulations[0]
+
+
+def test_no_positions_are_searched_at_once():
+    game = ludus.make_game("othello")
+    assert Mcts(game).act(np.zeros((0, 3), np.uint64), keys(0)).shape == (0,)
+    search = GuidedSearch(game).begin(np.zeros((0, 3), np.uint64))
+    assert len(search.select()) == 0
+
+
+def test_more_simulations_play_better():
+    """Against random play in Othello 6×6: a search of 30 simulations wins nearly all of 40 games, on either side."""
+    game = ludus.make_game("othello:size=6")
+    policy = Mcts(game, simulations=30)
+    rng = np.random.default_rng(0)
+    states, seats = np.repeat(game.start[None], 40, axis=0), np.arange(40) % 2
+    while len(playing := np.flatnonzero(game.outcomes(states) == 2)):
+        mine = game.players(states[playing]) == seats[playing]
+        masks = game.masks(states[playing])
+        actions = (rng.random(masks.shape) * masks).argmax(axis=1)
+        if mine.any():
+            actions[mine] = policy.act(states[playing[mine]], keys(int(mine.sum()), seed=int(rng.integers(2**31))))
+        states[playing] = game.plays(states[playing], actions)
+    results = game.outcomes(states) * (1 - 2 * seats)
+    assert (results == 1).sum() >= 34

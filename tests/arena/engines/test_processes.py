@@ -1,0 +1,320 @@
+"""Helper processes, and the engines that play with them: same games whoever plays them, and nothing left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import cloudpickle
+import numpy as np
+import pytest
+
+import ludus
+from ludus.arena.engines.engines import engine_of
+from ludus.arena.engines.packing import Packer, pack, unpack
+from ludus.arena.engines.processes import THREADS, Died, Helper, TooLate, close_all, wait
+from ludus.arena.matches.job import Job
+from ludus.arena.planning.plan import Pairing
+from ludus.envs import make_game
+
+from ...helpers.outside import faulty
+from ...helpers.system.processes import run
+
+
+@pytest.fixture(scope="module")
+def helper():
+    with Helper(threads=3) as one:
+        yield one
+
+
+def ask(helper, function, *arguments, timeout=float("inf")):
+    helper.send(function, *arguments)
+    return helper.reply(timeout)
+
+
+def alive(pid):
+    """Whether a process is there and has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def children(pid):
+    """The processes that a process started and has not buried."""
+    return [int(word) for task in Path(f"/proc/{pid}/task").iterdir() for word in (task / "children").read_text().split()]
+
+
+def gone(pids, seconds=20):
+    """Whether processes end soon."""
+    until = time.monotonic() + seconds
+    while any(map(alive, pids)):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+# ---- a helper
+
+
+def test_a_helper_answers_in_a_process_of_its_own(helper):
+    assert ask(helper, divmod, 17, 5) == (3, 2)
+    assert ask(helper, os.getpid) not in (os.getpid(), None)
+    assert ask(helper, os.getcwd) == os.getcwd()
+    content = os.urandom(5_000_000)
+    assert ask(helper, bytes, content) == content
+
+
+def test_a_helper_imports_what_its_parent_can(tmp_path, monkeypatch):
+    (tmp_path / "mine_alone.py").write_text("def twice(x):\n    return 2 * x\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import mine_alone
+
+    with Helper() as helper:
+        assert ask(helper, mine_alone.twice, 21) == 42
+        assert ask(helper, eval, "__import__('sys').path") == sys.path
+
+
+def test_a_helper_keeps_to_its_threads(helper):
+    assert ask(helper, eval, "__import__('ludus').envs.thread_count()") == 3
+    assert {ask(helper, os.getenv, name) for name in THREADS} == {"3"}
+
+
+def test_what_a_call_raises_is_raised_with_its_traceback(helper):
+    with pytest.raises(ZeroDivisionError, match="division") as raised:
+        ask(helper, divmod, 1, 0)
+    assert "in _answer" in str(raised.value.__cause__)
+    with pytest.raises(RuntimeError, match=r"^SystemExit: 5$"):
+        ask(helper, sys.exit, 5)
+    with pytest.raises(Exception, match="pickle"):
+        ask(helper, eval, "lambda: 0")
+    assert ask(helper, divmod, 17, 5) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "words"),
+    [
+        (os._exit, 3, "^ended with exit status 3$"),
+        (signal.raise_signal, signal.SIGKILL, r"^was ended by signal 9 \(Killed\), as the system does when memory runs out$"),
+        (signal.raise_signal, signal.SIGSEGV, r"^was ended by signal 11 \(Segmentation fault\)$"),
+    ],
+)
+def test_a_helper_that_dies_says_how(function, argument, words):
+    with Helper() as helper:
+        with pytest.raises(Died, match=words):
+            ask(helper, function, argument)
+        with pytest.raises(Died, match=words):
+            ask(helper, divmod, 17, 5)
+
+
+@linux
+def test_a_helper_that_is_too_late_can_be_killed():
+    with Helper() as helper:
+        assert ask(helper, abs, -1) == 1
+        with pytest.raises(TooLate, match=r"^no answer after 0\.05 seconds$"):
+            ask(helper, time.sleep, 600, timeout=0.05)
+        pid = helper._process.pid
+        helper.kill()
+        assert not alive(pid)
+
+
+@linux
+def test_helpers_are_waited_for_together():
+    helpers = [Helper(), Helper()]
+    helpers[0].send(time.sleep, 600)
+    helpers[1].send(abs, -1)
+    assert wait(helpers, 60) == [helpers[1]]
+    assert wait(helpers[:1], 0.01) == []
+    assert helpers[1].reply() == 1
+    pids = [helper._process.pid for helper in helpers]
+    close_all(helpers)  # though the first would sleep for ten minutes
+    assert not any(map(alive, pids))
+
+
+@linux
+def test_a_helper_that_nobody_has_any_more_ends():
+    helper = Helper()
+    pid = helper._process.pid
+    assert alive(pid)
+    del helper
+    assert not alive(pid)
+
+
+# ---- who plays changes no game
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _travelling():
+    """The faulty policies go along to other processes, where pytest's name for their module means nothing."""
+    cloudpickle.register_pickle_by_value(faulty)
+    yield
+    cloudpickle.unregister_pickle_by_value(faulty)
+
+
+def played(engine="local", workers=1, policies=("random", "greedy"), spec="othello:size=4", move_time=None, games=30):
+    """Games that two policies play in several jobs, by number, as far as they do not depend on the clock."""
+    game = make_game(spec)
+    pairing = Pairing(spec, "one", "other")
+    made = tuple(ludus.make_policy(policy, game) for policy in policies)
+    jobs = iter([Job(pairing, made, part, 5, 4, move_time) for part in np.array_split(np.arange(games), games // 4)])
+    with engine_of(engine, workers) as running:
+        records = [game for _, part in running.run(lambda: next(jobs, None)) for game in part.records(pairing)]
+    records.sort(key=lambda record: record.number)
+    return [(r.number, r.key, r.opening, r.actions, r.result, r.ending, r.reason, r.moves) for r in records]
+
+
+@pytest.fixture(scope="module")
+def here():
+    games = played()
+    assert [game[0] for game in games] == [*range(30)]
+    assert len({game[3] for game in games}) > 20
+    return games
+
+
+@pytest.mark.parametrize(("workers", "move_time"), [(2, None), (3, None), (1, 60.0), (2, 60.0)])
+def test_workers_and_limits_on_time_change_no_game(here, workers, move_time):
+    assert played(workers=workers, move_time=move_time) == here
+
+
+@linux
+def test_a_worker_that_is_killed_is_replaced(here):
+    game, pairing = make_game("othello:size=4"), Pairing("othello:size=4", "one", "other")
+    made = ludus.make_policy("random", game), ludus.make_policy("greedy", game)
+    jobs = iter([Job(pairing, made, part, 5, 4) for part in np.array_split(np.arange(30), 7)])
+    records, before = [], children(os.getpid())
+    with engine_of("local", 2) as running:
+        for _, part in running.run(lambda: next(jobs, None)):
+            if not records:
+                os.kill(({*children(os.getpid())} - {*before}).pop(), signal.SIGKILL)
+            records += part.records(pairing)
+    assert sorted((r.number, r.actions) for r in records) == [(game[0], game[3]) for game in here]
+
+
+@linux
+def test_an_engine_leaves_no_process_behind():
+    before = children(os.getpid())
+    game, pairing = make_game("nim"), Pairing("nim", "one", "other")
+    made = ludus.make_policy("random", game), ludus.make_policy("random", game)
+    jobs = iter([Job(pairing, made, np.arange(2), 5, 0, 60)] * 100)
+    with engine_of("local", 2) as running:
+        next(iter(running.run(lambda: next(jobs, None))))
+        helpers = [*{*children(os.getpid())} - {*before}]
+        assert len(helpers) == 2
+        players = [player for helper in helpers for player in children(helper)]
+        assert players
+    assert children(os.getpid()) == before
+    assert gone(players)
+
+
+def test_a_policy_is_packed_once_and_unpacked_once():
+    policy, packer = ludus.make_policy("perfect", "quixo:size=3"), Packer()
+    assert packer.pack(policy) is packer.pack(policy)
+    assert unpack(packer.pack(policy)) is unpack(pack(policy))
+    assert unpack(pack(policy)) == policy
+
+
+@pytest.mark.parametrize(
+    ("engine", "workers", "words"),
+    [
+        ("local", 0, "games are played by 1 worker or more, 100,000 at most, not 0"),
+        ("rai", 1, "there is no engine 'rai'; did you mean 'ray'?"),
+    ],
+)
+def test_an_engine_that_there_is_not_is_refused(engine, workers, words):
+    with pytest.raises(ValueError, match=words.replace("?", r"\?")), engine_of(engine, workers):
+        pass
+
+
+SCRIPT = """
+from dataclasses import dataclass
+import ludus
+from ludus.agents.policy import FunctionPolicy
+from ludus.arena import evaluate
+from ludus.envs.games.nim import *
+from ludus.envs.games.nim import Nim
+
+print("once")
+
+@ludus.register_game
+@dataclass(frozen=True)
+class Heaps(Nim):
+    name = "heaps"
+
+game = ludus.make_game("heaps")
+last = FunctionPolicy(game, function=lambda states, keys: game.actions - 1 - game.masks(states)[:, ::-1].argmax(1), title="last")
+scores = [evaluate(last, game, games=40, workers=workers, move_time=limit) for workers, limit in ((1, None), (2, None), (1, 60))]
+print([score.by_seat.tolist() == scores[0].by_seat.tolist() for score in scores])
+"""
+
+
+def test_a_script_needs_no_guard_and_its_own_game_and_functions_are_played_too(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    assert run("script.py", cwd=tmp_path) == "once\n[True, True, True]\n"
+
+
+def test_without_ray_it_is_told_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ValueError, match=r"which is not installed: pip install ray$"), engine_of("ray", 2):
+        pass
+
+
+# ---- the end
+
+
+BUSY = """
+import os, sys
+import ludus
+from ludus.agents.policy import FunctionPolicy
+from ludus.arena import evaluate
+
+def never(states, keys, place=sys.argv[1]):
+    open(f"{place}/{os.getpid()}", "w").close()
+    while True:
+        pass
+
+game = ludus.make_game("nim")
+try:
+    evaluate(FunctionPolicy(game, function=never, title="never"), game, games=40, workers=2, move_time=100.0)
+except KeyboardInterrupt:
+    print("interrupted, left:", open(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read().split())
+"""
+
+
+@pytest.fixture
+def busy(tmp_path):
+    """A process that plays with two workers, each with two policies in processes of their own, one of which never answers."""
+    (tmp_path / "at").mkdir()
+    (tmp_path / "script.py").write_text(BUSY)
+    command = [sys.executable, tmp_path / "script.py", tmp_path / "at"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        until = time.monotonic() + 60
+        while len([*(tmp_path / "at").iterdir()]) < 2:
+            assert time.monotonic() < until
+            assert process.poll() is None
+            time.sleep(0.02)
+        yield process
+        process.kill()
+
+
+@linux
+def test_helpers_end_with_their_parent_however_busy_they_are(busy):
+    workers = children(busy.pid)
+    players = [player for worker in workers for player in children(worker)]
+    assert (len(workers), len(players)) == (2, 2)
+    busy.kill()
+    assert gone([*workers, *players])
+
+
+@linux
+def test_ctrl_c_ends_all_at_once(busy):
+    workers = children(busy.pid)
+    players = [player for worker in workers for player in children(worker)]
+    os.killpg(busy.pid, signal.SIGINT)
+    printed, _ = busy.communicate(timeout=60)
+    assert printed == "interrupted, left: []\n"
+    assert gone([*workers, *players])

@@ -1,0 +1,119 @@
+"""A Ray cluster that plays and trains: one for all tests, started by the first engine that needs it and stopped with it."""
+
+import shutil
+import sys
+
+import cloudpickle
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.registry import POLICIES
+from ludus.agents.search.evaluations import EVALUATIONS
+from ludus.arena import tournament
+from ludus.arena.engines.engines import ATTEMPTS, engine_of
+from ludus.arena.matches.job import Job
+from ludus.arena.planning.plan import Pairing
+from ludus.baselines import Measure, train
+from ludus.baselines.registry import TRAINER_CLASSES
+from ludus.baselines.runs.crew import crew_of
+from ludus.envs import make_game
+from ludus.envs.games.registry import GAMES
+from ludus.envs.plugins import places
+
+from ...helpers.games import forget
+from ...helpers.outside import faulty
+from ...helpers.system.processes import OUTSIDE
+from ...helpers.training.trained import learnt
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
+GAME = make_game("tictactoe")
+ALPHAZERO = {"positions": 384, "blocks": 1, "channels": 8, "simulations": 8, "boards": 16, "plies": 4, "batch": 32}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster(tmp_path_factory):
+    """A cluster that an engine has started, whose processes find a module of the user's."""
+    ray = pytest.importorskip("ray")
+    place = tmp_path_factory.mktemp("modules")
+    shutil.copy(OUTSIDE / "stones.py", place / "pebbles.py")
+    cloudpickle.register_pickle_by_value(faulty)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(place)
+        with engine_of("ray", 2):
+            yield
+        assert not ray.is_initialized()
+    cloudpickle.unregister_pickle_by_value(faulty)
+
+
+def games(one, engine, workers=2, parts=2, move_time=None):
+    """Games of a policy against random play, by number, as far as they do not depend on the clock."""
+    policies, pairing = (one, ludus.make_policy("random", GAME)), Pairing(GAME.spec, "one", "other")
+    jobs = iter([Job(pairing, policies, part, 5, 2, move_time) for part in np.array_split(np.arange(2 * parts), parts)])
+    with engine_of(engine, workers) as running:
+        records = [game for _, part in running.run(lambda: next(jobs, None)) for game in part.records(pairing)]
+    records.sort(key=lambda record: record.number)
+    return [(r.number, r.key, r.opening, r.actions, r.result, r.ending, r.reason, r.moves) for r in records]
+
+
+def test_a_cluster_changes_no_game():
+    greedy = ludus.make_policy("greedy", GAME)
+    assert games(greedy, "ray", workers=1) == games(greedy, "local", workers=1)
+
+
+@pytest.mark.parametrize("kind", ["interrupts", "leaves"])
+def test_what_a_policy_does_to_a_process_of_the_cluster_costs_it_that_game(kind):
+    ended = games(faulty.policy(GAME, kind), "ray", parts=1)
+    assert ended == games(faulty.policy(GAME, kind), "local", parts=1, move_time=60)
+    assert {"leaves": "died"}.get(kind, "error") in {ending for *_, ending, _, _ in ended}
+
+
+def test_processes_of_the_cluster_that_die_whatever_they_play_end_the_tournament_with_a_sentence(tmp_path):
+    unloadable = faulty.Unloadable(GAME, record=str(tmp_path / "record"))
+    with pytest.raises(ChildProcessError, match=f"^{ATTEMPTS} worker processes that played tictactoe: one – other died; the last "):
+        games(unloadable, "ray")
+
+
+def test_an_error_at_the_first_call_is_raised_here_with_its_traceback():
+    with pytest.raises(RuntimeError, match="no licence") as raised:
+        tournament(GAME, [faulty.never_licensed, "random"], 2, engine="ray", workers=2)
+    assert "in never_licensed" in str(raised.value.__cause__)
+    with pytest.raises(Exception, match="Untold"):
+        tournament(GAME, [faulty.never_told, "random"], 2, engine="ray", workers=2)
+
+
+@pytest.fixture
+def pebbles(monkeypatch):
+    """The module of the user's, plugged in, as `ludus --import pebbles` does; forgotten afterwards."""
+    monkeypatch.setattr(places, "_plugged_in", {})
+    for registry in (GAMES, POLICIES, TRAINER_CLASSES, EVALUATIONS):
+        monkeypatch.setattr(registry, "_outside", {})
+        monkeypatch.setattr(registry, "_homes", {})
+    ludus.plug_in("pebbles")
+    yield
+    forget(sys.modules.pop("pebbles").Stones)
+
+
+def test_games_and_policies_of_a_module_that_is_plugged_in_are_known_on_the_cluster(pebbles):
+    policies = ["taker:many=2", "minimax:depth=1,evaluation=pebbles:won_by_threes", "pebbles:always_two"]
+    played = [tournament("stones", policies, 4, engine=engine).document() for engine in ("local", "ray")]
+    timeless = [[{key: value for key, value in pair.items() if "seconds" not in key} for pair in one["pairs"]] for one in played]
+    assert timeless[0] == timeless[1]
+    assert len(timeless[0]) == 3
+
+
+def test_a_cluster_trains_alike(tmp_path):
+    never = Measure(every="never")
+    train("alphazero", "quixo:size=3", tmp_path / "threads", measure=never, **ALPHAZERO)
+    train("alphazero", "quixo:size=3", tmp_path / "cluster", measure=never, engine="ray", workers=2, **ALPHAZERO)
+    assert learnt(tmp_path / "cluster") == learnt(tmp_path / "threads")
+
+
+def test_a_crew_on_the_cluster_raises_what_its_work_raised_and_says_when_its_processes_die(pebbles):
+    with crew_of("ray", 2) as crew:
+        assert crew.each(divmod, [(7, 2), (9, 4)]) == [(3, 1), (2, 1)]
+        assert crew.each(eval, [("'stones' in __import__('ludus').game_names()",)]) == [True]
+        with pytest.raises(ZeroDivisionError):
+            crew.each(divmod, [(7, 0)])
+        with pytest.raises(ChildProcessError, match="3 worker processes of the Ray cluster died of the same work"):
+            crew.each(sys.modules["os"]._exit, [(3,)])

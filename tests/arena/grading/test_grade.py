@@ -1,0 +1,263 @@
+"""Sampled grades: which decisions are graded, what is said of them, and how they compare with exact ones; the command."""
+
+import json
+import shlex
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.oracles import make_oracle
+from ludus.arena.engines.engines import Here
+from ludus.arena.grading import grade, grade_records
+from ludus.arena.grading.decisions import decisions_in, decisions_of
+from ludus.arena.grading.sampled import grade_decisions
+from ludus.arena.matches.job import Job, play_job
+from ludus.arena.planning.plan import Pairing
+from ludus.envs import make_game
+
+from ...helpers.games import VARIANTS
+from ...naive.search import solved
+
+every_variant = pytest.mark.parametrize("spec", VARIANTS)
+
+
+def played(spec, a, b, games, plies=2, seed=0):
+    """Games as a tournament plays them, and their records."""
+    game, pairing = make_game(spec), Pairing(spec, a, b)
+    policies = tuple(ludus.make_policy(policy, game) for policy in (a, b))
+    found = play_job(Job(pairing, policies, np.arange(games), seed, plies), tuple(map(Here, policies)))
+    return game, found, found.records(pairing)
+
+
+def one_by_one(game, record, name):
+    """The decisions of a policy in a game, replayed action by action: (ply, state, action)."""
+    state = game.start
+    for ply, action in enumerate(record.actions):
+        if ply >= record.opening and record.players[game.player(state)] == name:
+            yield ply, state, action
+        state = game.play(state, action)
+
+
+# ---- which decisions
+
+
+@every_variant
+def test_the_decisions_are_those_of_the_policy_after_the_opening(spec):
+    game, games, records = played(spec, "random", "greedy", 6)
+    for first, name in ((True, "random"), (False, "greedy")):
+        expected = sorted((p, s.tobytes(), a) for record in records for p, s, a in one_by_one(game, record, name))
+        for found in (decisions_of(game, games, first), decisions_in(game, records, name)):
+            told = zip(found.plies.tolist(), map(np.ndarray.tobytes, found.states), found.actions.tolist(), strict=True)
+            assert sorted(told) == expected
+
+
+def test_of_a_policy_against_itself_both_seats_count():
+    game, _, records = played("tictactoe", "random", "random", 10)
+    plies = sum(len(record.actions) - record.opening for record in records)
+    assert len(decisions_in(game, records, "random").plies) == plies
+
+
+def test_no_games_make_no_decisions():
+    game = make_game("quarto")
+    found = grade_records(game, [], "random")
+    assert (found.moves.sum(), found.optimal_rate, found.value_lost) == (0, None, None)
+    assert found.document()["by_ply"] == []
+
+
+# ---- what is said of them
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim", "nim:misere=true", "quixo:size=3", "othello:size=4", "quarto", "othello"])
+def test_a_grade_counts_what_brute_force_or_the_oracle_says_of_each_move(spec):
+    game, _, records = played(spec, "random", "greedy", 6)
+    first = {"othello:size=4": 6, "othello": 55}.get(spec, 2)  # so far brute force in Python reaches back
+    oracle = make_oracle(game) if game.name in ("quixo", "quarto") else None
+    known: dict = {}
+
+    def value(state):
+        return oracle.value(state) if oracle else solved(game, state, known)
+
+    decisions = decisions_in(game, records, "greedy")
+    late = type(decisions)(*(part[decisions.plies >= first] for part in decisions))
+    found = grade_decisions(game, "greedy", late, most=None)
+    expected = np.zeros_like(found.blunders)
+    for state, action, ply in zip(*late, strict=True):
+        after = game.play(state, int(action))
+        left = value(after) if game.player(after) == game.player(state) else -value(after)
+        change = (value(state), left)
+        assert change[1] <= change[0]
+        if change[1] < change[0]:
+            expected[ply, [(1, 0), (0, -1), (1, -1)].index(change)] += 1
+    assert np.array_equal(found.blunders, expected)
+    assert found.graded.sum() == len(late.plies) > 10
+    assert found.value_lost == pytest.approx((expected @ [1, 1, 2]).sum() / len(late.plies))
+    assert found.optimal_rate == pytest.approx(1 - expected.sum() / len(late.plies))
+
+
+@pytest.mark.parametrize("spec", ["othello", "othello:size=6"])
+def test_what_the_oracle_does_not_reach_is_not_graded(spec):
+    game, _, records = played(spec, "random", "greedy", 10)
+    found = grade_records(game, records, "greedy")
+    assert found.moves[: 2 + 8].sum() > 0 == found.graded[:10].sum()
+    assert 0 < found.graded.sum() < found.moves.sum()
+    assert (found.graded <= found.moves).all()
+    assert (found.blunders.sum(axis=1) <= found.graded).all()
+
+
+@pytest.mark.parametrize("spec", ["nim", "quarto", "quixo", "othello"])
+def test_perfect_play_throws_nothing_away(spec):
+    found = grade("perfect:nodes=200", spec, games=4)
+    reached = spec != "quixo"  # on 5×5 the oracle knows some endings only, and the policy searches before them
+    assert found.graded.sum() > 0
+    assert not reached or (found.value_lost, found.optimal_rate) == (0, 1)
+
+
+def test_as_many_are_graded_as_asked_for_and_the_seed_draws_which():
+    game, _, records = played("othello:size=6", "random", "random", 20)
+    whole = grade_records(game, records, "random", most=None)
+    assert whole.graded.sum() > 100
+    shuffled = np.random.default_rng(0).permutation(len(records)).tolist()
+    orders = (records, [records[i] for i in shuffled], records)
+    some = [grade_records(game, order, "random", most=50, seed=seed) for order, seed in zip(orders, (1, 1, 2), strict=True)]
+    assert [int(one.graded.sum()) for one in some] == [50, 50, 50]
+    assert np.array_equal(some[0].graded, some[1].graded)  # whatever the order of the games
+    assert np.array_equal(some[0].blunders, some[1].blunders)
+    assert not np.array_equal(some[0].graded, some[2].graded)
+    assert all((one.graded <= whole.graded).all() for one in some)
+
+
+def test_grades_add_up():
+    game, _, records = played("tictactoe", "greedy", "random", 30)
+    whole = grade_records(game, records, "greedy")
+    for split in (1, 11):
+        added = grade_records(game, records[:split], "greedy") + grade_records(game, records[split:], "greedy")
+        assert json.dumps(added.document()) == json.dumps(whole.document())
+
+
+# ---- beside exact grades
+
+
+@pytest.mark.parametrize(
+    ("spec", "policy"), [("tictactoe", "random"), ("tictactoe", "greedy"), ("quixo:size=3", "greedy"), ("nim", "random")]
+)
+def test_a_sample_tells_what_the_exact_grade_tells_within_its_error(spec, policy):
+    exactly, sampled = grade(policy, spec, exact=True), grade(policy, spec, games=4000, seed=1)
+    moves = sampled.graded.sum()
+    assert abs(sampled.optimal_rate - exactly.optimal_rate) < 5 * np.sqrt(0.25 / moves) * 2  # moves of a game hang together
+    assert abs(sampled.value_lost - exactly.value_lost) < 5 * np.sqrt(1 / moves) * 2
+    assert abs(moves / 4000 - sum(seat.random.moves for seat in exactly.seats) / 2) < 0.2
+    document, whole = sampled.document(), exactly.document()
+    for name in ("win_rate_vs_random", "draw_rate_vs_random", "loss_rate_vs_random"):
+        for seen, truth in zip(document[name], whole[name], strict=True):
+            assert abs(seen - truth) <= 5 * np.sqrt(max(truth * (1 - truth), 1e-4) / 2000)
+
+
+def test_a_sample_shows_that_a_policy_can_be_beaten_and_never_that_it_cannot():
+    assert grade("random", "tictactoe", games=100).beatable is True
+    assert grade("perfect", "tictactoe", games=20).beatable is None
+    after_openings = grade("random", "tictactoe", games=100, opening_plies=2)
+    assert after_openings.score.losses > 0
+    assert after_openings.beatable is None  # it did not choose its first moves itself
+
+
+def test_the_grade_is_the_same_whatever_the_parts_in_which_games_are_played(monkeypatch):
+    whole = grade("greedy", "othello:size=6", games=60, most=100).document()
+    monkeypatch.setattr("ludus.arena.planning.schedule.LARGEST", 8)
+    assert grade("greedy", "othello:size=6", games=60, most=100).document() == whole
+
+
+def test_rates_against_another_are_no_rates_against_random():
+    document = grade("random", "tictactoe", games=20, against="greedy").document()
+    assert document["against"] == "greedy"
+    assert document["win_rate_vs_random"] is None
+    assert len(document["win_rate"]) == 2
+
+
+def test_a_grade_of_moves_that_nobody_knows_is_one_without_values():
+    game, found, _ = played("othello", "random", "greedy", 4)
+    every = decisions_of(game, found)
+    early = type(every)(*(part[every.plies < 30] for part in every))
+    graded = grade_decisions(game, "random", early)
+    assert (graded.optimal_rate, graded.value_lost, int(graded.graded.sum())) == (None, None, 0)
+    assert graded.moves.sum() == len(early.plies) > 40
+
+
+def test_numbers_that_are_none_are_named():
+    with pytest.raises(ValueError, match="most is 0; it must be a whole number, 1 or more"):
+        grade("random", "quarto", most=0)
+    with pytest.raises(ValueError, match="an even number of games"):
+        grade("random", "quarto", games=3)
+
+
+def test_a_grade_with_other_scores_adds_without_one():
+    found = grade("random", "tictactoe", games=10)
+    assert (found + replace(found, score=None)).score is None
+    assert (found + found).score.games == 20
+
+
+# ---- the command
+
+
+def test_the_command_tells_an_exact_grade(run, document):
+    told = document("grade", "tictactoe", "--policy", "random", "--exact")
+    assert told == json.loads(json.dumps(grade("random", "tictactoe", exact=True).document()))
+    assert told["beatable"] is True
+    assert abs(told["win_rate_vs_random"][0] - 737 / 1260) < 1e-12
+    assert abs(told["loss_rate_vs_random"][1] - 737 / 1260) < 1e-12
+    assert {"value_lost", "optimal_rate", "exploitability", "lines"} <= set(told)
+    status, out, err = run("grade", "tictactoe", "--policy", "perfect", "--exact")
+    assert (status, err) == (0, "")
+    assert "It cannot be beaten." in out
+    status, out, _ = run("grade", "quixo:size=3", "--policy", "mcts:simulations=10", "--exact", "--seed", 2)
+    assert "frozen by seed 2" in out
+    assert "As O it loses " in out
+
+
+def test_the_command_tells_a_sampled_grade(run, document):
+    told = document("grade", "othello:size=6", "--policy", "greedy", "--games", 20, "--moves", 100)
+    assert (told["games"], told["graded"], told["exact"]) == (20, 100, False)
+    assert told["beatable"] in (True, None)
+    assert len(told["win_rate_vs_random"]) == 2
+    assert 0 <= told["value_lost"] <= 2
+    assert sum(row["graded"] for row in told["by_ply"]) == 100
+    status, out, err = run("grade", "othello:size=6", "--policy", "greedy", "--games", 20, "--against", "greedy")
+    assert (status, err) == (0, "")
+    assert "20 games against greedy" in out
+    assert "25–29" in out
+
+
+def test_the_best_answer_is_kept_and_plays(run, document, tmp_path):
+    path = tmp_path / "answer to greedy.npz"
+    status, out, err = run("grade", "tictactoe", "--policy", "greedy", "--exact", "--best-response", path)
+    assert (status, err) == (0, "")
+    spec = f"table:path={path}"
+    assert f"ludus play tictactoe --against {shlex.quote(spec)}" in out
+    told = document("grade", "tictactoe", "--policy", "greedy", "--exact")["best_response"]
+    met = document("grade", "tictactoe", "--policy", spec, "--games", 2000, "--against", "greedy")
+    for seat in (0, 1):
+        assert abs(met["win_rate"][seat] - met["loss_rate"][seat] - told[1 - seat]) < 0.1
+    assert document("grade", "tictactoe", "--policy", spec, "--exact")["frozen"] is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["othello", "--policy", "greedy", "--exact"], "othello has too many positions for an exact grade. It is possible for"),
+        (["tictactoe", "--policy", "greedy", "--exact", "--games", "10"], "--games is given, but an exact grade plays no games"),
+        (["tictactoe", "--policy", "greedy", "--freeze"], "--freeze is given, but only an exact grade knows of it; give --exact"),
+        (["tictactoe", "--policy", "greedy", "--best-response", "x"], "--best-response is given, but only an exact grade"),
+        (["tictactoe", "--policy", "hard"], "nobody meets"),
+        (["tictactoe", "--policy", "hard", "--exact"], "the policy 'hard' plays quarto, not tictactoe"),
+        (["tictactoe", "--policy", "table"], "the policy 'table' plays by a file; name it, as table:path=FILE"),
+        (["tictactoe", "--policy", "table:path=nowhere.npz"], "nowhere.npz"),
+        (["tictactoe", "--policy", "greedy", "--exact", "--best-response", "no/such/folder.npz"], "no/such"),
+        (["tictactoe"], "--policy"),
+    ],
+)
+def test_mistakes_are_named_in_a_sentence(run, arguments, said):
+    status, out, err = run("grade", *arguments)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err

@@ -1,0 +1,409 @@
+"""Exact grades: by facts, by recursion in fractions, by brute force on graphs with circles, and by playing the best answer."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents import FunctionPolicy
+from ludus.agents.oracles import OUT_OF_REACH, make_oracle
+from ludus.agents.policies.table import TablePolicy
+from ludus.agents.statespace.graph import Graph, explore
+from ludus.agents.statespace.table import Table
+from ludus.arena import evaluate
+from ludus.arena.grading import grade, values
+from ludus.arena.grading.asking import as_it_says
+from ludus.arena.grading.exact import grade_exactly
+from ludus.arena.grading.seat import Reckoning
+from ludus.envs import make_game
+from ludus.envs.kernels.rules import ONGOING
+
+from ...naive.grading import Naive, best_chain, best_only, chain, uniform
+
+NOT_BEATEN = (Fraction(191, 192), Fraction(866, 945))
+"""Facts of tic-tac-toe: how often a policy that never loses can win against random play, as X and as O."""
+NOBODY_MORE = (Fraction(191, 192), Fraction(887, 945))
+"""How often any policy at all can."""
+SMALL = ("tictactoe", "nim", "nim:misere=true", "quixo:size=3", "othello:size=4")
+
+
+def graph_against(policy, seat):
+    """The positions that can come up against a policy that says its probabilities."""
+    chooser = as_it_says(policy)
+    return explore(policy.game, (chooser, None) if seat == 0 else (None, chooser))
+
+
+def table_of(policy):
+    """A policy as a table: its likeliest action in every position of the game."""
+    graph = explore(policy.game)
+    states = graph.states[graph.outcomes == ONGOING]
+    return Table(policy.game, states, policy.probabilities(states).argmax(axis=1))
+
+
+def with_error(table, position, move):
+    """A table policy that is the table but for one position."""
+    game = table.game
+    choices = table.choices.copy()
+    choices[table.find(game.parse(position)[None])[0]] = game.action(move)
+    return TablePolicy(game, given=Table(game, table.states, choices), title="planted")
+
+
+def lines_of(found):
+    return [seat.line for seat in found.seats]
+
+
+# ---- tic-tac-toe, by facts
+
+
+def test_the_random_policy_wins_as_often_as_known():
+    found = grade("random", "tictactoe", exact=True)
+    assert not found.frozen
+    assert found.beatable
+    for seat, (win, loss) in enumerate([(Fraction(737, 1260), Fraction(121, 420)), (Fraction(121, 420), Fraction(737, 1260))]):
+        assert abs(found.win_rate_vs_random[seat] - float(win)) < 1e-12
+        assert abs(found.loss_rate_vs_random[seat] - float(loss)) < 1e-12
+        assert abs(found.seats[seat].random.draw - 8 / 63) < 1e-12
+
+
+def test_perfect_play_cannot_be_beaten_and_loses_no_value():
+    found = grade("perfect", "tictactoe", exact=True)
+    assert not found.beatable
+    assert lines_of(found) == [None, None]
+    assert found.loss_rate_vs_random == (0, 0)
+    assert all(rate <= float(most) + 1e-12 for rate, most in zip(found.win_rate_vs_random, NOT_BEATEN, strict=True))
+    assert (found.value_lost, found.value_thrown, found.exploitability) == (0, 0, 0)
+    assert (found.optimal_rate, found.optimal_positions) == (1, 1)
+
+
+def test_no_policy_wins_more_often_against_random_than_the_best_answer_does():
+    random = ludus.make_policy("random", "tictactoe")
+    for seat, most in enumerate(NOBODY_MORE[::-1]):
+        reckoning = Reckoning(graph_against(random, seat), seat, None)
+        moves = reckoning.best_answer(worth=(1, 0, 0))
+        assert abs(reckoning.expected(reckoning.answered(moves)).loss - float(most)) < 1e-12
+
+
+def test_exploitability_is_what_openspiel_says():
+    # OpenSpiel 2.0.2: pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game)) of tic_tac_toe, in half a minute
+    assert abs(grade("random", "tictactoe", exact=True).exploitability - 0.9598296957671957) < 1e-12
+
+
+def test_exploitability_of_nim_is_what_openspiel_says():
+    pyspiel = pytest.importorskip("pyspiel")
+    theirs = pyspiel.load_game("nim(pile_sizes=1;2;2,is_misere=True)")
+    expected = pyspiel.exploitability(theirs, pyspiel.UniformRandomPolicy(theirs))
+    assert abs(grade("random", "nim:heaps=1+2+2,misere=true", exact=True).exploitability - expected) < 1e-12
+
+
+def test_one_planted_error_is_found_out_with_the_line():
+    table = table_of(ludus.make_policy("perfect", "tictactoe"))
+    game = table.game
+    assert not grade_exactly(TablePolicy(game, given=table)).beatable
+    policy = with_error(table, "X-------- O", "b1")  # to an opening in a corner, only the centre holds the draw
+    found = grade_exactly(policy)
+    assert found.beatable
+    as_x, as_o = lines_of(found)
+    assert as_x is None
+    assert [game.move_name(action) for action in as_o[:2]] == ["a1", "b1"]
+    state = game.start
+    for action in as_o:
+        assert game.player(state) == 0 or action == policy.act(state[None], np.zeros(1, np.uint64))[0]
+        state = game.play(state, action)
+    assert game.outcome(state) == (1, -1)
+    assert found.seats[1].response == 1
+    # one of nine first moves leads there; the rest of the game is played without error
+    assert abs(found.seats[1].random.lost - 1 / 9) < 1e-12
+    assert found.seats[0].random.lost == 0
+    assert found.seats[1].positions - found.seats[1].optimal_positions == 1
+
+
+def test_a_policy_is_asked_about_each_position_once_and_about_many_together(monkeypatch):
+    policy, asked = TablePolicy(make_game("tictactoe"), given=table_of(ludus.make_policy("perfect", "tictactoe"))), []
+    says = policy.probabilities
+    monkeypatch.setattr(TablePolicy, "probabilities", lambda _, states: (asked.append(len(states)), says(states))[1])
+    found = grade_exactly(policy)
+    assert sum(asked) == sum(seat.positions for seat in found.seats)
+    assert len(asked) <= 2 * 9  # once a ply and seat
+
+
+# ---- by recursion in fractions
+
+
+def some_policy(game, seed):
+    """A policy that takes one or two actions in each position, with odd probabilities."""
+
+    def weights(state):
+        legal = game.legal_actions(state)
+        rng = np.random.default_rng([seed, *state.tolist()])
+        chosen = rng.choice(legal, min(len(legal), 2), replace=False).tolist()
+        numbers = [int(number) for number in rng.integers(1, 6, len(chosen))]
+        return {action: Fraction(number, sum(numbers)) for action, number in zip(chosen, numbers, strict=True)}
+
+    graph = explore(game)
+    states = graph.states[graph.outcomes == ONGOING]
+    chances = np.zeros((len(states), game.actions))
+    for row, state in enumerate(states):
+        for action, chance in weights(state).items():
+            chances[row, action] = float(chance)
+    return weights, TablePolicy(game, given=Table(game, states, chances), title="some")
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=1+2+3", "nim:heaps=2+2+3,limit=2,misere=true"])
+def test_every_number_is_what_recursion_in_fractions_finds(spec):
+    game = make_game(spec)
+    weights, policy = some_policy(game, 5)
+    found = grade_exactly(policy)
+    for seat, told in enumerate(found.seats):
+        naive = Naive(game, weights, seat)
+        for expected, opponent in ((told.random, uniform(game)), (told.perfect, best_only(game, naive.values))):
+            exactly = naive.expected(opponent)
+            assert max(abs(float(a) - b) for a, b in zip(exactly, expected, strict=True)) < 1e-12
+        assert abs(told.response - float(naive.response())) < 1e-12
+        assert (told.positions, told.optimal_positions) == naive.positions()
+        assert (told.line and len(told.line)) == naive.shortest_loss()
+        assert abs(told.thrown - told.perfect.lost) < 1e-12  # nobody else loses value, so all that is missing was thrown away
+
+
+def test_random_play_of_a_small_nim_by_hand():
+    # The first player leaves 2, 1+1 or 1. Whoever has to move there wins in 1 of 2 cases, never, always; if he plays well,
+    # always, never, always. And a first player who plays well leaves 1+1.
+    found = grade("random", "nim:heaps=1+2", exact=True)
+    assert found.win_rate_vs_random == pytest.approx([(1 / 2 + 1 + 0) / 3, (1 / 2 + 0 + 1) / 3], abs=1e-12)
+    assert [seat.response for seat in found.seats] == pytest.approx([(1 - 1 + 1) / 3, 1], abs=1e-12)
+    assert found.exploitability == pytest.approx(2 / 3, abs=1e-12)
+
+
+# ---- circles
+
+
+def walk_of(game, seat, chooser):
+    """The positions against a policy that plays a seat, in plain dictionaries, with an opponent at random."""
+    numbers, moves, results = {game.start.tobytes(): 0}, [], {}
+    waiting = [game.start]
+    for state in waiting:
+        to: dict[int, float] = {}
+        outcome = game.outcome(state)
+        if outcome is not None:
+            results[len(moves)] = outcome[seat]
+        else:
+            chances = chooser(state) if game.player(state) == seat else uniform(game)(state)
+            for action, chance in chances.items():
+                after = game.play(state, action)
+                number = numbers.setdefault(after.tobytes(), len(numbers))
+                if number == len(waiting):
+                    waiting.append(after)
+                to[number] = to.get(number, 0) + float(chance)
+        moves.append(to)
+    return moves, results
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_results_of_3x3_quixo_solve_its_linear_equations(seat):
+    game = make_game("quixo:size=3")
+    policy = FunctionPolicy(
+        game, function=lambda states, keys: game.actions - 1 - game.masks(states)[:, ::-1].argmax(1), title="last legal"
+    )
+    found = grade_exactly(policy)
+    told = found.seats[seat].random
+    moves, results = walk_of(game, seat, lambda state: {game.legal_actions(state)[-1]: 1})
+    assert abs(chain(moves, results) - told.result) < 1e-11
+    assert abs(told.win + told.draw + told.loss - 1) < 1e-15
+
+
+def some_graph(rng, positions, seat):
+    """A small graph with circles: some positions ended, the others with one to three moves anywhere."""
+    outcomes = np.full(positions, ONGOING, np.int8)
+    ended = rng.permutation(np.arange(1, positions))[: rng.integers(1, 4)]
+    outcomes[ended] = rng.integers(-1, 2, len(ended))
+    counts = np.where(outcomes == ONGOING, rng.integers(1, 4, positions), 0)
+    targets = np.concatenate([rng.choice(positions, count, replace=False) for count in counts]).astype(np.int32)
+    movers = rng.integers(0, 2, positions).astype(np.int8)
+    chances = np.concatenate([rng.dirichlet(np.full(count, 2.0)) for count in counts if count])
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    nothing = np.zeros(positions, np.int32)
+    states, actions = np.zeros((positions, 2), np.uint64), np.zeros(len(targets), np.int16)
+    return Graph(make_game("nim"), states, movers, outcomes, starts, targets, actions, chances, nothing, nothing)
+
+
+def naively(graph, seat):
+    """The moves and results of a graph in plain dictionaries, the results being the opponent's."""
+    moves = []
+    for i in range(len(graph)):
+        part = slice(graph.starts[i], graph.starts[i + 1])
+        moves.append(dict(zip(graph.targets[part].tolist(), graph.chances[part].tolist(), strict=True)))
+    results = {i: int(o) * (2 * seat - 1) for i, o in enumerate(graph.outcomes.tolist()) if o != ONGOING}
+    his = [i for i in range(len(graph)) if i not in results and graph.movers[i] != seat]
+    return moves, results, his
+
+
+def test_the_best_answer_is_the_best_of_all_answers_however_the_graph_goes_round():
+    rng = np.random.default_rng(0)
+    seen = set()
+    for _ in range(300):
+        seat = int(rng.integers(2))
+        graph = some_graph(rng, 8, seat)
+        reckoning = Reckoning(graph, seat, None)
+        moves, results, his = naively(graph, seat)
+        best = best_chain(moves, results, his)
+        assert abs(-reckoning.expected(reckoning.answered(reckoning.answer)).result - best) < 1e-9
+        assert abs(-reckoning.expected(graph.chances).result - chain(moves, results)) < 1e-9
+        seen.add(round(best, 6))
+    assert {-1, 0, 1} < seen
+    assert len(seen) > 30
+
+
+def test_whoever_can_play_on_for_ever_need_not_risk_more():
+    # 0 is the opponent's: stay at 1 and come back, or go to 2, which wins in 2 of 5 cases and loses in the others one ply later.
+    # Over any fixed number of plies a late gamble would seem worth 0.4; it is worth -0.2, and going round is worth 0.
+    outcomes = np.array([ONGOING, ONGOING, ONGOING, ONGOING, -1, 1], np.int8)
+    starts, targets = np.array([0, 2, 3, 5, 6, 6, 6]), np.array([1, 2, 0, 4, 3, 5], np.int32)
+    chances = np.array([0.5, 0.5, 1, 0.4, 0.6, 1])
+    movers, nothing = np.array([1, 0, 0, 0, 0, 0], np.int8), np.zeros(6, np.int32)
+    states = np.zeros((6, 2), np.uint64)
+    graph = Graph(make_game("nim"), states, movers, outcomes, starts, targets, nothing.astype(np.int16), chances, nothing, nothing)
+    reckoning = Reckoning(graph, 0, None)
+    expected = reckoning.expected(reckoning.answered(reckoning.answer))
+    assert (expected.win, expected.draw, expected.loss) == (0, 1, 0)
+
+
+def test_a_game_that_never_ends_is_drawn_and_its_moves_are_not_counted():
+    # 0 is the policy's; with one move it loses, with the other it goes to 1, from where nobody can ever leave.
+    outcomes = np.array([ONGOING, ONGOING, -1], np.int8)
+    nothing = np.zeros(3, np.int32)
+    targets, actions = np.array([1, 2, 1], np.int32), np.zeros(3, np.int16)
+    starts, chances, movers = np.array([0, 2, 3, 3]), np.array([0.75, 0.25, 1]), np.array([0, 0, 0], np.int8)
+    states = np.zeros((3, 2), np.uint64)
+    graph = Graph(make_game("nim"), states, movers, outcomes, starts, targets, actions, chances, nothing, nothing)
+    expected = Reckoning(graph, 0, None).expected(graph.chances)
+    assert (expected.win, expected.draw, expected.loss, expected.moves) == (0, 0.75, 0.25, 1)
+
+
+# ---- what holds of every small game
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_values_from_the_graph_are_those_of_the_oracle(spec):
+    game = make_game(spec)
+    graph = explore(game)
+    some = np.random.default_rng(0).permutation(len(graph))[:4000]
+    assert np.array_equal(values.values_of(game, graph.states[some], None), make_oracle(game).values(graph.states[some]))
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_a_graph_has_every_legal_move_and_leads_where_the_game_does(spec):
+    game = make_game(spec)
+    graph = explore(game)
+    assert np.array_equal(graph.states[0], game.start)
+    assert np.array_equal(graph.states[graph.targets], game.plays(graph.states[graph.owners], graph.actions))
+    assert np.array_equal(np.diff(graph.starts), game.masks(graph.states).sum(axis=1))
+    assert len(np.unique(graph.states, axis=0)) == len(graph)
+    for position in range(0, len(graph), max(1, len(graph) // 50)):
+        state = game.start
+        for action in graph.line(position):
+            state = game.play(state, action)
+        assert np.array_equal(state, graph.states[position])
+
+
+def test_tic_tac_toe_has_as_many_positions_as_known():
+    graph = explore(make_game("tictactoe"))
+    assert len(graph) == 5478
+    assert [int(np.count_nonzero(graph.outcomes == result)) for result in (1, -1, 0)] == [626, 316, 16]
+
+
+@pytest.mark.parametrize(("spec", "policy"), [("tictactoe", "greedy"), ("quixo:size=3", "greedy"), ("nim", "expectimax:depth=1")])
+def test_the_best_answer_brings_what_it_is_said_to_bring(spec, policy):
+    found = grade(policy, spec, exact=True)
+    score = evaluate(found.response, spec, policy, games=4000, opening_plies=0, seed=1)
+    for seat, counts in enumerate(score.by_seat.tolist()):
+        told = found.seats[1 - seat].response
+        mean = (counts[0] - counts[2]) / sum(counts)
+        spread = np.sqrt(max(1e-9, 1 - told**2) / sum(counts))
+        assert abs(mean - told) <= 5 * spread + 1e-9
+
+
+@pytest.mark.parametrize("spec", ["quixo:size=3", "othello:size=4"])
+def test_perfect_play_loses_no_value_and_wins_what_is_won(spec):
+    found = grade("perfect", spec, exact=True)
+    assert (found.value_lost, found.value_thrown) == (0, 0)
+    for seat in found.seats:
+        assert seat.response == -seat.value
+        assert seat.beatable == (seat.value == -1)
+
+
+# ---- policies that do not say their probabilities
+
+
+def test_a_policy_that_does_not_say_its_probabilities_is_frozen():
+    found = grade("mcts:simulations=4", "tictactoe", exact=True, seed=3)
+    assert found.frozen
+    assert found.document() == grade("mcts:simulations=4", "tictactoe", exact=True, seed=3).document()
+    others = [grade("mcts:simulations=4", "tictactoe", exact=True, seed=seed) for seed in range(4, 8)]
+    assert len({other.win_rate_vs_random for other in others}) > 1
+
+
+def test_a_frozen_policy_is_one_of_the_policies_that_it_is_a_mixture_of():
+    exactly = grade("random", "nim:heaps=1+2", exact=True).win_rate_vs_random[0]
+    frozen = [grade("random", "nim:heaps=1+2", exact=True, freeze=True, seed=seed) for seed in range(400)]
+    rates = np.array([one.win_rate_vs_random[0] for one in frozen])
+    assert all(one.frozen for one in frozen)
+    assert abs(rates.mean() - exactly) < 5 * rates.std() / 20
+    assert all(one.seats[0].positions < 6 for one in frozen)
+
+
+# ---- where there is no oracle, and what cannot be graded
+
+
+def test_without_values_all_is_told_that_needs_none(monkeypatch):
+    monkeypatch.setattr("ludus.arena.grading.exact.is_searched", lambda game: True)
+    monkeypatch.setattr("ludus.arena.grading.values.is_searched", lambda game: True)
+    spec = "nim:heaps=2+3+2"
+    found = grade("random", spec, exact=True)
+    document = found.document()
+    assert [name for name, told in document.items() if told is None] == [
+        "value_lost", "optimal_rate", "win_rate_vs_perfect", "draw_rate_vs_perfect", "loss_rate_vs_perfect",
+        "value_lost_vs_perfect", "optimal_rate_vs_perfect", "value_thrown", "optimal_positions",
+    ]  # fmt: skip
+    assert document["start_value"] == document["value_thrown_by_seat"] == [None, None]
+    monkeypatch.undo()
+    known = grade("random", spec, exact=True).document()
+    assert {
+        name: told for name, told in document.items() if name in ("beatable", "lines", "exploitability")
+    }.items() <= known.items()
+    assert None not in known.values()
+
+
+@pytest.mark.parametrize("spec", ["othello", "othello:size=6", "quixo", "quixo:max_plies=50", "quarto", "quarto:squares=true"])
+def test_a_game_too_large_is_named_at_once_with_what_is_possible(spec):
+    with pytest.raises(ValueError, match=r"has too many positions for an exact grade\. It is possible for tictactoe"):
+        grade("random", spec, exact=True)
+
+
+def test_too_many_positions_are_named_with_the_seat():
+    with pytest.raises(ValueError, match="more than 10,000 positions of quixo:size=4 can come up against greedy as X, too many"):
+        grade("greedy", "quixo:size=4", exact=True, largest=10_000)
+
+
+def test_answers_that_are_no_answers_are_named():
+    game = make_game("tictactoe")
+    taken = FunctionPolicy(game, function=lambda states, keys: np.zeros(len(states), np.int64), title="a1")
+    with pytest.raises(ValueError, match=r"the policy a1 answers '.* X' with a1, which is not legal there"):
+        grade_exactly(taken)
+
+    class Wrong(type(ludus.make_policy("random", game))):
+        def probabilities(self, states):
+            return game.masks(states) / 9
+
+    with pytest.raises(ValueError, match=r"does not say probabilities: .* add up to 1"):
+        grade_exactly(Wrong(game))
+
+
+def test_an_exact_grade_without_values_says_so_and_shows_no_empty_rows(monkeypatch):
+    assert "the start is" in str(grade("random", "nim:heaps=1+2", exact=True))
+    monkeypatch.setattr(
+        "ludus.arena.grading.exact.values_of", lambda game, states, oracle: np.full(len(states), OUT_OF_REACH, np.int8)
+    )
+    found = str(grade("random", "nim:heaps=1+2", exact=True))
+    assert "What its positions are worth is not known here" in found
+    assert "the start is" not in found
+    assert "can be beaten" in found

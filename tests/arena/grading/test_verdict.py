@@ -1,0 +1,160 @@
+"""Verdicts: what is said of each move follows from the values before and after it, and of no other thing."""
+
+import numpy as np
+import pytest
+
+from ludus.agents.oracles import make_oracle
+from ludus.arena.grading.sampled import grade_records
+from ludus.arena.grading.verdict import Judge, judge_of
+from ludus.arena.planning.plan import Pairing
+from ludus.envs import make_game
+
+from ...helpers.games import VARIANTS
+from ...helpers.played import random_games
+from ...naive.search import solved
+
+
+def line(game, seed, most=200):
+    """The actions of a random game."""
+    rng, state, actions = np.random.default_rng(seed), game.start, []
+    while game.outcome(state) is None and len(actions) < most:
+        actions.append(int(rng.choice(game.legal_actions(state))))
+        state = game.play(state, actions[-1])
+    return actions
+
+
+def of(spec, *moves):
+    game = make_game(spec)
+    return judge_of(game).verdicts([game.action(move) for move in moves])
+
+
+def sentences(spec, *moves):
+    return [verdict.sentence(make_game(spec)) for verdict in of(spec, *moves)]
+
+
+def test_a_verdict_says_what_the_move_threw_away():
+    assert sentences("tictactoe", "a1", "a2", "a3", "c3", "b1") == [
+        "drawn: best",
+        "drawn → lost in 6 plies: a blunder; best: b2",
+        "won in 5 plies → drawn: a blunder; best: b1, c1, b2",
+        "drawn → lost in 4 plies: a blunder; best: b2",  # c1 threatens b1 and b2
+        "won in 3 plies → drawn: a blunder; best: c1",
+    ]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_in_tictactoe_every_verdict_is_what_brute_force_says(seed):
+    game, known = make_game("tictactoe"), {}
+    state = game.start
+    for verdict in judge_of(game).verdicts(line(game, seed)):
+        before = solved(game, state, known)
+        state = game.play(state, verdict.action)
+        after = -solved(game, state, known)
+        assert (verdict.before.value, verdict.after.value, verdict.lost) == (before, after, before - after)
+        assert (verdict.word == "blunder") == (after < before)
+        assert (verdict.word == "best") == (verdict.action in verdict.best)
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_what_is_best_is_what_the_oracle_would_choose_and_no_blunder(spec):
+    game = make_game(spec)
+    oracle = make_oracle(game)
+    judge, state, words, actions = Judge(game, oracle), game.start, set(), line(game, 3)
+    for ply, action in enumerate(actions):
+        if ply >= len(actions) - 9:
+            verdict = judge.verdict(state, action)
+            words.add(verdict.word)
+            check(oracle, state, verdict)
+        state = game.play(state, action)
+    assert words - {"unknown"}
+
+
+def check(oracle, state, verdict):
+    if verdict.word == "best":
+        assert verdict.lost in (0, None)
+        assert verdict.action in oracle.choices(state)
+    elif verdict.word == "fine":
+        assert verdict.lost == 0
+        assert verdict.before.score is not None or verdict.before.distance is not None
+
+
+def test_a_player_who_moves_twice_is_the_same_player():
+    # 0, 1 and 2 lie in a row, all below 4: whoever gives the opponent anything below 8 or 4 has lost
+    *_, place, give, answer = of("quarto", "give 0", "a1", "give 1", "b1", "give 2", "c1", "give 4", "d1")
+    assert place.after.value == give.before.value == 0
+    assert (give.after.value, give.word, answer.word) == (-1, "blunder", "best")
+    assert answer.before.value == answer.after.value == 1
+    assert {make_game("quarto").moves[action] for action in give.best} <= {f"give {piece}" for piece in (12, 13, 14, 15)}
+
+
+def test_a_slower_win_and_fewer_discs_are_fine_and_not_best():
+    quixo = make_game("quixo:size=3")
+    told = [verdict for seed in range(20) for verdict in judge_of(quixo).verdicts(line(quixo, seed))]
+    assert {verdict.word for verdict in told} == {"best", "fine", "blunder"}
+    for verdict in told:
+        before, after = verdict.before, verdict.after
+        assert (verdict.word == "best") == ((before.value, before.distance) == (after.value, after.distance))
+        if verdict.word == "fine":
+            assert before.value * after.distance > before.value * before.distance
+    game = make_game("othello:size=4")
+    fine = [verdict for seed in range(6) for verdict in judge_of(game).verdicts(line(game, seed)) if verdict.word == "fine"]
+    assert fine
+    for verdict in fine:
+        assert verdict.after.score < verdict.before.score
+        assert f"{verdict.after.score:+d}: fine; best: " in verdict.sentence(game)
+
+
+def test_out_of_reach_nothing_is_said():
+    game = make_game("othello")
+    assert {verdict.word for verdict in judge_of(game).verdicts(line(game, 0)[:20])} == {"unknown"}
+    assert sentences("othello", "d3") == [""]
+    beyond = judge_of(game).verdicts(line(game, 0))[:20]
+    assert {(verdict.lost, verdict.best) for verdict in beyond} == {(None, ())}
+
+
+def test_time_takes_the_oracle_beyond_its_reach():
+    game = make_game("othello")
+    oracle = make_oracle(game, empties=8)
+    state, actions = game.start, line(game, 1)
+    for action in actions[:-10]:
+        state = game.play(state, action)
+    unknown, known = (Judge(game, oracle, seconds).verdict(state, actions[-10]) for seconds in (None, 20))
+    assert unknown.word == "unknown"
+    assert known.word != "unknown"
+
+
+def test_every_position_is_asked_about_once():
+    asked = []
+
+    class Counting(type(make_oracle("quixo:size=4"))):
+        def solve(self, state, watch=None):
+            asked.append(state.tobytes())
+            return super().solve(state, watch)
+
+    game = make_game("quixo:size=4")
+    judge = Judge(game, Counting(game))
+    actions = line(game, 2)
+    judge._known.clear()
+    states = [game.start]
+    for action in actions:
+        states.append(game.play(states[-1], action))
+    for state in states * 2:
+        judge.solution(state)
+    assert len(asked) == len({state.tobytes() for state in states})
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo:size=4", "othello:size=4"])
+def test_verdicts_count_the_blunders_that_grades_count(spec):
+    game = make_game(spec)
+    records = random_games(spec, range(40)).records(Pairing(spec, "one", "other"))
+    grade = grade_records(game, records, "one")
+    moves, lost = 0, []
+    for record in records:
+        state = game.start
+        for ply, verdict in enumerate(judge_of(game).verdicts(record.actions)):
+            if ply >= record.opening and record.players[game.player(state)] == "one":
+                moves += 1
+                lost.append(verdict.lost)
+            state = game.play(state, verdict.action)
+    assert (grade.graded.sum(), grade.blunders.sum(), grade.lost.sum()) == (moves, np.count_nonzero(lost), sum(lost))
+    assert grade.blunders.sum() > 20

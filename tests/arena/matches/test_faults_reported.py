@@ -1,0 +1,297 @@
+"""Faults are never silent: the first call's error is raised, every other fault is counted and said wherever results are."""
+
+import json
+import sys
+import traceback
+from collections import Counter
+
+import cloudpickle
+import numpy as np
+import pytest
+
+from ludus.arena import Tournament, as_policy, evaluate, grade, resume, tournament
+from ludus.arena.report import page, report_of
+from ludus.arena.store.store import Store
+from ludus.baselines.runs.measure import in_words
+from ludus.envs import make_game
+
+from ...helpers.outside import faulty
+
+GAME = make_game("tictactoe")
+EVERYWHERE = pytest.mark.parametrize("where", [{}, {"workers": 2}, {"move_time": 60}, {"workers": 2, "move_time": 60}], ids=str)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _travelling():
+    """Policies of the tests go along to other processes, where pytest's names for their modules mean nothing."""
+    modules = faulty, sys.modules[__name__]
+    for module in modules:
+        cloudpickle.register_pickle_by_value(module)
+    yield
+    for module in modules:
+        cloudpickle.unregister_pickle_by_value(module)
+
+
+def logits_and_state(observations, masks):
+    """What a recurrent network gives, which is no array of logits."""
+    return masks.astype(float), None
+
+
+def broken(states, keys):
+    raise ZeroDivisionError("the net is broken")
+
+
+def untold(states, keys):
+    raise faulty.Untold(1, 2)
+
+
+def exits(states, keys):
+    raise SystemExit("done")
+
+
+def wild(states, keys):
+    return np.full(len(keys), 4711)
+
+
+class Paid(faulty.Faulty):
+    """Counts the positions that it is asked about; fails where a1 is taken."""
+
+    def act(self, states, keys):
+        self.asked.extend(map(GAME.text, states))
+        if (GAME.masks(states)[:, 0] == 0).any():
+            raise ConnectionError("no answer")
+        return GAME.masks(states).argmax(1)
+
+
+def paid():
+    policy = Paid(GAME, fault=None, title="paid")
+    object.__setattr__(policy, "asked", [])
+    return policy
+
+
+# ---- an error at the first call
+
+
+@EVERYWHERE
+def test_an_error_at_the_first_call_is_raised_with_its_traceback(where):
+    with pytest.raises(ZeroDivisionError, match="the net is broken") as caught:
+        evaluate(broken, GAME, games=20, **where)
+    assert "in broken" in "".join(traceback.format_exception(caught.type, caught.value, caught.tb))
+
+
+def test_a_network_that_gives_more_than_logits_is_refused_at_once():
+    with pytest.raises(ValueError, match=r"^logits_and_state gave a tuple of ndarray .* it must give logits of shape \(10, 9\)"):
+        evaluate(logits_and_state, GAME, games=20)
+
+
+def test_a_grade_of_nothing_but_faults_says_that_no_move_could_be_graded():
+    assert str(grade(broken, GAME, games=20, faults="count")).endswith("It made no move that could be graded.")
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        lambda: evaluate("random", GAME, against=broken, games=20),
+        lambda: grade(broken, GAME, games=20),
+        lambda: tournament(GAME, ["random", "greedy", broken], 4),
+    ],
+    ids=["the opponent's", "a grade's", "a tournament's"],
+)
+def test_an_error_at_the_first_call_is_raised_wherever_policies_play(play):
+    with pytest.raises(ZeroDivisionError, match="the net is broken"):
+        play()
+
+
+def test_an_error_that_cannot_travel_is_raised_in_words():
+    with pytest.raises(RuntimeError, match=r"^Untold$") as caught:
+        evaluate(untold, GAME, games=20, workers=2)
+    assert "in untold" in "".join(traceback.format_exception(caught.type, caught.value, caught.tb))
+
+
+def test_a_policy_that_exits_at_its_first_call_does_not_end_the_program():
+    with pytest.raises(RuntimeError, match="the policy exits raised SystemExit: done"):
+        evaluate(exits, GAME, games=20)
+
+
+def test_a_policy_that_cannot_begin_is_raised():
+    class Shy(faulty.Faulty):
+        def begin(self, games):
+            raise OSError("not today")
+
+    with pytest.raises(OSError, match="not today"):
+        evaluate(Shy(GAME, fault=None, title="shy"), GAME, games=4)
+
+
+def test_an_illegal_answer_at_the_first_call_is_a_fault():
+    score = evaluate(wild, GAME, games=8)
+    assert (score.losses, score.faults[0].sum(), score.faults[1].sum()) == (8, 8, 0)
+    assert {reason.ending for reason in score.reasons} == {"illegal"}
+
+
+def test_a_move_out_of_time_at_the_first_call_is_a_fault():
+    score = evaluate(faulty.Dozes(GAME), GAME, games=2, move_time=0.01)
+    assert {reason.ending for reason in score.reasons} == {"time"}
+
+
+def test_faults_count_counts_from_the_first_call_on():
+    score = evaluate(broken, GAME, games=20, faults="count")
+    assert score.losses == score.faults[0].sum() == 20
+
+
+def test_an_error_after_the_first_call_is_a_fault():
+    calls = []
+
+    def tires(states, keys):
+        calls.append(len(keys))
+        if len(calls) > 1:
+            raise KeyError("tired")
+        return GAME.masks(states).argmax(1)
+
+    score = evaluate(tires, GAME, games=20, opening_plies=0)
+    assert score.faults[0].sum() == 20
+
+
+def test_a_word_that_faults_does_not_know_is_refused():
+    for play in (evaluate, grade):
+        with pytest.raises(ValueError, match="faults is 'raise' or 'count', not 'ignore'"):
+            play("random", "nim", faults="ignore")
+    with pytest.raises(ValueError, match="faults is 'raise' or 'count', not 'ignore'"):
+        tournament("nim", ["random", "greedy"], 2, faults="ignore")
+
+
+def test_a_tournament_that_an_error_ended_is_gone_on_with(tmp_path):
+    with pytest.raises(ZeroDivisionError):
+        tournament(GAME, ["random", "greedy", as_policy(broken, GAME, name="mine")], 4, store=tmp_path / "x.sqlite")
+    done = resume(tmp_path / "x.sqlite", {"mine": as_policy("greedy", GAME)})
+    assert done.done == done.total == 12
+
+
+# ---- a batch that went wrong
+
+
+def test_a_batch_with_a_bad_answer_is_asked_again_position_by_position():
+    policy = paid()
+    score = evaluate(policy, GAME, games=40, faults="count")
+    taken = [text for text in policy.asked if not text.startswith("-")]
+    assert score.faults[0].sum() == len(taken) / 2 > 0  # each in its batch, and once by itself
+    assert score.faults[0].sum() < 40
+
+
+def test_without_asking_again_nothing_is_asked_twice_and_the_whole_batch_is_lost():
+    policy = paid()
+    score = evaluate(policy, GAME, games=40, faults="count", ask_again=False)
+    assert len(policy.asked) == score.moves[0]
+    assert score.faults[0].sum() == 40
+    assert {reason.text.partition(" (")[0] for reason in score.reasons} == {"raised ConnectionError: no answer"}
+
+
+def test_whether_batches_are_asked_again_is_a_part_of_the_plan(tmp_path):
+    tournament("nim", ["random", "greedy"], 2, store=tmp_path / "x.sqlite", ask_again=False)
+    assert Store.open(tmp_path / "x.sqlite").plan.ask_again is False
+
+
+# ---- reasons
+
+
+@pytest.fixture(scope="module")
+def contest() -> Tournament:
+    """A policy that raises for some positions, and one whose answers are no actions for some, against each other and random."""
+    policies = ["random", as_policy(faulty.policy(GAME, "raises"), GAME), as_policy(faulty.policy(GAME, "none"), GAME)]
+    return tournament(GAME, policies, 60, faults="count")
+
+
+def test_every_reason_is_kept_with_how_many_games_it_ended(contest):
+    for pairing, score in contest.scores.items():
+        lost = [record for record in contest.store.records(pairing) if record.reason]
+        blamed = [(record.players[record.result > 0], record.ending, record.reason) for record in lost]
+        assert {(one.policy, one.ending, one.text): one.games for one in score.reasons} == Counter(blamed)
+        firsts = {one: min(r.number for r, other in zip(lost, blamed, strict=True) if other == one) for one in blamed}
+        assert {one[:3]: one.first for one in score.reasons} == firsts
+        assert [one.first for one in score.reasons] == sorted(firsts.values())
+        assert sum(one.games for one in score.reasons) == score.faults.sum() > 0
+        assert score.turned.reasons == score.reasons
+
+
+def test_reasons_do_not_depend_on_workers_and_come_back_from_the_store(tmp_path):
+    policy = faulty.policy(GAME, "raises")
+    here, there = (evaluate(policy, GAME, games=60, faults="count", workers=workers) for workers in (1, 2))
+    assert here.reasons == there.reasons != ()
+    kept = tournament(GAME, [policy], 60, against=["random"], faults="count", store=tmp_path / "x.sqlite", seed=0)
+    assert Store.open(tmp_path / "x.sqlite").scores()[0].reasons == next(iter(kept.scores.values())).reasons == here.reasons
+
+
+# ---- said
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """The working folder, with a module whose policy always raises."""
+    (tmp_path / "mine_that_fails.py").write_text("def net(observations, masks):\n    raise TypeError('no tuple, please')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+WORDS = "lost 10 of 10 games by an error. The first, game 0: raised TypeError: no tuple, please (mine_that_fails.py, line 2)"
+
+
+def test_a_score_says_its_faults_and_the_first_reason():
+    score = evaluate(broken, GAME, games=20, faults="count")
+    words = (
+        "broken lost 20 of 20 games by an error. The first, game 0: raised ZeroDivisionError: the net is broken "
+        "(test_faults_reported.py, line "
+    )
+    assert words in str(score)
+    assert [(reason["policy"], reason["games"]) for reason in json.loads(json.dumps(score.document()))["reasons"]] == [
+        ("broken", 20)
+    ]
+
+
+def test_a_score_without_faults_says_nothing_of_them():
+    assert "lost by" not in str(evaluate("greedy", GAME, games=20))
+
+
+def test_several_kinds_of_faults_are_counted_apart():
+    class Both(faulty.Faulty):
+        def act(self, states, keys):
+            if (keys % np.uint64(2)).any():
+                raise KeyError("odd")
+            return wild(states, keys)
+
+    score = evaluate(Both(GAME, fault=None, title="both"), GAME, games=20, faults="count", opening_plies=0)
+    counts = Counter(reason.ending for reason in score.reasons for _ in range(reason.games))
+    assert set(counts) == {"error", "illegal"}
+    kinds = {"error": "an error", "illegal": "an illegal action"}
+    told = ", ".join(f"{count} by {kinds[ending]}" for ending, count in counts.most_common())
+    assert f"both lost 20 of 20 games {told}. The first, game " in str(score)
+
+
+def test_the_arena_command_counts_faults_and_says_them(run, document, here):
+    arguments = ("arena", "tictactoe", "--policies", "random", "python:mine_that_fails:net", "--games", 10)
+    status, out, _ = run(*arguments, "--store", "x.sqlite")
+    assert (status, WORDS in " ".join(out.split())) == (0, True)
+    assert WORDS.partition(" The first")[0] in (here / "x.html").read_text()
+    shown = document(*arguments, "--store", "y.sqlite")
+    assert [(one["policy"], one["games"]) for one in shown["pairs"][0]["reasons"]] == [("python:mine_that_fails:net", 10)]
+
+
+def test_the_grade_command_counts_faults_and_says_them(run, document, here):
+    arguments = ("grade", "tictactoe", "--policy", "python:mine_that_fails:net", "--games", 10)
+    status, out, _ = run(*arguments)
+    assert (status, WORDS in " ".join(out.split())) == (0, True)
+    assert document(*arguments)["reasons"][0]["games"] == 10
+
+
+def test_a_training_says_the_faults_of_whom_it_meets():
+    score = {**evaluate("random", GAME, against=as_policy(wild, GAME), games=10).document(), "a": "run"}
+    *_, words = in_words({"scores": [score], "grade": None})
+    assert words.startswith("wild lost 10 of 10 games by an illegal action. The first, game 0: answered ")
+
+
+def test_the_page_says_faults_beside_the_standing(contest):
+    text = page(report_of(contest, samples=0, graded=0))
+    for name in ("raises", "none"):
+        lost = sum(
+            int(score.faults[score.pairing[1:].index(name)].sum()) for score in contest.scores.values() if name in score.pairing
+        )
+        assert f"{name} lost {lost} of 120 games by " in text

@@ -1,0 +1,169 @@
+"""Game records: what is written is read again as it was, people can write one by hand, and mistakes get a line number."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludus.arena.matches.games import ENDINGS, GameRecord
+from ludus.arena.matches.record import RESULTS, parse, write
+from ludus.arena.planning.plan import Pairing
+from ludus.envs import make_game
+
+from ...helpers.games import VARIANTS
+from ...helpers.played import random_games
+
+PAIRING = Pairing("tictactoe", "random", "greedy")
+
+
+def records(spec, count=20, seed=0):
+    return random_games(spec, range(count), seed).records(Pairing(spec, "random", "minimax:depth=2"))
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_what_is_written_is_read_again_as_it_was(spec):
+    games = records(spec)
+    assert any(game.reason for game in games)
+    assert [parse(write(game)) for game in games] == [[game] for game in games]
+    assert parse("\n".join(map(write, games))) == games
+    assert parse("".join(map(write, games)).replace("\n", "\r\n")) == games
+
+
+numbers = st.integers(0, 2**64 - 1)
+times = st.floats(0, allow_nan=False)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.data())
+def test_any_record_is_read_again_as_it_was(data):
+    game = make_game(data.draw(st.sampled_from(VARIANTS), "game"))
+    state, actions = game.start, []
+    for _ in range(data.draw(st.integers(0, 12), "plies")):
+        if game.outcome(state) is None:
+            actions.append(data.draw(st.sampled_from(game.legal_actions(state))))
+            state = game.play(state, actions[-1])
+    over = game.outcome(state)
+    texts = st.text(st.characters(codec="utf-8") | st.sampled_from('"\\[]{}\n\r\u2028\x85'))
+    record = GameRecord(
+        Pairing(game.spec, data.draw(texts), data.draw(texts)),
+        data.draw(numbers),
+        data.draw(numbers),
+        data.draw(st.integers(0, len(actions))),
+        tuple(actions),
+        over[0] if over else data.draw(st.sampled_from([1, 0, -1])),
+        "rules" if over else data.draw(st.sampled_from(ENDINGS[1:])),
+        data.draw(texts),
+        (data.draw(numbers), data.draw(numbers)),
+        (data.draw(times), data.draw(times)),
+    )
+    text = write(record, {"Date": data.draw(texts)})
+    assert parse(text) == [record]
+    assert parse(text + text) == [record, record]
+
+
+def test_half_of_a_character_is_written_so_that_a_file_can_hold_it():
+    record = GameRecord(PAIRING, 0, 0, 0, (), -1, "error", "no file '\udce4.txt'", (1, 0), (0.0, 0.0))
+    assert parse(write(record).encode().decode()) == [record]
+
+
+def test_a_record_reads_like_this():
+    state = [0, 1, 4, 2, 8]  # a1 b1 b2 c1 c3
+    record = GameRecord(PAIRING, 17, 99, 2, tuple(state), 1, "rules", "", (2, 1), (0.25, 1e-05))
+    assert write(record, {"Date": "2031-05-17"}) == (
+        '[Game "tictactoe"]\n[Player 0 "greedy"]\n[Player 1 "random"]\n[Result "1-0"]\n[Ending "rules"]\n[Opening "2"]\n'
+        '[Number "17"]\n[Key "99"]\n[Moves "2 1"]\n[Seconds "0.25 1e-05"]\n[Date "2031-05-17"]\n\n'
+        "{opening} 1. a1 2. b1 {play} 3. b2 4. c1 5. c3 1-0\n"
+    )
+
+
+def test_lines_are_short_and_no_move_is_torn_apart():
+    for game in records("quarto"):
+        moves = write(game).rpartition("]\n")[2]
+        assert max(map(len, moves.splitlines())) <= 100
+        assert not re.search(r"(give|\d\.)$", moves, re.MULTILINE)
+
+
+def test_one_can_write_a_game_by_hand():
+    text = """
+        [Game "quarto"]
+        [Player 0 "Ada"]
+        [Player 1 "Bob"]
+        [Result "1-0"]
+        [Ending "time"]
+        [Event "in the kitchen"]
+        {a slow one} 1. Give 3
+        2.   b2 3.
+        give   5 1-0
+    """
+    [record] = parse(text)
+    game = make_game("quarto")
+    assert record.pairing == ("quarto", "Ada", "Bob")
+    assert [game.moves[action] for action in record.actions] == ["give 3", "b2", "give 5"]
+    assert (record.number, record.key, record.opening, record.seconds) == (0, 0, 0, (0.0, 0.0))
+    assert record.moves == (1, 2)
+    assert (record.result, record.ending, record.reason) == (1, "time", "")
+
+
+def test_a_text_without_games_has_none():
+    assert parse("") == parse(" \n\n") == []
+
+
+GOOD = '[Game "tictactoe"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1. a1 2. b1 3. b2\n4. c1 5. c3 1-0\n'
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "line", "words"),
+    [
+        ('[Game "tictactoe"]\n', "", 1, ["does not say its Game"]),
+        ('[Player 1 "b"]\n', "", 1, ["does not say its Player 1"]),
+        ("tictactoe", "chess", 1, ["no game 'chess'", "tictactoe"]),
+        ('[Player 0 "a"]', "[Player 0 a]", 2, ["no line of a header", "[Player 0 a]"]),
+        ('[Player 0 "a"]', '[Player 0 "\\x"]', 2, ["JSON"]),
+        ('[Player 0 "a"]', '[Result "1-0"]', 4, ["Result", "twice"]),
+        ('"1-0"', '"1:0"', 4, ["'1:0'", "1/2-1/2"]),
+        ('"1-0"', '"0-1"', 7, ["1-0", "0-1"]),
+        ("4. c1 5. c3 1-0", "1-0", 7, ["not over", "1-0"]),
+        ('"1-0"]', '"0-1"]\n[Ending "later"]', 8, ["moves end with 1-0"]),
+        ('"1-0"]', '"1-0"]\n[Ending "later"]', 5, ["'later'", "max_plies"]),
+        ('"1-0"]', '"1-0"]\n[Opening "6"]', 5, ["6", "5 moves"]),
+        ('"1-0"]', '"1-0"]\n[Opening "-1"]', 5, ["'-1'"]),
+        ('"1-0"]', '"1-0"]\n[Key "x"]', 5, ["'x'", "a whole number"]),
+        ('"1-0"]', '"1-0"]\n[Moves "1"]', 5, ["'1'", "two whole numbers"]),
+        ('"1-0"]', '"1-0"]\n[Seconds "1 2 3"]', 5, ["'1 2 3'", "two numbers"]),
+        ("3. b2", "3. d4", 6, ["move 3", "'d4'", "c3"]),
+        ("3. b2", "3. a1", 6, ["move 3", "not legal"]),
+        ("5. c3", "5. c3 6. a3", 7, ["move 6", "not legal"]),
+        ("3. b2", "4. b2", 6, ["'4.'", "3."]),
+        ("1. a1", "a1", 6, ["'a1'", "1."]),
+        ("3. b2", "3. b2 {why", 6, ["brace"]),
+        ("5. c3 1-0", "5. c3 1-0 6. a3", 7, ["after the result"]),
+        ("5. c3 1-0", "5. c3", 1, ["does not end with its result"]),
+        ("5. c3 1-0\n", '5. c3\n[Game "nim"]', 8, ["among moves"]),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(was, becomes, line, words):
+    assert len(parse(GOOD)) == 1
+    assert was in GOOD
+    for before, extra in (("", 0), (GOOD + "\n", 8)):
+        with pytest.raises(ValueError, match=f"^line {line + extra}: ") as error:
+            parse(before + GOOD.replace(was, becomes))
+        assert all(word in str(error.value) for word in words), error.value
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.integers(0, len(GOOD)), st.integers(0, 12), st.text(st.sampled_from('[]{}". 1-0/\\abn\n'), max_size=6))
+def test_whatever_is_wrong_it_is_a_sentence_with_a_line(place, cut, put):
+    text = GOOD[:place] + put + GOOD[place + cut :]
+    try:
+        games, said = parse(text), ""
+    except ValueError as error:
+        games, said = [], str(error)
+    assert parse("".join(map(write, games))) == games
+    if said:
+        assert re.match(r"line \d+: .{10}", said)
+        assert int(re.findall(r"\d+", said)[0]) <= text.count("\n") + 1
+
+
+def test_results_are_written_from_player_0s_side():
+    assert RESULTS == {1: "1-0", 0: "1/2-1/2", -1: "0-1"}

@@ -1,0 +1,349 @@
+"""The page of a tournament: what it says is what was played, and it needs nothing beside it."""
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludus.agents.oracles import UNKNOWN, Oracle
+from ludus.arena import Tournament, tournament
+from ludus.arena.grading.verdict import Judge, judge_of
+from ludus.arena.matches.games import GameRecord
+from ludus.arena.planning.plan import Pairing
+from ludus.arena.planning.planning import draw_up
+from ludus.arena.report import Report, frames, page, report_of, words, write_report
+from ludus.arena.report.labels import CHARACTER, LINE, LONGEST, beside
+from ludus.arena.report.samples import Sample
+from ludus.arena.store.store import Store
+from ludus.envs import game_names, make_game
+
+from ...helpers.played import random_games
+from ...helpers.reported import EVIL, contest_in
+
+VOID = {"meta", "link", "br", "input"}
+
+
+@pytest.fixture(scope="module")
+def contest() -> Tournament:
+    """All five games, a few of each."""
+    return contest_in(*game_names())
+
+
+@pytest.fixture(scope="module")
+def report(contest: Tournament) -> Report:
+    return report_of(contest, command="ludus arena --seed 3", graded=40)
+
+
+@pytest.fixture(scope="module")
+def text(report: Report) -> str:
+    return page(report)
+
+
+class Page(HTMLParser):
+    """A page taken apart: its elements, its text, its tables by their regions, its scripts.
+
+    Raises:
+        AssertionError: an element is not closed, or closed twice.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.tables: dict[str, list[list[str]]] = {}
+        self.text: list[str] = []
+        self.scripts: list[str] = []
+        self._open: list[str] = []
+        self._table: list[list[str]] | None = None
+        self.feed(text)
+        assert self._open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self._open.append(tag)
+        if dict(attrs).get("role") == "region":
+            self._table = self.tables[dict(attrs)["aria-label"] or ""] = []
+        elif tag == "script":
+            self.scripts.append("")
+        elif tag == "tr" and self._table is not None:
+            self._table.append([])
+        elif tag in ("td", "th") and self._table is not None:
+            self._table[-1].append("")
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self._open.pop() == tag
+        if tag == "table":
+            self._table = None
+
+    def handle_data(self, data):
+        if self._open and self._open[-1] == "script":
+            self.scripts[-1] += data
+        else:
+            self.text.append(data)
+        if self._table is not None and {"td", "th"} & {*self._open}:
+            self._table[-1][-1] += data
+
+
+@pytest.fixture(scope="module")
+def parsed(text: str) -> Page:
+    return Page(text)
+
+
+# ---- what it says
+
+
+def test_every_game_has_a_section_and_every_policy_a_line_in_each(parsed: Page, contest: Tournament):
+    for spec in contest.games:
+        title = make_game(spec).title
+        rows = parsed.tables[f"Standing in {title}"][1:]
+        assert [row[1] for row in rows] == [*contest.ratings[spec].elo]
+        assert {row[1] for row in rows} == {"random", "greedy", EVIL}
+        assert [row[0] for row in rows] == ["1", "2", "3"]
+    assert {attributes.get("id") for tag, attributes in parsed.elements if tag == "section"} == {"overview", *contest.games}
+
+
+def test_the_pairings_are_the_scores(parsed: Page, contest: Tournament):
+    for spec in contest.games:
+        rows = parsed.tables[f"Every pairing in {make_game(spec).title}"][1:]
+        told = [[row[0], row[1], *map(int, row[2:5])] for row in rows]
+        assert told == [[*s.pairing[1:], s.wins, s.draws, s.losses] for s in contest.scores_of(spec)]
+
+
+def test_the_cross_table_has_the_points_of_the_row_against_the_column(parsed: Page, contest: Tournament):
+    for spec in contest.games:
+        names = [*contest.ratings[spec].elo]
+        rows = parsed.tables[f"Points in {make_game(spec).title}, row against column"][1:]
+        for name, row in zip(names, rows, strict=True):
+            for other, cell in zip(names, row[1:], strict=True):
+                points = [
+                    s.points if s.pairing.a == name else 1 - s.points
+                    for s in contest.scores_of(spec)
+                    if {*s.pairing[1:]} == {name, other}
+                ]
+                assert cell == ("" if name == other else f"{100 * points[0]:.0f}")
+
+
+def test_what_became_of_the_games_is_counted_by_seat_and_by_length(report: Report, contest: Tournament):
+    for game in report.games:
+        records = [record for record in contest.store.records() if record.pairing.game == game.game.spec]
+        counted = Counter((record.result, len(record.actions)) for record in records)
+        told = {(1 - row, ply): int(game.lengths[row, ply]) for row, ply in np.argwhere(game.lengths).tolist()}
+        assert told == counted
+        for name, score in game.totals.items():
+            for seat in (0, 1):
+                results = Counter(record.result * (1 - 2 * seat) for record in records if record.players[seat] == name)
+                assert score.by_seat[seat].tolist() == [results[1], results[0], results[-1]]
+
+
+def test_faults_are_counted_with_a_reason(report: Report, contest: Tournament, parsed: Page):
+    for game in report.games:
+        broken = [r for r in contest.store.records() if r.pairing.game == game.game.spec and r.ending not in ("rules", "max_plies")]
+        assert {(f.policy, f.ending): f.games for f in game.faults} == Counter((r.players[r.result > 0], r.ending) for r in broken)
+        assert all(fault.text in {r.reason for r in broken} for fault in game.faults)
+        for row, fault in zip(parsed.tables.get(f"Faults in {game.game.title}", [[]])[1:], game.faults, strict=True):
+            assert row == [fault.policy, str(fault.games), "an error", fault.text]
+    assert sum(fault.games for game in report.games for fault in game.faults) > 0
+
+
+@pytest.mark.parametrize("spec", ["nim", "tictactoe"])
+def test_grades_count_every_move_behind_the_opening(report: Report, contest: Tournament, parsed: Page, spec: str):
+    (game,) = (one for one in report.games if one.game.spec == spec)
+    judge, lost = judge_of(game.game), {name: [] for name in game.names}
+    for record in contest.store.records():
+        if record.pairing.game == spec:
+            for ply, verdict in enumerate(judge.verdicts(record.actions)):
+                if ply >= record.opening:
+                    lost[record.players[ply % 2]].append(verdict.lost)  # in these games players take turns
+    rows = parsed.tables[f"Grades in {game.game.title}"][1:]
+    told = [(row[0], int(row[2]), row[3], row[5]) for row in rows]
+    kept = {name: words.percent(some.count(0) / len(some)) for name, some in lost.items()}
+    assert told == [(name, len(lost[name]), kept[name], f"{np.mean(lost[name]):.3f}") for name in game.names]
+
+
+def test_the_page_tells_how_it_was_played(parsed: Page, report: Report):
+    words_of_page = " ".join(parsed.text)
+    for fact in (
+        "ludus arena --seed 3",
+        f"{report.played}",
+        report.sittings[0].began,
+        "8 for each pair, half of them in each seat",
+    ):
+        assert fact in words_of_page
+
+
+def test_a_tournament_without_games_has_a_page_that_says_so():
+    plan, cast = draw_up(["nim"], ["random", "greedy"], 4)
+    empty = page(report_of(Tournament(Store.create(None, plan), cast)))
+    assert "No game has been played yet" in empty
+    Page(empty)
+
+
+def test_progress_is_called_for_each_game_and_at_the_end(contest: Tournament):
+    told: list[tuple[int, int]] = []
+    report_of(contest, graded=0, samples=0, progress=lambda done, total: told.append((done, total)))
+    assert told == [(done, 5) for done in range(6)]
+
+
+def test_a_tournament_of_two_policies_and_one_game_has_a_page():
+    text = page(report_of(tournament("othello:size=4", ["random"], 2, against=["random"])))
+    assert Page(text).tables["Points in Othello, row against column"][1][1] == "50"
+
+
+# ---- it needs nothing, and names do no harm
+
+
+def test_the_page_asks_for_nothing_from_elsewhere(text: str, parsed: Page):
+    assert {*re.findall(r"https?://[^\"\\ ]*", text)} <= {"http://www.w3.org/2000/svg"}
+    assert "@import" not in text
+    assert [target for target in re.findall(r"url\(([^)]*)", text) if not target.startswith("#")] == []
+    asking = ("src", "srcset", "href", "xlink:href", "action", "data", "poster")
+    targets = [attributes[name] or "" for _, attributes in parsed.elements for name in asking if name in attributes]
+    assert [target for target in targets if not target.startswith(("#", "data:"))] == []
+
+
+def test_what_people_name_is_written_as_text(text: str, parsed: Page):
+    assert "<script>alert" not in text
+    assert "<img" not in text
+    assert EVIL in parsed.text
+    assert not [tag for tag, _ in parsed.elements if tag == "img"]
+    assert not [name for _, attributes in parsed.elements for name in attributes if name.startswith("on")]
+    kinds = [attributes.get("type") for tag, attributes in parsed.elements if tag == "script"]
+    assert kinds == ["application/json"] * len(game_names()) + [None]
+
+
+def test_ids_are_there_once(parsed: Page):
+    ids = Counter(attributes["id"] for _, attributes in parsed.elements if "id" in attributes)
+    assert max(ids.values()) == 1
+    named = {attributes[name] for _, attributes in parsed.elements for name in ("aria-labelledby",) if name in attributes}
+    assert named <= {*ids}
+
+
+def test_a_page_of_all_games_takes_less_than_a_megabyte_and_a_half(text: str):
+    assert len(text.encode()) < 1_500_000
+
+
+def test_a_page_is_written_whole(contest: Tournament, tmp_path: Path):
+    with pytest.raises(OSError, match="nowhere"):
+        write_report(tmp_path / "nowhere" / "page.html", contest, graded=0, samples=0)
+    assert [*tmp_path.iterdir()] == []
+
+
+# ---- games to step through
+
+
+class Silent(Oracle):
+    """Knows nothing."""
+
+    reach = "nothing"
+
+    def reaches(self, state):
+        return False
+
+    def _solve(self, state, watch=None):
+        return UNKNOWN
+
+
+def test_frames_joined_are_the_drawings_again(game):
+    record = random_games(game.spec, np.arange(2)).records(Pairing(game.spec, "a", "b"))[1]
+    judge = Judge(game, Silent(game))
+    film = frames.film(game, [Sample("", record, judge.verdicts(record.actions))])
+    drawings = [frames.joined(film["pieces"], row) for row in film["games"][0]["frames"]]
+    moves = zip(frames.states_of(game, record), (None, *record.actions), strict=True)
+    assert drawings == [game.svg(*at) for at in moves]
+    assert film["games"][0]["levels"] == [None] * len(drawings)
+
+
+def test_a_game_that_ended_before_its_first_move_has_one_frame():
+    game = make_game("tictactoe")
+    record = GameRecord(Pairing("tictactoe", "a", "b"), 0, 1, 0, (), -1, "error", "raised KeyError", (0, 0), (0.0, 0.0))
+    (told,) = frames.film(game, [Sample("", record, [])])["games"]
+    assert (len(told["frames"]), told["moves"], told["levels"], told["first"]) == (1, [], [], 0)
+    assert told["ending"] == "b wins after 0 plies (an error)"
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4"])
+def test_moves_are_told_with_their_verdicts(spec):
+    game = make_game(spec)
+    judge = judge_of(game)
+    for record in random_games(spec, np.arange(6), seed=1).records(Pairing(spec, "a", "b")):
+        verdicts = judge.verdicts(record.actions)
+        (told,) = frames.film(game, [Sample("why", record, verdicts)])["games"]
+        states = frames.states_of(game, record)
+        assert [move["move"] for move in told["moves"]] == [game.move_name(action) for action in record.actions]
+        assert [move["by"] for move in told["moves"]] == [game.player(state) for state in states[:-1]]
+        assert [move["says"] for move in told["moves"]] == [verdict.sentence(game) for verdict in verdicts]
+        values = [judge.solution(state).value * (1 - 2 * game.player(state)) for state in states]
+        assert [np.sign(level) for level in told["levels"]] == values
+        blunders = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.lost and ply > record.opening]
+        assert told["first"] == (blunders[-1] if blunders else len(record.actions))
+
+
+def test_the_samples_are_what_they_are_called(report: Report, contest: Tournament):
+    for game in report.games:
+        elo = {name: rating.elo for name, rating in game.ratings.elo.items()}
+        records = [record for record in contest.store.records() if record.pairing.game == game.game.spec]
+        decided = [record for record in records if record.result and record.ending == "rules"]
+        surprise = {id(r): elo[r.players[r.result > 0]] - elo[r.players[r.result < 0]] for r in decided}
+        found = {sample.title: sample.record for sample in game.samples}
+        assert len({(record.pairing, record.number) for record in found.values()}) == len(found) <= 4
+        taken = []
+        for title, record in found.items():
+            left = [one for one in decided if one not in taken]
+            if title == "An upset":
+                assert elo[record.players[record.result > 0]] - elo[record.players[record.result < 0]] == max(surprise.values()) > 0
+            elif title == "The shortest":
+                assert len(record.actions) == min(len(one.actions) for one in left)
+            elif title == "The longest":
+                assert len(record.actions) == max(len(one.actions) for one in records if one not in taken)
+            else:
+                assert {*record.players} == {*game.names[:2]}
+            taken.append(record)
+
+
+# ---- small parts
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0.0, "0 µs"),
+        (4.2e-7, "0.4 µs"),
+        (1.25e-5, "12 µs"),
+        (0.0034, "3.4 ms"),
+        (1, "1 s"),
+        (90, "90 s"),
+        (600, "10 min"),
+        (9000, "2.5 h"),
+    ],
+)
+def test_times_have_a_unit_that_fits(seconds, told):
+    assert words.duration(seconds) == told
+
+
+@given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 200)), max_size=12), st.data())
+def test_names_beside_points_cover_nothing(points, data):
+    names = [data.draw(st.sampled_from(["a", "minimax:depth=3", "mcts:simulations=1000000"])) for _ in points]
+    sides = [*beside(points, names, (300, 200))]
+    assert len(sides) == len(points)
+    boxes = []
+    for (x, y), name, side in zip(points, names, sides, strict=True):
+        if side.align:
+            width = CHARACTER * min(len(name), LONGEST)
+            left = x + side.dx - {"left": 0, "center": width / 2, "right": width}[side.align]
+            boxes.append((left, y + side.dy - LINE / 2, left + width, y + side.dy + LINE / 2))
+    for one, other in combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def test_a_name_alone_is_always_written():
+    assert [side.align for side in beside([(150, 100)], ["perfect"], (300, 200))] == ["left"]
+    assert [side.align for side in beside([(290, 100)], ["perfect"], (300, 200))] == ["right"]

@@ -1,0 +1,187 @@
+"""The page of a tournament in a real browser: no complaint in its console, nothing asked of the network, games stepped through.
+
+Without Chromium these tests are skipped; .ci/run installs it.
+"""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pygame
+import pytest
+
+from ludus.arena import tournament
+from ludus.arena.report import Report, frames, page, report_of, write_report
+
+from ...helpers.reported import contest_in
+from ...helpers.system.browser import CHROMIUM, Browser
+
+GAMES = ("nim", "tictactoe", "quarto")
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return report_of(contest_in(*GAMES), graded=10)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium; on Debian: apt-get install chromium")
+    with Browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def file(report: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("page") / "page.html"
+    place.write_text(page(report), encoding="utf-8")
+    return place
+
+
+def colours(picture: bytes) -> Counter[tuple[int, ...]]:
+    """How often each colour occurs in a PNG."""
+    pixels = pygame.surfarray.array3d(pygame.image.load(BytesIO(picture), "page.png")).reshape(-1, 3)
+    found, counts = np.unique(pixels, axis=0, return_counts=True)
+    return Counter(dict(zip(map(tuple, found.tolist()), counts.tolist(), strict=True)))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [400, 1400])
+def test_it_opens_without_complaint_and_asks_nobody(browser: Browser, file: Path, width: int, dark: bool):
+    browser.open(file, width, dark=dark)
+    assert browser.run("document.title").endswith("ludus")
+    assert browser.run("document.querySelectorAll('.plot').length") >= 4 * len(GAMES)
+    assert browser.complaints == []
+    assert [address for address in browser.requests if not address.startswith("data:")] == [file.as_uri()]
+    assert browser.run("document.documentElement.scrollWidth") == width  # nothing sticks out
+    seen = colours(browser.picture())
+    assert len(seen) > 100
+    assert (sum(seen.most_common(1)[0][0]) < 200) == dark
+
+
+def test_many_policies_with_long_names_do_not_widen_the_page(browser: Browser, tmp_path: Path):
+    functions = [lambda observations, masks: masks.argmax(1) for _ in range(12)]
+    for number, function in enumerate(functions):
+        function.__name__ = f"a_network_with_a_name_that_is_long:checkpoint={number}"
+    write_report(tmp_path / "page.html", tournament("tictactoe", functions, 2))
+    for width in (400, 1400):
+        browser.open(tmp_path / "page.html", width)
+        assert browser.run("document.documentElement.scrollWidth") == width
+        assert "12 a_network" in browser.run("document.querySelector('.plot').textContent")
+
+
+@pytest.mark.parametrize("width", [400, 1000, 1400])
+def test_the_standing_shows_all_its_columns(browser: Browser, file: Path, width: int):
+    browser.open(file, width)
+    overhang = "table => table.parentElement.scrollWidth - table.parentElement.clientWidth"
+    hidden = f"[...document.querySelectorAll('.standing')].map({overhang})"
+    assert browser.run(hidden) == [0] * len(GAMES)
+
+
+def test_no_script_of_others_runs(browser: Browser, file: Path, tmp_path: Path):
+    browser.open(file)
+    assert browser.run("document.scripts.length") == len(GAMES) + 1
+    assert browser.run("document.images.length") == 0
+    harmed = tmp_path / "harmed.html"  # even where a script got into the page, it would not run
+    harmed.write_text(
+        file.read_text(encoding="utf-8").replace("<main>", "<main><script>document.title = 'harm'</script>"), encoding="utf-8"
+    )
+    browser.open(harmed)
+    assert browser.run("document.title") != "harm"
+
+
+class Stage:
+    """The games of one section of a page that is open."""
+
+    def __init__(self, browser: Browser, section: str) -> None:
+        self.browser, self.section = browser, section
+        browser.run("document.documentElement.style.scrollBehavior = 'auto'")
+        self.find(".stage", ".scrollIntoView({block: 'center'})")
+
+    def find(self, selector: str, rest: str) -> Any:
+        return self.browser.run(f"document.querySelector({json.dumps(f'#{self.section} {selector}')}){rest}")
+
+    def go(self, where: str) -> None:
+        self.find(f"[data-go={where}]", ".click()")
+
+    @property
+    def ply(self) -> int:
+        return int(self.find("input", ".value"))
+
+    def shows(self, drawing: str) -> bool:
+        made = f"Object.assign(document.createElement('div'), {{innerHTML: {json.dumps(drawing)}}})"
+        return self.find(".stage .board", f".innerHTML === {made}.innerHTML")
+
+
+def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(browser: Browser, file: Path, report: Report):
+    browser.open(file)
+    (game,) = (one for one in report.games if one.game.name == "quarto")
+    record = game.samples[-1].record
+    drawings = [game.game.svg(*at) for at in zip(frames.states_of(game.game, record), (None, *record.actions), strict=True)]
+    stage = Stage(browser, "quarto")
+    stage.find(".choice button:last-child", ".click()")
+    stage.go("first")
+    for ply, key in enumerate(["ArrowRight", "ArrowRight", "ArrowRight"], 1):
+        browser.press(key)
+        assert (stage.ply, stage.shows(drawings[ply])) == (ply, True)
+    browser.press("ArrowLeft")
+    stage.go("back")
+    assert (stage.ply, stage.shows(drawings[1])) == (1, True)
+    stage.go("last")
+    assert (stage.ply, stage.shows(drawings[-1])) == (len(record.actions), True)
+    assert frames.ending(record) in stage.find(".verdict", ".textContent")
+    box = stage.find(".levels span:nth-child(6)", ".getBoundingClientRect().toJSON()")
+    browser.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert (stage.ply, stage.shows(drawings[5])) == (5, True)
+    stage.find(".moves li:nth-child(3) button", ".click()")
+    assert stage.ply == 3
+    assert browser.complaints == []
+
+
+def test_a_game_plays_by_itself_until_its_end(browser: Browser, file: Path, report: Report):
+    browser.open(file)
+    (game,) = (one for one in report.games if one.game.name == "nim")
+    last = len(game.samples[0].record.actions)
+    stage = Stage(browser, "nim")
+    stage.find("input", f".value = {last - 1}")
+    stage.find("input", ".dispatchEvent(new Event('input'))")
+    stage.go("play")
+    assert stage.find("[data-go=play]", ".ariaLabel") == "Pause"
+    end = time.monotonic() + 30
+    while stage.ply < last:
+        assert time.monotonic() < end
+    assert stage.find("[data-go=play]", ".ariaLabel") == "Play"
+
+
+def test_every_blunder_is_found(browser: Browser, file: Path, report: Report):
+    browser.open(file)
+    (game,) = (one for one in report.games if one.game.name == "tictactoe")
+    stage = Stage(browser, "tictactoe")
+    for number, sample in enumerate(game.samples, 1):
+        stage.find(f".choice button:nth-child({number})", ".click()")
+        blunders = [ply for ply, verdict in enumerate(sample.verdicts, 1) if verdict.lost and ply > sample.record.opening]
+        assert stage.find("[data-go=blunder]", ".disabled") == (not blunders)
+        found = []
+        for _ in blunders:
+            stage.go("blunder")
+            found.append(stage.ply)
+        assert sorted(found) == blunders
+
+
+def test_a_mark_tells_what_it_shows(browser: Browser, file: Path):
+    browser.open(file)
+    browser.run("document.documentElement.style.scrollBehavior = 'auto'")
+    for mark in ("#nim td.ahead", '#nim .plot [role="graphics-symbol"]:is(path, line):not([aria-roledescription="axis"])'):
+        found = f"document.querySelector({json.dumps(mark)})"
+        browser.run(f"{found}.scrollIntoView({{block: 'center'}})")
+        browser.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")  # it has scrolled
+        box = browser.run(f"{found}.getBoundingClientRect().toJSON()")
+        browser.point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        said = browser.run(f"{found}.dataset.tip ?? {found}.ariaLabel")
+        assert browser.run("[tip.hidden, tip.textContent]") == [False, said]

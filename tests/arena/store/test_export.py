@@ -1,0 +1,116 @@
+"""Exports: every game is there, as it was, whatever the program that reads it."""
+
+import csv
+import sys
+
+import pytest
+
+from ludus.arena.matches.record import parse
+from ludus.arena.planning.plan import Pairing
+from ludus.arena.store import export
+from ludus.arena.store.export import FORMATS, MOVES_APART, Row, row_of, to_csv, to_frame, to_parquet, to_text
+from ludus.envs import make_game
+
+from ...helpers.played import random_games
+
+PAIRINGS = [Pairing("quarto", "random", "minimax:depth=2"), Pairing("nim:heaps=1+3+5,limit=3", "random", "greedy")]
+
+
+@pytest.fixture(scope="module")
+def records():
+    return [record for pairing in PAIRINGS for record in random_games(pairing.game, range(30)).records(pairing)]
+
+
+def read_csv(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    kinds = {name: type(value) for name, value in row_of_any._asdict().items()}
+    return [Row(**{name: kinds[name](text) for name, text in row.items()}) for row in rows]
+
+
+row_of_any = row_of(random_games("nim", [0]).records(PAIRINGS[0])[0])
+
+
+def read_parquet(path):
+    table = pytest.importorskip("pyarrow.parquet").read_table(path)
+    return [Row(**row) for row in table.to_pylist()]
+
+
+@pytest.mark.parametrize(("write", "read"), [(to_csv, read_csv), (to_parquet, read_parquet)])
+def test_every_game_is_a_row(records, tmp_path, write, read):
+    path = tmp_path / "games"
+    assert write(iter(records), path) == 60
+    rows = read(path)
+    assert rows == [row_of(record) for record in records]
+    for row, record in zip(rows, records, strict=True):
+        game = make_game(row.game)
+        assert tuple(map(game.action, filter(None, row.moves.split(MOVES_APART)))) == record.actions
+        assert (row.game, row.a, row.b) == record.pairing
+        assert (row.player_0, row.player_1) == record.players
+        assert (row.number, row.result, row.ending, row.reason) == (record.number, record.result, record.ending, record.reason)
+        assert (row.opening_plies, row.plies, row.key) == (record.opening, len(record.actions), record.key)
+        assert (row.moves_0, row.moves_1) == record.moves
+        assert (row.seconds_0, row.seconds_1) == record.seconds
+    assert any("\n" in row.reason for row in rows)
+    assert max(row.key for row in rows) > 2**63
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_text_is_read_again(records, tmp_path):
+    path = tmp_path / "games.txt"
+    assert to_text(iter(records), str(path)) == 60
+    assert parse(path.read_bytes().decode()) == records
+
+
+def test_a_frame_has_the_columns_and_their_types(records, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = to_frame(iter(records))
+    assert list(frame.columns) == list(Row._fields)
+    assert [Row(*row) for row in frame.itertuples(index=False)] == [row_of(record) for record in records]
+    assert (str(frame.key.dtype), str(frame.result.dtype), str(frame.seconds_0.dtype)) == ("uint64", "int8", "float64")
+    to_parquet(records, tmp_path / "games.parquet")
+    pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "games.parquet"), frame)
+    to_csv(records, tmp_path / "games.csv")
+    assert pandas.read_csv(tmp_path / "games.csv").moves.tolist() == frame.moves.tolist()
+
+
+def test_no_games_make_an_empty_table(tmp_path):
+    for end, write in FORMATS.items():
+        assert write([], tmp_path / f"games{end}") == 0
+    assert (tmp_path / "games.csv").read_text().strip() == ",".join(Row._fields)
+    assert read_parquet(tmp_path / "games.parquet") == []
+    assert parse((tmp_path / "games.txt").read_text()) == []
+    assert list(to_frame([]).columns) == list(Row._fields)
+
+
+@pytest.mark.parametrize("end", FORMATS)
+def test_games_are_written_while_they_come_and_nothing_is_left_when_they_fail_to(records, tmp_path, monkeypatch, end):
+    monkeypatch.setattr(export, "CHUNK", 10)
+
+    def failing():
+        for _ in range(40):
+            yield from records
+        [partial] = tmp_path.iterdir()
+        assert partial.stat().st_size > 20_000
+        raise KeyError("no more")
+
+    with pytest.raises(KeyError):
+        FORMATS[end](failing(), tmp_path / f"games{end}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_extra_one_is_told_its_name(records, tmp_path, monkeypatch):
+    for library in ("pyarrow", "pandas"):
+        monkeypatch.setitem(sys.modules, library, None)
+        with pytest.raises(ImportError, match="ludus") as error:
+            to_frame(records)
+        assert "pip install 'ludus[frames]'" in str(error.value)
+    with pytest.raises(ImportError, match="frames"):
+        to_parquet(records, tmp_path / "games.parquet")
+    assert list(tmp_path.iterdir()) == []
+    assert to_csv(records, tmp_path / "games.csv") == 60
+
+
+def test_a_folder_that_is_not_there_is_told(records, tmp_path):
+    with pytest.raises(OSError, match="no folder"):
+        to_csv(records, tmp_path / "no folder" / "games.csv")

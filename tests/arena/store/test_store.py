@@ -1,0 +1,333 @@
+"""The store: what goes in comes out, from one file, no game twice, and one process at a time goes on with it."""
+
+import gc
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludus.arena.matches.games import ENDINGS
+from ludus.arena.matches.score import Score
+from ludus.arena.planning.plan import Entrant, Pairing, Plan
+from ludus.arena.store import store
+from ludus.arena.store.lock import held
+from ludus.arena.store.store import Store
+
+from ...helpers import stored
+from ...helpers.games import VARIANTS
+from ...helpers.played import chosen, made_up_games, plan_of, random_games
+from ...helpers.sentences import says
+from ...helpers.stored import GAMES, PAIRING, QUIXO, child, printed
+from ...helpers.values import same
+
+path, kept = stored.path, stored.kept
+
+
+# ---- what goes in comes out
+
+
+@pytest.mark.parametrize("spec", [*VARIANTS, "nim:heaps=255+255+3"])
+def test_games_come_back_to_the_last_bit(spec):
+    plan = plan_of(spec, count=60)
+    [pairing] = plan.pairings
+    games = random_games(spec, np.arange(60))
+    with Store.create(None, plan) as made:
+        made.add(pairing, chosen(games, range(0, 60, 2)))
+        made.add(pairing, chosen(games, range(1, 60, 2)))
+        assert same(made.played(pairing), games)
+        assert list(made.records()) == list(made.records(pairing)) == games.records(pairing)
+        assert made.record(pairing, 17) == games.records(pairing)[17]
+        assert any(record.reason for record in made.records())
+        parts = list(made.parts(pairing, 7))
+        assert [len(part.numbers) for part in parts] == [7] * 8 + [4]
+        assert [record for part in parts for record in part.records(pairing)] == games.records(pairing)
+
+
+@st.composite
+def some_games(draw):
+    numbers = draw(st.lists(st.integers(0, 999), unique=True, max_size=8))
+    games = made_up_games(
+        numbers, draw(st.integers(0, 99)), plies=draw(st.integers(9, 250)), actions=draw(st.sampled_from([9, 44]))
+    )
+    faults = draw(st.dictionaries(st.integers(0, 7), st.text(max_size=30), max_size=4))
+    reasons = {row: reason for row, reason in faults.items() if row < len(numbers)}
+    games.endings[list(reasons)] = draw(st.integers(2, len(ENDINGS) - 1))
+    games.keys[:1] = draw(st.sampled_from([0, 2**63 - 1, 2**63, 2**64 - 1]))
+    return games._replace(reasons=reasons)
+
+
+@settings(deadline=None, max_examples=60)
+@given(some_games())
+def test_any_games_come_back_by_number(games):
+    with Store.create(None, QUIXO) as made:
+        made.add(PAIRING, games)
+        assert same(made.played(PAIRING), chosen(games, np.argsort(games.numbers)))
+        assert made.count() == made.count(PAIRING) == len(games.numbers)
+        assert set(made.missing(PAIRING).tolist()) == set(range(1000)) - set(games.numbers.tolist())
+
+
+def test_a_plan_comes_back(path):
+    entrants = (Entrant("mine – λ", None), Entrant("minimax:depth=2", "minimax:depth=2"))
+    pairings = (Pairing("othello:size=6", "mine – λ", "minimax:depth=2"), Pairing("nim", "minimax:depth=2", "mine – λ"))
+    plan = Plan(pairings, entrants, 1000, 2**64 - 1, {"othello:size=6": 4, "nim": 0}, 0.25)
+    Store.create(path, plan).close()
+    with Store.open(path) as made:
+        assert made.plan == plan
+        assert made.count() == 0
+        assert [score.games for score in made.scores()] == [0, 0]
+        assert made.missing(pairings[1]).tolist() == list(range(1000))
+
+
+def test_games_of_several_pairings_are_kept_apart():
+    plan = plan_of("nim", "quarto", policies=("random", "greedy", "minimax"), count=10)
+    with Store.create(None, plan) as made:
+        games = {pairing: random_games(pairing.game, np.arange(10), n) for n, pairing in enumerate(plan.pairings)}
+        for pairing in reversed(plan.pairings):
+            made.add(pairing, games[pairing])
+        assert len(plan.pairings) == 6
+        assert made.count() == 60
+        for pairing in plan.pairings:
+            assert same(made.played(pairing), games[pairing])
+        assert [record.pairing for record in made.records()] == [pairing for pairing in plan.pairings for _ in range(10)]
+
+
+def test_scores_are_those_of_the_games():
+    games = random_games("tictactoe", np.arange(200))
+    plan = plan_of("tictactoe", count=300)
+    with Store.create(None, plan) as made:
+        for part in np.split(np.random.default_rng(0).permutation(200), 8):
+            made.add(plan.pairings[0], chosen(games, part))
+        [found], expected = made.scores(), Score.of(plan.pairings[0], games)
+    for name in ("openings", "plies", "faults", "moves"):
+        assert np.array_equal(getattr(found, name), getattr(expected, name))
+    assert found.seconds == pytest.approx(expected.seconds)
+    assert found.faults.sum() == len(games.reasons) > 0
+
+
+def test_only_openings_whose_both_games_are_there_count():
+    with Store.create(None, QUIXO) as made:
+        made.add(PAIRING, chosen(GAMES, [0, 1, 3, 4, 7, 6]))
+        score, whole = made.score(PAIRING), Score.of(PAIRING, chosen(GAMES, [0, 1, 6, 7]))
+        assert score.games == score.openings.sum() * 2 == 4
+        assert np.array_equal(score.plies, whole.plies)
+        assert made.missing(PAIRING)[:4].tolist() == [2, 5, 8, 9]
+
+
+def test_half_of_a_character_in_a_reason_does_no_harm():
+    games = random_games("tictactoe", [0])._replace(reasons={0: "no file '\udce4.txt'"})
+    plan = plan_of("tictactoe")
+    with Store.create(None, plan) as made:
+        made.add(plan.pairings[0], games)
+        assert made.record(plan.pairings[0], 0).reason == r"no file '\udce4.txt'"
+
+
+def test_whoever_knows_sql_can_read_it(kept):
+    connection = sqlite3.connect(kept)
+    query = "SELECT game, a, b, number, plies, actions FROM games JOIN pairings USING (pairing) WHERE number = 5"
+    [(game, a, b, number, plies, actions)] = connection.execute(query)
+    assert (game, a, b, number) == ("quixo", "random", "greedy", 5)
+    assert [*actions] == list(GAMES.records(PAIRING)[5].actions)
+    assert len(actions) == plies
+    connection.close()
+
+
+def test_actions_of_two_bytes_stand_low_byte_first(tmp_path):
+    plan = plan_of("nim:heaps=255+255+3", count=2)
+    [pairing], games = plan.pairings, random_games("nim:heaps=255+255+3", np.arange(2))
+    with Store.create(tmp_path / "wide.sqlite", plan) as made:
+        made.add(pairing, games)
+    with sqlite3.connect(tmp_path / "wide.sqlite") as connection:
+        [(actions,)] = connection.execute("SELECT actions FROM games WHERE number = 1")
+    connection.close()
+    assert [low + 256 * high for low, high in zip(actions[::2], actions[1::2], strict=True)] == list(
+        games.records(pairing)[1].actions
+    )
+    assert any(actions[1::2])
+
+
+def test_each_sitting_is_noted(kept):
+    with Store.open(kept) as made, made.sitting(workers=3, engine="ray"):
+        made.add(PAIRING, chosen(GAMES, range(400, 410)))
+    with Store.open(kept) as made:
+        first, second = made.sittings()
+        assert (first.number, first.workers, first.engine) == (1, 1, "local")
+        assert (second.number, second.workers, second.engine) == (2, 3, "ray")
+        assert second.ludus == store.__version__
+        assert (second.python, second.numpy) == (sys.version.split()[0], np.__version__)
+        assert second.cpus == os.cpu_count()
+        assert abs(time.mktime(time.strptime(second.began, "%Y-%m-%d %H:%M:%S")) - time.mktime(time.gmtime())) < 3600
+        assert made.sitting_of(made.record(PAIRING, 399)) == first
+        assert made.sitting_of(made.record(PAIRING, 400)) == second
+
+
+# ---- one file
+
+
+def test_it_is_one_file_when_it_is_left(kept):
+    assert [file.name for file in kept.parent.iterdir()] == [kept.name]
+    copy = kept.with_name("copy.db")
+    copy.write_bytes(kept.read_bytes())
+    with Store.open(copy) as made:
+        assert same(made.played(PAIRING), chosen(GAMES, range(400)))
+
+
+def test_it_is_one_file_too_when_nobody_closed_it(path):
+    made = Store.create(path, QUIXO)
+    made.add(PAIRING, GAMES)
+    assert len([*path.parent.iterdir()]) > 1
+    del made
+    gc.collect()
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_it_is_one_file_too_when_the_process_ends_without_a_word(path):
+    code = """
+        import sys
+        from tests.arena.store.test_store import *
+        kept = Store.create(sys.argv[1], QUIXO)
+        kept.add(PAIRING, GAMES)
+        if sys.argv[2:]: raise KeyboardInterrupt
+    """
+    printed(child(code, path))
+    assert [*path.parent.iterdir()] == [path]
+    path.unlink()
+    child(code, path, "interrupted").communicate()
+    assert [*path.parent.iterdir()] == [path]
+    with Store.open(path) as made:
+        assert same(made.played(PAIRING), GAMES)
+
+
+def test_one_in_memory_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Store.create(None, QUIXO) as made, made.sitting():
+        made.add(PAIRING, GAMES)
+        assert made.path is None
+        assert made.count() == 1000
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_others_read_while_games_are_added(path):
+    with Store.create(path, QUIXO) as made, made.sitting(), Store.open(path) as reading:
+        assert reading.count() == 0
+        for first in range(0, 1000, 250):
+            made.add(PAIRING, chosen(GAMES, range(first, first + 250)))
+            assert reading.count() == first + 250
+        code = "import sys; from tests.arena.store.test_store import *; print(Store.open(sys.argv[1]).count(PAIRING))"
+        assert printed(child(code, path)) == "1000\n"
+    assert [*path.parent.iterdir()] == [path]
+
+
+# ---- nothing twice, and one at a time
+
+
+def test_no_game_is_kept_twice(kept):
+    with Store.open(kept) as made:
+        for part in ([399, 400], [7], [500, 501, 500]):
+            with pytest.raises(ValueError, match="already") as error:
+                made.add(PAIRING, chosen(GAMES, part))
+            says(error, "no game is kept twice")
+        assert same(made.played(PAIRING), chosen(GAMES, range(400)))
+        made.add(PAIRING, chosen(GAMES, range(400, 1000)))
+        assert same(made.played(PAIRING), GAMES)
+
+
+def test_a_store_is_not_made_over_another_or_over_anything(kept, tmp_path):
+    note = tmp_path / "note.txt"
+    note.write_text("mine")
+    before = kept.read_bytes()
+    for there in (kept, note, tmp_path):
+        with pytest.raises(FileExistsError) as error:
+            Store.create(there, QUIXO)
+        says(error, there, "--resume")
+    assert kept.read_bytes() == before
+    assert note.read_text() == "mine"
+
+
+def test_two_do_not_go_on_with_one_store(kept):
+    code = """
+        import sys
+        from tests.arena.store.test_store import *
+        with Store.open(sys.argv[1]) as mine, mine.sitting():
+            print("mine", flush=True)
+            sys.stdin.read()
+    """
+    other = child(code, kept, stdin=subprocess.PIPE)
+    assert other.stdout.readline() == "mine\n"
+    with Store.open(kept) as made:
+        for adding in (made.sitting().__enter__, lambda: made.add(PAIRING, chosen(GAMES, [400]))):
+            with pytest.raises(BlockingIOError) as error:
+                adding()
+            says(error, kept, "somebody else")
+        assert made.count() == 400
+        other.kill()
+        other.communicate()
+        made.add(PAIRING, chosen(GAMES, range(400, 1000)))
+        assert made.count() == 1000
+
+
+def test_two_do_not_go_on_with_one_store_in_one_process_either(kept):
+    with Store.open(kept) as one, Store.open(kept) as two, one.sitting():
+        with pytest.raises(BlockingIOError):
+            two.add(PAIRING, chosen(GAMES, [400]))
+        with pytest.raises(ValueError, match="one sitting at a time"), one.sitting():
+            pass
+        one.add(PAIRING, chosen(GAMES, [400]))
+    with Store.open(kept) as two:
+        two.add(PAIRING, chosen(GAMES, [401]))
+
+
+def test_however_many_take_a_lock_and_let_it_go_one_has_it_at_a_time(tmp_path):
+    inside, most, taken = [], [], []
+
+    def take_turns():
+        while len(taken) < 300:
+            try:
+                with held(tmp_path / "lock"):
+                    inside.append(1)
+                    most.append(len(inside))
+                    taken.append(1)
+                    time.sleep(0)
+                    inside.pop()
+            except BlockingIOError:
+                time.sleep(0)
+
+    threads = [threading.Thread(target=take_turns) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert max(most) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pairing_of_another_tournament_is_refused(kept):
+    other = Pairing("quixo", "greedy", "random")
+    with Store.open(kept) as made:
+        for asking in (made.score, made.played, made.missing, made.count, lambda pairing: made.add(pairing, GAMES)):
+            with pytest.raises(ValueError, match="not in this tournament") as error:
+                asking(other)
+            says(error, "quixo: greedy – random", "quixo: random – greedy")
+        with pytest.raises(ValueError, match="not in the store") as error:
+            made.record(PAIRING, 400)
+        says(error, "game 400", "400 of 1000")
+
+
+# ---- how much it takes
+
+
+def test_a_game_of_quixo_takes_130_bytes_at_most(path):
+    plan = plan_of("quixo", count=40_960)
+    parts = [made_up_games(np.arange(first, first + 4096), first) for first in range(0, 40_960, 4096)]
+    with Store.create(path, plan) as made:
+        for part in parts:
+            made.add(PAIRING, part)
+        score = made.score(PAIRING)
+    assert score.games == 40_960
+    assert path.stat().st_size / 40_960 <= 130

@@ -1,0 +1,299 @@
+"""The store when something breaks: whole parts or nothing, and a sentence for whatever goes wrong."""
+
+import os
+import sqlite3
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from ludus.arena.store import database, store
+from ludus.arena.store.store import Store
+
+from ...helpers import stored
+from ...helpers.played import chosen
+from ...helpers.sentences import says
+from ...helpers.stored import GAMES, PAIRING, QUIXO, child, printed
+from ...helpers.values import same
+
+path, kept = stored.path, stored.kept
+
+
+# ---- kill -9
+
+
+def test_whatever_moment_a_process_is_killed_at_whole_parts_are_there_and_the_rest_can_be_played(path):
+    code = """
+        import os, random, signal, sys, time
+        from tests.arena.store.test_store_damage import *
+        path = Path(sys.argv[1])
+
+        def play():
+            kept = Store.open(path) if path.exists() else Store.create(path, QUIXO)
+            with kept, kept.sitting():
+                left = kept.missing(PAIRING)
+                for first in range(0, len(left), 40):
+                    kept.add(PAIRING, chosen(GAMES, left[first : first + 40]))
+
+        chance, killed, counts = random.Random(1), 0, []
+        while True:
+            if not (process := os.fork()):
+                play()
+                os._exit(0)
+            time.sleep(chance.uniform(0, 0.002 * 1.03**killed))  # ever longer, however busy the machine is
+            os.kill(process, signal.SIGKILL)
+            if os.waitpid(process, 0)[1] == 0:
+                break
+            killed += 1
+            if path.exists():
+                with Store.open(path) as kept:
+                    counts.append(kept.count())
+                    assert same(kept.played(PAIRING), chosen(GAMES, range(counts[-1]))), "what is there is not what was added"
+        assert all(count % 40 == 0 for count in counts) and counts == sorted(counts), counts
+        with Store.open(path) as kept:
+            assert same(kept.played(PAIRING), GAMES)
+        print(killed, len(set(counts)))
+    """
+    killed, states = map(int, printed(child(code, path)).split())
+    assert killed >= 10
+    assert states >= 2
+
+
+# ---- no store, another one, a damaged one
+
+
+def test_what_is_no_store_is_told_so(tmp_path):
+    missing, text, empty, other = (tmp_path / name for name in ("missing.db", "text.db", "empty.db", "other.db"))
+    text.write_text("1. a1 2. b2 " * 100)
+    empty.touch()
+    connection = sqlite3.connect(other)
+    connection.execute("CREATE TABLE games (number)")
+    connection.close()
+    for file, kind, words in (
+        (missing, FileNotFoundError, "there is no store"),
+        (text, ValueError, "is no store of ludus"),
+        (empty, ValueError, "is no store of ludus"),
+        (other, ValueError, "is no store of ludus"),
+        (tmp_path, OSError, "is a folder, not a file"),
+    ):
+        with pytest.raises(kind, match=words) as error:
+            Store.open(file)
+        says(error, file)
+    assert not missing.exists()
+    with pytest.raises(OSError, match="its folder") as error:
+        Store.create(tmp_path / "no folder" / "a.db", QUIXO)
+    says(error, "no folder", "No such file or directory")
+    with pytest.raises(OSError, match="its folder"):
+        Store.create(text / "a.db", QUIXO)
+
+
+def test_another_format_is_not_read(kept):
+    connection = sqlite3.connect(kept)
+    connection.execute(f"PRAGMA user_version = {database.FORMAT + 1}")
+    connection.close()
+    with pytest.raises(ValueError, match="format") as error:
+        Store.open(kept)
+    says(error, kept, f"format {database.FORMAT + 1}", f"format {database.FORMAT}", "use the ludus that wrote it")
+
+
+def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
+    monkeypatch.setattr(store, "__version__", "9.8.7")
+    with Store.open(kept) as made:
+        assert same(made.played(PAIRING), chosen(GAMES, range(400)))
+        with pytest.raises(ValueError, match="results could differ") as error:
+            made.add(PAIRING, chosen(GAMES, [400]))
+        says(error, kept, "9.8.7", made.sittings()[0].ludus, "install")
+        assert len(made.sittings()) == 1
+    monkeypatch.undo()
+    with Store.open(kept) as made:
+        made.add(PAIRING, chosen(GAMES, [400]))
+
+
+def test_a_plan_that_cannot_be_read_is_told_so(kept):
+    for document in ("{}", "nonsense", '{"pairings": [[1]], "entrants": []}', None):
+        connection = sqlite3.connect(kept, isolation_level=None)
+        connection.execute("DELETE FROM plan")
+        if document is not None:
+            connection.execute("INSERT INTO plan VALUES (?, '')", (document,))
+        connection.close()
+        with pytest.raises(ValueError, match=r"the plan in|its table plan") as error:
+            Store.open(kept)
+        says(error, kept)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("games SET actions = 'text' WHERE number = 7", ["game 7", 'actions is "text"', "a blob"]),
+        (
+            "games SET actions = x'ffff', plies = 2, (moves_0, moves_1) = (1, 0) WHERE number = 7",
+            ["game 7", "its actions hold 255", "0 to 43"],
+        ),
+        ("games SET actions = x'00' WHERE number = 7", ["game 7", "plies", "how many actions"]),
+        ("games SET result = 7 WHERE number = 9", ["game 9", "result is 7", "1, 0 or -1"]),
+        ("games SET result = 'x' || zeroblob(99999) WHERE number = 9", ["game 9", "result is", "a whole number"]),
+        ("games SET ending = 77", ["game 0", "ending is 77", "from 0 to 5"]),
+        ("games SET seconds_0 = 9e999 WHERE number = 399", ["game 399", "seconds_0 is Infinity", "a finite number"]),
+        ("games SET reason = x'00ff' WHERE number = 8", ["game 8", "reason is a value of type bytes", "text, or nothing"]),
+        ("games SET number = -5 WHERE number = 0", ["game -5", "number is -5", "from 0 to 999"]),
+        ("games SET opening_plies = 99", ["opening_plies is 99", "from 0 to 2"]),
+        ("games SET sitting = 12", ["sitting is 12", "the table sittings"]),
+        ("games SET moves_1 = -1", ["moves_1 is -1"]),
+        ("games SET result = -result WHERE number = 11 OR result = 1", ["checksum does not fit"]),
+        ("games SET pairing = 3 WHERE number = 5", ["the pairing 3", "0 to 0"]),
+        ("pairings SET action_bytes = 3", ["its table pairings says", "its plan says"]),
+        ("pairings SET pairing = pairing + 1", ["its table pairings says"]),
+        ("sittings SET ludus = '9'", ["the sitting 1 does not fit its checksum"]),
+        ("plan SET document = replace(document, '\"seed\": 0', '\"seed\": 1')", ["its plan does not fit its checksum"]),
+        ("plan SET document = replace(document, '\"games\": 1000', '\"games\": -2')", ["the plan in", "an even number of games"]),
+        ("plan SET document = json_set(document, '$.pairings', json('[]'))", ["the plan in", "there are no pairings"]),
+        ("plan SET document = json_set(document, '$.pairings[0][1]', 7)", ["the plan in", "pairings[0][1] is 7 and must be text"]),
+        ("plan SET document = json_set(document, '$.opening_plies.quixo', 1001)", ["openings of quixo", "1001"]),
+        ("plan SET document = json_set(document, '$.move_time', 9e999)", ["the plan in", "damaged"]),
+    ],
+)
+def test_values_that_no_tournament_writes_are_told_with_their_place(kept, change, words):
+    connection = sqlite3.connect(kept, isolation_level=None)
+    connection.execute(f"UPDATE {change}")
+    connection.close()
+    for name in ("played", "parts", "score"):
+        with pytest.raises(ValueError, match="damaged") as error, Store.open(kept) as made:
+            made.sittings(), list(getattr(made, name)(PAIRING))
+        says(error, kept, "keep a copy", ".recover", *words)
+        assert len(str(error.value)) < 600
+
+
+def test_flipped_bytes_of_the_schema_are_damage_and_not_a_matter_of_permissions(kept):
+    content = kept.read_bytes()
+    for name in (b"opening_plies INTEGER", b"document TEXT", b"CREATE TABLE games", b"tablepairings", b"sitting INTEGER PRIMARY"):
+        assert name in content
+        kept.write_bytes(content.replace(name, b"\xff" + name[1:], 1))
+        with pytest.raises(ValueError, match="damaged") as error, Store.open(kept) as made:
+            made.scores(), made.sittings()
+        says(error, kept, ".recover")
+        assert "folder" not in str(error.value)
+
+
+@pytest.mark.parametrize("damage", ["truncated", "shortened", "holes", "header"])
+def test_a_damaged_store_is_told_so_and_left_as_it_is(kept, damage):
+    content = bytearray(kept.read_bytes())
+    assert len(content) > 10 * 4096
+    if damage == "truncated":
+        content = content[: len(content) // 2]
+    elif damage == "shortened":
+        content = content[:-100]
+    elif damage == "holes":
+        for page in range(4, len(content) // 4096, 2):
+            content[page * 4096 : page * 4096 + 2000] = bytes([0xA5]) * 2000
+    else:
+        content[16:100] = bytes(84)
+    kept.write_bytes(content)
+    with pytest.raises(ValueError, match=r"damaged|no store") as error, Store.open(kept) as made:
+        made.add(PAIRING, chosen(GAMES, [400]))
+    says(error, kept)
+    assert kept.read_bytes() == bytes(content)
+    with pytest.raises(ValueError, match=r"damaged|no store") as error, Store.open(kept) as made:
+        made.played(PAIRING)
+    says(error, kept)
+
+
+def test_a_lost_log_costs_whole_parts_and_no_more(path):
+    code = """
+        import os, sys
+        from tests.arena.store.test_store_damage import *
+        kept = Store.create(sys.argv[1], QUIXO)
+        for first in range(0, 1000, 100):
+            kept.add(PAIRING, chosen(GAMES, range(first, first + 100)))
+        os.kill(os.getpid(), 9)
+    """
+    child(code, path).communicate()
+    log = path.with_name(path.name + "-wal")
+    log.write_bytes(log.read_bytes()[: log.stat().st_size * 2 // 3])
+    with Store.open(path) as made:
+        count = made.count()
+        assert 0 < count < 1000
+        assert count % 100 == 0
+        assert same(made.played(PAIRING), chosen(GAMES, range(count)))
+        made.add(PAIRING, chosen(GAMES, range(count, 1000)))
+        assert same(made.played(PAIRING), GAMES)
+
+
+# ---- no room, no permission
+
+
+def test_on_a_full_disk_the_store_keeps_what_it_had_and_goes_on_when_there_is_room(kept):
+    with Store.open(kept) as made:
+        connection = made._database.connection
+        made.add(PAIRING, chosen(GAMES, [400, 401]))
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(OSError, match="disk is full") as error:
+            made.add(PAIRING, chosen(GAMES, range(402, 1000)))
+        says(error, kept, "keeps all games")
+        assert same(made.played(PAIRING), chosen(GAMES, range(402)))
+        connection.execute("PRAGMA max_page_count = 100000")
+        made.add(PAIRING, chosen(GAMES, range(402, 1000)))
+        assert same(made.played(PAIRING), GAMES)
+
+
+def test_where_no_file_may_grow_a_sentence_is_said_and_nothing_is_lost(path):
+    code = """
+        import resource, signal, sys
+        from tests.arena.store.test_store_damage import *
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        kept = Store.create(sys.argv[1], QUIXO)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+        added = 0
+        try:
+            for first in range(0, 1000, 50):
+                kept.add(PAIRING, chosen(GAMES, range(first, first + 50)))
+                added = first + 50
+        except OSError as error:
+            print(error)
+        assert 0 < added < 1000
+        assert kept.count() == added
+        print(added)
+    """
+    said, added = printed(child(code, path)).splitlines()
+    assert "cannot be written (the disk fails, or files may not grow any further here); it keeps all games" in said
+    assert "room" in said
+    with Store.open(path) as made:
+        assert same(made.played(PAIRING), chosen(GAMES, range(int(added))))
+        made.add(PAIRING, chosen(GAMES, range(int(added), 1000)))
+        assert same(made.played(PAIRING), GAMES)
+
+
+def test_where_nothing_may_be_written_a_store_can_still_be_read(kept):
+    code = """
+        import os, sys
+        from tests.arena.store.test_store_damage import *
+        if os.geteuid() == 0:
+            os.setuid(65534)  # who may write everywhere finds no fault
+        try:
+            with Store.open(sys.argv[1]) as made:
+                assert same(made.played(PAIRING), chosen(GAMES, range(400)))
+                print("read", flush=True)
+                made.add(PAIRING, chosen(GAMES, [400]))
+        except OSError as error:
+            print(error)
+        try:
+            Store.create(sys.argv[1] + ".new", QUIXO)
+        except OSError as error:
+            print(error)
+    """
+    said = {}
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, kept.name)
+        place.write_bytes(kept.read_bytes())
+        place.chmod(0o444)
+        for mode in (0o555, 0o777, 0):
+            os.chmod(folder, mode)
+            said[mode] = printed(child(code, place)).splitlines()
+        os.chmod(folder, 0o755)
+    denied = "cannot be written (Permission denied); its folder must be there and writable"
+    assert said[0o555] == ["read", f"the store {place} {denied}", f"the store {place}.new {denied}"]
+    assert said[0o777] == ["read", f"the store {place} may be read, but not written; see to its permissions and its folder's"]
+    assert said[0] == [
+        f"{place} cannot be read (Permission denied); name a file that you may read",
+        f"the store {place}.new {denied}",
+    ]

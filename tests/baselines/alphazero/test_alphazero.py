@@ -1,0 +1,351 @@
+"""AlphaZero: what its network answers, how it plays against itself, that it learns, and that nothing is lost on the way."""
+
+import json
+import os
+import signal
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+import ludus
+from ludus.arena import grade
+from ludus.arena.grading.values import quick_oracle, values_of
+from ludus.baselines import resume, train
+from ludus.baselines.alphazero.alphazero import AlphaZero, AlphaZeroSettings
+from ludus.baselines.alphazero.networks.residual import ResidualNet, Shape
+from ludus.baselines.alphazero.selfplay.exam import exam_of
+from ludus.baselines.alphazero.selfplay.games import Group
+from ludus.baselines.alphazero.selfplay.positions import Positions
+from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.crew import Processes, Threads, crew_of
+from ludus.cli import main
+
+from ...helpers.games import VARIANTS, positions
+from ...helpers.system.processes import fork
+from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay
+from ...helpers.training.trained import learnt, stop_after
+from ...helpers.values import same
+
+every_variant = pytest.mark.parametrize("spec", VARIANTS)
+
+
+def one_game(how, evaluate, seed=0):
+    """The positions of the first game of a group of one, and player 0's result."""
+    group = Group.new(how.search.game, 1)
+    while True:
+        group, ended, told = how.play(group, evaluate, 1, (seed,))
+        if told.games:
+            return ended, told.first
+
+
+# ---- the network
+
+
+@every_variant
+def test_the_network_for_inference_answers_as_the_plain_one_up_to_rounding(spec):
+    game = ludus.make_game(spec)
+    states = positions(game, 100)
+    fast, plain = (evaluator(spec, Shape(2, 16), fast=fast)(states) for fast in (True, False))
+    for quick, slow in zip(fast, plain, strict=True):
+        np.testing.assert_allclose(quick, slow, atol=1e-5)
+    assert (plain[0].argmax(1) == fast[0].argmax(1)).all()
+
+
+@every_variant
+def test_priors_are_for_legal_actions_and_add_up_to_one(spec):
+    game = ludus.make_game(spec)
+    states = positions(game, 50)
+    priors, values = evaluator(spec)(states)
+    assert ((priors > 0) == (game.masks(states) != 0)).all()
+    np.testing.assert_allclose(priors.sum(1), 1, atol=1e-5)
+    assert (abs(values) <= 1).all()
+
+
+def test_an_answer_does_not_depend_on_what_else_is_asked():
+    states, ask = positions(ludus.make_game("quixo"), 100), evaluator("quixo")
+    together = ask(states)
+    for size in (1, 7, 33):
+        for whole, part in zip(together, ask(states[:size]), strict=True):
+            assert (whole[:size] == part).all()
+
+
+def test_the_original_has_ten_blocks_of_256_channels_averages_before_its_heads_and_the_logarithm_in_its_formula():
+    settings = AlphaZeroSettings(**AlphaZero.presets["original"])
+    net = ResidualNet(ludus.make_game("quixo"), settings.shape)
+    assert [len(net.blocks), net.stem[0].out_channels, net.policy[-1].in_features] == [10, 256, 256]
+    search = settings.search(ludus.make_game("quixo"))
+    assert (search.formula, search.exploration, search.solver, settings.pruning) == ("uct", 1.41, False, "random")
+
+
+# ---- games against itself
+
+
+@every_variant
+@pytest.mark.parametrize("reuse", [False, True])
+def test_positions_are_worth_the_result_to_whoever_is_to_move_there(spec, reuse):
+    game = ludus.make_game(spec)
+    for seed in range(2):
+        ended, result = one_game(selfplay(game, reuse=reuse), knows_nothing(game), seed)
+        movers = game.players(ended.states).astype(int)
+        assert (ended.values == result * (1 - 2 * movers)).all()
+        assert (ended.states[0] == game.start).all()
+        for before, after in zip(ended.states, ended.states[1:], strict=False):  # they are one game
+            assert any((game.play(before, action) == after).all() for action in game.legal_actions(before))
+
+
+def test_in_quarto_the_same_player_moves_twice_and_the_worth_does_not_turn_between():
+    game = ludus.make_game("quarto")
+    ended, _ = next(found for seed in range(9) if (found := one_game(selfplay(game), knows_nothing(game), seed))[1])
+    movers = game.players(ended.states)
+    same = movers[1:] == movers[:-1]
+    assert same.any()
+    assert not same.all()
+    assert (ended.values[1:][same] == ended.values[:-1][same]).all()
+    assert (ended.values[1:][~same] == -ended.values[:-1][~same]).all()
+
+
+def test_a_game_that_comes_back_to_a_position_it_had_ends_as_a_draw():
+    game = ludus.make_game("quixo")  # the same is played in the same position, so that games soon go round in circles
+    how = selfplay(game, noise=0.0, temperature_plies=0)
+    for seed in range(3):
+        ended, result = one_game(how, evaluator("quixo", seed=seed))
+        assert result == 0
+        assert len(np.unique(ended.states, axis=0)) == len(ended) < game.max_plies
+        last = ended.states[-1]
+        after = game.plays(np.repeat(last[None], len(game.legal_actions(last)), axis=0), game.legal_actions(last))
+        assert {state.tobytes() for state in after} & {state.tobytes() for state in ended.states}
+
+
+@pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
+def test_games_that_end_with_a_proof_teach_what_perfect_play_makes_of_each_position(formula):
+    game = ludus.make_game("nim:heaps=1+2+3")  # so small that search proves every position at once
+    how = selfplay(game, simulations=1000, solver=True, adjudicate=True, reuse=True, formula=formula)
+    _, ended, told = how.play(Group.new(game, 4), knows_nothing(game), 4, (1,))
+    assert (told.games, told.plies) == (16, 16)
+    assert (ended.values == values_of(game, ended.states, quick_oracle(game))).all()
+
+
+def test_games_guided_by_perfect_values_keep_the_worth_of_every_position():
+    game = ludus.make_game("tictactoe")
+
+    def oracle(states):
+        return game.masks(states), values_of(game, states, None).astype(float)
+
+    how = selfplay(game, simulations=64, solver=True, openings=5, temperature_plies=0, noise=0.0, formula="puct")
+    _, ended, told = how.play(Group.new(game, 64), oracle, 20, (3,))
+    assert told.games > 100
+    assert (ended.values == values_of(game, ended.states, None)).all()
+
+
+def test_who_resigns_has_lost():
+    game = ludus.make_game("tictactoe")
+
+    def player_0_is_lost(states):
+        return game.masks(states), -0.99 * (1 - 2.0 * game.players(states))
+
+    ended, result = one_game(selfplay(game, simulations=1, formula="puct", resign=0.5), player_0_is_lost)
+    assert (len(ended), result) == (1, -1)
+    assert ended.values.tolist() == [-1]
+
+
+@every_variant
+def test_positions_turned_are_positions_and_their_policies_are_of_legal_actions(spec):
+    game = ludus.make_game(spec)
+    states = positions(game, 60)
+    masks = game.masks(states)
+    policies = (masks / masks.sum(1, keepdims=True)).astype(np.float16)
+    plain = Positions(states, policies, np.zeros(60, np.float32))
+    turned = plain.turned(game, np.random.default_rng(0).integers(len(game.symmetries.cells), size=60))
+    assert ((turned.policies > 0) == (game.masks(turned.states) != 0)).all()
+    back = plain.turned(game, np.zeros(60, np.int64))
+    assert (back.states == states).all()
+    assert (back.policies == policies).all()
+
+
+@pytest.mark.parametrize("how", ["oldest", "random"])
+def test_the_window_keeps_what_it_may(how):
+    game, draws = ludus.make_game("tictactoe"), np.random.default_rng(0)
+    every = Positions(np.zeros((100, game.words), np.uint64), np.zeros((100, 9), np.float16), np.arange(100, dtype=np.float32))
+    left = every.pruned(30, how, draws).values
+    assert len(left) == 30
+    assert (np.diff(left) > 0).all()
+    assert (left.min() == 70) == (how == "oldest")
+    assert len(every.pruned(200, how, draws)) == 100
+
+
+# ---- training
+
+
+def test_it_learns_all_of_nim():
+    done = train("alphazero", "nim:heaps=1+2+3", seed=1, measure=NEVER, **NIM)
+    begun, ended = done.rows[0], exam_of(done.plan.game).mark(done.policy().net)
+    assert (begun["optimal"] < 0.9, ended["optimal"]) == (True, 1.0)
+    assert ended["value error"] < begun["value error"] / 2
+    assert grade(done.policy(), done.plan.game, exact=True).value_lost == 0
+
+
+def test_it_learns_tictactoe_so_that_it_cannot_be_beaten():
+    done = train("alphazero", "tictactoe", seed=1, measure=NEVER, positions=16_384)  # which leaves a margin: half is enough
+    found = grade(replace(done.policy(), simulations=50), done.plan.game, exact=True)
+    assert (found.beatable, found.value_lost) == (False, 0.0)
+
+
+NIM = {
+    "positions": 10_240,
+    "blocks": 1,
+    "channels": 16,
+    "simulations": 16,
+    "boards": 128,
+    "plies": 4,
+    "batch": 256,
+    "rate": 0.005,
+    "solver": False,
+    "adjudicate": False,
+    "temperature_plies": 2,
+}
+"""Without proofs, so that the network has to do it."""
+
+
+def test_a_run_that_was_stopped_ten_times_ends_as_one_that_was_not(tmp_path):
+    settings = TINY | {"positions": 768}
+    train("alphazero", "tictactoe", tmp_path / "whole", seed=3, measure=NEVER, **settings)
+    with pytest.raises(KeyboardInterrupt):
+        train("alphazero", "tictactoe", tmp_path / "cut", seed=3, measure=NEVER, watch=stop_after(1), **settings)
+    for part in range(2, 11):
+        with pytest.raises(KeyboardInterrupt):
+            resume(tmp_path / "cut", watch=stop_after(part))
+    resume(tmp_path / "cut")
+    assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs the signals of Unix")
+def test_a_run_that_was_killed_at_ten_moments_ends_as_one_that_was_not(tmp_path):
+    settings, moments = TINY | {"positions": 2048}, np.random.default_rng(0)
+    train("alphazero", "tictactoe", tmp_path / "whole", seed=3, measure=NEVER, **settings)
+    for kill in range(10):
+        kept = parts_of(tmp_path / "cut")
+        if kill:
+            process = fork(resume, tmp_path / "cut", checkpoint_seconds=0)
+        else:
+            process = fork(
+                train, "alphazero", "tictactoe", tmp_path / "cut", seed=3, measure=NEVER, checkpoint_seconds=0, **settings
+            )
+        while parts_of(tmp_path / "cut") <= kept:  # as long as it takes to begin
+            assert process.is_alive()
+            time.sleep(0.01)
+        time.sleep(moments.random() * 0.06)
+        process.kill()
+        process.join()
+        assert process.exitcode == -signal.SIGKILL
+    assert 10 <= parts_of(tmp_path / "cut") < parts_of(tmp_path / "whole")
+    resume(tmp_path / "cut")
+    assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
+
+
+def parts_of(folder):
+    """How many parts a run has kept."""
+    try:
+        return int(read_arrays(folder / "checkpoint.safetensors")["run.clock"][0])
+    except FileNotFoundError:
+        return 0
+
+
+def test_a_network_without_room_is_told_and_the_run_stays_as_it_was(capsys, monkeypatch, tmp_path):
+    for trainer, large in (("alphazero", "--channels=100000000000"), ("maskable_ppo", "--layers=100000000000+64")):
+        assert main(["train", trainer, "tictactoe", large, "--run", str(tmp_path / "large")]) == 2
+        assert "there is no room for the network's work" in capsys.readouterr().err
+        assert not (tmp_path / "large").exists()
+    with pytest.raises(KeyboardInterrupt):
+        train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, watch=stop_after(2), **TINY)
+    before = read_arrays(tmp_path / "a" / "checkpoint.safetensors")
+    monkeypatch.setattr(AlphaZero, "step", lambda *_: torch.empty(1 << 60))
+    with pytest.raises(MemoryError, match="choose fewer channels"):
+        resume(tmp_path / "a")
+    assert same(read_arrays(tmp_path / "a" / "checkpoint.safetensors"), before)
+    monkeypatch.setattr(AlphaZero, "step", lambda *_: torch.zeros(2) @ torch.zeros(3))
+    with pytest.raises(RuntimeError, match="inconsistent tensor size"):
+        resume(tmp_path / "a")
+
+
+def test_workers_change_nothing(tmp_path):
+    train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **TINY)
+    train("alphazero", "quixo:size=3", tmp_path / "processes", measure=NEVER, workers=2, **TINY)
+    assert learnt(tmp_path / "processes") == learnt(tmp_path / "threads")
+
+
+def test_work_that_its_process_dies_of_is_done_by_another(tmp_path):
+    once = "(place := __import__('pathlib').Path({!r})).exists() or (place.touch(), __import__('os')._exit(1))"
+    with crew_of("local", 2) as crew:
+        assert crew.each(eval, [(once.format(str(tmp_path / name)),) for name in "abc"]) == [True, True, True]
+        with pytest.raises(ChildProcessError, match="3 worker processes died of the same work"):
+            crew.each(os._exit, [(3,)])
+    assert isinstance(crew, Processes)
+
+
+def test_a_crew_raises_what_its_work_raised():
+    with pytest.raises(ZeroDivisionError):
+        Threads().each(divmod, [(1, 1), (1, 0)])
+
+
+def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):
+    settings = TINY | {"rate": 1e30, "positions": 3000}
+    with pytest.raises(ValueError, match=r"(the loss is|a weight is no number).*what the run has kept stays"):
+        train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, checkpoint_seconds=0, **settings)
+    for array in read_arrays(tmp_path / "a" / "policy.safetensors").values():
+        assert np.isfinite(array).all()
+    assert ludus.make_policy(f"run:{tmp_path / 'a'}", "tictactoe")
+
+
+def test_trees_that_find_no_room_say_what_to_do(tmp_path, monkeypatch, run):
+    monkeypatch.setattr("ludus.agents.search.mcts.forest.LARGEST", 1000)
+    status, _, told = run(
+        "train", "alphazero", "tictactoe", "--run", tmp_path / "a", "--positions", 300, "--boards", 16, "--evaluate-every", "never"
+    )
+    assert status == 2
+    assert "search fewer positions together" in told
+
+
+def test_a_run_of_a_newer_version_and_one_with_other_settings_are_refused_in_words(tmp_path):
+    train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, **TINY)
+    told = json.loads((tmp_path / "a" / "run.json").read_text())
+    (tmp_path / "a" / "run.json").write_text(json.dumps(told | {"settings": told["settings"] | {"wings": 2}}))
+    with pytest.raises(ValueError, match="has no setting 'wings'"):
+        resume(tmp_path / "a")
+    del told["settings"]["openings"]  # as it was before there was such a setting
+    told["settings"]["channels"] = 16
+    (tmp_path / "a" / "run.json").write_text(json.dumps(told))
+    with pytest.raises(ValueError, match="of another trainer, game, seed or settings"):
+        resume(tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"boards": 10, "groups": 4}, "10 boards cannot be shared out evenly among 4 groups"),
+        ({"formula": "ucb"}, "formula is 'ucb'; .*uct"),
+        ({"heads": "big"}, "there are: flat, pooled"),
+        ({"resign": 2.0}, "resign is 2.0"),
+        ({"result_share": 1.5}, "a part, from 0 to 1"),
+        ({"temperature": 0.0}, "takes more than 0"),
+        ({"window_share": 0.0}, "more than 0, 1 at most"),
+    ],
+)
+def test_settings_out_of_range_are_refused_in_words(wrong, told):
+    with pytest.raises(ValueError, match=told):
+        AlphaZeroSettings(**wrong)
+
+
+def test_trainers_that_hand_nothing_out_take_no_workers():
+    with pytest.raises(ValueError, match="qlearning learns in this process alone"):
+        train("qlearning", "tictactoe", workers=2)
+
+
+def test_the_command_line_trains_with_workers_named(tmp_path, run):
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in TINY.items()]
+    status, out, _ = run("train", "alphazero", "tictactoe", "--run", tmp_path / "a", "--evaluate-every", "never", *words)
+    assert status == 0
+    assert "384 positions" in out
+    assert main(["train", "alphazero", "tictactoe", "--run", str(tmp_path / "b"), "--workers", "0"]) == 2

@@ -1,0 +1,154 @@
+"""AlphaZero: what changes with time, and what is drawn: learning rate, window, noise, temperature, shares of values."""
+
+from math import ceil, pi, sqrt
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.search.mcts.forest import Found
+from ludus.baselines.alphazero.selfplay.games import Group
+from ludus.baselines.runs.plan import Plan
+
+from ...helpers.training.alphazero import TINY, evaluator, knows_nothing, selfplay
+
+DRAWS = 40_000
+
+
+def begun(**settings):
+    """A short AlphaZero of tic-tac-toe before its first part."""
+    return Plan.make("alphazero", "tictactoe", 3, None, TINY | settings).begin()
+
+
+def shares(actions, count):
+    return np.bincount(actions, minlength=count) / len(actions)
+
+
+# ---- the learning rate
+
+
+def test_the_learning_rate_falls_along_half_a_cosine():
+    trainer = begun(rate=0.01, rate_end=0.002)
+    parts, rates = trainer.total // (TINY["boards"] * TINY["plies"]), []
+    for part in range(parts):
+        trainer.advance()
+        assert trainer._optimiser.param_groups[0]["lr"] == pytest.approx(0.006 + 0.004 * np.cos(pi * part / parts))
+        rates.append(trainer._optimiser.param_groups[0]["lr"])
+    assert rates[0] == pytest.approx(0.01)
+    assert rates == sorted(rates, reverse=True)
+    assert trainer.rate == pytest.approx(0.002)
+
+
+# ---- the window
+
+
+def test_the_window_grows_to_its_share_of_all_positions():
+    trainer = begun(window_share=0.25, window=60, positions=768)
+    sizes = []
+    while trainer.done < trainer.total:
+        trainer.advance()
+        state = trainer.state()
+        seen = int(state["counts"][1])
+        sizes.append((len(state["window.values"]), min(60, ceil(0.25 * seen))))
+    assert all(size == most for size, most in sizes)
+    assert any(0 < size < 60 for size, _ in sizes)
+    assert sizes[-1][0] == 60
+
+
+# ---- noise
+
+
+@pytest.mark.parametrize("noise", [3.0, 10.0])
+def test_noise_is_drawn_from_dirichlets_distribution(noise):
+    """Each of n shares has the mean 1/n and, all α together being the noise, the variance (1/n) (1 - 1/n) / (noise + 1)."""
+    game = ludus.make_game("nim:heaps=1+3,limit=3")
+    states = np.repeat(game.start[None], DRAWS, axis=0)
+    legal = game.legal_actions(game.start)
+    drawn = selfplay(game, formula="puct", noise=noise)._noise(states, np.random.default_rng(0))[:, legal]
+    parts, mean = drawn / drawn.sum(axis=1, keepdims=True), 1 / len(legal)
+    variance = mean * (1 - mean) / (noise + 1)
+    assert parts.mean(axis=0) == pytest.approx(mean, abs=5 * sqrt(variance / DRAWS))
+    assert parts.var(axis=0) == pytest.approx(variance, rel=0.05)
+    assert np.cov(parts[:, 0], parts[:, 1])[0, 1] == pytest.approx(-(mean**2) / (noise + 1), rel=0.1)
+
+
+def test_without_noise_games_have_none():
+    game = ludus.make_game("tictactoe")
+    for formula in ("puct", "gumbel"):
+        assert selfplay(game, formula=formula, noise=0.0)._noise(game.start[None], np.random.default_rng(0)) is None
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
+def test_gumbels_draws_are_as_wide_as_the_temperature(temperature):
+    """Gumbel's distribution has the mean γ and the variance π²/6; at a temperature both it and its draws are stretched."""
+    game = ludus.make_game("nim:heaps=1+3,limit=3")
+    states = np.repeat(game.start[None], DRAWS, axis=0)
+    drawn = selfplay(game, temperature=temperature)._noise(states, np.random.default_rng(0))
+    assert drawn.mean() == pytest.approx(temperature * np.euler_gamma, rel=0.02)
+    assert drawn.std() == pytest.approx(temperature * pi / sqrt(6), rel=0.02)
+
+
+# ---- temperature
+
+
+def found_with(policy, count=DRAWS):
+    """What a search found in so many positions, this policy in each."""
+    found = Found.nothing(count, len(policy))
+    found.policy[:], found.visits[:], found.proofs[:] = policy, np.round(np.array(policy) * 100), 2
+    found.actions[:] = np.argmax(policy)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("temperature", "expected"),
+    [(1.0, [0.64, 0.32, 0.04]), (0.5, [0.4096, 0.1024, 0.0016]), (2.0, [0.8, sqrt(0.32), 0.2])],  # squares, and square roots
+)
+def test_actions_are_drawn_by_the_policy_to_the_power_of_one_by_the_temperature(temperature, expected):
+    how = selfplay(ludus.make_game("nim:heaps=3"), formula="puct", temperature=temperature)
+    drawn = how._chosen(found_with([0.64, 0.32, 0.04]), np.zeros(DRAWS, np.int64), np.random.default_rng(0))
+    wanted = np.array(expected) / sum(expected)
+    assert abs(shares(drawn, 3) - wanted).max() < 5 * sqrt(0.25 / DRAWS)
+
+
+def test_what_search_gives_no_share_is_never_drawn():
+    how = selfplay(ludus.make_game("nim:heaps=4"), formula="puct")
+    drawn = how._chosen(found_with([0.0, 0.5, 0.0, 0.5]), np.zeros(DRAWS, np.int64), np.random.default_rng(0))
+    assert set(drawn.tolist()) == {1, 3}
+
+
+def test_after_the_first_plies_the_best_action_is_taken():
+    how = selfplay(ludus.make_game("nim:heaps=3"), formula="puct", temperature_plies=4)
+    for plies, several in ((0, True), (3, True), (4, False), (9, False)):
+        drawn = how._chosen(found_with([0.3, 0.4, 0.3], 1000), np.full(1000, plies), np.random.default_rng(0))
+        assert len(set(drawn.tolist())) == (3 if several else 1)
+    assert drawn.tolist() == [1] * 1000
+
+
+# ---- what positions are worth
+
+
+def values_of_games(share, seed=3):
+    """The positions of games that went the same, and what they are said to be worth."""
+    game = ludus.make_game("tictactoe")
+    how = selfplay(game, simulations=8, result_share=share)
+    _, ended, told = how.play(Group.new(game, 32), evaluator("tictactoe"), 20, (seed,))
+    assert told.games >= 32
+    return ended
+
+
+@pytest.mark.parametrize("share", [0.5, 0.25])
+def test_positions_are_worth_their_share_of_the_result(share):
+    result, search, both = (values_of_games(part) for part in (1.0, 0.0, share))
+    assert (result.states == both.states).all()
+    assert (search.states == both.states).all()
+    assert set(np.unique(result.values)) <= {-1.0, 0.0, 1.0}
+    assert abs(result.values - search.values).max() > 0.5
+    np.testing.assert_allclose(both.values, share * result.values + (1 - share) * search.values, atol=1e-6)
+
+
+def test_what_is_proven_counts_before_the_result_whatever_its_share():
+    game = ludus.make_game("nim:heaps=1+2")
+    for share in (0.0, 0.5, 1.0):
+        how = selfplay(game, simulations=200, solver=True, result_share=share)
+        _, ended, _ = how.play(Group.new(game, 4), knows_nothing(game), 4, (1,))
+        assert set(np.unique(ended.values)) <= {-1.0, 1.0}

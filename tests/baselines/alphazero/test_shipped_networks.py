@@ -1,0 +1,98 @@
+"""The networks that are shipped: small, told how they were made, and as strong as they were when they were taken in."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.arena import grade
+from ludus.arena.grading.values import quick_oracle
+from ludus.baselines import train
+from ludus.baselines.alphazero.networks import shipped as shipping
+from ludus.baselines.alphazero.networks.evaluator import Evaluator
+from ludus.baselines.alphazero.networks.residual import Shape
+from ludus.baselines.alphazero.networks.shipped import shipped, shipped_games, without_search
+from ludus.baselines.alphazero.selfplay.exam import exam_of
+from ludus.baselines.runs.archive import read_arrays
+
+from ...helpers.games import keys, positions
+from ...helpers.training.alphazero import NEVER, TINY
+
+every_shipped = pytest.mark.parametrize("spec", shipped_games())
+
+
+def document_of(spec):
+    return json.loads(shipping._files(spec)[1].read_text())
+
+
+@every_shipped
+def test_a_shipped_network_is_small_says_how_it_was_made_and_plays(spec):
+    document = document_of(spec)
+    assert shipping._files(spec)[0].stat().st_size < 2_000_000
+    assert document["game"] == spec
+    assert document["commands"][0].startswith(f"ludus train alphazero {spec}")
+    assert document["seconds"] > 0
+    policy = ludus.make_policy("alphazero:simulations=10", spec)
+    states = positions(policy.game, 10)
+    assert policy.game.masks(states)[np.arange(10), policy.act(states, keys(10))].all()
+
+
+@every_shipped
+def test_a_shipped_network_has_its_committed_marks_and_strength_without_search(spec):
+    """Up to what another processor may round otherwise: one position of the exam, three games of 200."""
+    committed, found = document_of(spec)["without search"], without_search(shipped(ludus.make_game(spec)))
+    exam = committed["exam"]
+    assert found["exam"]["positions"] == exam["positions"]
+    assert found["exam"]["optimal"] == pytest.approx(exam["optimal"], abs=1.1 / exam["positions"])
+    assert found["exam"]["value error"] == pytest.approx(exam["value error"], abs=1e-3)
+    assert found["against random"] == pytest.approx(committed["against random"], abs=3)
+
+
+@every_shipped
+def test_the_committed_strength_is_far_above_that_of_weights_out_of_order(spec):
+    """Else the test above would not notice them."""
+    game, committed = ludus.make_game(spec), document_of(spec)
+    draws, weights = np.random.default_rng(0), read_arrays(shipping._files(spec)[0])
+    shuffled = {name: draws.permuted(array.ravel()).reshape(array.shape) for name, array in sorted(weights.items())}
+    found = without_search(Evaluator(game, Shape(**committed["shape"]), shuffled))
+    assert found["against random"]["wins"] < committed["without search"]["against random"]["wins"] - 20
+    assert found["exam"]["optimal"] < committed["without search"]["exam"]["optimal"] - 0.05
+
+
+def test_the_shipped_tictactoe_cannot_be_beaten():
+    found = grade("alphazero:simulations=50", "tictactoe", exact=True)
+    assert (found.beatable, found.value_lost) == (False, 0.0)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "quarto"])
+def test_the_exam_asks_for_actions_that_keep_the_value(spec):
+    """In Quarto, where who places gives next, the sign stays between the two."""
+    game, exam = ludus.make_game(spec), exam_of(ludus.make_game(spec))
+    oracle = quick_oracle(game)
+    for state, value, keeping in list(zip(exam.states, exam.values, exam.keeping, strict=True))[:60]:
+        solution = oracle.solve(state)
+        assert solution.value == value
+        assert set(np.flatnonzero(keeping)) >= set(solution.best)
+        assert (keeping[game.masks(state[None])[0] == 0] == 0).all()
+    movers = [game.player(state) == game.player(game.play(state, game.legal_actions(state)[0])) for state in exam.states]
+    assert any(movers) == (spec == "quarto")
+    assert exam.mark(lambda states: (exam.keeping.astype(float), exam.values.astype(float))) == {"optimal": 1, "value error": 0}
+
+
+def test_a_finished_run_can_be_shipped(tmp_path, monkeypatch):
+    train("alphazero", "quixo:size=3", tmp_path / "a", measure=NEVER, **TINY)
+    monkeypatch.setattr(shipping, "FOLDER", tmp_path / "trained")
+    monkeypatch.setattr(shipping, "GAMES", 4)
+    shipped.cache_clear()
+    shipping.take_in(tmp_path / "a")
+    states = positions(ludus.make_game("quixo:size=3"), 20)
+    mine, theirs = (ludus.make_policy(spec, "quixo:size=3") for spec in (f"run:{tmp_path / 'a'}", "alphazero"))
+    assert (mine.act(states, keys(20)) == theirs.act(states, keys(20))).all()
+    assert replace(theirs, simulations=3).spec == "alphazero:simulations=3"
+    assert document_of("quixo:size=3")["without search"] == without_search(theirs.evaluate)
+    shipped.cache_clear()
+    train("qlearning", "nim", tmp_path / "q", games=10, measure=NEVER)
+    with pytest.raises(ValueError, match="no finished run"):
+        shipping.take_in(tmp_path / "q")

@@ -1,0 +1,267 @@
+"""TD(λ) with n-tuples: the kernels do what slow dictionaries do, and what they learn plays well."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.arena import evaluate
+from ludus.baselines.ntuples.evaluation import UNIT
+from ludus.baselines.ntuples.policy import NTuplePolicy
+from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
+from ludus.baselines.ntuples.td_ntuple import GAMES_AT_ONCE, TDNTuple, TDNTupleSettings
+from ludus.baselines.registry import trainer_class
+
+from ...helpers.games import keys, positions
+from ...naive.ntuples import Tables
+
+BOARDS = {
+    "tictactoe": ("1x3", "d3", "2x2"),
+    "quixo:size=3": ("3x3",),
+    "quixo:size=4": ("1x4", "d4", "2x3"),
+    "quixo": ("1x5", "d5", "2x2", "d3"),
+    "othello:size=6": ("2x3", "d6", "1x6"),
+    "othello": ("1x4", "d4", "3x3"),
+}
+every_board = pytest.mark.parametrize(("spec", "shapes"), BOARDS.items())
+
+
+def trainer(spec, seed=0, **settings):
+    return TDNTuple(ludus.make_game(spec), TDNTupleSettings(**settings), seed)
+
+
+def trained(spec, seed=0, **settings):
+    made = trainer(spec, seed, **settings)
+    while made.done < made.total:
+        made.advance()
+    return made
+
+
+def random_policy(spec, shapes, seed=0, **options):
+    """A policy by random weights, and the same weights by their patterns, for slow tables."""
+    game = ludus.make_game(spec)
+    weights = np.random.default_rng(seed).normal(0, 0.3, patterns_of(game, shapes).weights).astype(np.float32)
+    return NTuplePolicy(game, shapes=shapes, weights=weights, **options)
+
+
+def learn_slowly(made, games):
+    """What slow tables learn from the first games of a trainer."""
+    s = made.settings
+    tables = Tables(made.game, s.shapes)
+    for number in range(games):
+        rate = s.rate + (s.rate_end - s.rate) * number / s.games
+        tables.learn(made.seed, number, rate, s.exploration, s.trace, s.longest)
+    return tables
+
+
+# ---- patterns
+
+
+@every_board
+def test_there_is_a_weight_for_each_pattern_up_to_symmetry(spec, shapes):
+    game = ludus.make_game(spec)
+    tables = Tables(game, shapes)
+    small = [place for place in tables.places if len(place) <= 6]
+    if len(small) == len(tables.places):
+        wanted = {
+            tables.least(list(zip(place, marks, strict=True))) for place in small for marks in product(range(3), repeat=len(place))
+        }
+        assert patterns_of(game, shapes).weights == len(wanted)
+    assert len(patterns_of(game, shapes).starts) == len(tables.places)
+
+
+def test_a_pattern_of_a_whole_board_has_a_weight_for_each_board_up_to_symmetry():
+    # Burnside: (3^9 + 2·3^3 + 3^5 + 4·3^6) / 8 ways to colour 3×3 cells with three colours
+    assert patterns_of(ludus.make_game("tictactoe"), ("3x3",)).weights == (3**9 + 2 * 3**3 + 3**5 + 4 * 3**6) // 8 == 2862
+
+
+def test_shapes_are_told_apart_by_their_places_alone():
+    game = ludus.make_game("quixo")
+    assert patterns_of(game, ("2x3", "3x2", "2x3")).weights == patterns_of(game, ("2x3",)).weights
+
+
+@pytest.mark.parametrize("spec", [*BOARDS, "othello:size=4"])
+def test_usual_shapes_fit_on_every_board(spec):
+    game = ludus.make_game(spec)
+    assert patterns_of(game, usual_shapes(game)).weights < 200_000
+
+
+# ---- values
+
+
+@every_board
+def test_values_are_those_of_slow_tables(spec, shapes):
+    made = trainer(spec, shapes=shapes, games=3, rate=0.5, trace=0.5)
+    tables = learn_slowly(made, 3)
+    made.advance()
+    policy = made.policy()
+    for state in positions(made.game, 40)[::5]:
+        values = policy.values(state[None])[0]
+        legal = made.game.legal_actions(state)
+        np.testing.assert_allclose(values[legal], [tables.after(state, action) for action in legal], rtol=0, atol=1e-12)
+        assert (np.delete(values, legal) == -2).all()
+
+
+@every_board
+@pytest.mark.parametrize(("exploration", "trace", "longest"), [(0.3, 0.7, 200), (0.0, 0.0, 11), (1.0, 1.0, 12)])
+def test_learning_moves_weights_as_slow_tables_do(spec, shapes, exploration, trace, longest):
+    made = trainer(spec, 5, shapes=shapes, games=2, rate=0.8, rate_end=0.1, exploration=exploration, trace=trace, longest=longest)
+    tables = learn_slowly(made, 2)
+    made.advance()
+    np.testing.assert_allclose(sorted(made.weights[made.weights != 0]), sorted(filter(None, tables.weights.values())), atol=1e-12)
+
+
+@every_board
+def test_values_are_the_same_under_all_symmetries(spec, shapes):
+    policy = random_policy(spec, shapes)
+    game, states = policy.game, positions(policy.game, 60)[::3]
+    values = policy.values(states)
+    assert len(np.unique(values)) > 30
+    for number, actions in enumerate(game.symmetries.actions):
+        turned = policy.values(game.permuted(states, np.full(len(states), number)))
+        np.testing.assert_allclose(turned[:, actions], values, rtol=0, atol=1e-12)
+
+
+# ---- learning
+
+
+@pytest.mark.parametrize("spec", ["quixo", "othello:size=6"])
+def test_a_run_that_was_interrupted_ends_as_one_that_was_not(spec):
+    whole = trained(spec, 3, games=2 * GAMES_AT_ONCE + 7, shapes=("1x4", "2x2"))
+    first = trainer(spec, 3, games=2 * GAMES_AT_ONCE + 7, shapes=("1x4", "2x2"))
+    first.advance()
+    kept = first.state()
+    first.advance()  # what is kept does not change any more
+    second = trainer(spec, 3, games=2 * GAMES_AT_ONCE + 7, shapes=("1x4", "2x2"))
+    second.restore(kept)
+    assert second.done == GAMES_AT_ONCE
+    while second.done < second.total:
+        second.advance()
+    np.testing.assert_array_equal(second.weights, whole.weights)
+    assert not np.array_equal(trained(spec, 4, games=GAMES_AT_ONCE, shapes=("1x4", "2x2")).weights, kept["weights"])
+
+
+def test_by_whole_boards_tictactoe_is_learnt_so_that_nobody_wins_against_it():
+    policy = trained("tictactoe", games=30_000).policy()
+    score = evaluate(policy, "tictactoe", "perfect", 200, seed=1, opening_plies=0)
+    assert score.losses == 0
+    assert evaluate(policy, "tictactoe", "random", 400, seed=1, opening_plies=0).losses == 0
+
+
+@pytest.mark.parametrize("spec", ["quixo", "quixo:size=4", "othello:size=6", "othello"])
+def test_seconds_of_learning_are_far_above_none(spec):
+    games = 200
+    policy = trained(spec, games=3000).policy()
+    assert evaluate(policy, spec, "random", games, seed=1).wins >= 0.9 * games
+    untrained = replace(trainer(spec).policy(), title="untrained")
+    assert evaluate(policy, spec, untrained, games, seed=1).wins >= 0.9 * games
+
+
+# ---- play
+
+
+@every_board
+def test_actions_follow_their_probabilities(spec, shapes):
+    policy = NTuplePolicy(ludus.make_game(spec), shapes=shapes, weights=random_policy(spec, shapes).weights.round(1))
+    states = positions(policy.game, 20)
+    chances, values = policy.probabilities(states), policy.values(states)
+    np.testing.assert_allclose(chances.sum(axis=1), 1)
+    assert ((chances > 0) == (values == values.max(axis=1, keepdims=True))).all()
+    chosen = np.array([policy.act(states, keys(len(states), seed)) for seed in range(300)])
+    seen = (chosen[:, :, None] == np.arange(policy.game.actions)).mean(axis=0)
+    assert np.abs(seen - chances).max() < 0.12
+
+
+@pytest.mark.parametrize("spec", ["quixo", "othello:size=6", "tictactoe"])
+def test_a_deeper_search_finds_what_minimax_over_the_values_finds(spec):
+    shapes = BOARDS[spec]
+    slow, policy = random_policy(spec, shapes), random_policy(spec, shapes, depth=2)
+    game = policy.game
+    for state in positions(game, 60)[::12]:
+        found = policy.values(state[None])[0]
+        for action in game.legal_actions(state):
+            child, sign = game.play(state, action), 1
+            if (outcome := game.outcome(child)) is not None:
+                assert found[action] == outcome[game.player(state)]
+                continue
+            sign = 1 if game.player(child) == game.player(state) else -1
+            best = slow.values(child[None])[0].max()
+            wanted = sign * best
+            if abs(wanted) == 1:
+                assert found[action] == pytest.approx(wanted, abs=1e-5)
+            else:
+                assert found[action] == pytest.approx(0.999 * wanted, abs=len(patterns_of(game, shapes).starts) / UNIT)
+
+
+def test_a_position_left_before_counts_as_drawn_in_that_game_and_nowhere_else():
+    policy = random_policy("quixo", BOARDS["quixo"])
+    game, playing = policy.game, policy.begin(2)
+    state = next(state[None] for state in positions(game, 60)[20:] if policy.values(state[None]).max() < 1)
+    values = policy.values(state)[0]
+    taken = [int(playing.act(state, keys(1), np.array([0]))[0]) for _ in range(game.actions)]
+    after = [bytes(game.play(state[0], action)) for action in taken]
+    best = sorted({bytes(game.play(state[0], action)): values[action] for action in game.legal_actions(state[0])}.values())[::-1]
+    better = sum(value > 0 for value in best)
+    assert better > 3
+    assert [values[action] for action in taken[:better]] == best[:better]
+    assert set(after[better:]) <= set(after[:better])
+    assert playing.act(state, keys(1), np.array([1]))[0] == policy.begin(1).act(state, keys(1), np.array([0]))[0] == taken[0]
+    forgetful = random_policy("quixo", BOARDS["quixo"], repeats=False).begin(1)
+    assert {int(forgetful.act(state, keys(1), np.array([0]))[0]) for _ in range(3)} == {taken[0]}
+
+
+# ---- bad input
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"shapes": ("2y3",)}, "'2y3' is no shape; rectangles read 2x3, diagonals d4"),
+        ({"shapes": ("4x4",)}, "has 16 cells; it may have 1 to 12"),
+        ({"shapes": ("0x4",)}, "has 0 cells"),
+        ({"shapes": ()}, "shapes names no shape"),
+        ({"games": 0}, "games is 0; it must be 1 or more"),
+        ({"rate": -0.1}, "rate is -0.1; it must be from 0 to 1"),
+        ({"rate_end": float("nan")}, "rate_end is nan"),
+        ({"exploration": 1.5}, "exploration is 1.5; it must be from 0 to 1"),
+        ({"trace": -1.0}, "trace is -1.0; it must be from 0 to 1"),
+        ({"longest": 0}, "longest is 0; it must be from 1 to 100,000"),
+    ],
+)
+def test_settings_out_of_their_range_are_sentences(settings, said):
+    with pytest.raises(ValueError, match=said.replace("(", r"\(")):
+        TDNTupleSettings(**settings)
+
+
+def test_what_cannot_be_learnt_is_told():
+    with pytest.raises(ValueError, match=r"the shape '1x4' does not fit on a board of 3×3 cells"):
+        trainer("tictactoe", shapes=("1x4",))
+
+
+def test_foreign_arrays_and_options_are_told():
+    made = trainer("quixo", shapes=("1x5",))
+    other = trainer("quixo", shapes=("1x4",))
+    with pytest.raises(
+        ValueError, match=r"this is no state of td_ntuple for quixo with these settings: patterns of 1x5 on quixo have 405"
+    ):
+        made.restore(other.state())
+    with pytest.raises(ValueError, match="this is no state of td_ntuple"):
+        made.restore({"weights": made.weights})
+    with pytest.raises(ValueError, match="finite and float32"):
+        made.policy_of(made.game, made.settings, {"weights": made.weights + np.float32(np.nan)})
+    with pytest.raises(ValueError, match="the array table is one too many"):
+        made.policy_of(made.game, made.settings, {"table": made.weights})
+    with pytest.raises(ValueError, match="no setting 'dept'; did you mean 'depth'"):
+        made.policy_of(made.game, made.settings, made.learnt(), dept="2")
+    with pytest.raises(ValueError, match=r"a search is 1 to \d+ plies deep, not 0"):
+        made.policy_of(made.game, made.settings, made.learnt(), depth="0")
+
+
+def test_options_of_a_run_reach_its_policy():
+    made = trainer("othello:size=4", shapes=("2x2",))
+    policy = made.policy_of(made.game, made.settings, made.learnt(), depth="3", repeats="false")
+    assert isinstance(policy, NTuplePolicy)
+    assert (policy.depth, policy.repeats, policy.spec) == (3, False, "td_ntuple:depth=3,repeats=false")
+    assert trainer_class("td_ntuple") is TDNTuple

@@ -1,0 +1,145 @@
+"""N-tuples in games that are read by their observations: they learn as where the cells are declared, and say where they cannot."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.arena import evaluate, grade
+from ludus.baselines import train
+from ludus.baselines.ntuples.cells import CELLS
+from ludus.baselines.ntuples.looks import coded, looks_of, moves_only, planes_of, random_positions
+from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
+from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
+
+from ...helpers.games import positions
+from ...helpers.outside.maze import Maze
+from ...naive.ntuples import Tables
+
+
+@pytest.fixture
+def undeclared(monkeypatch):
+    """Built-in games as if nobody had said how to read their cells."""
+    forget = looks_of, patterns_of
+
+    def as_if(spec):
+        game = ludus.make_game(spec)
+        monkeypatch.delitem(CELLS, game.name)
+        for one in forget:
+            one.cache_clear()
+        return game
+
+    yield as_if
+    for one in forget:
+        one.cache_clear()
+
+
+def begun(game, seed=0, **settings):
+    return TDNTuple(game, TDNTupleSettings(**settings), seed)
+
+
+def test_what_is_learnt_of_a_game_from_outside_is_what_slow_tables_learn(four):
+    made = begun(four, 3, games=3, shapes=("1x3", "d3", "2x2"), rate=0.5, exploration=0.2)
+    tables = Tables(four, made.settings.shapes)
+    for number in range(3):
+        rate = made.settings.rate * (1 - number / 3)
+        tables.learn(made.seed, number, rate, 0.2, made.settings.trace, made.settings.longest)
+    made.advance()
+    policy, seen = made.policy(), set()
+    for state in positions(four, 40)[::5]:
+        values = policy.values(state[None])[0]
+        legal = four.legal_actions(state)
+        np.testing.assert_allclose(values[legal], [tables.after(state, action) for action in legal], rtol=0, atol=1e-12)
+        seen |= {*values[legal].tolist()}
+    assert len(seen) > 20
+
+
+def test_cells_read_by_observations_are_those_that_are_declared(undeclared):
+    spec, settings = "tictactoe", {"games": 30, "shapes": ("1x3", "2x2"), "rate": 0.5}
+    declared = begun(ludus.make_game(spec), 2, **settings)
+    declared.advance()
+    states = positions(declared.game, 40, seed=6)
+    wanted = declared.policy().values(states)
+    game = undeclared(spec)
+    read = begun(game, 2, **settings)
+    read.advance()
+    assert looks_of(game).count == 3
+    np.testing.assert_allclose(read.policy().values(states), wanted, rtol=0, atol=1e-6)
+
+
+def test_connect_four_is_learnt_in_seconds(four):
+    policy = train("td_ntuple", four, seed=1, games=3000).policy()
+    assert evaluate(policy, four, "random", 200, seed=1, opening_plies=2).wins >= 170
+    untrained = replace(begun(four).policy(), title="untrained")
+    assert evaluate(policy, four, untrained, 200, seed=1, opening_plies=2).wins >= 120
+    assert usual_shapes(four) == ("1x4", "d4", "2x2", "2x3")
+
+
+def test_a_game_with_other_looks_than_sides_is_learnt():
+    policy = train("td_ntuple", "nim:heaps=1+2+3", seed=1, games=3000).policy()
+    # Bouton: lost for the player to move with nim-sum 0; who moves second and knows it wins every game
+    score = evaluate(policy, "nim:heaps=1+2+3", "perfect", 100, seed=1, opening_plies=0)
+    assert score.wins >= 50
+    assert looks_of(ludus.make_game("nim:heaps=1+2+3")).count == 2
+
+
+def test_a_game_with_two_moves_in_a_row_and_cycles_is_learnt():
+    game = Maze(11)
+    learnt, random = (grade(policy, game, exact=True) for policy in (train("td_ntuple", game, games=3000).policy(), "random"))
+    assert learnt.value_lost < random.value_lost / 2
+    assert learnt.value_thrown < random.value_thrown / 2
+
+
+def test_values_are_the_same_under_the_symmetries_that_only_move_things(four):
+    made = begun(four, games=500)
+    made.advance()
+    states = positions(four, 60)[::3]
+    values = made.policy().values(states)
+    turned = made.policy().values(four.permuted(states, np.ones(len(states), np.int64)))
+    np.testing.assert_allclose(turned[:, ::-1], values, rtol=0, atol=1e-12)
+    assert len(looks_of(four).turns) == 2
+
+
+def test_a_symmetry_is_used_only_where_it_moves_things_and_changes_nothing(four):
+    states = random_positions(four)
+    seen, (same, mirrored) = planes_of(four, states), four.symmetries.cells.astype(np.int64)
+    assert moves_only(four, states, seen, 0, same)
+    assert moves_only(four, states, seen, 1, mirrored)
+    assert not moves_only(four, states, seen, 1, same)
+
+
+def test_looks_are_numbered_with_the_commonest_as_none(four):
+    states = positions(four, 50)
+    seen = looks_of(four).codes[coded(planes_of(four, states))]
+    empty = np.array([[mark == "-" for mark in four.text(state).split()[0]] for state in states])
+    assert ((seen == 0) == empty).all()
+
+
+@pytest.mark.parametrize(
+    ("spec", "settings", "says"),
+    [
+        ("quarto", {}, "n-tuples tell 64 looks of a cell apart; the observations of quarto show"),
+        ("connectfour", {"shapes": ("5x5",)}, "has 25 cells; it may have 1 to 12"),
+        ("connectfour", {"shapes": ("1x8",)}, "the shape '1x8' does not fit on a board of 6×7 cells"),
+        ("maze", {"shapes": ("1x12",)}, "does not fit"),
+    ],
+)
+def test_what_is_beyond_their_limits_is_a_sentence(four, spec, settings, says):
+    game = {"connectfour": four, "maze": Maze(0)}.get(spec) or ludus.make_game(spec)
+    with pytest.raises(ValueError, match=says):
+        begun(game, **settings)
+
+
+def test_shapes_with_too_many_patterns_are_refused_and_not_usual(monkeypatch, four):
+    monkeypatch.setattr("ludus.baselines.ntuples.shapes.MOST_PATTERNS", 3**4)
+    patterns_of.cache_clear()
+    with pytest.raises(ValueError, match="the shape '2x3' has too many patterns: each of its 6 cells has 3 looks"):
+        begun(four, shapes=("2x3",))
+    assert usual_shapes(four) == ("1x4", "d4", "2x2")
+
+
+def test_a_deeper_search_needs_declared_cells(four):
+    made = begun(four)
+    with pytest.raises(ValueError, match="n-tuples look 1 ply ahead in connectfour, not 3; they search deeper in quixo"):
+        made.policy_of(four, made.settings, made.learnt(), depth="3")

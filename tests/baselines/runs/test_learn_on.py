@@ -1,0 +1,167 @@
+"""Runs that learn on from others: they begin with the other's policy, go on by themselves, and say where it came from."""
+
+import json
+import re
+import shlex
+import shutil
+
+import numpy as np
+import pytest
+
+from ludus.baselines import resume, train
+from ludus.baselines.runs.folder import Folder
+from ludus.baselines.runs.start import Start
+
+from ...helpers.training import trained
+from ...helpers.training.trained import FAST, NEVER, learnt, stop_after
+from ...helpers.training.trainers import MOODY, TINY, assert_same, each_trainer
+
+COUNTERS = {"done", "counts", "counters", "parts", "memory.at"}
+counting, command = trained.counting, trained.command
+
+
+def stopped(name, folder, parts, game=None, **settings):
+    """A run that was stopped after some parts."""
+    with pytest.raises(KeyboardInterrupt):
+        train(name, game or TINY[name][0], folder, measure=NEVER, watch=stop_after(parts), **settings)
+    return folder
+
+
+@pytest.fixture
+def old(tmp_path):
+    """A finished run of n-tuples."""
+    train("td_ntuple", "tictactoe", tmp_path / "old", seed=4, measure=NEVER, games=1000, shapes=("1x3",), preset=None)
+    return tmp_path / "old"
+
+
+@each_trainer
+def test_a_run_learns_on_from_another_and_needs_it_no_more(name, tmp_path):
+    game, settings, parts = TINY[name]
+    given = {option: value.replace(MOODY, "random") if value == MOODY else value for option, value in settings.items()}
+    old = stopped(name, tmp_path / "old", parts, **given)
+    start = Start.of(old)
+    plan = start.plan(name, game)
+    trainer = plan.begin()
+    assert any(not np.array_equal(array, start.folder.learnt().get(field)) for field, array in trainer.learnt().items())
+    start.hand_over(trainer)
+    assert_same(trainer.learnt(), start.folder.learnt())
+    assert (trainer.done, plan.settings, plan.seed) == (0, start.folder.plan.settings, 1)
+    again = plan.begin()
+    again.restore(trainer.state())
+    assert_same(again.state(), trainer.state())
+
+    whole, cut = (stopped(name, tmp_path / to, count, start_from=f"run:{old}") for to, count in (("whole", 3), ("cut", 1)))
+    shutil.rmtree(old)
+    with pytest.raises(KeyboardInterrupt):
+        resume(cut, watch=stop_after(3))
+    assert learnt(cut) == learnt(whole)
+    begun, now = trainer.state(), Start.of(cut).state
+    assert any(not np.array_equal(begun[field], now[field]) for field in begun if field not in COUNTERS)
+
+
+def test_a_run_notes_where_what_it_began_with_is_from(old, tmp_path):
+    run = train("td_ntuple", "tictactoe", tmp_path / "new", start_from=old, games=1000, measure=NEVER, rate=0.05)
+    told = json.loads((tmp_path / "new" / "run.json").read_text())
+    assert told["from"]["run"] == str(old)
+    assert re.fullmatch("[0-9a-f]{32}", told["from"]["checksum"])
+    assert run.document()["from"] == told["from"]
+    assert (told["seed"], told["settings"]["shapes"], told["settings"]["rate"]) == (5, ["1x3"], 0.05)
+    assert "from" not in json.loads((old / "run.json").read_text())
+
+
+def test_the_same_seed_and_start_make_the_same_bytes_and_another_start_is_another_run(old, tmp_path):
+    settings = {"games": 1000, "measure": NEVER, "seed": 9}
+    for to in ("a", "b"):
+        train("td_ntuple", "tictactoe", tmp_path / to, start_from=old, **settings)
+    train("td_ntuple", "tictactoe", tmp_path / "c", start_from=tmp_path / "a", **settings)
+    assert learnt(tmp_path / "a") == learnt(tmp_path / "b")
+    shutil.copy(tmp_path / "c" / "policy.safetensors", tmp_path / "a" / "policy.safetensors")
+    with pytest.raises(ValueError, match=r"is of another run than run\.json beside it"):
+        Folder.open(tmp_path / "a").learnt()
+
+
+def test_a_run_learns_on_in_memory_too(old):
+    run = train("td_ntuple", "tictactoe", start_from=old, games=1000)
+    assert not np.array_equal(run.trainer.weights, Folder.open(old).learnt()["weights"])
+
+
+def test_a_table_is_learnt_on_from_at_the_rate_at_which_it_was_left(tmp_path):
+    first = train("qlearning", "tictactoe", tmp_path / "old", games=3000, measure=NEVER)
+    second = train("qlearning", "tictactoe", start_from=tmp_path / "old", games=100)
+    assert second.trainer.visits.sum() > first.trainer.visits.sum()
+    seen = first.trainer.visits > 20
+    assert np.abs(second.trainer.values - first.trainer.values)[seen].max() < 0.3
+
+
+def test_code_that_the_other_run_names_runs_only_where_it_is_trusted(tmp_path):
+    train("qlearning", "tictactoe", tmp_path / "old", games=100, opponent=MOODY, measure=NEVER)
+    with pytest.raises(ValueError, match=r"names code, 'python:.*moody', and code is not run .* trust=True"):
+        train("qlearning", "tictactoe", start_from=tmp_path / "old")
+    train("qlearning", "tictactoe", start_from=tmp_path / "old", trust=True)
+    train("qlearning", "tictactoe", start_from=tmp_path / "old", opponent="random")
+
+
+# ---- the command
+
+
+def test_the_command_learns_on_with_the_trainer_game_and_settings_of_the_other_run(old, tmp_path, command):
+    status, printed = command("--from", f"run:{old}", "--run", tmp_path / "new", "--games", 2000, *FAST)
+    assert status == 0
+    assert "td_ntuple has learnt tictactoe: 2,000 games" in printed.out
+    told = json.loads((tmp_path / "new" / "run.json").read_text())
+    assert (told["game"], told["settings"]["games"], told["settings"]["shapes"]) == ("tictactoe", 2000, ["1x3"])
+
+
+def test_resuming_with_a_larger_limit_offers_the_command_that_learns_on(old, command):
+    status, printed = command("--resume", old, "--games", 3500)
+    assert status != 0
+    offered = printed.err.strip().partition("in its 1,000 games: ")[2]
+    assert offered == f"ludus train --from run:{old} --run {old}-2 --games 2500"
+    status, printed = command(*shlex.split(offered)[2:], *FAST)
+    assert status == 0
+    assert "2,500 games" in printed.out
+    assert f"--run {old}-3 --games 2500" in command("--resume", old, "--games", 3500)[1].err
+
+
+def test_resuming_with_what_does_not_fit_offers_no_such_command(old, tmp_path, command):
+    assert "begin another with --run" in command("--resume", old, "--shapes", "2x2")[1].err
+    train("counting", "nim", tmp_path / "counted", measure=NEVER)
+    assert "begin another with --run" in command("--resume", tmp_path / "counted", "--parts", 9)[1].err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["qlearning"], "is a run of td_ntuple; a run of qlearning cannot learn on from it"),
+        (["td_ntuple", "quixo"], "has learnt tictactoe; a run of quixo cannot learn on from it"),
+        (["--preset", "quixo"], "leave out the preset 'quixo'"),
+        (["--shapes", "2x2"], "does not fit these settings: shapes is 1x3, not 2x2"),
+        (["--rate", "2"], "rate is 2"),
+    ],
+)
+def test_what_does_not_fit_is_a_sentence_and_leaves_no_folder(old, tmp_path, command, arguments, says):
+    status, printed = command(*arguments, "--from", f"run:{old}", "--run", tmp_path / "new")
+    assert status != 0
+    assert says in printed.err
+    assert printed.err.count("\n") == 1
+    assert not (tmp_path / "new").exists()
+
+
+def test_what_is_no_run_or_cannot_be_learnt_on_from_is_a_sentence(old, tmp_path, command):
+    assert "is no run" in command("--from", "run:nowhere", "--run", tmp_path / "new")[1].err
+    train("counting", "nim", tmp_path / "counted", measure=NEVER)
+    with pytest.raises(ValueError, match="the trainer 'counting' cannot learn on from another run"):
+        train("counting", "nim", start_from=tmp_path / "counted")
+    for path in old.glob("checkpoint*"):
+        path.unlink()
+    with pytest.raises(ValueError, match="has kept nothing yet"):
+        train("td_ntuple", "tictactoe", start_from=old)
+    assert "leave out --from" in command("--resume", old, "--from", f"run:{old}")[1].err
+
+
+def test_a_run_that_lost_what_it_began_with_does_not_begin_anew(old, tmp_path):
+    new = stopped("td_ntuple", tmp_path / "new", 1, start_from=old, games=5000)
+    for path in new.glob("checkpoint*"):
+        path.unlink()
+    with pytest.raises(ValueError, match=r"began with what .*old had learnt, and the checkpoints that held it are gone"):
+        resume(new)

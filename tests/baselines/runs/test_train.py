@@ -1,0 +1,283 @@
+"""Runs of trainers: what their folders hold, how they are measured, and that they go on where they were."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.external.wrapped import as_policy
+from ludus.agents.registry import plays
+from ludus.arena import evaluate
+from ludus.arena.planning.planning import draw_up
+from ludus.baselines import Measure, resume, train
+from ludus.baselines.runs.plots import plot
+
+from ...helpers.training import trained
+from ...helpers.training.trained import FAST, NEVER, learnt, stop_after
+
+counting, command = trained.counting, trained.command
+
+
+# ---- the folder
+
+
+def test_a_run_leaves_all_that_tells_of_it(tmp_path, command):
+    status, printed = command(
+        "counting", "tictactoe", "--run", tmp_path / "a", "--seed", 7, "--evaluate-games", 20, "--against", "random"
+    )
+    assert status == 0
+    assert "60 draws" in printed.out
+    assert f"--against run:{tmp_path / 'a'}" in printed.out
+    names = {path.name for path in (tmp_path / "a").iterdir()}
+    wanted = {
+        "run.json",
+        "checkpoint.safetensors",
+        "policy.safetensors",
+        "metrics.csv",
+        "evaluations.json",
+        "plot.png",
+        "events",
+        "counts.txt",
+    }
+    assert names - {"checkpoint.previous.safetensors"} == wanted
+    told = json.loads((tmp_path / "a" / "run.json").read_text())
+    assert told["settings"] == {"parts": 6, "seconds": 0.0, "marks": [1, 2]}
+    assert (told["trainer"], told["game"], told["seed"], told["done"], told["finished"]) == ("counting", "tictactoe", 7, 60, True)
+    assert told["sittings"][0]["versions"]["numpy"] == np.__version__
+    assert {"command", "when", "machine"} < set(told["sittings"][0])
+    evaluations = json.loads((tmp_path / "a" / "evaluations.json").read_text())
+    assert [one["done"] for one in evaluations] == [20, 30, 50, 60]  # the first part's end behind each quarter
+    assert evaluations[-1]["scores"][0]["games"] == 20
+    assert evaluations[-1]["grade"]["exact"] is True
+    assert len((tmp_path / "a" / "metrics.csv").read_text().splitlines()) == 7
+    (events,) = (tmp_path / "a" / "events").iterdir()
+    assert b"largest" in events.read_bytes()
+
+
+def test_the_same_seed_makes_the_same_bytes_and_another_other_ones(tmp_path):
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        train("counting", "nim", tmp_path / name, seed=seed, measure=NEVER)
+    a, b, c = ((tmp_path / name / "policy.safetensors").read_bytes() for name in "abc")
+    assert a == b != c
+
+
+def test_a_run_is_a_policy_by_its_folder(tmp_path, monkeypatch):
+    done = train("counting", "nim", tmp_path / "a", measure=NEVER)
+    monkeypatch.chdir(tmp_path)
+    game = ludus.make_game("nim")
+    states, keys = np.repeat(game.start[None], 3, 0), np.arange(3, dtype=np.uint64)
+    for spec in ("run:a", "a", f"run:{tmp_path}/a", "./a"):
+        assert ludus.make_policy(spec, "nim").act(states, keys).tolist() == done.policy().act(states, keys).tolist()
+    (tmp_path / "random").mkdir()
+    assert ludus.make_policy("random", "nim").name == "random"  # a folder hides no policy
+
+
+def test_a_run_plays_its_own_game_alone(tmp_path):
+    train("counting", "nim", tmp_path / "a", measure=NEVER)
+    spec = f"run:{tmp_path / 'a'}"
+    with pytest.raises(ValueError, match="has learnt nim; it does not play nim:misere=true"):
+        ludus.make_policy(spec, "nim:misere=true")
+    with pytest.raises(ValueError, match="takes no options, not depth"):
+        ludus.make_policy(f"{spec},depth=2", "nim")
+    assert plays(spec, ludus.make_game("nim"))
+    assert not plays(spec, ludus.make_game("tictactoe"))
+    plan, _ = draw_up(["nim", "tictactoe"], [spec, "random", "greedy"], 2)
+    assert [pairing.game for pairing in plan.pairings if spec in pairing] == ["nim", "nim"]
+
+
+def test_the_plot_is_small():
+    done = train("counting", "tictactoe", parts=200, measure=Measure("0.2", 4, ("random", "greedy")))
+    picture = plot(done)
+    assert picture is not None
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < 200_000
+
+
+def test_a_run_needs_no_folder():
+    done = train("counting", "tictactoe", parts=3)
+    assert (done.over, done.folder, len(done.rows), done.evaluations) == (True, None, 3, [])
+    assert done.policy().game.spec == "tictactoe"
+
+
+# ---- measuring
+
+
+def test_measuring_changes_nothing_that_is_learnt(tmp_path):
+    train("counting", "tictactoe", tmp_path / "often", measure=Measure("0.01", 4, ("random", "greedy")))
+    train("counting", "tictactoe", tmp_path / "never", measure=NEVER)
+    assert learnt(tmp_path / "often")[1:] == learnt(tmp_path / "never")[1:]
+
+
+@pytest.mark.parametrize(("met", "is_said"), [(("random",), False), (("random", "greedy"), True)])
+def test_a_run_says_that_games_begin_with_random_plies_where_they_do(met, is_said):
+    run = train("counting", "tictactoe", parts=1, measure=Measure(games=2, ladder=met))
+    assert ("random plies, except those against random" in str(run)) is is_said
+
+
+def test_it_is_measured_by_shares_or_by_seconds():
+    by_share, by_seconds = Measure("0.25"), Measure("10s")
+    assert [done for done in range(1, 101) if by_share.due(done, 100, 0.0, {"done": done - 1, "seconds": 0.0})] == [25, 50, 75, 100]
+    assert not by_seconds.due(50, 100, 9.9, None)
+    assert by_seconds.due(50, 100, 10.0, None)
+    assert by_seconds.due(100, 100, 0.0, None)
+    assert not by_share.due(100, 100, 0.0, {"done": 100, "seconds": 0.0})
+    assert not NEVER.due(100, 100, 0.0, None)
+
+
+def test_the_ladder_has_perfect_play_where_the_oracle_knows_the_whole_game(tmp_path):
+    done = train("counting", "nim", tmp_path / "a", parts=1, measure=Measure("1", 2))
+    assert [score["b"] for score in done.evaluations[0]["scores"]] == ["random", "greedy", "minimax", "perfect"]
+    done = train("counting", "othello", parts=1, measure=Measure("1", 2))
+    assert [score["b"] for score in done.evaluations[0]["scores"]] == ["random", "greedy", "minimax"]
+    assert done.evaluations[0]["grade"]["exact"] is False
+
+
+def test_it_meets_what_it_was_when_it_was_measured_last(tmp_path):
+    was = []
+
+    def watch(run):
+        if len(was) < len(run.evaluations):
+            was.append(run.policy())
+
+    measure, settings = Measure("0.5", 100, ("random", "self")), {"games": 400, "rate": 0.5}
+    done = train("qlearning", "tictactoe", tmp_path / "whole", measure=measure, watch=watch, **settings)
+    told = [one["scores"][1] for one in done.evaluations]
+    assert [score["b"] for score in told] == ["self", "self"]
+    newborn = train("qlearning", "tictactoe", measure=NEVER, **settings | {"games": 1}).trainer
+    for score, policy, before in zip(told, was, [type(newborn)(newborn.game, newborn.settings, 0).policy(), was[0]], strict=True):
+        again = evaluate(policy, "tictactoe", as_policy(before.act, "tictactoe", name="self"), 100, seed=done.plan.seed)
+        assert counts(score) == [again.wins, again.draws, again.losses]
+    with pytest.raises(KeyboardInterrupt):
+        train("qlearning", "tictactoe", tmp_path / "cut", measure=measure, watch=stop_after(done.parts // 2 + 1), **settings)
+    again = resume(tmp_path / "cut").evaluations[-1]["scores"]
+    assert [*map(counts, again)] == [*map(counts, done.evaluations[-1]["scores"])]
+
+
+def counts(score):
+    """How games went, as a run tells it."""
+    return [score[name] for name in ("wins", "draws", "losses")]
+
+
+# ---- going on
+
+
+@pytest.mark.parametrize("parts", [0, 1, 4, 6])
+def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, parts):
+    measure = Measure("0.5", 2, ("random",))
+    train("counting", "nim", tmp_path / "whole", seed=3, measure=measure)
+    with pytest.raises(KeyboardInterrupt) if parts else pytest.raises(RuntimeError):
+        train("counting", "nim", tmp_path / "cut", seed=3, measure=measure, watch=stop_after(parts) if parts else raise_at_once)
+    resume(tmp_path / "cut")
+    assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
+    measured = [json.loads((tmp_path / name / "evaluations.json").read_text()) for name in ("cut", "whole")]
+    assert [one["done"] for one in measured[0]] == [one["done"] for one in measured[1]]
+    told = json.loads((tmp_path / "cut" / "run.json").read_text())
+    assert (len(told["sittings"]), told["finished"]) == (2, True)
+
+
+def raise_at_once(run):
+    raise RuntimeError("something broke")
+
+
+def killed(folder, number, *settings, wait):
+    """Starts Q-learning in a process of its own, and ends it by a signal once it has kept something."""
+    command = [
+        "train",
+        "qlearning",
+        "tictactoe",
+        "--run",
+        folder,
+        "--seed",
+        5,
+        "--games",
+        1_500_000,
+        *FAST,
+        "--checkpoint-seconds",
+        0,
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ludus.cli", *map(str, command), *settings],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not wait(folder) and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=60)
+    return process.returncode, told
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    """What the run ends with that the next tests interrupt."""
+    folder = tmp_path_factory.mktemp("runs") / "whole"
+    train("qlearning", "tictactoe", folder, seed=5, games=1_500_000, measure=NEVER)
+    return learnt(folder)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs the signals of Unix")
+def test_a_run_that_was_killed_goes_on_to_the_same_policy(tmp_path, uninterrupted):
+    status, _ = killed(tmp_path / "a", signal.SIGKILL, wait=lambda folder: (folder / "checkpoint.previous.safetensors").exists())
+    assert status == -signal.SIGKILL
+    assert ludus.make_policy(str(tmp_path / "a"), "tictactoe")  # what it has learnt so far
+    done = resume(tmp_path / "a")
+    assert 0 < json.loads((tmp_path / "a" / "run.json").read_text())["done"] == done.trainer.done
+    assert learnt(tmp_path / "a") == uninterrupted
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs the signals of Unix")
+def test_ctrl_c_keeps_the_run_and_tells_how_to_go_on(tmp_path, uninterrupted, command):
+    status, told = killed(tmp_path / "a", signal.SIGINT, wait=lambda folder: (folder / "checkpoint.safetensors").exists())
+    assert status == 130
+    assert f"ludus train --resume {tmp_path / 'a'}" in told
+    assert command("--resume", tmp_path / "a", "--json")[0] == 0
+    assert learnt(tmp_path / "a") == uninterrupted
+
+
+def test_the_checkpoint_before_serves_where_the_newest_is_damaged(tmp_path):
+    train("counting", "nim", tmp_path / "whole", seed=3, measure=NEVER)
+    with pytest.raises(KeyboardInterrupt):
+        train("counting", "nim", tmp_path / "cut", seed=3, measure=NEVER, checkpoint_seconds=0, watch=stop_after(4))
+    newest = tmp_path / "cut" / "checkpoint.safetensors"
+    newest.write_bytes(newest.read_bytes()[:-20])
+    resume(tmp_path / "cut")
+    assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
+
+
+def test_a_damaged_checkpoint_does_not_take_the_place_of_the_one_before(tmp_path, monkeypatch):
+    with pytest.raises(KeyboardInterrupt):
+        train("counting", "nim", tmp_path / "a", seed=3, measure=NEVER, checkpoint_seconds=0, watch=stop_after(4))
+    newest, before = (tmp_path / "a" / f"checkpoint{place}.safetensors" for place in ("", ".previous"))
+    sound = before.read_bytes()
+    newest.write_bytes(newest.read_bytes()[:-20])
+    with monkeypatch.context() as patched:
+        patched.setattr("ludus.baselines.runs.folder.write_arrays", lambda *_: 1 / 0)  # it breaks off while it writes the next
+        with pytest.raises(ZeroDivisionError):
+            resume(tmp_path / "a", checkpoint_seconds=0)
+    assert before.read_bytes() == sound
+    resume(tmp_path / "a")
+
+
+def test_a_run_that_is_over_stays_as_it_is(tmp_path):
+    train("counting", "nim", tmp_path / "a", measure=NEVER)
+    before = learnt(tmp_path / "a")
+    resume(tmp_path / "a")
+    assert learnt(tmp_path / "a") == before
+
+
+def test_two_cannot_go_on_with_one_run(tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    with pytest.raises(KeyboardInterrupt):
+        train("counting", "nim", tmp_path / "a", measure=NEVER, watch=stop_after(1))
+    with (tmp_path / "a" / "run.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(ValueError, match="somebody else is at the run"):
+            resume(tmp_path / "a")

@@ -1,0 +1,340 @@
+"""Mistakes about runs of trainers are told in a sentence, and runs of strangers execute nothing."""
+
+import json
+import pickle
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.baselines import Measure, resume, train
+from ludus.baselines.registry import TRAINERS
+from ludus.baselines.runs.archive import read_arrays, write_arrays
+from ludus.baselines.settings import settings_of
+
+from ...helpers.sentences import says
+from ...helpers.training import trained
+from ...helpers.training.counting import Counting, CountingSettings
+from ...helpers.training.trained import FAST, NEVER
+
+counting, command = trained.counting, trained.command
+
+
+# ---- mistakes
+
+MISTAKES = [
+    (["counting", "tictactoe"], "where to keep it"),
+    (["counting", "--run", "new"], "say who learns what"),
+    (["countng", "tictactoe", "--run", "new"], "no trainer 'countng'; did you mean 'counting'"),
+    (["counting", "chess", "--run", "new"], "no game 'chess'"),
+    (["counting", "quixo", "--run", "new"], "counting is not for Quixo"),
+    (["counting", "nim", "--run", "new", "--parts", "0"], "parts is 0; there is 1 at least"),
+    (["counting", "nim", "--run", "new", "--parts", "many"], "parts is 'many'; it must be a whole number"),
+    (["counting", "nim", "--run", "new", "--partz", "3"], "has --partz; did you mean '--parts'"),
+    (["counting", "nim", "--run", "new", "--preset", "shrt"], "no preset 'shrt'; did you mean 'short'"),
+    (["counting", "nim", "--run", "full"], "is there already; go on with its run by --resume full"),
+    (["counting", "nim", "--run", "full/file"], "is there already"),
+    (["counting", "nim", "--run", "new", "--evaluate-every", "2"], "more than 0 and 1 at most"),
+    (["counting", "nim", "--run", "new", "--evaluate-every", "often"], "'often' does not say when"),
+    (["counting", "nim", "--run", "new", "--evaluate-games", "3"], "an even number"),
+    (["counting", "nim", "--run", "new", "--against", "easy"], "plays quarto, not nim"),
+    (["counting", "nim", "--run", "new", "--seed", "-1"], "--seed is -1"),
+    (["--resume", "none"], "none is no run: there is no file run.json in it"),
+    (["--resume", "full"], "full is no run"),
+    (["--resume", "done", "--parts", "9"], "begun with other settings: parts is 6, not 9"),
+    (["--resume", "done", "--seed", "0"], "leave out --seed"),
+    (["counting", "nim", "--run", "new", "--seed", str(2**64)], "a whole number from 0 to 2^64 - 1"),
+    (["counting", "nim", "--run", "new", "--evaluate-every", "0s"], "not 0s"),
+    (["counting", "nim", "--run", "new", "--evaluate-every", "never", "--against", "random"], "leave out random, or say when"),
+    (["counting", "nim", "--run", "new", "--checkpoint-seconds", "nan"], "nan; it must be a number, 0 seconds or more"),
+    (["qlearning", "nim", "--run", "new", "--games", "1" + 20 * "0"], "from 1 to 1,000,000,000,000"),
+    (["qlearning", "nim:heaps=99+99+99+99", "--run", "new"], "such as td_ntuple or neat"),
+    (["qlearning", "othello", "--run", "new"], "such as td_ntuple"),
+    (["evolved_mixture", "nim", "--run", "new", "--strategies", "random+python:a:b"], "policies that come with ludus"),
+    (["counting", "--resume", "done"], "leave out the trainer"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), MISTAKES, ids=[" ".join(words) for words, _ in MISTAKES])
+def test_a_mistake_is_told_in_a_sentence_and_leaves_nothing(arguments, sentence, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("mine")
+    train("counting", "nim", "done", measure=NEVER)
+    try:
+        status, printed = command(*arguments)
+    except SystemExit as exit:
+        pytest.fail(f"argparse ended it: {exit}")
+    assert (status, printed.out) == (2, "")
+    assert sentence in printed.err
+    assert len(printed.err.splitlines()) == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"full", "done"}
+
+
+def test_a_folder_may_be_called_like_a_trainer(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    assert command("--run", "qlearning", "counting", "nim", "--parts", 2, *FAST)[0] == 0
+    assert command("--resume", "qlearning", "--parts", 2)[0] == 0
+
+
+def test_settings_that_are_the_runs_own_may_be_named_again(tmp_path, command):
+    train("counting", "nim", tmp_path / "a", measure=NEVER)
+    assert command("--resume", tmp_path / "a", "--parts", 6)[0] == 0
+
+
+def test_what_can_be_set_is_listed_with_what_it_means(command):
+    assert [setting.meaning for setting in settings_of(CountingSettings)][1:] == [
+        "how long each takes.",
+        "numbers that do nothing, told on two lines.",
+    ]
+    listed = json.loads(command("--list", "--json")[1].out)
+    assert set(listed) == set(TRAINERS)
+    for trainer in listed.values():
+        assert all(setting["meaning"] and setting["name"] for setting in trainer["settings"])
+    assert "numbers that do nothing" in command("counting", "--list")[1].out
+
+
+def test_a_trainer_whose_library_is_missing_says_so(monkeypatch, command):
+    monkeypatch.setitem(TRAINERS, "counting", "ludus_of_tomorrow:Counting")
+    status, printed = command("counting", "nim", "--run", "new")
+    assert status == 2
+    assert "the trainer 'counting' needs ludus_of_tomorrow, which is not installed; pip install" in printed.err
+
+
+# ---- strangers' runs
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A run's folder."""
+    train("counting", "nim", tmp_path / "a", measure=NEVER)
+    return tmp_path / "a"
+
+
+def refused(folder, sentence):
+    """Whether the run is neither played nor gone on with, and why."""
+    for what in (lambda: ludus.make_policy(str(folder), "nim"), lambda: resume(folder)):
+        with pytest.raises(ValueError, match=sentence):
+            what()
+
+
+def test_a_checkpoint_of_another_run_is_refused(tmp_path, kept):
+    train("counting", "nim", tmp_path / "b", seed=9, measure=NEVER)
+    for name in ("checkpoint.safetensors", "policy.safetensors"):
+        shutil.copy(tmp_path / "b" / name, kept / name)
+    refused(kept, "is of another run than run.json beside it")
+
+
+@pytest.mark.parametrize("cut", [0, 10, 200, -1, -30])
+def test_a_damaged_checkpoint_is_refused(kept, cut):
+    for name in ("checkpoint.safetensors", "policy.safetensors"):
+        whole = (kept / name).read_bytes()
+        (kept / name).write_bytes(whole[:cut])
+    refused(kept, "is damaged, or was not written by a run")
+
+
+def test_any_bit_that_is_turned_in_a_checkpoint_is_noticed(kept):
+    whole = (kept / "policy.safetensors").read_bytes()
+    game = ludus.make_game("nim")
+    before = ludus.make_policy(str(kept), game)
+    states = np.stack([game.position(f"{a} {b} 2 4") for a in (0, 1) for b in range(4)])
+    for place in range(0, len(whole), 7):
+        turned = bytearray(whole)
+        turned[place] ^= 1 << place % 8
+        (kept / "policy.safetensors").write_bytes(turned)
+        try:
+            after = ludus.make_policy(str(kept), game)
+        except ValueError:
+            continue
+        keys = np.zeros(len(states), np.uint64)
+        assert after.act(states, keys).tolist() == before.act(states, keys).tolist()  # the bit meant nothing
+
+
+class Bomb:
+    """What runs when it is unpickled."""
+
+    def __reduce__(self):
+        return (Path.touch, (Path("exploded"),))
+
+
+def test_a_run_executes_nothing(tmp_path, kept, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("checkpoint.safetensors", "policy.safetensors"):
+        (kept / name).write_bytes(pickle.dumps(Bomb()))
+    refused(kept, "is damaged, or was not written by a run")
+    assert not Path("exploded").exists()
+
+
+SPY = "from pathlib import Path\nPath('exploded').touch()\ndef spied(states, keys): return keys.astype(int)\n"
+
+
+@pytest.mark.parametrize("trainer", ["qlearning", "evolved_preference", "evolved_mixture"])
+def test_a_run_that_names_code_does_not_run_it_unless_it_is_trusted(tmp_path, monkeypatch, trainer, command):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "spy", raising=False)
+    Path("spy.py").write_text(SPY)
+    settings = {"games": 10} if trainer == "qlearning" else {"generations": 1, "population": 10}
+    train(trainer, "nim:heaps=1+2", "run", measure=Measure(games=2, ladder=("random",)), **settings)
+    told = json.loads(Path("run/run.json").read_text())
+    names = {"qlearning": "opponent", "evolved_mixture": "strategies"}
+    named = "python:spy:spied" if trainer == "qlearning" else ["random", "python:spy:spied"]
+    ladder = told["measure"] | {"ladder": ["python:spy:spied"]}
+    for change in ({"settings": told["settings"] | {names.get(trainer, "opponents"): named}}, {"measure": ladder}):
+        Path("run/run.json").write_text(json.dumps(told | change))
+        status, printed = command("--resume", "run")
+        assert (status, Path("exploded").exists()) == (2, False)
+        assert "the run run names code, 'python:spy:spied', and code is not run because a file says so" in printed.err
+        try:
+            ludus.make_policy("run:run", "nim:heaps=1+2")
+        except ValueError:
+            assert "settings" in change  # another run's
+        assert not Path("exploded").exists()
+    for kept in ("checkpoint.safetensors", "checkpoint.previous.safetensors", "evaluations.json"):
+        Path("run", kept).unlink(missing_ok=True)
+    resume("run", trust=True)
+    assert Path("exploded").exists()
+
+
+def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
+    train("counting", "nim", tmp_path / "a", measure=NEVER, parts=3)
+    told = json.loads((tmp_path / "a" / "run.json").read_text())
+
+    @dataclass(frozen=True)
+    class More(CountingSettings):
+        """With one that came later."""
+
+        later: float = 0.5
+
+    monkeypatch.setattr(Counting, "settings_class", More)
+    assert resume(tmp_path / "a").plan.settings == More(**told["settings"] | {"marks": (1, 2)})
+    ludus.make_policy(str(tmp_path / "a"), "nim")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"trainer": "os:system"}, "names code, 'os:system', and code is not run because a file says so"),
+        ({"trainer": 5}, "the field trainer is 5 and must be text; take it from a copy of the run, or train another"),
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"settings": {"parts": 6, "virus": 1}}, "no setting 'virus'"),
+        ({"settings": []}, r"the field settings is \[\] and must be an object"),
+        ({"measure": None}, "the field measure is null and must be an object"),
+        (
+            {"measure": {"every": "0.25", "games": 3, "ladder": None}},
+            "the field measure: a run is measured in an even number of games",
+        ),
+        ({"sittings": 5}, "the field sittings is 5 and must be a list"),
+        ({"sittings": [{"when": "now"}]}, r"the field sittings\[0\].command is missing"),
+        ({"seed": -1}, "the field seed is -1 and must be a whole number >= 0"),
+        ({"seed": 2**64}, "2\\^64 - 1"),
+        ({"surprise": 1}, "the field surprise is unknown"),
+        ({"format": 99}, "a run of a newer version of ludus"),
+        ({"format": "x"}, 'the field format is "x" and must be a whole number'),
+        ({"seed": 1}, "is of another run"),
+    ],
+)
+def test_a_run_that_tells_nonsense_is_refused(kept, change, sentence):
+    told = json.loads((kept / "run.json").read_text())
+    (kept / "run.json").write_text(json.dumps(told | change))
+    refused(kept, sentence)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", "null", "\x00\xff"])
+def test_a_run_whose_description_is_none_is_refused(kept, text):
+    (kept / "run.json").write_text(text)
+    refused(kept, r"run\.json is damaged: .*; take it from a copy of the run, or train another")
+
+
+def rewritten(path, **changes):
+    """Writes a file of arrays with some of them changed, its checksum fitting."""
+    arrays = read_arrays(path) | changes
+    write_arrays(path, {name: array for name, array in arrays.items() if array is not None})
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"run.clock": np.array([np.nan, 1, 1])},
+            r"the array run.clock is \[nan, 1.0, 1.0\] and must hold finite numbers, 0 or more",
+        ),
+        ({"run.clock": np.array([-1.0, 1, 1])}, "must hold finite numbers, 0 or more"),
+        ({"run.clock": np.zeros(2)}, r"the array run.clock is \(2,\) of float64 and must be \(3,\) of float64"),
+        ({"run.clock": None}, r"the array run.clock is \(0,\) of float64"),
+        ({"counts": np.zeros(3, np.int64)}, "the array counts is .* and must be"),
+        ({"counts": None}, "the array counts is missing"),
+        ({"more": np.zeros(1)}, "the array more is one too many"),
+    ],
+)
+def test_a_checkpoint_that_does_not_fit_its_run_is_refused(tmp_path, kept, changes, sentence):
+    rewritten(kept / "checkpoint.safetensors", **changes)
+    with pytest.raises(ValueError, match=sentence) as error:
+        resume(kept)
+    says(error, f"the checkpoint of {kept} does not fit its run", "train it anew")
+
+
+def test_a_damaged_policy_is_written_again_from_its_checkpoint(kept):
+    sound = (kept / "policy.safetensors").read_bytes()
+    (kept / "policy.safetensors").write_bytes(sound[:-3])
+    with pytest.raises(ValueError, match="the checkpoint beside it holds the same") as error:
+        ludus.make_policy(str(kept), "nim")
+    says(error, kept / "policy.safetensors", f"ludus train --resume {kept}")
+    resume(kept)
+    assert (kept / "policy.safetensors").read_bytes() == sound
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"scores": None}, r"the field \[0\].scores is missing"),
+        ({"done": -1}, r"the field \[0\].done is -1 and must be a whole number >= 0"),
+        ({"seconds": True}, r"the field \[0\].seconds is true and must be a number"),
+        (
+            {"scores": [{"b": "random", "games": 0, "wins": 0, "draws": 0, "losses": 0, "faults": 0}]},
+            r"\[0\].scores\[0\].games is 0",
+        ),
+        ({"grade": 5}, r"the field \[0\].grade is 5 and must be an object or null"),
+    ],
+)
+def test_a_damaged_table_of_evaluations_is_told_by_its_field(kept, change, sentence):
+    row = {"done": 10, "seconds": 0.5, "scores": [], "grade": None} | change
+    (kept / "evaluations.json").write_text(json.dumps([{name: value for name, value in row.items() if value is not None}]))
+    with pytest.raises(ValueError, match=sentence) as error:
+        resume(kept)
+    says(error, kept / "evaluations.json", "delete it")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "or an empty one"),
+        ("part,part\n", "a name twice"),
+        ("part,draws\n1,2\n2,x\n", "line 3, draws is 'x' and must be a number"),
+        ("part,draws\n1\n", "line 2 has 1 values under 2 names"),
+        ("part,draws\n1,2\n", "it has 1 rows, and 6 parts are done"),
+        ("part,draws\n1,\xff\n", "damaged"),
+    ],
+)
+def test_a_damaged_table_of_metrics_is_told_by_its_line(kept, text, sentence):
+    (kept / "metrics.csv").write_text(text, encoding="latin-1")
+    with pytest.raises(ValueError, match=sentence) as error:
+        resume(kept)
+    says(error, kept / "metrics.csv", "delete it")
+    (kept / "metrics.csv").unlink()
+    resume(kept)
+
+
+def test_arrays_come_back_as_they_were(tmp_path):
+    arrays = {"a": np.arange(6.0).reshape(2, 3), "b.c": np.zeros((0, 4), np.uint64), "d": np.array(True), "e": np.array([np.nan])}
+    write_arrays(tmp_path / "x.safetensors", arrays)
+    for name, array in read_arrays(tmp_path / "x.safetensors").items():
+        np.testing.assert_array_equal(array, arrays[name])
+        assert array.dtype == arrays[name].dtype
+    with pytest.raises(ValueError, match="an array of object"):
+        write_arrays(tmp_path / "y.safetensors", {"a": np.array([Bomb()], dtype=object)})
+    assert [path.name for path in tmp_path.iterdir()] == ["x.safetensors"]

@@ -1,0 +1,338 @@
+"""The trainers over Stable-Baselines3: they learn, go on bit for bit and play legally."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from msgspec import convert
+
+pytest.importorskip("sb3_contrib")
+
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3 import A2C, DQN
+
+import ludus
+from ludus.agents import as_policy
+from ludus.arena import evaluate
+from ludus.baselines import Measure, resume, train
+from ludus.baselines.registry import trainer_class
+from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.plan import Plan, PlanDocument
+from ludus.baselines.sb3 import BoardsVecEnv
+from ludus.baselines.sb3.dqn import DQNSettings
+from ludus.baselines.sb3.nets import load_weights, weights_of
+from ludus.baselines.sb3.opponents import OpponentSettings
+from ludus.baselines.sb3.ppo import PPOSettings
+from ludus.baselines.sb3.training import SB3Settings
+from ludus.envs.plugins import Source
+
+from ...helpers.games import keys, positions
+from ...helpers.training.sb3 import SMALL, no_plots, one_thread  # noqa: F401
+
+NEVER = Measure(every="never")
+
+
+def small(name, game="tictactoe", seed=0, **settings):
+    """A trainer with short parts."""
+    return Plan.make(name, game, seed, "defaults", SMALL[name] | settings).begin()
+
+
+# ---- learning
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("maskable_ppo", {"steps": 20_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
+        ("ppo", {"steps": 30_000, "boards": 64, "rollout": 16, "batch": 256, "rate": 0.003}),
+        ("dqn", {"steps": 20_000, "boards": 64, "batch": 256, "gradients": 2, "target_every": 2000, "exploring": 0.4}),
+    ],
+)
+def test_a_few_seconds_of_it_beat_random(name, settings):
+    run = train(name, "tictactoe", preset="defaults", opponents=("random",), layers=(64,), seed=1, **settings)
+    score = evaluate(run.policy(), "tictactoe", games=1000, opening_plies=0)
+    assert score.win_rate > 0.65, str(score)  # random wins 0.44
+    if name == "ppo":
+        assert run.rows[0]["illegal"] > 2 * run.rows[-1]["illegal"] > 0
+    else:
+        assert {row["illegal"] for row in run.rows} == {0.0}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_policy_of_a_run_plays_as_its_model_does(name):
+    trainer = small(name, "othello:size=4", convolutions=(4, 8))
+    for _ in range(2):
+        trainer.advance()
+    states, some_keys = positions(trainer.game, 200), keys(200)
+    for masked in (True, False) if name != "dqn" else (True,):
+        policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked=str(masked).lower())
+        model = as_policy(trainer.model, trainer.game, masked=masked)
+        assert policy.act(states, some_keys).tolist() == model.act(states, some_keys).tolist()
+
+
+def test_a_hundred_thousand_actions_are_legal_and_without_masks_some_are_not():
+    moves = 0
+    for spec, games in (("quixo", 1000), ("quarto", 2000), ("othello:size=6", 1000), ("nim", 3000)):
+        trainer = small("maskable_ppo", spec)
+        trainer.advance()
+        for options in ({}, {"sample": "true"}):
+            policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options)
+            score = evaluate(policy, spec, games=games)
+            assert not score.faults.any()
+            moves += int(score.moves[0])
+        unmasked = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
+        assert evaluate(unmasked, spec, games=100).faults[0].sum() > 50
+    assert moves > 100_000
+
+
+def test_an_illegal_action_loses_games_in_the_arena():
+    trainer = small("ppo", "quixo")
+    policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
+    score = evaluate(policy, "quixo", games=20)
+    assert score.losses == 20
+    assert score.faults.sum() >= 18
+
+
+def test_illegal_actions_are_tried_only_by_who_knows_no_masks():
+    masked, penalty = small("dqn"), small("dqn", illegal="penalty")
+    assert weights_of(masked.model.q_net)["q_net.0.bias"].tolist() == weights_of(masked.model.q_net_target)["q_net.0.bias"].tolist()
+    assert masked.advance()["illegal"] == 0
+    assert penalty.advance()["illegal"] > 0.3
+    seen = {key: torch.as_tensor(array) for key, array in masked.env.look().items()}
+    values = masked.model.q_net(seen)
+    assert torch.equal(values < -1e7, seen["action_mask"] == 0)
+    assert (penalty.model.q_net({key: torch.as_tensor(array) for key, array in penalty.env.look().items()}) > -1e7).all()
+
+
+# ---- going on
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, name):
+    settings = {**SMALL[name], "preset": "defaults", "seed": 3, "measure": NEVER}
+    settings["steps"] = 3 * Plan.make(name, "tictactoe", 3, "defaults", SMALL[name]).begin().steps_a_part
+
+    def stop(run):
+        if run.parts == 2:
+            raise KeyboardInterrupt
+
+    train(name, "tictactoe", tmp_path / "whole", **settings)
+    with pytest.raises(KeyboardInterrupt):
+        train(name, "tictactoe", tmp_path / "cut", watch=stop, **settings)
+    resume(tmp_path / "cut")
+    kept = [read_arrays(tmp_path / folder / "checkpoint.safetensors") for folder in ("whole", "cut")]
+    for arrays in kept:
+        del arrays["run.clock"]
+    assert {name: array.tobytes() for name, array in kept[0].items()} == {name: array.tobytes() for name, array in kept[1].items()}
+    rows = [json.loads(json.dumps(train_rows(tmp_path / folder))) for folder in ("whole", "cut")]
+    assert rows[0] == rows[1]
+
+
+def train_rows(folder):
+    """What each part told, but for how long it took."""
+    lines = [line.split(",") for line in (folder / "metrics.csv").read_text().splitlines()]
+    place = lines[0].index("seconds")
+    return [line[:place] + line[place + 1 :] for line in lines]
+
+
+def test_the_same_seed_learns_the_same_and_leaves_other_generators_alone():
+    torch.manual_seed(5)
+    np.random.seed(5)  # noqa: NPY002
+    before = torch.rand(1).item(), np.random.random()  # noqa: NPY002
+    torch.manual_seed(5)
+    np.random.seed(5)  # noqa: NPY002
+    a, b, c = (small("maskable_ppo", seed=seed) for seed in (1, 1, 2))
+    for trainer in (a, b, c):
+        trainer.advance()
+        trainer.policy()
+    found = [{name: array.tobytes() for name, array in trainer.state().items()} for trainer in (a, b, c)]
+    assert found[0] == found[1] != found[2]
+    assert (torch.rand(1).item(), np.random.random()) == before  # noqa: NPY002
+
+
+def test_a_run_holds_weights_and_plays_by_its_folder(tmp_path):
+    run = train("maskable_ppo", "quarto", tmp_path / "a", measure=NEVER, preset="defaults", steps=100, **SMALL["maskable_ppo"])
+    kept = read_arrays(tmp_path / "a" / "policy.safetensors")
+    assert kept.keys() - {"run.identity"} == weights_of(run.trainer.model.policy).keys()
+    policy = ludus.make_policy(f"run:{tmp_path / 'a'},sample=true", "quarto")
+    states, some_keys = positions(policy.game, 100), keys(100)
+    sampled = run.trainer.policy_of(policy.game, run.plan.settings, run.trainer.learnt(), sample="true")
+    assert policy.act(states, some_keys).tolist() == sampled.act(states, some_keys).tolist()
+    assert policy.act(states, some_keys).tolist() != run.policy().act(states, some_keys).tolist()
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_snapshots_play_as_the_learner_did(name):
+    trainer = small(name, "quixo", pool=2, snapshot_every=1, opponents=("self",), convolutions=(4,), rate=0.1)
+    trainer.advance()
+    states, some_keys = positions(trainer.game, 100), keys(100)
+    options = {} if name == "dqn" else {"sample": "true"}
+    sampled = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), **options).act(states, some_keys)
+    for _ in range(2):  # the other snapshot comes, and this one stays
+        places = np.arange(100) % 2
+        found = trainer.opponents.act(places, states, some_keys)
+        assert found[1::2].tolist() == sampled[1::2].tolist()
+        assert found[::2].tolist() != sampled[::2].tolist()
+        trainer.advance()
+
+
+# ---- settings
+
+
+def test_a_preset_named_as_the_game_is_meant_where_none_is_named():
+    for name in SMALL:
+        presets = trainer_class(name).presets
+        for spec in presets.keys() & {*ludus.game_names()}:
+            plan = Plan.make(name, spec, 0, None, {})
+            assert plan.preset == spec
+            assert plan.settings == trainer_class(name).settings_class(**presets[spec])
+            plan.begin()
+        assert Plan.make(name, "tictactoe", 0, "defaults", {}).settings == trainer_class(name).settings_class()
+
+
+def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
+    plan = Plan.make("maskable_ppo", "quixo", 0, None, {})
+    document = plan.document()
+    assert Plan.of(convert(document, PlanDocument), Source("the run")) == plan
+    del document["settings"]["lines"]  # as a version wrote it that knew no such setting
+    read = Plan.of(convert(document, PlanDocument), Source("the run"))
+    assert read.settings.lines == PPOSettings().lines != plan.settings.lines
+
+
+@pytest.mark.parametrize(
+    ("settings", "given", "said"),
+    [
+        (OpponentSettings, {"opponents": ()}, "it names 1 policy or more"),
+        (OpponentSettings, {"opponents": ("random", "")}, r"opponents is 'random\+'; it names 1 policy or more"),
+        (OpponentSettings, {"opponents": ("self", "self")}, r"opponents is 'self\+self'; it names 1 policy or more, none of them"),
+        (OpponentSettings, {"draw": "oldest"}, "draw is 'oldest'; there are: latest, uniform, prioritised"),
+        (OpponentSettings, {"mastered": 0.0}, "mastered is 0.0; it is a share"),
+        (OpponentSettings, {"pool": 0}, "pool is 0; it must be 1 or more"),
+        (OpponentSettings, {"seat": "2"}, "seat is '2'; the learner sits at 0"),
+        (SB3Settings, {"steps": 0}, "steps is 0; it must be 1 or more"),
+        (SB3Settings, {"boards": 0}, "boards is 0; it must be 1 or more"),
+        (SB3Settings, {"layers": (8, 0)}, r"layers is 8\+0; each must be 1 or more"),
+        (SB3Settings, {"lines": -1}, "lines is -1; it must be 0 or more"),
+        (SB3Settings, {"rate": 2.0}, "rate is 2.0; it must be from 0 to 1"),
+        (SB3Settings, {"device": "tpu"}, "device is 'tpu'; there are: cpu, cuda, auto"),
+        (PPOSettings, {"rollout": 0}, "rollout is 0; it must be 1 or more"),
+        (PPOSettings, {"batch": 10_000_000}, r"batch is 10000000; it must be from 2 to boards · rollout = \d+"),
+        (PPOSettings, {"boards": 3, "rollout": 11, "batch": 32}, "boards · rollout = 33: the last batch would be of one"),
+        (PPOSettings, {"trace": 1.5}, "trace is 1.5; it must be from 0 to 1"),
+        (PPOSettings, {"clip": 0.0}, "clip is 0.0; it must be more than 0"),
+        (PPOSettings, {"entropy": -1.0}, "entropy is -1.0; it must be 0 or more"),
+        (DQNSettings, {"illegal": "never"}, "illegal is 'never'; there are: mask, penalty"),
+        (DQNSettings, {"memory": 1}, "memory is 1; a move of each of"),
+        (DQNSettings, {"warm_up": -1}, "warm_up is -1; it must be 0 or more"),
+        (DQNSettings, {"exploration": 1.5}, "exploration is 1.5; it must be from 0 to 1"),
+        (DQNSettings, {"exploring": 0.0}, "exploring is 0.0; it is a share of the training"),
+        (DQNSettings, {"gradients": 0}, "gradients is 0; it must be 1 or more"),
+        (DQNSettings, {"longest_gradient": 0.0}, "longest_gradient is 0.0; it must be more than 0"),
+    ],
+)
+def test_settings_out_of_their_range_are_sentences(settings, given, said):
+    with pytest.raises(ValueError, match=said):
+        settings(**given)
+
+
+def test_opponents_that_do_not_play_are_told():
+    with pytest.raises(ValueError, match="the policy 'easy' plays quarto, not tictactoe"):
+        small("maskable_ppo", opponents=("easy",))
+    with pytest.raises(ValueError, match="there is no policy 'selff'"):
+        small("maskable_ppo", opponents=("selff",))
+    with pytest.raises(ValueError, match="the lines of a board of 4×7 cells are of different lengths; set lines to 0"):
+        small("maskable_ppo", "nim", lines=8)
+
+
+# ---- what is foreign
+
+
+def test_foreign_arrays_are_told():
+    made, other = small("maskable_ppo"), small("maskable_ppo", layers=(17,))
+    with pytest.raises(ValueError, match="this is no state of maskable_ppo for tictactoe with these settings"):
+        made.restore(other.state())
+    with pytest.raises(ValueError, match="this is no state of dqn"):
+        small("dqn").restore({})
+    for missing in ("boards.", "optimizer."):
+        with pytest.raises(ValueError, match="this is no state of maskable_ppo"):
+            made.restore({name: array for name, array in made.state().items() if not name.startswith(missing)})
+    for name, wrong in (("boards.seats", 7), ("boards.met", 99)):
+        with pytest.raises(ValueError, match="against other opponents, than there are"):
+            made.restore(made.state() | {name: np.full_like(made.state()[name], wrong)})
+    with pytest.raises(ValueError, match="dqn learns what actions are worth, not how likely to take them"):
+        small("dqn").policy_of(made.game, small("dqn").settings, {}, sample="true")
+    with pytest.raises(ValueError, match=r"the array .* and must be"):
+        made.policy_of(made.game, made.settings, other.learnt())
+    with pytest.raises(ValueError, match=r"the weights action_net\.bias are not all numbers"):
+        made.policy_of(made.game, made.settings, made.learnt() | {"action_net.bias": np.full(9, np.nan, np.float32)})
+    with pytest.raises(ValueError, match="no setting 'sampel'; did you mean 'sample'"):
+        made.policy_of(made.game, made.settings, made.learnt(), sampel="true")
+    with pytest.raises(ValueError, match=r"the array .* and must be"):
+        made.policy_of(ludus.make_game("quixo"), made.settings, made.learnt())
+
+
+def test_loading_weights_changes_nothing_else():
+    made = small("maskable_ppo")
+    arrays = made.learnt()
+    load_weights(made.model.policy, arrays)
+    arrays["action_net.bias"][:] = 7
+    assert not (made.learnt()["action_net.bias"] == 7).any()
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """Models as Stable-Baselines3 saves them, by algorithm."""
+    folder = tmp_path_factory.mktemp("saved")
+    models = {cls: cls("MultiInputPolicy", BoardsVecEnv("tictactoe", 4), seed=1, device="cpu") for cls in (MaskablePPO, DQN, A2C)}
+    for cls, model in models.items():
+        model.save(folder / cls.__name__)
+    return folder, models
+
+
+@pytest.mark.parametrize("algorithm", [MaskablePPO, DQN, A2C])
+def test_a_strangers_model_plays_where_it_is_trusted(saved, algorithm):
+    folder, models = saved
+    policy = ludus.make_policy(f"sb3:{folder / algorithm.__name__}.zip,trust=true", "tictactoe")
+    states, some_keys = positions(policy.game, 200), keys(200)
+    assert policy.act(states, some_keys).tolist() == as_policy(models[algorithm], "tictactoe").act(states, some_keys).tolist()
+
+
+def test_a_model_runs_no_code_without_trust(saved, tmp_path, monkeypatch):
+    folder, _ = saved
+    monkeypatch.setattr("ludus.baselines.sb3.zips.load_from_zip_file", lambda *_, **__: pytest.fail("it was read"))
+    with pytest.raises(ValueError, match=r"runs whatever code they name; if you trust whoever made it, say sb3:.*,trust=true"):
+        ludus.make_policy(f"sb3:{folder / 'DQN.zip'}", "tictactoe")
+    with pytest.raises(ValueError, match="runs whatever code"):
+        ludus.make_policy(f"sb3:{folder / 'DQN.zip'},trust=false,sample=true", "tictactoe")
+
+
+def test_what_is_no_model_of_this_game_is_told(saved, tmp_path):
+    folder, _ = saved
+    with pytest.raises(ValueError, match=r"quixo has observation \(3, 5, 5\).* Was it trained on another game"):
+        ludus.make_policy(f"sb3:{folder / 'MaskablePPO.zip'},trust=true", "quixo")
+    with pytest.raises(ValueError, match="there is no file"):
+        ludus.make_policy(f"sb3:{tmp_path / 'none.zip'},trust=true", "tictactoe")
+    (tmp_path / "text.zip").write_text("nothing")
+    with pytest.raises(ValueError, match=r"is no model that Stable-Baselines3 saved: there is no policy\.pth in it"):
+        ludus.make_policy(f"sb3:{tmp_path / 'text.zip'},trust=true", "tictactoe")
+    whole = (folder / "DQN.zip").read_bytes()
+    (tmp_path / "broken.zip").write_bytes(whole.replace(b'"policy_class"', b'"policy_klass"'))
+    with pytest.raises(ValueError, match="is no model that this version of Stable-Baselines3 can load"):
+        ludus.make_policy(f"sb3:{tmp_path / 'broken.zip'},trust=true", "tictactoe")
+    with pytest.raises(ValueError, match="no setting 'thrust'; did you mean 'trust'"):
+        ludus.make_policy(f"sb3:{folder / 'DQN.zip'},thrust=true", "tictactoe")
+
+
+def test_what_is_not_installed_is_told_with_the_command_that_brings_it(monkeypatch):
+    for module in [name for name in sys.modules if name.startswith("ludus.baselines.sb3")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "sb3_contrib", None)
+    monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
+    with pytest.raises(
+        ValueError, match=r"the trainer 'maskable_ppo' needs .*, which is not installed; pip install 'ludus\[.*rl\]'"
+    ):
+        trainer_class("maskable_ppo")
+    with pytest.raises(ValueError, match=r"a model of Stable-Baselines3 needs .*, which is not installed; pip install 'ludus"):
+        ludus.make_policy("sb3:model.zip,trust=true", "tictactoe")

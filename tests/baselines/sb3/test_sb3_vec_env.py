@@ -1,0 +1,333 @@
+"""The VecEnv over compiled boards plays the games of the Gymnasium view, and Stable-Baselines3 learns from it what happened."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+import gymnasium
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3 import DQN, PPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.vec_env import VecMonitor
+
+import ludus
+from ludus.agents import FunctionPolicy
+from ludus.baselines.sb3 import BoardFeatures, BoardsVecEnv
+from ludus.baselines.sb3.nets import CELL_FILTERS
+
+from ...helpers.games import VARIANTS
+
+BOARDS = 16
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    """Small networks are quicker on one thread, above all where others use the cores."""
+    torch.set_num_threads(1)
+
+
+def begun(game="tictactoe", boards=BOARDS, seed=0, **settings):
+    """A VecEnv after its reset."""
+    envs = BoardsVecEnv(game, boards, **settings)
+    envs.seed(seed)
+    envs.reset()
+    return envs
+
+
+class Choosing:
+    """Chooses one of the legal actions by its own count of calls."""
+
+    def __init__(self):
+        self.random = np.random.default_rng(0)
+
+    def __call__(self, masks):
+        return (self.random.random(masks.shape) * masks).argmax(axis=1)
+
+
+# ---- what a step brings
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_it_plays_the_games_of_the_gymnasium_view(spec):
+    name, settings = ludus.envs.settings.specs.split(spec)
+    peer = gymnasium.make_vec(
+        f"ludus/{ludus.envs.games.registry.id_name(name)}-v0", num_envs=BOARDS, autoreset_mode="SameStep", **settings
+    )
+    envs, choose = BoardsVecEnv(spec, BOARDS), Choosing()
+    envs.seed(7)
+    seen, (shown, _) = envs.reset(), peer.reset(seed=7)
+    for _ in range(60):
+        assert all(np.array_equal(seen[key], shown[key]) for key in shown)
+        assert np.array_equal(get_action_masks(envs), shown["action_mask"])
+        actions = choose(seen["action_mask"])
+        seen, rewards, ended, infos = envs.step(actions)
+        shown, wanted, terminated, truncated, info = peer.step(actions)
+        assert np.array_equal(rewards, wanted)
+        assert np.array_equal(ended, terminated | truncated)
+        for i, one in enumerate(infos):
+            assert bool(one) == ended[i]
+            if one:
+                assert one["truncated"] == truncated[i]
+                assert one["episode"]["r"] == rewards[i]
+                last = one["terminal_observation"]
+                assert all(np.array_equal(last[key], info["final_obs"][key][i]) for key in last)
+
+
+def test_the_losers_reward_reaches_the_rollout_buffer():
+    class Lost(BaseCallback):
+        games = 0
+
+        def _on_step(self):
+            self.games += sum(info["episode"]["r"] == -1 for info in self.locals["infos"] if info)
+            return True
+
+    class Kept(BaseCallback):
+        def _on_step(self):
+            return True
+
+        def _on_rollout_end(self):
+            self.rewards = self.model.rollout_buffer.rewards.copy()
+            self.returns = self.model.rollout_buffer.returns.copy()
+
+    lost, kept = Lost(), Kept()
+    envs = BoardsVecEnv("nim", BOARDS, opponent="nim_sum", seat=0)
+    model = MaskablePPO("MultiInputPolicy", envs, n_steps=32, batch_size=256, n_epochs=1, gae_lambda=1.0, gamma=1.0, seed=0)
+    model.learn(32 * BOARDS, callback=[lost, kept])
+    assert (kept.rewards == -1).sum() == lost.games > 50  # who begins has lost, unless the other errs
+    assert kept.returns[kept.rewards == -1].tolist() == pytest.approx([-1.0] * lost.games)
+    assert not (kept.rewards == 1).any()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_loser_is_told_when_the_opponent_makes_the_last_move(seat):
+    game = ludus.make_game("tictactoe")
+    first = FunctionPolicy(game, function=lambda states, keys: game.masks(states).argmax(axis=1), title="first")
+    envs = begun(opponent=first, seat=seat, boards=1)
+    rewards = [envs.step(np.array([action]))[1][0] for action in ((4, 8, 7) if seat == 0 else (4, 8, 6))]
+    # a1, b1, c1 are the opponent's as soon as it has moved three times
+    assert rewards == ([0, 0, -1] if seat == 0 else [0, -1, 0])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_game_cut_short_is_told_as_such_and_is_a_draw(seat):
+    envs = BoardsVecEnv("quixo:max_plies=6", 4, opponent="random", seat=seat)
+    model = MaskablePPO("MultiInputPolicy", envs, n_steps=3, batch_size=12, n_epochs=1, gamma=0.5, seed=0)
+    rewards = []
+
+    class Kept(BaseCallback):
+        def _on_step(self):
+            return True
+
+        def _on_rollout_end(self):
+            rewards.append(self.model.rollout_buffer.rewards.copy())
+            assert all(info["truncated"] for info in self.locals["infos"])
+            assert self.locals["dones"].all()
+
+    model.learn(12, callback=Kept())
+    assert not rewards[0].any()
+
+
+def test_an_illegal_action_loses_and_is_told():
+    envs = begun(seat=0, boards=2)
+    envs.step(np.array([4, 4]))
+    _, rewards, ended, infos = envs.step(np.array([4, 8 if envs.action_masks()[1, 8] else 7]))
+    assert (rewards[0], ended[0], infos[0]["illegal"]) == (-1, True, True)
+    assert not ended[1]
+    assert envs.told() == {"actions a game": 4.0, "illegal": 1.0}
+    assert envs.told() == {"actions a game": 0.0, "illegal": 0.0}
+
+
+def test_the_same_seed_plays_the_same_games_on_any_number_of_boards():
+    few, many = begun("quarto", 3, seed=5), begun("quarto", 9, seed=5)
+    for _ in range(20):
+        masks = many.action_masks()
+        assert np.array_equal(few.action_masks(), masks[:3])
+        few.step(masks[:3].argmax(axis=1))
+        many.step(masks.argmax(axis=1))
+
+
+def test_looking_changes_nothing():
+    envs = begun("quixo", opponent="greedy")
+    for _ in range(10):
+        seen, *_ = envs.step(envs.action_masks().argmax(axis=1))
+        kept = {key: array.copy() for key, array in seen.items()}
+        for _ in range(2):
+            assert all(np.array_equal(kept[key], array) for key, array in envs.look().items())
+
+
+def test_games_begin_from_positions_where_it_is_told_so():
+    envs = BoardsVecEnv("tictactoe", 2, seat=0)
+    envs.seed(0)
+    envs.set_options([{"position": "XX-OO---- X"}, {}])
+    masks = envs.reset()["action_mask"]
+    assert masks.sum(axis=1).tolist() == [5, 9]
+    envs.reset()
+    assert envs.action_masks().all()
+
+
+def test_games_begin_with_as_many_random_plies_as_are_drawn():
+    boards = begun(boards=1000, seat=0, opening_plies=3).boards
+    assert (boards.players == 0).all()  # after 0 plies, after 2, and after 1 or 3, which the opponent answers
+    assert np.bincount(boards.plies) / 1000 == pytest.approx([1 / 4, 0, 1 / 2, 0, 1 / 4], abs=0.06)
+    assert len(np.unique(boards.states, axis=0)) > 100
+    alike = begun(boards=10, seat=0, opening_plies=3).boards
+    assert np.array_equal(alike.states, boards.states[:10])
+
+
+def test_random_plies_end_no_game():
+    boards = begun("nim:heaps=1+1", boards=200, seat=1, opening_plies=5).boards
+    assert set(boards.plies.tolist()) == {1}  # a second one would end the game
+    assert all(boards.game.outcome(state) is None for state in boards.states)
+
+
+# ---- several opponents
+
+
+def test_a_game_has_one_opponent_from_its_beginning_to_its_end():
+    game = ludus.make_game("othello:size=4")
+    least = FunctionPolicy(game, function=lambda states, keys: game.masks(states).argmax(axis=1), title="least")
+    greatest = FunctionPolicy(
+        game, function=lambda states, keys: game.actions - 1 - game.masks(states)[:, ::-1].argmax(axis=1), title="greatest"
+    )
+
+    class Two:
+        def __init__(self):
+            self.noted = []
+
+        def draw(self, keys):
+            return (keys % np.uint64(2)).astype(np.int64)
+
+        def act(self, numbers, states, keys):
+            return np.where(numbers == 0, least.act(states, keys), greatest.act(states, keys))
+
+        def note(self, numbers, rewards):
+            self.noted += zip(numbers.tolist(), rewards.tolist(), strict=True)
+
+    two, choose = Two(), Choosing()
+    envs, *alone = (begun("othello:size=4", BOARDS, opponent=opponent) for opponent in (two, least, greatest))
+    met, first, noted = envs.boards.met.copy(), np.ones(BOARDS, np.bool_), []
+    assert {*met.tolist()} == {0, 1}
+    while first.any():
+        actions = choose(envs.action_masks())
+        for one in alone:  # the game of each board goes on as against its opponent alone
+            same = first & (envs.boards.met == alone.index(one))
+            assert np.array_equal(envs.boards.states[same], one.boards.states[same])
+            one.step(actions)
+        before = envs.boards.met.copy()
+        _, rewards, ended, _ = envs.step(actions)
+        noted += zip(before[ended].tolist(), rewards[ended].tolist(), strict=True)
+        first &= ~ended
+        assert np.array_equal(envs.boards.met[first], met[first])
+    assert two.noted == noted
+
+
+# ---- as Stable-Baselines3 sees it
+
+
+@pytest.mark.parametrize("algorithm", [MaskablePPO, PPO, DQN])
+def test_algorithms_learn_on_it_as_they_are(algorithm):
+    settings = {} if algorithm is DQN else {"n_steps": 8, "batch_size": 64}
+    model = algorithm("MultiInputPolicy", BoardsVecEnv("quarto", 8, opponent="easy"), seed=0, **settings)
+    model.learn(128)
+    assert model.num_timesteps == 128
+    assert len(model.ep_info_buffer) > 0
+
+
+def test_it_can_be_wrapped_and_measured_as_any_other():
+    envs = VecMonitor(BoardsVecEnv("tictactoe", 4))
+    assert is_masking_supported(envs)
+    model = MaskablePPO("MultiInputPolicy", envs, n_steps=8, batch_size=32, seed=0)
+    mean, _ = evaluate_policy(model, envs, n_eval_episodes=20)
+    assert -1 <= mean <= 1
+
+
+def test_the_small_convolutions_see_the_planes_and_not_the_mask():
+    envs = begun("othello:size=6", 4)
+    features = BoardFeatures(envs.observation_space, (8, 5))
+    seen = {key: torch.as_tensor(array).float() for key, array in envs.look().items()}
+    found = features(seen)
+    assert found.shape == (4, features.features_dim) == (4, 5 * 36)
+    assert torch.equal(features({**seen, "action_mask": 1 - seen["action_mask"]}), found)
+    assert torch.equal(
+        BoardFeatures(envs.observation_space["observation"], ())(seen["observation"]), seen["observation"].flatten(1)
+    )
+    model = MaskablePPO(
+        "MultiInputPolicy", envs, n_steps=4, batch_size=16, policy_kwargs={"features_extractor_class": BoardFeatures}, seed=0
+    )
+    model.learn(16)
+
+
+def test_lines_are_read_alike_wherever_they_lie_and_told_to_their_own_cells():
+    envs = begun("tictactoe", 1)
+    features = BoardFeatures(envs.observation_space, (), lines=5)
+    assert features.features_dim == 27 + 9 * CELL_FILTERS + 5
+
+    def told(planes):
+        found = features({"observation": planes})[:, 27:]
+        return found[:, : 9 * CELL_FILTERS].reshape(-1, 3, 3, CELL_FILTERS), found[:, 9 * CELL_FILTERS :]
+
+    planes = torch.randint(2, (50, 3, 3, 3), generator=torch.Generator().manual_seed(0)).float()
+    cells, most = told(planes)
+    for turned in (lambda board, axes: board.rot90(1, axes), lambda board, axes: board.flip(axes[0])):
+        cells_turned, most_turned = told(turned(planes, (2, 3)))
+        assert torch.allclose(cells_turned, turned(cells, (1, 2)), atol=1e-6)
+        assert torch.allclose(most_turned, most, atol=1e-6)
+    assert "on_line" not in features.state_dict()
+    elsewhere = BoardFeatures(envs.observation_space, (), lines=5).double()  # as on another device: all of it goes along
+    assert elsewhere({"observation": planes.double()}).dtype == torch.float64
+    marked = planes[:1].clone()
+    marked[0, 0, 0, 0] = 1 - marked[0, 0, 0, 0]
+    changed = (told(marked)[0] != cells[:1]).any(dim=3)[0]
+    assert changed.any()
+    assert not changed[1, 2]  # on no line with the corner
+    assert not changed[2, 1]
+
+
+def test_masks_come_for_the_boards_that_are_asked_about():
+    envs = begun("quixo", 4)
+    assert np.array_equal(envs.env_method("action_masks"), envs.action_masks())
+    assert np.array_equal(envs.env_method("action_masks", indices=[2, 0]), envs.action_masks()[[2, 0]])
+    assert np.array_equal(envs.env_method("action_masks", indices=1), envs.action_masks()[[1]])
+    assert envs.get_attr("game", indices=[0, 1]) == [envs.game] * 2
+
+
+def test_it_shows_its_boards():
+    envs = begun(boards=4, render_mode="rgb_array")
+    picture = envs.render()
+    assert picture.ndim == 3
+    assert picture.std() > 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"boards": 0}, "boards is 0; there must be 1 or more"),
+        ({"opponent": None}, "opponent is None; a VecEnv rewards one seat"),
+        ({"opponent": "easy"}, "the policy 'easy' plays quarto, not tictactoe"),
+        ({"seat": 2}, "seat is 2; the learner sits at 0"),
+        ({"opening_plies": -1}, "opening_plies is -1; it must be 0 or more"),
+        ({"opening_plies": "2"}, "opening_plies is '2'; it must be 0 or more"),
+        ({"game": "tictacto"}, "did you mean 'tictactoe'"),
+        ({"render_mode": "human"}, "render_mode is 'human'; it must be one of rgb_array"),
+    ],
+)
+def test_what_cannot_be_is_told(settings, said):
+    with pytest.raises(ValueError, match=said):
+        BoardsVecEnv(**settings)
+
+
+def test_wrong_calls_are_told():
+    envs = BoardsVecEnv("tictactoe", 2)
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before step"):
+        envs.step(np.array([0, 0]))
+    envs.reset()
+    with pytest.raises(AssertionError, match="the action of board 1 is 9; it must be from 0 to 8"):
+        envs.step(np.array([0, 9]))
+    with pytest.raises(AttributeError, match="boards have the method action_masks, and not fly"):
+        envs.env_method("fly")
+    with pytest.raises(AttributeError, match="size cannot be set"):
+        envs.set_attr("size", 3)

@@ -1,0 +1,328 @@
+"""Learning by table: the compiled path against the plain one, tables against reckoning, and what the policies come to."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.arena import evaluate, grade
+from ludus.baselines import Measure, train
+from ludus.baselines.runs.outcomes import outcomes
+from ludus.baselines.tabular.montecarlo import MonteCarlo
+from ludus.baselines.tabular.positions import MERGES, positions_of
+from ludus.baselines.tabular.qlearning import QLearning
+from ludus.baselines.tabular.walk import learn_games
+from ludus.envs import make_game
+
+from ...helpers.training.tabular import begun, learn, states_of
+
+SMALL = ["tictactoe", "nim", "nim:heaps=1+3+5,limit=3,misere=true", "quixo:size=3", "othello:size=4"]
+NIMS = [
+    f"nim:heaps={heaps}{limit}{misere}"
+    for heaps in ("1+3+5+7", "1+3+5+7+9")
+    for limit in ("", ",limit=2", ",limit=3")
+    for misere in ("", ",misere=true")
+]
+
+
+# ---- positions
+
+
+def test_positions_of_tictactoe_are_as_many_as_published():
+    plain, symmetric, mover = (positions_of(make_game("tictactoe"), merge) for merge in MERGES)
+    assert plain.count == symmetric.count == 5478
+    assert len(plain) == 5478 - 958
+    assert len(symmetric) == len(mover) == 765 - 138  # 138 up to symmetry are over: 91 won by X, 44 by O, 3 drawn (MathWorld)
+
+
+def test_what_the_mover_sees_alike_is_one_where_the_colours_are_exchanged():
+    symmetric, mover = (positions_of(make_game("quixo:size=3"), merge) for merge in ("symmetry", "mover"))
+    assert len(symmetric) / 2 <= len(mover) < 0.51 * len(symmetric)
+
+
+@pytest.mark.parametrize("spec", SMALL)
+@pytest.mark.parametrize("merge", MERGES)
+def test_the_graph_of_positions_is_the_game(spec, merge):
+    game = make_game(spec)
+    positions = positions_of(game, merge)
+    for state in states_of(game)[::7]:
+        edges, actions = positions.find(state)
+        assert sorted(actions) == game.legal_actions(state)
+        for edge, action in zip(range(edges.start, edges.stop), actions.tolist(), strict=True):
+            after, mover = game.play(state, action), game.player(state)
+            assert positions.turns[edge] == (game.player(after) != mover)
+            result = game.outcome(after)
+            assert positions.results[edge] == (result[mover] if result else 0)
+            lead = positions.leads[edge]
+            assert lead < 0 if result else positions.find(after)[0].start == positions.begins[lead]
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_what_is_symmetric_has_the_same_values(spec):
+    game = make_game(spec)
+    positions = positions_of(game, "symmetry")
+    turns = game.symmetries.actions
+    for state in states_of(game)[::5]:
+        edges, actions = positions.find(state)
+        for which in range(0, len(turns), max(1, len(turns) // 8)):
+            turned = game.permuted(state[None], np.array([which]))[0]
+            others, theirs = positions.find(turned)
+            assert others == edges
+            # two actions that a symmetry of the position itself turns into each other may change places
+            led = [game.plays(turned[None], [action]) for action in theirs]
+            mine = [game.permuted(game.plays(state[None], [action]), np.array([which])) for action in actions]
+            assert [positions.laid(a)[0].tolist() for a in led] == [positions.laid(b)[0].tolist() for b in mine]
+
+
+@pytest.mark.parametrize("spec", ["quixo", "quixo:size=4", "othello", "quarto", "nim:heaps=20+20+20+20+20+20"])
+def test_a_game_too_large_is_told_so_and_what_to_use(spec):
+    other = "neat" if spec.startswith(("nim", "quarto")) else "td_ntuple"
+    sentence = rf"has more than 1,000,000 positions, and a table has a row for each; take .* {other}.*, such as rows=65536"
+    with pytest.raises(ValueError, match=sentence):
+        begun(QLearning, spec)
+
+
+# ---- the compiled path and the plain one
+
+WAYS = [
+    ("tictactoe", {}),
+    ("tictactoe", {"merge": "nothing", "opponent": "random", "exploring_starts": 0.0, "initial": 1.5}),
+    ("tictactoe", {"opponent": "greedy", "rate": 0.5, "rate_decay": 0.0, "discount": 0.7, "draw_first": 0.2, "draw_second": 0.5}),
+    ("nim:misere=true", {"merge": "mover", "exploration": 1.0, "exploration_end": 0.0}),
+    ("quixo:size=3", {"merge": "mover", "opponent": "minimax:depth=1"}),
+    ("quixo:size=3", {"merge": "mover"}),
+    ("quixo:size=3,max_plies=7", {}),
+    ("othello:size=4", {"rate_least": 0.1}),
+    ("tictactoe", {"tables": 2, "draw_first": 0.1}),
+    ("quixo:size=3,max_plies=9", {"tables": 2, "merge": "mover", "exploration": 0.8}),
+]
+
+
+@pytest.mark.parametrize(("spec", "settings"), WAYS, ids=[spec for spec, _ in WAYS])
+@pytest.mark.parametrize("trainer", [QLearning, MonteCarlo])
+def test_pettingzoos_loop_makes_the_same_table(trainer, spec, settings):
+    if trainer is QLearning:
+        own = {"spaced": "draw_second" in settings, "ahead": "board" if "tables" in settings else "turn"}
+    else:
+        own = {"visit": "every" if "rate_least" in settings else "first", "values": "states" if "tables" in settings else "actions"}
+    fast, plain = (begun(trainer, spec, 3, games=4000, **settings, **own, plain=plain) for plain in (False, True))
+    assert learn(fast, 5) == learn(plain, 5)
+    assert np.array_equal(fast.values, plain.values)
+    assert np.array_equal(fast.visits, plain.visits)
+    assert fast.visits.sum() > 400
+
+
+@pytest.mark.parametrize("trainer", [QLearning, MonteCarlo])
+def test_a_table_goes_on_from_its_state(trainer):
+    whole, cut, other = (begun(trainer, "quixo:size=3", 5, games=5000) for _ in range(3))
+    learn(whole)
+    learn(cut, 30)
+    other.restore({name: array.copy() for name, array in cut.state().items()})
+    learn(cut, 1)  # what is done afterwards to the one does nothing to the other
+    learn(other)
+    assert all(np.array_equal(array, other.state()[name]) for name, array in whole.state().items())
+    with pytest.raises(ValueError, match="no table of"):
+        other.restore({**cut.state(), "values": cut.values[:-1]})
+
+
+def test_the_compiled_path_learns_a_part_in_one_call(monkeypatch):
+    trainer, calls = begun(QLearning, "tictactoe", games=1_000_000), []
+    kernel_of = trainer.game.kernel
+
+    def counted(_, kernel, *plugs):
+        return lambda *given: (calls.append(given[:2]) if kernel is learn_games else None, kernel_of(kernel, *plugs)(*given))[1]
+
+    monkeypatch.setattr(type(trainer.game), "kernel", counted)
+    learn(trainer, 2)
+    part = trainer.done // 2
+    assert part >= 10_000
+    assert calls == [(0, part), (part, 2 * part)]
+    assert trainer.visits.sum() > 4 * trainer.done
+
+
+# ---- tables against reckoning
+
+
+def test_a_forced_game_is_learnt_in_one():
+    # three heaps of one: first, second, first, who takes the last and wins
+    settings = {"games": 1, "rate": 0.5, "exploring_starts": 0.0, "discount": 0.8, "merge": "symmetry"}
+    assert table(begun(QLearning, "nim:heaps=1+1+1", **settings)) == {3: 0.8 * 0.5 * 0.5, 2: -0.5, 1: 0.5}  # the last first
+    assert table(begun(QLearning, "nim:heaps=1+1+1", **settings, spaced=True)) == {
+        3: 0.5 * (0.1**2 + 0.8 * 0.5),
+        2: 0.5 * 0.01**2,
+        1: 0.5,
+    }
+    assert table(begun(MonteCarlo, "nim:heaps=1+1+1", **settings)) == {3: 0.5 * 0.8, 2: -0.5, 1: 0.5}
+
+
+def table(trainer):
+    """The value of the action that was taken in each position of a game of heaps, by how many objects are left."""
+    learn(trainer)
+    positions = trainer.positions
+    left = [sum(map(int, trainer.game.text(state).split())) for state in positions.leaders]
+    taken = [np.flatnonzero(trainer.visits[positions.begins[i] : positions.begins[i + 1]]) for i in range(len(positions))]
+    return {count: trainer.values[positions.begins[i] + place] for i, count in enumerate(left) for place in taken[i]}
+
+
+def test_the_mean_of_random_games_is_as_published():
+    trainer = begun(
+        MonteCarlo,
+        "tictactoe",
+        1,
+        games=1_000_000,
+        exploration=1.0,
+        exploration_end=1.0,
+        exploring_starts=0.0,
+        discount=1.0,
+        rate_decay=1.0,
+    )
+    parts = learn(trainer)
+    for key, share in (("first wins", 737 / 1260), ("draws", 8 / 63), ("second wins", 121 / 420)):
+        assert np.mean([part[key] for part in parts]) == pytest.approx(share, abs=0.0025)
+    edges, _ = trainer.positions.find(trainer.game.start)
+    mean = np.average(trainer.values[edges], weights=trainer.visits[edges])
+    assert mean == pytest.approx(737 / 1260 - 121 / 420, abs=0.004)
+
+
+def test_q_learning_against_random_play_finds_what_the_best_answer_is_worth():
+    discount = 0.9
+    trainer = begun(
+        QLearning, "tictactoe", 1, games=2_000_000, opponent="random", discount=discount, exploration=0.5, exploration_end=0.5
+    )
+    learn(trainer)
+
+    @cache
+    def worth(place, own):
+        """Of a class of positions, to the learner: with its turn, or with that of an opponent who plays at random."""
+        values = [after(edge, own) for edge in range(trainer.positions.begins[place], trainer.positions.begins[place + 1])]
+        return max(values) if own else sum(values) / len(values)
+
+    def after(edge, own):
+        lead = trainer.positions.leads[edge]
+        if lead < 0:
+            return trainer.positions.results[edge] * (1 if own else -1)
+        return (discount if not own else 1) * worth(lead, not own)
+
+    exact = np.array([after(edge, True) for edge in range(len(trainer.values))])
+    assert np.abs(trainer.values - exact).mean() < 0.03
+    edges, _ = trainer.positions.find(trainer.game.start)
+    assert trainer.values[edges].tolist() == pytest.approx(exact[edges].tolist(), abs=0.02)
+
+
+def test_first_and_every_visit_differ_only_where_positions_come_again():
+    def tables(spec):
+        return [learnt_values(begun(MonteCarlo, spec, 2, games=20_000, visit=visit)) for visit in ("first", "every")]
+
+    first, every = tables("tictactoe")
+    assert np.array_equal(first, every)
+    first, every = tables("quixo:size=3")
+    assert not np.array_equal(first, every)
+
+
+def learnt_values(trainer):
+    learn(trainer)
+    return trainer.values
+
+
+# ---- what the policies come to
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("trainer", ["qlearning", "montecarlo"])
+def test_tictactoe_is_learnt_so_that_nobody_wins_against_it(trainer, seed):
+    run = train(trainer, "tictactoe", seed=seed)
+    found = grade(run.policy(), "tictactoe", exact=True)
+    assert not found.beatable
+    assert found.optimal_positions == 1
+    first, second = found.win_rate_vs_random
+    assert first >= 0.985
+    assert second >= 0.88
+
+
+@pytest.mark.parametrize("spec", [*NIMS, "quixo:size=3", "othello:size=4"])
+def test_games_with_few_positions_are_learnt_perfectly(spec):
+    trainer = begun(QLearning, spec, 1, games=1_000_000)
+    learn(trainer)
+    found = grade(trainer.policy(), spec, exact=True)
+    assert found.value_thrown == 0
+    assert found.optimal_positions == 1  # in every position that can come up against it
+
+
+@pytest.mark.parametrize("merge", MERGES)
+def test_merged_or_not_the_policy_is_the_best(merge):
+    trainer = begun(QLearning, "tictactoe", 1, games=2_000_000, merge=merge)
+    learn(trainer)
+    assert not grade(trainer.policy(), "tictactoe", exact=True).beatable
+
+
+def test_the_original_monte_carlo_wins_most_games_and_can_be_beaten():
+    run = train("montecarlo", "tictactoe", seed=1, preset="original")
+    assert run.plan.settings.games == 300_000
+    assert run.plan.settings.opponent == "random"
+    found = grade(run.policy(), "tictactoe", exact=True)
+    assert found.win_rate_vs_random[0] > 0.93
+    assert found.loss_rate_vs_random[1] < 0.06
+    assert found.beatable
+
+
+def test_a_trained_policy_plays_by_its_folder_as_by_itself(tmp_path):
+    measure = Measure("1", 10, ("random",))
+    run = train("qlearning", "nim", tmp_path / "a", seed=1, measure=measure, games=50_000, merge="mover")
+    by_folder = ludus.make_policy(f"run:{tmp_path / 'a'}", "nim")
+    states = states_of(run.plan.game)
+    assert np.array_equal(by_folder.probabilities(states), run.policy().probabilities(states))
+    assert {path.name for path in (tmp_path / "a").iterdir()} >= {"outcomes.png", "plot.png"}
+    with pytest.raises(ValueError, match="takes no options, such as depth"):
+        ludus.make_policy(f"run:{tmp_path / 'a'},depth=1", "nim")
+    assert evaluate(by_folder, "nim", "random", 100).wins >= 90
+
+
+def test_a_stranger_s_table_is_looked_at():
+    trainer = begun(QLearning, "tictactoe", games=100)
+    learnt = trainer.learnt()
+    for wrong in (
+        {},
+        {**learnt, "values": learnt["values"][1:]},
+        {**learnt, "values": learnt["values"].astype(np.float32)},
+        {**learnt, "states": learnt["states"].astype(np.int64)},
+        {**learnt, "states": learnt["states"][:, :0]},
+        {**learnt, "states": learnt["states"][::-1] * 0, "values": np.zeros(9 * len(learnt["states"]))},
+    ):
+        with pytest.raises(ValueError, match=r"the array (values|states)|stands twice"):
+            QLearning.policy_of(trainer.game, trainer.settings, wrong)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"games": 0}, "games is 0"),
+        ({"merge": "all"}, "merge is 'all'; there are: nothing, symmetry, mover"),
+        ({"exploration": 1.5}, "exploration is 1.5; it must be from 0 to 1"),
+        ({"discount": -0.1}, "discount is -0.1"),
+        ({"rate": float("nan")}, "rate is nan"),
+        ({"rate_decay": 2.0}, "rate_decay is 2.0; it must be from 0 to 1"),
+        ({"initial": float("inf")}, "initial is inf; it must be from -1,000,000 to 1,000,000"),
+        ({"opponent": "easy"}, "plays quarto, not tictactoe"),
+        ({"opponent": "nobody"}, "no policy 'nobody'"),
+    ],
+)
+def test_settings_out_of_range_are_told_in_a_sentence(settings, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        begun(QLearning, "tictactoe", **settings)
+    with pytest.raises(ValueError, match="visit is 'last'; there are: first, every"):
+        begun(MonteCarlo, "tictactoe", visit="last")
+
+
+def test_opponents_that_do_not_say_their_probabilities_are_asked_often():
+    trainer = begun(QLearning, "tictactoe", games=2000, opponent="mcts:simulations=10")
+    sums = trainer.odds[trainer.positions.begins[1:] - 1]
+    assert sums == pytest.approx(1)
+    learn(trainer, 1)
+
+
+def test_outcomes_are_drawn():
+    picture = outcomes([evaluate("random", "nim", "greedy", 20), evaluate("random", "tictactoe", "greedy", 20)])
+    assert picture is not None
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < 200_000

@@ -1,0 +1,260 @@
+"""Numbers at the edge: each place that takes a whole number, a seed or seconds refuses the others in a sentence, and goes on."""
+
+import math
+
+import gymnasium as gym
+import numpy as np
+import pettingzoo
+import pytest
+
+import ludus
+from ludus.agents.search.watch import Watch
+from ludus.arena import evaluate, grade, tournament
+from ludus.arena.ratings.ratings import rate
+from ludus.baselines import train
+from ludus.baselines.runs.measure import Measure
+from ludus.baselines.sb3 import BoardsVecEnv
+from ludus.cli import main
+from ludus.envs.settings import numbers
+from ludus.opponents import League
+from ludus.puzzles.comparison import compare
+
+from ..helpers.sentences import aec, says
+
+HUGE = 10**5000
+NO_WHOLE = [5.0, math.nan, math.inf, -math.inf, True, np.True_, "5", "5.0", None, [5], np.array([5]), np.float32(5), b"5", 5j, HUGE]
+"""What is no whole number, or larger than any that is taken; -1 is out of all bounds too."""
+GOOD = [5, np.int8(5), np.uint8(5), np.int32(5), np.uint64(5), np.int64(5), np.array(5), np.array(5, np.uint8)]
+
+
+def named(value):
+    return repr(value)[:12] if value is not HUGE else "huge"
+
+
+def vector():
+    envs = gym.make_vec("ludus/Nim-v0", num_envs=2)
+    envs.reset(seed=0)
+    return envs
+
+
+def single():
+    env = gym.make("ludus/Nim-v0")
+    env.reset(seed=0)
+    return env
+
+
+SEEDS = {
+    "AEC": lambda seed: aec("nim").reset(seed=seed),
+    "one seat": lambda seed: single().reset(seed=seed),
+    "vector": lambda seed: vector().reset(seed=seed),
+    "a board of a vector": lambda seed: vector().reset(seed=[0, seed]),
+    "puzzle": lambda seed: gym.make("ludus/SetCover-v0").reset(seed=seed),
+    "evaluate": lambda seed: evaluate("random", "nim", "greedy", games=2, seed=seed),
+    "tournament": lambda seed: tournament("nim", ["random", "greedy"], 2, seed=seed),
+    "rate": lambda seed: rate([], seed=seed),
+    "grade": lambda seed: grade("random", "nim", games=2, seed=seed),
+    "exact grade": lambda seed: grade("random", "tictactoe", exact=True, seed=seed),
+    "compare": lambda seed: compare("setcover:items=8", ["exact"], seed=seed),
+    "train": lambda seed: train("qlearning", "nim", seed=seed, games=1),
+    "check": lambda seed: ludus.check_game("nim:heaps=1", seed=seed, games=1),
+}
+NONE_IS_ONE = {"AEC", "one seat", "vector", "a board of a vector", "puzzle", "train"}
+
+
+@pytest.mark.parametrize("seed", [*NO_WHOLE, -1, 2**64, 2**70, np.int64(-1)], ids=named)
+@pytest.mark.parametrize("take", SEEDS)
+def test_what_is_no_seed_is_refused_everywhere(take, seed):
+    if seed is None and take in NONE_IS_ONE:
+        return
+    if isinstance(seed, (list, np.ndarray)) and take == "vector":
+        return  # which are the seeds of the boards
+    with pytest.raises(ValueError, match="seed") as error:
+        SEEDS[take](seed)
+    says(error, "whole number from 0 to 2^64 - 1")
+    assert len(str(error.value)) < 250
+
+
+@pytest.mark.parametrize("take", ["AEC", "one seat", "vector", "a board of a vector", "puzzle", "evaluate", "compare", "rate"])
+def test_a_seed_may_be_any_whole_number_of_64_bits(take):
+    for seed in (*GOOD, 0, 2**63, 2**64 - 1, np.uint64(2**64 - 1)):
+        SEEDS[take](seed)
+
+
+def test_a_seed_means_the_same_in_every_type():
+    envs = gym.make_vec("ludus/Othello-v0", num_envs=3)
+    assert len({envs.reset(seed=seed)[0]["observation"].tobytes() + envs.ply_keys().tobytes() for seed in GOOD}) == 1
+    env = pettingzoo.make("aec", "ludus/nim-v0")
+    keys = set()
+    for seed in GOOD:
+        env.reset(seed=seed)
+        keys.add(int(env.key()))
+    assert len(keys) == 1
+
+
+def test_after_the_largest_seed_boards_begin_anew_with_0():
+    envs = gym.make_vec("ludus/Nim-v0", num_envs=2)
+    envs.reset(seed=2**64 - 1)
+    first, second = envs.ply_keys()
+    envs.reset(seed=[2**64 - 1, 0])
+    assert [first, second] == envs.ply_keys().tolist()
+
+
+WHOLES = {  # where a whole number is taken, what it is called there, and its least
+    "num_envs": (lambda n: gym.make_vec("ludus/Nim-v0", num_envs=n), 1),
+    "games of a tournament": (lambda n: tournament("nim", ["random", "greedy"], n), 2),
+    "games": (lambda n: evaluate("random", "nim", "greedy", games=n), 2),
+    "opening_plies": (lambda n: evaluate("random", "nim", "greedy", games=2, opening_plies=n), 0),
+    "workers": (lambda n: evaluate("random", "nim", "greedy", games=2, workers=n), 1),
+    "most": (lambda n: grade("random", "nim", games=2, most=n), 1),
+    "largest": (lambda n: grade("random", "tictactoe", exact=True, largest=n), 1),
+    "resamples": (lambda n: rate([], resamples=n), 0),
+    "seeds": (lambda n: compare("setcover:items=8", ["exact"], seeds=n), 1),
+    "depth": (lambda n: ludus.make_game("nim").perft(n), 0),
+    "games to check": (lambda n: ludus.check_game("nim:heaps=1", games=n), 1),
+    "threads": (ludus.set_threads, 1),
+    "nodes": (lambda n: Watch(nodes=n), 1),
+    "games to measure": (lambda n: Measure(games=n), 2),
+    "max_plies": (lambda n: ludus.make_game("quixo", max_plies=n), 0),
+    "size": (lambda n: League("nim", size=n), 1),
+    "a trainer's setting": (lambda n: train("qlearning", "nim", games=n), 1),
+    "boards": (lambda n: BoardsVecEnv("nim", n), 1),
+}
+NONE_IS_TAKEN = {"opening_plies", "most", "threads", "nodes"}
+TEXT_IS_READ = {"max_plies", "a trainer's setting"}
+
+
+@pytest.mark.parametrize("number", [*NO_WHOLE, -1, 2**63, 2**64], ids=named)
+@pytest.mark.parametrize("take", WHOLES)
+def test_what_is_no_whole_number_is_refused_everywhere(take, number):
+    call, least = WHOLES[take]
+    if (number is None and take in NONE_IS_TAKEN) or (isinstance(number, str) and take in TEXT_IS_READ):
+        return
+    try:
+        with pytest.raises(ValueError, match=r"\w") as error:
+            call(number)
+    finally:
+        ludus.set_threads(None)
+    says(error)
+    assert str(least) in str(error.value) or "whole number" in str(error.value)
+    assert len(str(error.value)) < 250
+
+
+SECONDS = {
+    "seconds": lambda seconds: Watch(seconds=seconds),
+    "move_time": lambda seconds: evaluate("random", "nim", "greedy", games=2, move_time=seconds),
+    "checkpoint_seconds": lambda seconds: train("qlearning", "nim", games=1, checkpoint_seconds=seconds),
+}
+
+
+@pytest.mark.parametrize("seconds", [math.nan, math.inf, -1, -0.5, True, "1", [1], np.array([1.0]), 10**10, HUGE, 1j], ids=named)
+@pytest.mark.parametrize("take", SECONDS)
+def test_what_are_no_seconds_is_refused_everywhere(take, seconds):
+    with pytest.raises(ValueError, match=take) as error:
+        SECONDS[take](seconds)
+    says(error, "a number, ")
+
+
+@pytest.mark.parametrize("seconds", [1, 0.5, np.float32(0.5), np.int64(2), np.array(0.5)], ids=repr)
+def test_seconds_may_be_numbers_of_any_kind(seconds):
+    assert numbers.seconds_of(seconds, "seconds") == float(seconds)
+
+
+COMMANDS = {  # a command's words, the option, and numbers that it does not take besides those that none takes
+    "arena --games": (["arena", "nim", "--policies", "random", "greedy"], "--games", ["0", "1", "3"]),
+    "arena --opening-plies": (["arena", "nim", "--policies", "random", "greedy"], "--opening-plies", ["-1", "1001"]),
+    "arena --workers": (["arena", "nim", "--policies", "random", "greedy"], "--workers", ["0"]),
+    "arena --seed": (["arena", "nim", "--policies", "random", "greedy"], "--seed", ["-1", "18446744073709551616"]),
+    "train --seed": (["train", "qlearning", "nim"], "--seed", ["-1", "18446744073709551616"]),
+    "train --evaluate-games": (["train", "qlearning", "nim"], "--evaluate-games", ["0", "3"]),
+    "train --workers": (["train", "qlearning", "nim"], "--workers", ["0"]),
+    "grade --games": (["grade", "nim", "--policy", "random"], "--games", ["0", "3"]),
+    "grade --moves": (["grade", "nim", "--policy", "random"], "--moves", ["0"]),
+    "grade --seed": (["grade", "nim", "--policy", "random"], "--seed", ["-1", "18446744073709551616"]),
+    "solve --nodes": (["solve", "nim"], "--nodes", ["0"]),
+    "perft": (["perft", "nim"], "", ["-1", "1001"]),
+    "puzzle --seeds": (["puzzle", "setcover"], "--seeds", ["0"]),
+    "check --games": (["check", "nim"], "--games", ["0"]),
+    "bench --runs": (["bench"], "--runs", ["0"]),
+    "bench --boards": (["bench"], "--boards", ["0"]),
+    "demo --games": (["demo"], "--games", ["0", "3"]),
+    "list --threads": (["list"], "--threads", ["0"]),
+    "replay --pairing": (["replay", "file"], "--pairing", ["-1"]),
+}
+
+
+def refused(capsys, words, named_by):
+    """The sentence with which a command refuses an option."""
+    try:
+        status = main(words)
+    except SystemExit as error:
+        status = error.code
+    told = capsys.readouterr()
+    assert status == 2
+    assert told.out == ""
+    sentence = told.err.splitlines()[0]
+    assert named_by in sentence, sentence
+    assert len(sentence) < 250
+    return sentence
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_command_takes_what_is_no_whole_number(command, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words, option, others = COMMANDS[command]
+    for text in ("5.0", "nan", "inf", "five", "", "9" * 5000, *others):
+        sentence = refused(capsys, [*words, f"{option}={text}" if option else text], option or "depth")
+        assert "whole number" in sentence or "even number" in sentence or "random plies" in sentence, sentence
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["bench", "--seconds"],
+        ["solve", "nim", "--seconds"],
+        ["arena", "nim", "--policies", "random", "greedy", "--move-time"],
+        ["replay", "file", "--seconds"],
+        ["train", "qlearning", "nim", "--checkpoint-seconds"],
+    ],
+    ids=" ".join,
+)
+def test_no_command_takes_what_are_no_seconds(words, capsys):
+    for text in ("nan", "inf", "-1", "1e400", "soon", ""):
+        assert "a number, " in refused(capsys, [*words[:-1], f"{words[-1]}={text}"], words[-1])
+
+
+@pytest.mark.parametrize("options", [5, "position", [("position", "1")], {1}, np.array(3), True], ids=repr)
+def test_options_that_are_no_dictionary_are_refused(options):
+    for env in (aec("nim"), single(), vector()):
+        with pytest.raises(ValueError, match="options") as error:
+            env.reset(options=options)
+        says(error, "dictionary", "position")
+        env.reset(seed=0)
+
+
+@pytest.mark.parametrize("snapshot", [b"x", None, {}, "x"], ids=repr)
+def test_what_is_no_snapshot_is_refused_and_the_game_goes_on(snapshot):
+    env = aec("nim")
+    env.step(0)
+    before = env.position
+    with pytest.raises(TypeError, match="snapshot") as error:
+        env.restore(snapshot)
+    says(error, "snapshot()")
+    assert env.position == before
+
+
+@pytest.mark.parametrize(
+    "setting", ["depth=5.0", "depth=nan", "depth=-1", "depth=1e3", "depth=" + "9" * 5000, "depth=99999999999999999999"]
+)
+def test_a_setting_that_counts_is_a_whole_number(setting):
+    with pytest.raises(ValueError, match=r"dee?p") as error:
+        ludus.make_policy(f"minimax:{setting}", "nim")
+    says(error)
+    assert len(str(error.value)) < 250
+
+
+@pytest.mark.parametrize("value", ["nan", math.nan, True, HUGE, -math.inf], ids=named)
+def test_a_setting_that_measures_is_a_number(value):
+    with pytest.raises(ValueError, match="rate") as error:
+        train("qlearning", "nim", games=1, rate=value)
+    says(error)

@@ -1,0 +1,230 @@
+"""The command line: what each command prints, for people and as one JSON document, and what it says to mistakes."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import ludus
+from ludus.agents import policies_for
+from ludus.cli.parser import COMMANDS
+from ludus.envs.games.registry import id_name
+
+from ..helpers.games import VARIANTS
+from ..helpers.system.commands import process
+
+GAMES = ["nim", "tictactoe", "quarto", "quixo", "othello"]
+
+
+def test_main_can_be_called_as_often_as_one_likes(run):
+    for _ in range(2):
+        for command in ("list", "cache"):
+            assert run(command, "--json")[0] == 0
+
+
+# ---- list
+
+
+def test_list_tells_of_every_game_its_variants_and_ids(document):
+    listed = {game["name"]: game for game in document("list")["games"]}
+    assert set(GAMES) <= set(listed)
+    for name in GAMES:
+        described, game = listed[name], ludus.make_game(name)
+        assert described["title"] == game.title
+        assert described["actions"] == game.actions
+        assert described["observation_shape"] == list(game.shape)
+        assert described["planes"] == list(game.planes)
+        assert described["policies"] == list(policies_for(game))
+        ids = {"gymnasium": f"ludus/{id_name(name)}-v0", "pettingzoo": f"ludus/{name}-v0", "module": f"ludus.{name}_v0"}
+        assert described["ids"] == ids
+        assert [variant["spec"] for variant in described["variants"]] == list(game.variants)
+        for variant in described["variants"]:
+            made = ludus.make_game(variant["spec"])
+            assert (variant["actions"], tuple(variant["observation_shape"])) == (made.actions, made.shape)
+            assert variant["max_plies"] == (made.max_plies or None)
+        assert ludus.make_game(name, **described["settings"]) == game
+
+
+def test_list_prints_every_variant_for_people(run):
+    status, out, err = run("list")
+    assert (status, err) == (0, "")
+    assert all(spec in out for spec in VARIANTS)
+
+
+# ---- perft
+
+
+@pytest.mark.parametrize(
+    ("arguments", "leaves"),
+    [
+        (["tictactoe", 9], 255168),
+        (["tictactoe", 0], 1),
+        (["othello:size=4", 8], 9116),
+        (["othello", 5], 1396),
+        (["tictactoe", 2, "--position=X-O------ X"], 42),
+        (["tictactoe", 3, "--position=--------- X"], 504),
+        (["tictactoe", "--position=XXXOO---- O", 4], 1),
+    ],
+)
+def test_perft_counts_leaves(document, arguments, leaves):
+    counted = document("perft", *arguments)
+    assert counted["leaves"] == leaves
+    assert counted["seconds"] >= 0
+    assert {"game", "depth", "position"} <= counted.keys()
+
+
+def test_perft_prints_a_line_for_people(run):
+    status, out, err = run("perft", "tictactoe", 3)
+    assert (status, err) == (0, "")
+    assert out.startswith("tictactoe depth 3: 504 leaves in ")
+    assert out.count("\n") == 1
+
+
+# ---- bench
+
+
+def test_bench_measures_every_environment(document):
+    measured = document("bench", "--seconds", 0.05, "--runs", 1, "--boards", 64, "--threads", 1)
+    assert measured["threads"] == 1
+    assert measured["start_seconds"] > 0
+    rows = measured["steps_per_second"]
+    assert {row["game"] for row in rows} >= set(GAMES)
+    assert all(0 < row["slowest"] <= row["median"] <= row["fastest"] for row in rows)
+    for name in GAMES:
+        whats = [row["what"] for row in rows if row["game"] == name]
+        assert [("AEC" in what, "opponent=None" in what, "opponent=random" in what) for what in whats] == [
+            (True, False, False),
+            (False, True, False),
+            (False, False, True),
+        ]
+
+
+# ---- cache
+
+
+def test_cache_shows_and_clears_what_was_compiled(tmp_path):
+    folder = tmp_path / "kernels of mine"
+
+    def cached(*arguments):
+        run = process("cache", *arguments, "--json", LUDUS_CACHE=str(folder))
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout)
+
+    assert cached() == {"folder": str(folder), "refused": None, "bytes": 0, "kernels": [], "tables": []}
+    assert cached("--clear") == {"folder": str(folder), "removed": 0, "removed_tables": 0}
+    first = process("perft", "tictactoe", 4, "--json", LUDUS_CACHE=str(folder))
+    assert json.loads(first.stdout)["leaves"] == 3024
+    shown = cached()
+    assert "perft" in [kernel["kernel"] for kernel in shown["kernels"]]
+    assert sum(kernel["bytes"] for kernel in shown["kernels"]) == shown["bytes"] > 0
+    table = process("cache", LUDUS_CACHE=str(folder)).stdout
+    assert "tictactoe" in table
+    assert "LUDUS_CACHE" in table
+    assert process("solve", "quixo:size=3", LUDUS_CACHE=str(folder)).returncode == 0
+    assert [kept["table"] for kept in cached()["tables"]] == ["quixo-3.table"]
+    assert cached("--clear")["removed"] >= len(shown["kernels"])
+    assert len(cached()["tables"]) == 1
+    assert cached("--clear-tables") == {"folder": str(folder), "removed": 0, "removed_tables": 1}
+    assert cached()["kernels"] == []
+
+
+# ---- mistakes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["perft", "otelo", 3], ["'otelo'", "did you mean 'othello'"]),
+        (["perft", "othello:size=7", 3], ["4, 6 or 8", "7"]),
+        (["perft", "othello:sise=6", 3], ["'sise'", "did you mean 'size'"]),
+        (["perft", "tictactoe", -1], ["-1", "from 0 to"]),
+        (["perft", "tictactoe", 1, "--position=XX------- X"], ["'XX------- X'", "cannot be"]),
+        (["play", "otelo"], ["'otelo'", "did you mean 'othello'"]),
+        (["play", "othello", "--against", "randm"], ["'randm'", "did you mean 'random'"]),
+        (["play", "othello", "--against", "nim_sum"], ["'nim_sum'", "othello"]),
+        (["play", "tictactoe", "--position=XXXOO---- O"], ["XXXOO---- O", "over"]),
+        (["play", "--load", "/no/such/file.json"], ["/no/such/file.json"]),
+        (["play"], ["name a game", "--load"]),
+        (["play", "nim", "--load", "x.json"], ["name a game", "--load"]),
+        (["demo", "--games", 0], ["--games is 0", "2 or more"]),
+        (["bench", "--runs", 0], ["--runs", "1 or more"]),
+        (["bench", "--seconds", 0], ["--seconds", "more than 0"]),
+        (["perft", "nim", "x"], ["depth", "'x'", "a whole number"]),
+        (["list", "--seed", "x"], ["--seed", "'x'", "a whole number"]),
+        (["list", "--threads", 0], ["--threads is 0", "1 or more"]),
+    ],
+    ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else None,
+)
+def test_a_mistake_is_answered_in_one_line_and_exit_status_2(run, arguments, words):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("ludus: ")
+    assert err.count("\n") == 1
+    assert all(str(word) in err for word in words)
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["lst"], ["there is no command 'lst'", "did you mean 'list'", *COMMANDS]),
+        (["prft", "nim", 3], ["'prft'", "did you mean 'perft'"]),
+        (["zzz"], ["'zzz'", *COMMANDS]),
+        ([], ["COMMAND"]),
+        (["perft", "nim"], ["depth"]),
+        (["play", "nim", "--seat", 2], ["--seat", "2", "0"]),
+        (["list", "--jsn"], ["--jsn"]),
+    ],
+    ids=str,
+)
+def test_a_command_that_cannot_be_read_is_answered_with_its_usage_and_exit_status_2(run, arguments, words):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("ludus: ")
+    assert "usage: ludus" in err
+    assert all(word in err for word in words)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(run, command):
+    status, out, err = run(command, "--help")
+    assert (status, err) == (0, "")
+    assert f"usage: ludus {command}" in out
+    assert all(option in out for option in ("--json", "--seed", "--threads"))
+
+
+def test_an_interrupt_leaves_without_a_traceback(run, monkeypatch):
+    def interrupted(prompt=""):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    status, _, err = run("play", "tictactoe")
+    assert (status, err) == (130, "ludus: interrupted\n")
+
+
+# ---- as processes
+
+
+def test_json_is_all_there_is_on_stdout_of_a_process():
+    run = process("play", "tictactoe", "--json", stdin="moves\nb2\nnonsense\nundo\nboard\nhelp\na1\nquit\n")
+    assert run.returncode == 0
+    assert json.loads(run.stdout)["moves"][0] == "a1"
+    assert "no move 'nonsense'" in run.stderr
+
+
+def test_a_mistake_in_a_process_leaves_one_line_and_no_traceback():
+    run = process("perft", "otelo", "3", "--json")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.splitlines() == [
+        "ludus: there is no game 'otelo'; did you mean 'othello'? (there are: nim, tictactoe, quarto, quixo, othello)"
+    ]
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["list", "--json"]], ids=" ".join)
+def test_a_reader_that_leaves_early_is_no_error(arguments):
+    command = [sys.executable, "-m", "ludus.cli", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as listing:
+        listing.stdout.close()
+        assert listing.stderr.read() == b""
+    assert listing.returncode == 0

@@ -1,0 +1,262 @@
+"""`ludus replay`: what it lists, how one steps through a game, and what it writes."""
+
+import io
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from itertools import pairwise
+
+import pytest
+
+from ludus.arena.grading.verdict import judge_of
+from ludus.arena.matches.record import parse, write
+from ludus.arena.store.export import FORMATS
+from ludus.arena.store.store import Store
+from ludus.cli import main
+from ludus.cli.playing.steps import CLEAR, Steps, walk
+from ludus.envs import make_game
+
+from ..helpers.played import plan_of, random_games
+
+PLAN = plan_of("tictactoe", "quarto", policies=("random", "greedy", "mcts"), count=40)
+GAMES = {pairing: random_games(pairing.game, range(40), n).records(pairing) for n, pairing in enumerate(PLAN.pairings)}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    path = tmp_path_factory.mktemp("replay") / "games.db"
+    with Store.create(path, PLAN) as made:
+        for n, pairing in enumerate(PLAN.pairings):
+            made.add(pairing, random_games(pairing.game, range(40), n))
+    return path
+
+
+@pytest.fixture
+def replay(capsys):
+    """What it prints, after it went well; with `fails`, what it says went wrong."""
+
+    def command(*arguments, fails=False):
+        status = main(["replay", *map(str, arguments)])
+        out, err = capsys.readouterr()
+        assert (status, bool(err)) == ((2, True) if fails else (0, False)), err
+        return err if fails else out
+
+    return command
+
+
+@pytest.fixture
+def document(replay):
+    return lambda *arguments: json.loads(replay(*arguments, "--json"))
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "games.txt"
+    path.write_text("\n".join(map(write, [GAMES[PLAN.pairings[1]][7], GAMES[PLAN.pairings[4]][2]])), encoding="utf-8")
+    return path
+
+
+# ---- lists
+
+
+def test_it_lists_pairings_and_some_of_their_games(store, document, replay):
+    listed = document(store)
+    assert [(p["pairing"], p["game"], p["a"], p["b"], p["games"]) for p in listed["pairings"]] == [
+        (n, *pairing, 40) for n, pairing in enumerate(PLAN.pairings)
+    ]
+    for told, games in zip(listed["pairings"], GAMES.values(), strict=True):
+        results = [game.result if game.number % 2 == 0 else -game.result for game in games]
+        assert [told["wins"], told["draws"], told["losses"]] == [results.count(1), results.count(0), results.count(-1)]
+    assert {game["pairing"] for game in listed["games"]} == set(range(6))
+    assert [sitting["number"] for sitting in listed["sittings"]] == [1]
+    out = replay(store)
+    assert all(word in out for word in ["tictactoe", "quarto", "random", "greedy", "mcts", "a wins", "--pairing N --game N"])
+
+
+def test_it_lists_the_games_of_one_pairing_and_those_that_ended_so(store, document, replay):
+    [pairing], games = (document(store, "--pairing", 4)[name] for name in ("pairings", "games"))
+    assert (pairing["pairing"], pairing["game"]) == (4, "quarto")
+    assert [game["number"] for game in games] == list(range(20))
+    ending = next(game.ending for game in GAMES[PLAN.pairings[4]] if game.reason)
+    wanted = [game for game in GAMES[PLAN.pairings[4]] if game.ending == ending]
+    found = document(store, "--pairing", 4, "--ending", ending)["games"]
+    assert [(game["number"], game["reason"]) for game in found] == [(game.number, game.reason) for game in wanted]
+    assert "KeyError" in replay(store, "--pairing", 4, "--ending", ending)
+
+
+def test_a_text_is_listed_like_a_store(text, document):
+    listed = document(text)
+    assert [(p["game"], p["games"]) for p in listed["pairings"]] == [("tictactoe", 1), ("quarto", 1)]
+    assert [(game["pairing"], game["number"]) for game in listed["games"]] == [(0, 7), (1, 2)]
+    assert listed["sittings"] == []
+
+
+def test_names_in_brackets_are_no_colours(tmp_path, replay):
+    plan = plan_of("tictactoe", policies=("[red]mine[/]", "[/nobody]"), count=2)
+    with Store.create(tmp_path / "a.db", plan) as made:
+        made.add(plan.pairings[0], random_games("tictactoe", [0, 1]))
+    out = replay(tmp_path / "a.db")
+    assert "[red]mine[/]" in out
+    assert "[/nobody]" in out
+
+
+# ---- one game
+
+
+@pytest.mark.parametrize(("number", "games"), [(0, range(8)), (4, [0, 2])])
+def test_a_game_is_printed_position_by_position(store, replay, number, games):
+    pairing = PLAN.pairings[number]
+    for record in (GAMES[pairing][game] for game in games):
+        out = replay(store, "--pairing", number, "--game", record.number)
+        game, place, state = make_game(pairing.game), 0, make_game(pairing.game).start
+        verdicts = judge_of(game).verdicts(record.actions)
+        for ply, action in enumerate([None, *record.actions]):
+            if action is not None:
+                player = game.player(state)
+                state = game.play(state, action)
+                by = "the opening" if ply <= record.opening else record.players[player]
+                said = f"{ply}. {game.moves[action]}, by {by} ({game.player_names[player]})\n"
+                if ply > record.opening and (sentence := verdicts[ply - 1].sentence(game)):
+                    said += f"   {sentence}\n"
+                place = out.index(said, place)
+            place = out.index(game.picture(state, action), place)
+        last = out.rstrip().split("\n\n")[-1]
+        winner = {1: record.players[0], -1: record.players[1], 0: "A draw"}[record.result]
+        assert last.startswith(winner)
+        assert record.reason in last
+
+
+def test_json_tells_a_game_with_its_verdicts(store, document):
+    pairing = PLAN.pairings[2]
+    record = GAMES[pairing][3]
+    told = document(store, "--pairing", 2, "--game", 3)
+    game = make_game(pairing.game)
+    assert (told["game"], told["a"], told["b"], told["number"], told["players"]) == (*pairing, 3, list(record.players))
+    assert (told["key"], told["result"], told["ending"], told["opening"]) == (record.key, record.result, record.ending, 2)
+    assert told["start"] == game.text(game.start)
+    assert [move["move"] for move in told["moves"]] == [game.moves[action] for action in record.actions]
+    assert [move["policy"] is None for move in told["moves"]] == [ply < 2 for ply in range(len(record.actions))]
+    assert told["sitting"]["number"] == 1
+    for move, after in pairwise(told["moves"]):
+        assert move["before"]["value"] - move["after"]["value"] == {"blunder": 1, "best": 0, "fine": 0}[move["word"]] or (
+            move["word"] == "blunder" and move["before"]["value"] == 1
+        )
+        assert after["before"]["value"] == -move["after"]["value"]
+        assert (move["move"] in move["best"]) == (move["word"] == "best")
+        assert move["verdict"]
+    without = document(store, "--pairing", 2, "--game", 3, "--no-oracle")
+    assert "verdict" not in without["moves"][0]
+    assert [move["position"] for move in without["moves"]] == [move["position"] for move in told["moves"]]
+
+
+def test_a_text_with_one_game_is_shown_at_once(tmp_path, replay):
+    path = tmp_path / "one.txt"
+    path.write_text('[Game "tictactoe"]\n[Player 0 "Ada"]\n[Player 1 "Bob"]\n[Result "1-0"]\n1. a1 2. b1 3. b2 4. c1 5. c3 1-0\n')
+    out = replay(path)
+    assert out.startswith("tictactoe, game 0: Ada (X) – Bob (O)\n")
+    assert "2. b1, by Bob (O)\n   drawn → lost in 6 plies: a blunder; best: b2\n" in out
+    assert out.endswith("Ada (X) wins.\n")
+
+
+def test_a_game_that_is_cut_short_says_so(tmp_path, replay):
+    plan = plan_of("quixo:size=3,max_plies=4", count=2)
+    with Store.create(tmp_path / "a.db", plan) as made:
+        made.add(plan.pairings[0], random_games(plan.pairings[0].game, [1]))
+    assert replay(tmp_path / "a.db").endswith("A draw, cut short after 4 plies.\n")
+
+
+def keys(*pressed):
+    return iter([*pressed, ""]).__next__
+
+
+def pages(steps, *pressed):
+    """How the first lines of the pages read that are shown when one presses these keys."""
+    out = io.StringIO()
+    walk(steps, out, keys(*pressed))
+    return [page.split("\n")[0].split()[-1] for page in out.getvalue().split(CLEAR)[1:]], out.getvalue()
+
+
+def test_keys_turn_pages():
+    record = next(game for game in GAMES[PLAN.pairings[0]] if len(game.actions) == 7)
+    steps = Steps(record, make_game("tictactoe"), judge_of(make_game("tictactoe")))
+    shown, out = pages(steps, "\n", "n", "x", "\x1b[C", "p", "\x1b[D", "l", "n", "f", "p", " ", "q", "n")
+    assert shown == [f"{page}/7" for page in (0, 1, 2, 3, 2, 1, 7, 7, 0, 0, 1)]
+    assert out.count(steps.end()) == 2
+    assert steps.comment(3) in out
+    assert steps.board(2) in out
+    assert pages(steps)[0] == ["0/7"]
+
+
+def test_at_a_terminal_one_steps_through_with_keys(store):
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "ludus.cli", "replay", str(store), "--pairing", "0", "--game", "1"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm"}) as process:
+        os.close(theirs)
+        seen, end = "", time.monotonic() + 60
+
+        def until(words):
+            nonlocal seen
+            while words not in seen:
+                assert select.select([ours], [], [], max(0, end - time.monotonic()))[0], seen
+                seen += os.read(ours, 65536).decode()
+            seen = seen.partition(words)[2]
+
+        length = len(GAMES[PLAN.pairings[0]][1].actions)
+        for press, page in (("", 0), ("\n", 1), ("n\x1b[C", 3), ("p", 2), ("l", length), ("\x1b[D", length - 1)):
+            os.write(ours, press.encode())
+            until(f"   {page}/{length}")
+            until("quit: q")
+        os.write(ours, b"q")
+        assert process.wait(timeout=30) == 0
+    os.close(ours)
+
+
+# ---- exports
+
+
+@pytest.mark.parametrize("end", FORMATS)
+def test_games_are_written_for_other_programs(store, tmp_path, document, replay, end):
+    path = tmp_path / f"out{end}"
+    assert document(store, "--export", path) == {"file": str(path), "games": 240}
+    assert replay(store, "--pairing", 3, "--export", path) == f"40 games written to {path}\n"
+    if end == ".txt":
+        assert parse(path.read_text(encoding="utf-8")) == GAMES[PLAN.pairings[3]]
+    replay(store, "--pairing", 3, "--game", 17, "--export", path)
+    if end == ".txt":
+        assert parse(path.read_text(encoding="utf-8")) == [GAMES[PLAN.pairings[3]][17]]
+        assert document(path) == {**document(store, "--pairing", 3, "--game", 17), "sitting": None}
+    errors = sum(game.ending == "error" for games in GAMES.values() for game in games)
+    assert document(store, "--ending", "error", "--export", path)["games"] == errors
+
+
+# ---- mistakes
+
+
+def test_mistakes_are_told_in_a_line(store, text, tmp_path, replay, monkeypatch):
+    wrong, binary, empty = (tmp_path / name for name in ("wrong.txt", "binary.txt", "empty.txt"))
+    wrong.write_text('[Game "nim"]\n[Player 0 "a]\n')
+    binary.write_bytes(bytes(range(256)))
+    empty.touch()
+    for arguments, words in (
+        ([tmp_path / "nothing"], ["there is no file", "nothing"]),
+        ([wrong], [str(wrong), "line 2", "no line of a header"]),
+        ([binary], ["neither a store of ludus nor a text of game records"]),
+        ([empty], ["holds no games"]),
+        ([store, "--pairing", 6], ["no pairing 6", "0 to 5"]),
+        ([store, "--pairing", -1], ["--pairing is -1", "0 or more"]),
+        ([store, "--game", 0], ["which of the 6 pairings", "--pairing"]),
+        ([store, "--pairing", 0, "--game", 40], ["game 40", "40 of 40"]),
+        ([text, "--pairing", 0, "--game", 8], ["no game 8"]),
+        ([store, "--export", tmp_path / "games.xls"], ["games.xls", ".csv, .parquet, .txt"]),
+        ([store, "--pairing", 3, "--game", 0, "--seconds", -1], ["more than 0 seconds"]),
+    ):
+        said = replay(*arguments, fails=True)
+        assert said.startswith("ludus: ")
+        assert said.count("\n") == 1
+        assert all(word in said for word in words), said
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert "pip install 'ludus[frames]'" in replay(store, "--export", tmp_path / "a.parquet", fails=True)

@@ -1,0 +1,155 @@
+"""`ludus cache --warm`: what games need is compiled ahead, in several processes, and kept where others may read it."""
+
+import json
+import logging
+import os
+import stat
+import sys
+from contextlib import suppress
+
+import pytest
+
+from ludus.cli import main, warming
+from ludus.envs.native import cache
+
+from ..helpers.games import forget
+from ..helpers.system.processes import OUTSIDE, run
+
+SMALL = (OUTSIDE / "small_game.py").read_text()
+DERIVED = """
+import sys, ludus
+from ludus.envs.kernels.keys import derive_key
+from ludus.envs.native import listening
+with listening(print):
+    print(ludus.make_game("nim").kernel(derive_key)(1, 2))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty cache."""
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("LUDUS_SHARED", raising=False)
+    cache._warn.cache_clear()
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def two(monkeypatch):
+    """Two small kernels in the place of all that games need."""
+    jobs_of = warming.jobs_of
+
+    def two_of(specs):
+        return [job for job in jobs_of(specs) if job.linked.kernel.__name__ in ("derive_key", "players")]
+
+    monkeypatch.setattr(warming, "jobs_of", two_of)
+
+
+def warmed(capsys, *words):
+    assert main(["cache", "--warm", "nim", *map(str, words), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_what_is_there_already_is_not_compiled_again(folder, two, capsys):
+    assert cache.entries() == []
+    printed = warmed(capsys)
+    assert (printed["folder"], printed["kernels"], printed["compiled"]) == (str(folder), 2, 2)
+    assert {"derive_key", "players"} <= {entry.kernel for entry in cache.entries()} <= {"derive_key", "players", "serve"}
+    assert warmed(capsys)["compiled"] == 0
+    assert run("-c", DERIVED, cwd=folder, LUDUS_CACHE=folder).count("\n") == 1  # its result, and nothing heard
+
+
+def test_a_shared_folder_is_read_and_never_written(folder, two, tmp_path, capsys):
+    shared, mine = tmp_path / "shared", tmp_path / "mine"
+    assert warmed(capsys, "--shared", shared)["folder"] == str(shared)
+    assert os.environ["LUDUS_CACHE"] == str(folder)
+    assert not folder.exists()
+    modes = {stat.S_IMODE(place.stat().st_mode) for place in (shared, *shared.rglob("*")) if place.is_dir()}
+    assert modes == {0o755}
+    assert {stat.S_IMODE(file.stat().st_mode) for file in shared.rglob(f"*{cache.SUFFIX}")} == {0o644}
+
+    before = sorted(shared.rglob("*"))
+    assert run("-c", DERIVED, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared).count("\n") == 1
+    assert not mine.exists()
+    new = DERIVED.replace("derive_key)(1, 2)", "keys.derive)(1, 2)").replace("from", "from ludus.envs.kernels import keys\nfrom", 1)
+    assert "kernel='derive'" in run("-c", new, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared)
+    assert [file.name.split("-")[0] for file in mine.rglob(f"*{cache.SUFFIX}")] == ["derive"]
+    assert sorted(shared.rglob("*")) == before
+
+
+def test_a_shared_folder_that_others_may_write_is_not_used(folder, tmp_path, monkeypatch, caplog):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "shared"))
+    cache.write("nim", "twice-0", b"an object file")
+    monkeypatch.setenv("LUDUS_CACHE", str(folder))
+    monkeypatch.setenv("LUDUS_SHARED", str(tmp_path / "shared"))
+    assert cache.read("nim", "twice-0") == b"an object file"
+    (tmp_path / "shared" / "kernels").chmod(0o777)
+    assert cache.read("nim", "twice-0") is None
+    assert f"chmod go-w {tmp_path / 'shared' / 'kernels'}" in cache.refusal()
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+
+
+@pytest.mark.parametrize("case", ["a file", "open to others", "closed to others"])
+def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_compiled(case, folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(warming, "warm", None)
+    place, words = tmp_path / "place", []
+    if case == "a file":
+        place.write_text("")
+    else:
+        place.mkdir()
+        place.chmod(0o777 if case == "open to others" else 0o700)
+    if case == "closed to others":
+        words = ["--shared", str(place)]
+    monkeypatch.setenv("LUDUS_CACHE", str(place))
+    assert main(["cache", "--warm", "nim", *words]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert str(place) in printed.err
+    assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("--shared here", "give --warm too"),
+        ("--warm nim --clear-tables", "--warm clears nothing"),
+        ("--warm --clear", "not allowed with"),
+        ("--warm chess", "no game 'chess'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(words, says, folder, capsys):
+    with suppress(SystemExit):  # of what argparse finds
+        assert main(["cache", *words.split()]) == 2
+    assert says in capsys.readouterr().err
+    assert not folder.exists()
+
+
+@pytest.fixture
+def without_unfit_game():
+    """The game that a test registers is gone after it."""
+    yield
+    forget(sys.modules["unfit_game"].SmallGame)
+
+
+def test_a_kernel_that_does_not_compile_is_named(folder, without_unfit_game, tmp_path, monkeypatch, capsys):
+    (tmp_path / "unfit_game.py").write_text(
+        SMALL.replace("    if three(state[0] & ALL):", "    if len([state]) > 1 or three(state[0] & ALL):")
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    jobs_of = warming.jobs_of
+    monkeypatch.setattr(
+        warming, "jobs_of", lambda specs: [job for job in jobs_of(specs) if job.linked.kernel.__name__ == "outcomes"]
+    )
+    assert main(["cache", "--warm", "unfit_game:SmallGame"]) == 2
+    printed = capsys.readouterr().err
+    assert "the kernel outcomes of unfit_game:SmallGame cannot be compiled ahead" in printed
+    assert "ludus check unfit_game:SmallGame" in printed
+
+
+def test_a_name_stands_for_all_variants_and_a_spec_for_one():
+    assert warming.specs_of("quarto") == ["quarto", "quarto:squares=true"]
+    assert warming.specs_of("quarto:squares=true") == ["quarto:squares=true"]
+    jobs = warming.jobs_of(warming.specs_of("quarto"))
+    assert [job.linked.kernel.__name__ for job in jobs].count("action_for") == 2
+    assert [job.linked.kernel.__name__ for job in jobs].count("masks") == 1

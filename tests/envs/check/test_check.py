@@ -1,0 +1,137 @@
+"""`ludus check`: a correct game passes, and every fault planted in it is found, with the function and line at fault."""
+
+import importlib
+import importlib.util
+import json
+import sys
+
+import pytest
+
+import ludus
+from ludus.envs.check import check_game
+from ludus.envs.games.registry import GAMES
+
+from ...helpers.outside.planted import FAULTS
+from ...helpers.system.processes import OUTSIDE
+
+SOURCE = (OUTSIDE / "small_game.py").read_text()
+
+
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory):
+    """Where kernels of the small game are kept, and not among the user's."""
+    return str(tmp_path_factory.mktemp("kernels"))
+
+
+@pytest.fixture
+def game_from(tmp_path, monkeypatch, kernels):
+    """The class of the small game from a changed source, in a file of its own."""
+    monkeypatch.setenv("LUDUS_CACHE", kernels)
+
+    def made(source):
+        file = tmp_path / "broken_game.py"
+        file.write_text(source)
+        spec = importlib.util.spec_from_file_location("broken_game", file)
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, "broken_game", module)
+        spec.loader.exec_module(module)
+        return module.SmallGame
+
+    return made
+
+
+def test_a_correct_game_has_no_findings(game_from):
+    report = check_game(game_from(SOURCE))
+    assert report.ok, report
+    (checked,) = report.checked
+    assert checked.stopped == ""
+    assert checked.perft == (6, 30, 120, 360, 720, 720)
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_planted_fault_is_found_where_it_was_planted(fault, game_from):
+    assert SOURCE.count(fault.old) == 1
+    source = SOURCE.replace(fault.old, fault.new)
+    report = check_game(game_from(source))
+    assert not report.ok
+    finding = report.findings[0]
+    assert fault.fact in finding.fact
+    assert finding.function in fault.function.split("|")
+    file, _, line = finding.place.rpartition(":")
+    assert file.endswith("broken_game.py")
+    assert any(part in source.splitlines()[int(line) - 1] for part in fault.line.split("|"))
+
+
+def test_a_report_names_fact_position_move_function_and_line(game_from):
+    source = SOURCE.replace("return ~(state[0] | (state[0] >> u64(8))) & ALL", "return ~state[0] & ALL")
+    report = check_game(game_from(source))
+    (finding,) = report.findings
+    cells, _, mover = finding.position.partition(" ")
+    assert cells["abcdef".index(finding.move)] == "O" == "XO"[mover == "X"]
+    assert (finding.game, finding.function) == ("small", "legal")
+    for part in (finding.fact, finding.place, "legal", repr(finding.position), repr(finding.move)):
+        assert part in str(report)
+    assert "stopped after notation and drawing" in str(report)
+    assert report.to_dict()["findings"][0]["position"] == finding.position
+    assert repr(report) == "<Report: 1 findings, small>"
+
+
+def test_the_same_seed_gives_the_same_report(game_from):
+    source = SOURCE.replace("        return -1\n", "        return 5\n")
+    game = game_from(source)
+    assert check_game(game, seed=3) == check_game(game, seed=3)
+
+
+def test_a_variant_is_checked_alone_and_a_name_stands_for_all_variants():
+    assert [one.game for one in check_game("nim:heaps=1+2", games=1).checked] == ["nim:heaps=1+2"]
+    assert [one.game for one in check_game(ludus.make_game("nim:limit=2"), games=1).checked] == ["nim:limit=2"]
+    assert [one.game for one in check_game("nim", games=1).checked] == list(ludus.make_game("nim").variants)
+
+
+def test_no_trace_function_is_left_behind():
+    before = sys.gettrace()
+    check_game("tictactoe", games=1)
+    assert sys.gettrace() is before
+
+
+@pytest.mark.parametrize("games", [0, -1, 1.5, "3", True])
+def test_fewer_than_one_random_game_is_refused(games):
+    with pytest.raises(ValueError, match=r"games is .*a whole number, 1 or more"):
+        ludus.check_game("nim", games=games)
+
+
+# ---- the command
+
+
+def test_the_command_says_that_all_is_well(run):
+    status, out, _ = run("check", "tictactoe", "--games", 1)
+    assert status == 0
+    assert "tictactoe: " in out
+    assert out.rstrip().endswith("no fact is violated")
+
+
+def test_the_command_fails_where_something_is_found(run, game_from, monkeypatch):
+    monkeypatch.setattr(GAMES, "_outside", {})
+    monkeypatch.setattr(GAMES, "_homes", {})
+    broken = game_from(SOURCE.replace("planes[2] = 1", "planes[2] = 2"))
+    GAMES.add("small", broken, (broken.__module__, broken.__qualname__))
+    status, out, _ = run("check", "small")
+    assert status == 1
+    assert "observe: Planes hold 0 and 1 alone." in out
+    status, out, _ = run("check", "small", "tictactoe", "--json", "--games", 1)
+    document = json.loads(out)
+    assert status == 1
+    assert [document["ok"], *(report["ok"] for report in document["reports"])] == [False, False, True]
+    assert document["reports"][0]["findings"][0]["function"] == "observe"
+
+
+def test_the_command_without_a_game_checks_every_game(document, monkeypatch):
+    monkeypatch.setattr("ludus.cli.commands.check.game_names", lambda: ("tictactoe", "nim"))
+    checked = [one["game"] for report in document("check", "--games", 1)["reports"] for one in report["checked"]]
+    assert checked == ["tictactoe", *ludus.make_game("nim").variants]
+
+
+def test_a_game_that_is_not_there_is_refused(run):
+    status, _, err = run("check", "chess")
+    assert status == 2
+    assert "there is no game 'chess'" in err

@@ -1,0 +1,352 @@
+"""The rules of every game, against its slow twin and against what is published about it."""
+
+from collections import Counter
+from functools import cache
+from itertools import product
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from ludus.agents import make_policy
+from ludus.arena import evaluate
+from ludus.envs import make_game
+from ludus.envs.kernels.rules import ONGOING
+
+from ...helpers.system.processes import ROOT
+from ...naive import leaves, twin_of
+from ...naive.quarto import CELLS, COLUMNS, DIAGONALS, ROWS, SQUARES
+from ...naive.quixo import Quixo
+
+# ---- perft
+
+
+def published(game):
+    """Leaves by depth, as the game's perft file has them."""
+    lines = (ROOT / "tests" / "perft" / f"{game.name}.txt").read_text().splitlines()
+    entries = [line.split() for line in lines if line and not line.startswith("#")]
+    return {int(depth): int(count) for spec, depth, count in entries if spec == game.spec}
+
+
+def test_perft_is_as_published(game):
+    numbers = published(game)
+    assert numbers
+    assert {depth: game.perft(depth) for depth in numbers} == numbers
+
+
+def test_the_twin_has_the_published_perft_too(game):
+    numbers = {depth: count for depth, count in published(game).items() if count < 10_000}
+    assert numbers
+    assert {depth: leaves(twin_of(game), depth) for depth in numbers} == numbers
+
+
+def test_perft_at_depth_0_is_the_position_itself(game):
+    assert game.perft(0) == 1
+
+
+def test_perft_counts_a_finished_game_once_at_any_depth():
+    game = make_game("tictactoe")
+    assert game.perft(5, game.parse("XXXOO---- O")) == 1
+
+
+def test_perft_refuses_a_negative_depth(game):
+    with pytest.raises(ValueError, match="depth"):
+        game.perft(-1)
+
+
+# ---- random games
+
+COUNTS = {"othello": 60, "othello:size=6": 120, "quixo": 150, "quarto": 200, "quarto:squares=true": 200}
+
+
+def test_random_games_go_as_the_twin_has_them(game):
+    assert_same_in_random_games(game, COUNTS.get(game.spec, 400))
+
+
+@pytest.mark.parametrize("variant", ["", ",misere=true", ",limit=100", ",limit=255", ",limit=1,misere=true"])
+def test_nim_on_the_widest_table_goes_as_the_twin_has_it(variant):
+    assert_same_in_random_games(make_game(f"nim:heaps=255+1+9+2+80+3+7+255{variant}"), 10)
+
+
+def assert_same_in_random_games(game, count):
+    random = np.random.default_rng(count)
+    states, twins = np.tile(game.start, (count, 1)), [twin_of(game)] * count
+    while twins:
+        assert_same(game, states, twins)
+        masks = game.masks(states)
+        going = masks.any(axis=1)
+        actions = (random.random(masks.shape) * masks)[going].argmax(axis=1)
+        states = game.plays(states[going], actions)
+        twins = [twins[i].play(game.moves[action]) for i, action in zip(np.flatnonzero(going), actions, strict=True)]
+
+
+# ---- whole trees
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "othello:size=4", "nim:limit=3", "nim:heaps=1+3+5,limit=3,misere=true"])
+def test_every_position_is_as_the_twin_has_it(spec):
+    game = make_game(spec)
+    states, twins = game.start[None], [twin_of(game)]
+    while twins:
+        assert_same(game, states, twins)
+        rows, actions = np.nonzero(game.masks(states))
+        children = game.plays(states[rows], actions)
+        after = [twins[row].play(game.moves[action]) for row, action in zip(rows, actions, strict=True)]
+        assert [game.text(child) for child in children] == [twin.text() for twin in after]
+        states, first = np.unique(children, axis=0, return_index=True) if len(rows) else (children, [])
+        twins = [after[i] for i in first]
+
+
+def assert_same(game, states, twins):
+    """All that the rules say of the states is what the twins say."""
+    outcomes = [twin.outcome() for twin in twins]
+    assert game.players(states).tolist() == [twin.player for twin in twins]
+    assert game.outcomes(states).tolist() == [ONGOING if outcome is None else outcome[0] for outcome in outcomes]
+    assert [game.text(state) for state in states] == [twin.text() for twin in twins]
+    moves = [{game.moves[action] for action in np.flatnonzero(mask)} for mask in game.masks(states)]
+    assert moves == [set(twin.legal()) for twin in twins]
+    for seat in (0, 1):
+        planes = game.observations(states, np.full(len(states), seat))
+        assert np.array_equal(planes, [twin.planes(seat) for twin in twins])
+
+
+def levels(game):
+    """A whole tree, ply by ply: the distinct positions, and how many ways lead to each."""
+    states, ways = game.start[None], np.ones(1, np.int64)
+    while len(states):
+        yield states, ways
+        rows, actions = np.nonzero(game.masks(states))
+        if not len(rows):
+            return
+        states, which = np.unique(game.plays(states[rows], actions), axis=0, return_inverse=True)
+        ways = np.bincount(which.ravel(), ways[rows]).astype(np.int64)
+
+
+def games_by_result(game):
+    """How many whole games there are, by player 0's result."""
+    games = Counter()
+    for states, ways in levels(game):
+        for result in (1, 0, -1):
+            games[result] += int(ways[game.outcomes(states) == result].sum())
+    return games
+
+
+# ---- tic-tac-toe
+
+
+def test_tic_tac_toe_has_5478_positions_of_which_958_are_finished():
+    # the published numbers: 5478 positions, 765 up to symmetry; 626 won by X, 316 by O, 16 drawn
+    game = make_game("tictactoe")
+    states = np.concatenate([states for states, _ in levels(game)])
+    count = len(game.symmetries.cells)
+    images = game.permuted(np.repeat(states, count, axis=0), np.tile(np.arange(count), len(states)))
+    assert len(np.unique(states)) == len(states) == 5478
+    assert len(np.unique(images.reshape(-1, count).min(axis=1))) == 765
+    assert Counter(game.outcomes(states).tolist()) == {1: 626, -1: 316, 0: 16, ONGOING: 5478 - 958}
+
+
+def test_tic_tac_toe_has_255168_games():
+    # the published numbers: 131184 games are won by X, 77904 by O, 46080 are drawn
+    game = make_game("tictactoe")
+    games = {
+        result: sum(int(ways[game.outcomes(states) == result].sum()) for states, ways in levels(game)) for result in (1, -1, 0)
+    }
+    assert games == {1: 131184, -1: 77904, 0: 46080}
+
+
+# ---- Othello
+
+
+def test_othello_on_4_by_4_has_60060_games():
+    # perft 4×4 is constant from depth 15 on
+    game = make_game("othello:size=4")
+    assert sum(games_by_result(game).values()) == 60060
+
+
+def test_white_wins_othello_on_4_by_4_by_11_to_3():
+    # the published value of 4×4 with best play on both sides
+    game = make_game("othello:size=4")
+
+    @cache
+    def lead(text):
+        """Black's discs less white's, at the end of best play."""
+        state = game.parse(text)
+        if game.outcome(state) is not None:
+            cells, _ = text.split()
+            return cells.count("X") - cells.count("O")
+        best = min if game.player(state) else max
+        return best(lead(game.text(game.play(state, action))) for action in game.legal_actions(state))
+
+    assert lead(game.text(game.start)) == 3 - 11
+
+
+def test_the_shortest_game_of_othello_is_9_moves_long():
+    # 13 to 0, the published shortest game
+    game = make_game("othello")
+    state = game.start
+    for move in ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"):
+        assert game.outcome(state) is None
+        state = game.play(state, game.action(move))
+    assert game.outcome(state) == (1, -1)
+    assert Counter(game.text(state)[:64]) == {"X": 13, "-": 51}
+
+
+# ---- Quixo
+
+
+def test_a_full_line_of_the_opponent_loses_even_with_one_of_ones_own():
+    game = make_game("quixo:size=3")
+    state = game.play(game.parse("-OOO---XX X"), game.action("a1>a3"))
+    assert game.text(state) == "OOO---XXX O"
+    assert game.outcome(state) == (-1, 1)
+
+
+@cache
+def quixo_on_3_by_3():
+    """All boards with X to move; for each move in them, the board it is made on, its name and the text after it."""
+    game = make_game("quixo:size=3")
+    texts = ["".join(cubes) + " X" for cubes in product("XO-", repeat=9)]
+    states = np.array([game.parse(text) for text in texts])
+    boards, actions = np.nonzero(game.masks(states))
+    after = [game.text(child) for child in game.plays(states[boards], actions)]
+    return texts, states, boards, [game.moves[action] for action in actions], after
+
+
+def test_every_board_of_3_by_3_quixo_is_as_the_twin_has_it():
+    game = make_game("quixo:size=3")
+    texts, states, boards, moves, after = quixo_on_3_by_3()
+    twins = [Quixo([list(text[0:3]), list(text[3:6]), list(text[6:9])]) for text in texts]
+    assert_same(game, states, twins)
+    assert after == [twins[board].play(move).text() for board, move in zip(boards, moves, strict=True)]
+
+
+def test_quixo_on_3_by_3_is_solved_as_published():
+    # Tanaka, Bonnet, Tixeuil, Tamura, arXiv 2007.15895: the first player wins; the counts were made by two programs
+    texts, states, boards, _, after = quixo_on_3_by_3()
+    exchanged = str.maketrans("XO", "OX")  # to see each board from the side to move
+    number = {text: i for i, text in enumerate(texts)}
+    to = np.array([number[text.translate(exchanged)] for text in after])
+    values = make_game("quixo:size=3").outcomes(states)  # for X, who is to move
+    values[values == ONGOING] = 0
+    ongoing, moves = values == 0, np.bincount(boards, minlength=len(texts))
+    plies = np.where(ongoing, -1, 0)
+    for ply in range(1, 100):
+        wins = np.bincount(boards, values[to] == -1, minlength=len(texts)) > 0
+        loses = np.bincount(boards, values[to] == 1, minlength=len(texts)) == moves
+        plies[(plies < 0) & (wins | loses)] = ply
+        values[ongoing & wins], values[ongoing & loses] = 1, -1
+    assert Counter(values.tolist()) == {1: 12748, -1: 6935}
+    assert (values[number["--------- X"]], plies[number["--------- X"]]) == (1, 7)
+
+
+# ---- Quarto
+
+
+@pytest.mark.parametrize(("squares", "boards"), [(False, 32), (True, 8)])
+def test_quarto_has_32_symmetries_of_the_board_and_384_of_the_pieces(squares, boards):
+    game = make_game("quarto", squares=squares)
+    lines = {frozenset(CELLS.index(cell) for cell in line.split()) for line in ROWS + COLUMNS + DIAGONALS + SQUARES * squares}
+    cells, actions = game.symmetries
+    placings = np.unique(cells, axis=0)
+    assert (len(placings), len(np.unique(actions[:, 16:], axis=0)), len(np.unique(actions, axis=0))) == (boards, 384, boards * 384)
+    for placing in placings:
+        assert {frozenset(placing[cell] for cell in line) for line in lines} == lines
+
+
+def test_the_first_boards_of_quarto_up_to_symmetry_are_as_published():
+    # by pieces placed: 1, 2, 40, 454; with another in hand: 1, 8, 148 (counted by two programs)
+    game = make_game("quarto")
+    boards, counts = game.start[None], []
+    for _ in range(7):
+        counts.append(len(boards))
+        rows, actions = np.nonzero(game.masks(boards))
+        boards = up_to_symmetry(game, game.plays(boards[rows], actions))
+    assert (counts[0::2], counts[1::2]) == ([1, 2, 40, 454], [1, 8, 148])
+
+
+def up_to_symmetry(game, states):
+    """One of each class of states that symmetries take into each other."""
+    every = np.arange(len(game.symmetries.cells))
+    one = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9], np.uint64)  # makes one number of a state's two words
+    classes = {(game.permuted(np.tile(state, (len(every), 1)), every) @ one).min(): state for state in states}
+    return np.array(list(classes.values()))
+
+
+# ---- Nim
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("limit", [None, 1, 2, 3, 4])
+def test_nim_sum_is_right_in_every_small_position(limit, misere):
+    game = make_game("nim", heaps=(5, 5, 5, 5), limit=limit, misere=misere)
+
+    @cache
+    def wins(heaps):
+        """Whether the player to move wins; with nothing left, that the other took the last."""
+        return not all(wins(after(heaps, move)) for move in moves(heaps)) if any(heaps) else misere
+
+    def moves(heaps):
+        return [(heap, take) for heap, size in enumerate(heaps) for take in range(1, min(size, limit or 5) + 1)]
+
+    def after(heaps, move):
+        heap, take = move
+        return tuple(sorted(size - take * (i == heap) for i, size in enumerate(heaps)))
+
+    positions = list(product(range(6), repeat=4))[1:]
+    chances = make_policy("nim_sum", game).probabilities(np.array([game.parse(" ".join(map(str, heaps))) for heaps in positions]))
+    for heaps, row in zip(positions, chances, strict=True):
+        good = [move for move in moves(heaps) if not wins(after(heaps, move))] or moves(heaps)
+        assert {game.moves[i]: row[i] for i in np.flatnonzero(row)} == {f"{heap + 1}-{take}": 1 / len(good) for heap, take in good}
+
+
+def test_values_and_not_heaps_decide_misere_nim():
+    # a heap of 4 with limit 3 is worth 0; who looks at the heap itself takes it for a large one
+    game = make_game("nim:heaps=4+4+4,limit=3,misere=true")
+    chances = make_policy("nim_sum", game).probabilities(game.parse("0 0 4")[None])
+    assert [game.moves[i] for i in np.flatnonzero(chances[0])] == ["3-3"]
+
+
+@pytest.mark.parametrize("spec", ["nim", "nim:misere=true"])
+def test_nim_from_1_3_5_7_is_won_by_who_moves_second(spec):
+    game = make_game(spec)
+    result = evaluate("nim_sum", game, "random", 400, opening_plies=0)
+    assert result.wins >= 200
+    equals = evaluate("nim_sum", game, "nim_sum", 40, opening_plies=0)
+    assert (equals.wins, equals.losses) == (20, 20)
+
+
+# ---- random against random
+
+
+@pytest.mark.parametrize(
+    ("spec", "first", "second", "rounding"),
+    [
+        ("tictactoe", 737 / 1260, 121 / 420, 0),  # exact
+        ("quixo", 0.530, 0.470, 0.0005),
+        ("quarto", 0.495, 0.485, 0.0005),  # player 1 places first
+    ],
+)
+def test_random_players_win_as_often_as_published(spec, first, second, rounding):
+    results, _ = random_games(make_game(spec), 20_000)
+    for share, expected in ((results == 1).mean(), first), ((results == -1).mean(), second):
+        assert share == pytest.approx(expected, abs=4 * sqrt(expected * (1 - expected) / len(results)) + rounding)
+
+
+@pytest.mark.parametrize(("spec", "plies"), [("quixo", 47.0), ("quarto", 2 * 11.7)])  # in Quarto a piece is given and placed
+def test_random_games_last_as_long_as_published(spec, plies):
+    _, lengths = random_games(make_game(spec), 20_000)
+    assert lengths.mean() == pytest.approx(plies, abs=4 * lengths.std() / sqrt(len(lengths)) + 0.1)
+
+
+@cache
+def random_games(game, count):
+    """Player 0's results and the plies of games at random."""
+    policy, random = make_policy("random", game), np.random.default_rng(5)
+    states, playing = np.tile(game.start, (count, 1)), np.arange(count)
+    plies = np.zeros(count, np.int64)
+    while len(playing):
+        keys = random.integers(0, 2**64, len(playing), np.uint64)
+        states[playing] = game.plays(states[playing], policy.act(states[playing], keys))
+        plies[playing] += 1
+        playing = playing[game.outcomes(states[playing]) == ONGOING]
+    return game.outcomes(states), plies

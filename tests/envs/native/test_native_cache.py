@@ -1,0 +1,268 @@
+"""Compiled kernels that are kept: neither lost nor stale, and those of a game from outside are like the others."""
+
+import enum
+import json
+import types
+from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from ludus.envs.native import cache
+
+from ...helpers import kernels
+from ...helpers.kernels import GAME, kernel_from
+from ...helpers.system.processes import ROOT, checkout, run, run_file
+
+kernels_of_these_tests = kernels.kernels_of_these_tests
+
+
+# ---- what is kept of them, by other processes
+
+COMPILED = "'ludus.envs.native.build' in sys.modules"
+"""Whether a process has compiled something."""
+TWICE = """
+import sys, ludus
+
+def twice(n: int) -> int:
+    return 2 * n
+
+print(ludus.make_game("tictactoe").kernel(twice)(21), "ludus.envs.native.build" in sys.modules)
+"""
+PERFT = f"import sys, ludus; print(ludus.make_game('tictactoe').perft(9), {COMPILED})"
+BUILT, KEPT = "True\n", "False\n"  # whether the compiler was needed
+
+
+@pytest.mark.parametrize(("code", "answer"), [(TWICE, "42 "), (PERFT, "255168 ")], ids=["plain", "recursive"])
+def test_a_second_process_builds_nothing(code, answer, tmp_path):
+    assert run_file(code, cwd=tmp_path, LUDUS_CACHE=tmp_path / "cache") == answer + BUILT
+    assert run_file(code, cwd=tmp_path, LUDUS_CACHE=tmp_path / "cache") == answer + KEPT
+
+
+def truncated(content):
+    return content[: len(content) // 2]
+
+
+def flipped(content):
+    return content[:-100] + bytes([content[-100] ^ 1]) + content[-99:]
+
+
+@pytest.mark.parametrize(
+    "damage", [truncated, flipped, lambda _: b"", lambda _: b"?" * 5000], ids=["short", "bit", "empty", "junk"]
+)
+def test_a_damaged_file_is_built_again_without_a_word(damage, tmp_path):
+    run_file(TWICE, cwd=tmp_path, LUDUS_CACHE=tmp_path)
+    (file,) = tmp_path.rglob(f"*{cache.SUFFIX}")
+    file.write_bytes(damage(file.read_bytes()))
+    assert run_file(TWICE, cwd=tmp_path, LUDUS_CACHE=tmp_path) == "42 " + BUILT
+    assert run_file(TWICE, cwd=tmp_path, LUDUS_CACHE=tmp_path) == "42 " + KEPT
+
+
+def test_a_folder_that_cannot_be_written_costs_the_cache_and_no_more(tmp_path):
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    for place in ("cache", "cache/deeper"):
+        assert run_file(TWICE, cwd=tmp_path, LUDUS_CACHE=tmp_path / place) == "42 " + BUILT
+
+
+def test_of_processes_that_need_a_kernel_at_once_one_builds_it_and_the_others_wait(tmp_path):
+    def one(_):
+        return run("program.py", cwd=tmp_path, LUDUS_CACHE=tmp_path)
+
+    (tmp_path / "program.py").write_text(TWICE)
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(one, range(2))) == ["42 " + KEPT, "42 " + BUILT]
+    assert one(3) == "42 " + KEPT
+    files = {file.name for file in (tmp_path / "kernels").rglob("*") if file.is_file() and file.suffix != cache.SUFFIX}
+    assert files == {cache.LOCK}
+
+
+def test_a_kernel_that_names_numpy_and_max_is_the_same_in_every_process(tmp_path):
+    (tmp_path / "program.py").write_text(
+        "import numpy as np\nfrom ludus.envs.native import Link\n"
+        "def kernel(a: int) -> int:\n    return max(np.int64(a), a)\n"
+        "print(Link('any', {}, {}).fingerprint(kernel, ''))"
+    )
+    assert len({run("program.py", cwd=tmp_path, PYTHONPATH=ROOT / ".types") for _ in range(3)}) == 1
+
+
+def test_a_cleared_cache_is_built_anew(tmp_path):
+    run_file(TWICE, cwd=tmp_path, LUDUS_CACHE=tmp_path)
+    clear = "from ludus.envs.native import cache; print(len(cache.entries()), cache.clear(), cache.entries())"
+    assert run("-c", clear, cwd=tmp_path, LUDUS_CACHE=tmp_path) == "1 1 []\n"
+    assert run_file(TWICE, cwd=tmp_path, LUDUS_CACHE=tmp_path) == "42 " + BUILT
+
+
+# ---- never stale
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory):
+    """A checkout to edit, with a cache of its own."""
+    return checkout(tmp_path_factory.mktemp("edited") / "tree")
+
+
+def says(tree, expression):
+    """What an expression comes to in a process of that checkout."""
+    code = f"import sys, ludus\nfrom ludus.envs.kernels.keys import derive_key\nprint({expression}, {COMPILED})"
+    return run("-c", code, cwd=tree, PYTHONPATH=".types", LUDUS_CACHE=tree / "cache", PYTHONDONTWRITEBYTECODE=1)
+
+
+EDITS = {
+    "a line of the rules": ("envs/games/tictactoe.py", "u64(0o111111)", "u64(0o011111)", "ludus.make_game('tictactoe').perft(7)"),
+    "a table of constants": ("envs/games/othello.py", "if cell % size_)", "if cell)", "ludus.make_game('othello:size=4').perft(5)"),
+    "a helper that all share": (
+        "envs/kernels/bits.py",
+        "plane[i] = (bits >> u64(i)) & ONE",
+        "plane[i] = 0",
+        "ludus.make_game('othello').observations(ludus.make_game('othello').start[None], [0]).sum()",
+    ),
+    "a constant that all share": (
+        "envs/kernels/keys.py",
+        "0x9E3779B97F4A7C15",
+        "0x9E3779B97F4A7C17",
+        "ludus.make_game('nim').kernel(derive_key)(1, 2)",
+    ),
+    "how kernels are built": (
+        "envs/native/entry.py",
+        '"PyLong_FromUnsignedLongLong" if',
+        '"PyLong_FromLongLong" if',
+        "ludus.make_game('nim').kernel(derive_key)(1, 1)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("file", "old", "new", "expression"), EDITS.values(), ids=EDITS)
+def test_an_edit_is_noticed_and_so_is_its_undoing(tree, file, old, new, expression):
+    source = (tree / file).read_text()
+    assert source.count(old) == 1
+    before = says(tree, expression).split()[0]
+    (tree / file).write_text(source.replace(old, new))
+    try:
+        after = says(tree, expression).split()[0]
+    finally:
+        (tree / file).write_text(source)
+    assert after != before
+    assert says(tree, expression) == f"{before} {KEPT}"
+
+
+ADDS = "def kernel(n: int) -> int:\n    return n + "
+AROUND = "def around(k):\n    def kernel(n: int) -> int:\n        return n + k\n    return kernel\nkernel = around(K)"
+WHERE = {
+    "a global": lambda k: kernel_from(ADDS + "K", K=k),
+    "a default": lambda k: kernel_from(f"def more(n, k={k}): return n + k\n{ADDS}more(0)"),
+    "a function": lambda k: kernel_from(f"def more(n): return n + {k}\n{ADDS}more(0)"),
+    "a function around": lambda k: kernel_from(AROUND, K=k),
+    "an array": lambda k: kernel_from(ADDS + "TABLE[1500]", TABLE=table(k)),
+    "an array in a tuple": lambda k: kernel_from(ADDS + "TABLES[0][1500]", TABLES=(table(k),)),
+    "a module": lambda k: kernel_from(ADDS + "settings.K", settings=module(K=k)),
+    "an enumeration": lambda k: kernel_from(ADDS + "Piece.K", Piece=enum.IntEnum("Piece", {"K": k})),
+    "the names of a tuple": lambda k: kernel_from(ADDS + "Pair(1, 2).a", Pair=namedtuple("Pair", ("a b", "b a")[k - 1])),
+}
+
+
+def table(value):
+    """A long table, all zeros but for one entry in the middle."""
+    entries = np.zeros(2000, np.int64)
+    entries[1500] = value
+    return entries
+
+
+def module(**content):
+    """A module of these names."""
+    made = types.ModuleType("settings")
+    vars(made).update(content)
+    return made
+
+
+@pytest.mark.parametrize("make", WHERE.values(), ids=WHERE)
+def test_a_value_is_noticed_wherever_it_stands(make):
+    assert [GAME.kernel(make(k))(10) for k in (1, 2)] == [11, 12]
+
+
+# ---- a game from outside
+
+LINES = """
+WORTH = -1
+
+def has_line(cells):
+    for line in (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124):
+        if int(cells) & line == line:
+            return True
+    return False
+"""
+MISERE = """
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+import lines
+import ludus
+from lines import has_line
+from ludus.envs.games.tictactoe import BOARD, TicTacToe, legal, observe, permute, play, player
+from ludus.envs.kernels.bits import u64
+from ludus.envs.kernels.rules import ONGOING
+
+
+def outcome(state):
+    x, o = state[0] & BOARD, (state[0] >> u64(9)) & BOARD
+    if has_line(x):
+        return lines.WORTH
+    if has_line(o):
+        return -lines.WORTH
+    return 0 if (x | o) == BOARD else ONGOING
+
+
+@ludus.register_game
+@dataclass(frozen=True)
+class MisereTicTacToe(TicTacToe):
+    name: ClassVar[str] = "misere"
+    title: ClassVar[str] = "Misère tic-tac-toe"
+    variants: ClassVar[tuple[str, ...]] = ("misere",)
+"""
+EVERYWHERE = """
+import json
+import gymnasium, pettingzoo, misere, ludus
+from ludus.arena import evaluate
+
+game = ludus.make_game("misere")
+random = ludus.make_policy("random", game)
+env = pettingzoo.make("aec", "ludus/misere-v0")
+env.reset(seed=0, options={"position": "XX-OO---- X"})
+env.step(2)
+seat = gymnasium.make("ludus/MisereTicTacToe-v0", opponent="random", seat=0)
+observation, _ = seat.reset(seed=0)
+over = False
+while not over:
+    observation, reward, over, _, _ = seat.step(observation["action_mask"].argmax())
+boards = gymnasium.make_vec("ludus/MisereTicTacToe-v0", num_envs=64, opponent=None, autoreset_mode="SameStep")
+boards.reset(seed=0)
+rewards = {float(reward) for _ in range(9) for reward in boards.step(boards.sample_actions())[1]}
+result = evaluate(random, game, random, games=1000)
+print(json.dumps([game.perft(9), env.rewards, reward in (1, 0, -1), sorted(rewards)[0], result.games]))
+"""
+OUTCOME = f"import sys, ludus, misere; g = ludus.make_game('misere'); print(g.outcome(g.parse('XXXOO---- O')), {COMPILED})"
+
+
+def test_a_game_from_outside_plays_everywhere_and_leaves_no_trace(tmp_path):
+    (tmp_path / "lines.py").write_text(LINES)
+    (tmp_path / "misere.py").write_text(MISERE)
+    here = {"cwd": tmp_path, "LUDUS_CACHE": tmp_path / "cache", "PYTHONDONTWRITEBYTECODE": 1}
+    told = json.loads(run("-c", EVERYWHERE, **here))
+    assert told == [255168, {"player_0": -1, "player_1": 1}, True, -1, 1000]
+    assert run("-c", OUTCOME, **here).startswith("(-1, 1) ")
+
+    (tmp_path / "lines.py").write_text(LINES.replace("0o7,", ""))
+    assert run("-c", OUTCOME, **here) == "None " + BUILT
+    (tmp_path / "lines.py").write_text(LINES.replace("-1", "1"))
+    assert run("-c", OUTCOME, **here) == "(1, -1) " + BUILT
+    (tmp_path / "lines.py").write_text(LINES)
+    assert run("-c", OUTCOME, **here) == "(-1, 1) " + KEPT
+
+    (tmp_path / "lines.py").unlink()
+    (tmp_path / "misere.py").unlink()
+    assert run("-c", PERFT, **here).startswith("255168 ")
+    assert run("-c", PERFT, **here) == "255168 " + KEPT
+    kept = json.loads(run("-m", "ludus.cli", "cache", "--json", **here))
+    assert "misere" in {kernel["game"] for kernel in kept["kernels"]}

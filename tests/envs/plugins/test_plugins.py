@@ -1,0 +1,398 @@
+"""Games, policies, trainers and evaluations from outside: by entry points, by --import and by module:name."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import gymnasium as gym
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.env_registry import registration
+
+import ludus
+from ludus.agents import policies_for, policy_names
+from ludus.agents.registry import POLICIES, is_foreign
+from ludus.agents.search.evaluations import EVALUATIONS
+from ludus.arena import resume, tournament
+from ludus.baselines import Measure, train, trainer_class, trainer_names
+from ludus.baselines.registry import TRAINER_CLASSES
+from ludus.cli import main
+from ludus.envs.games.evaluation import evaluate as declared
+from ludus.envs.games.registry import GAMES
+from ludus.envs.kernels.arrays import Words
+from ludus.envs.kernels.rules import load
+from ludus.envs.plugins import places
+from ludus.rules import Evaluation, Numbers
+
+from ...helpers.stored import change_plan
+from ...helpers.system.processes import OUTSIDE, run
+
+SOURCE = (OUTSIDE / "stones.py").read_text(encoding="utf-8")
+ENTRIES = {
+    "games": {"stones": "stones:Stones"},
+    "policies": {"taker": "stones:Taker"},
+    "trainers": {"counter": "stones:Counter"},
+    "evaluations": {"wrong_way": "stones:won_by_threes"},
+}
+NEVER = ("--evaluate-every", "never")
+SPY = "from pathlib import Path\nPath('exploded').touch()\ndef spied(states, keys): return keys.astype(int)\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """A folder to work in, on the path; what is registered or imported is forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(places, "_plugged_in", {})
+    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
+    for registry in (GAMES, POLICIES, TRAINER_CLASSES, EVALUATIONS):
+        monkeypatch.setattr(registry, "_outside", {})
+        monkeypatch.setattr(registry, "_homes", {})
+    modules, ids, others = {*sys.modules}, {*gym.registry}, {*registration.aec_registry}
+    yield tmp_path
+    for name in {*sys.modules} - modules:
+        if Path(str(getattr(sys.modules[name], "__file__", None))).parent == tmp_path:
+            del sys.modules[name]
+    for kept, registry in ((ids, gym.registry), (others, registration.aec_registry)):
+        for id_ in {*registry} - kept:
+            del registry[id_]
+
+
+@pytest.fixture
+def module(here):
+    """The game's module, as somebody has written it."""
+    (here / "stones.py").write_text(SOURCE, encoding="utf-8")
+    return "stones"
+
+
+@pytest.fixture
+def package(module, here):
+    """The same, as installed by pip."""
+    install(here, "ludus-stones", ENTRIES)
+
+
+def install(site, name, entries):
+    """What pip leaves of a package beside its modules."""
+    info = site / f"{name.replace('-', '_')}-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.2\n")
+    lines = [f"[ludus.{group}]\n" + "".join(f"{k} = {v}\n" for k, v in some.items()) for group, some in entries.items()]
+    (info / "entry_points.txt").write_text("\n".join(lines))
+    return info
+
+
+@pytest.fixture
+def command(capsys):
+    """Runs `ludus …` here: its exit status, and what it printed."""
+
+    def call(*arguments):
+        status = main([*map(str, arguments)])
+        printed = capsys.readouterr()
+        return SimpleNamespace(status=status, out=printed.out, err=printed.err)
+
+    return call
+
+
+def moves_of(policy, *lefts):
+    """What a policy takes of so many stones."""
+    states = np.array([[left] for left in lefts], np.uint64)
+    return (policy.act(states, np.zeros(len(states), np.uint64)) + 1).tolist()
+
+
+# ---- installed packages
+
+
+def test_an_installed_package_is_found_by_its_names(package):
+    assert ludus.make_game("stones:stones=5").perft(5) == 8  # 1+1+1+1+1, 2+1+1+1 in 4 orders, 2+2+1 in 3
+    assert moves_of(ludus.make_policy("taker:many=2", "stones"), 1, 2, 5) == [1, 2, 2]
+    assert trainer_class("counter").name == "counter"
+    assert moves_of(ludus.make_policy("minimax:depth=1,evaluation=wrong_way", "stones"), 4, 5) == [2, 1]
+
+
+def test_lists_name_what_is_installed(package, command):
+    assert ludus.game_names()[-1] == "stones"
+    assert policy_names()[-1] == "taker"
+    assert trainer_names()[-1] == "counter"
+    assert "taker" in policies_for(ludus.make_game("stones"))
+    assert "taker" not in policies_for(ludus.make_game("nim"))
+    (listed,) = (game for game in json.loads(command("list", "--json").out)["games"] if game["name"] == "stones")
+    assert listed["ids"]["gymnasium"] == "ludus/Stones-v0"
+    assert "counter" in json.loads(command("train", "--list", "--json").out)
+
+
+def test_names_that_come_with_ludus_look_for_no_packages(here):
+    code = "import importlib.metadata as m; m.entry_points = None; import ludus, ludus.baselines as b\n"
+    code += "ludus.make_policy('minimax', ludus.make_game('nim:heaps=3+4')); b.trainer_class('qlearning'); print('done')"
+    assert run("-c", code, cwd=here) == "done\n"
+
+
+def test_a_package_that_cannot_be_loaded_is_named_and_breaks_nothing_else(package, here, command):
+    (here / "broken.py").write_text("1 / 0\n")
+    install(here, "ludus-broken", {"games": {"rubble": "broken:Rubble"}, "policies": {"wreck": "broken:Wreck"}})
+    sentence = r"'rubble' is of the package ludus-broken 1.2, which cannot be loaded \(ZeroDivisionError: division by zero\)"
+    with pytest.warns(UserWarning, match=sentence):
+        assert ludus.game_names()[5:] == ("stones",)
+    with pytest.raises(ValueError, match=sentence):
+        ludus.make_game("rubble")
+    with pytest.warns(UserWarning, match="'wreck' is of the package ludus-broken"):
+        assert "taker" in policies_for(ludus.make_game("stones"))
+    assert command("perft", "stones", 2).status == 0
+    assert "which cannot be loaded" in command("play", "rubble").err
+
+
+def test_two_packages_that_offer_one_name_are_both_named(package, here):
+    install(here, "ludus-pebbles", {"games": {"stones": "pebbles:Stones"}})
+    with pytest.raises(ValueError, match=r"ludus-(stones|pebbles) 1.2 and the package .* each offer the game 'stones'"):
+        ludus.make_game("stones")
+
+
+def test_a_package_must_give_what_its_entry_point_says(module, here):
+    install(here, "ludus-stones", {"games": {"pebbles": "stones:Stones", "takers": "stones:Taker"}})
+    with pytest.raises(ValueError, match="offers the game 'pebbles', but what it gives has another name"):
+        ludus.make_game("pebbles")
+    with pytest.raises(ValueError, match=r"which is no game; a game is a subclass of ludus.rules.Game"):
+        ludus.make_game("takers")
+
+
+# ---- modules that the user names
+
+
+def test_gymnasium_imports_the_module_that_an_id_names(module):
+    env = gym.make("stones:ludus/Stones-v0", opponent="stones:always_two", seat=1, stones=5)
+    env.reset(seed=0)
+    assert env.unwrapped.position == "3 1"
+    envs = gym.make_vec("stones:ludus/Stones-v0", num_envs=3, opponent=None)
+    assert envs.reset(seed=0)[0]["observation"].shape == (3, 2, 1, 8)
+    board = pettingzoo.make("aec", "ludus/stones-v0", stones=5)
+    board.reset(seed=0)
+    board.step(1)
+    assert board.unwrapped.position == "3 1"
+
+
+@pytest.mark.parametrize("given", [["--import", "stones", "perft", "stones", "3"], ["perft", "stones", "3", "--import=stones"]])
+def test_a_module_is_imported_before_or_after_the_command(module, command, given):
+    assert "stones depth 3: 8 leaves" in command(*given).out
+    assert command("perft", "stones", "3").status == 0  # the same process
+
+
+def test_without_the_import_the_name_is_not_known(module, command):
+    assert command("perft", "stones", "3").status == 2
+    assert "No module named 'stone'" in command("--import", "stone", "perft", "nim", "1").err
+    assert "'a/b' is no module's name" in command("--import", "a/b", "perft", "nim", "1").err
+
+
+def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(module, command):
+    assert ludus.make_game("stones:Stones,stones=5").spec == "stones:stones=5"
+    assert moves_of(ludus.make_policy("stones:Taker,many=2", "stones"), 5) == [2]
+    assert moves_of(ludus.make_policy("stones:always_two", "stones"), 5) == [2]
+    assert moves_of(ludus.make_policy("greedy", "stones"), 4, 5) == [1, 2]
+    assert moves_of(ludus.make_policy("minimax:depth=1,evaluation=stones:won_by_threes", "stones"), 4, 5) == [2, 1]
+    run_ = train("stones:Counter", "stones", many=1)
+    assert run_.plan.trainer == "counter"
+    assert moves_of(run_.policy(), 5) == [1]
+    done = command("train", "stones:Counter", "stones:Stones", "--run", "kept", "--many", 2, *NEVER)
+    assert "counter has learnt stones: 2 parts" in done.out
+    assert is_foreign("run:kept")
+    assert is_foreign("taker:many=2")
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: ludus.make_game("stones:always_two"), "always_two is <function .* which is no game"),
+        (lambda: ludus.make_game("stones:Pebbles"), "the module 'stones' has no 'Pebbles'"),
+        (lambda: ludus.make_game("othello:Stones"), "'Stones' in 'othello:Stones' is no setting"),
+        (lambda: ludus.make_policy("stones:always_two,many=1", "nim"), "only subclasses of Policy have settings in a spec"),
+        (lambda: ludus.make_policy("stones:Taker", "nim"), "'taker' plays stones, not nim"),
+        (lambda: ludus.make_policy("minimax:evaluation=stones:STONES", "nim"), "stones:STONES is .*255.*, which is no evaluation"),
+        (lambda: trainer_class("stones:Taker"), "which is no trainer"),
+    ],
+)
+def test_what_a_module_does_not_hold_is_answered_with_a_sentence(module, make, says):
+    with pytest.raises(ValueError, match=says):
+        make()
+
+
+def test_names_that_are_taken_are_refused(module):
+    ludus.plug_in("stones")
+    taken = type("Random", (sys.modules["stones"].Taker,), {"name": "random"})
+    with pytest.raises(ValueError, match="the policy 'random' is there already"):
+        ludus.register_policy(taken)
+    with pytest.raises(ValueError, match="the trainer 'counter' is there already"):
+        ludus.register_trainer(type("Counter", (sys.modules["stones"].Counter,), {"__module__": "elsewhere"}))
+    with pytest.raises(ValueError, match="the evaluation 'plain' is there already"):
+        ludus.register_evaluation("plain")(lambda state, weights: 0)
+    with pytest.raises(ValueError, match="must be one word in lower case"):
+        ludus.register_evaluation("two words")(lambda state, weights: 0)
+
+
+# ---- evaluations
+
+
+def test_a_search_knows_the_evaluation_that_a_game_declares(module):
+    ludus.plug_in("stones")
+    policy = ludus.make_policy("minimax:depth=1", "stones")
+    found = policy.search(np.array([[4], [5], [6]], np.uint64), np.zeros(3, np.uint64))
+    assert found.values.tolist() == [7, 7, -7]
+    states = np.array([[4], [5]], np.uint64)
+    assert ludus.make_policy("greedy", "stones").probabilities(states).tolist() == [[1, 0], [0, 1]]
+
+
+HELPERS = "import numpy as np\nTABLE = np.array([5, 0, 9])\nFACTOR = 3\ndef worth(left): return FACTOR * TABLE[left % 3]\n"
+LOOKS_INTO_MODULES = """
+import helpers
+import ludus.rules
+from ludus import rules
+
+
+def own(state, weights):
+    left = rules.number(state[0] & ludus.rules.u64(0xFF))
+    return helpers.worth(left) - helpers.FACTOR + ludus.rules.count(state[0]) + helpers.TABLE[1]
+"""
+
+
+def ask(words: Words, weights: Numbers) -> int:
+    return declared(load(words), weights)
+
+
+@pytest.mark.parametrize("helpers", [HELPERS, HELPERS.replace("FACTOR = 3", "FACTOR = 4"), HELPERS.replace("left % 3", "0")])
+def test_functions_and_constants_of_modules_are_found_in_an_evaluation(module, here, helpers):
+    (here / "helpers.py").write_text(helpers)
+    (here / "looking.py").write_text(LOOKS_INTO_MODULES)
+    for name in ("stones", "looking"):
+        ludus.plug_in(name)
+    own = sys.modules["looking"].own
+    kernel = ludus.make_game("stones").kernel(ask, Evaluation(own).plugs)
+    for left in range(9):
+        with np.errstate(over="ignore"):
+            expected = own((np.uint64(left),), None)
+        assert kernel(np.array([left], np.uint64), np.zeros(1, np.int64)) == expected
+
+
+# ---- what is kept
+
+
+def test_a_run_of_an_own_trainer_is_played_in_a_new_shell(package, here):
+    train("counter", "stones:stones=5", "kept", measure=Measure("never"), many=2)
+    told = json.loads(Path("kept/run.json").read_text())
+    origin = {"module": "stones", "package": "ludus-stones"}
+    assert told["needs"] == [{"group": "trainers", "name": "counter", **origin}, {"group": "games", "name": "stones", **origin}]
+    code = "import ludus; p = ludus.make_policy('run:kept', 'stones:stones=5'); print(p, p.game.spec)"
+    assert run("-c", code, cwd=here, PYTHONPATH=here) == "taker:many=2 stones:stones=5\n"
+
+
+def test_a_run_is_refused_with_what_brings_its_trainer(package, here):
+    train("counter", "stones", "kept", measure=Measure("never"))
+    shutil.rmtree(here / "ludus_stones-1.2.dist-info")
+    shell = ("-m", "ludus.cli", "train", "--resume", "kept")
+    with pytest.raises(AssertionError, match="exit 2") as refused:
+        run(*shell, cwd=here, PYTHONPATH=here)
+    assert (
+        "the run kept needs the trainer 'counter', which is of the module 'stones' and not known here; if you trust it:"
+        " pip install ludus-stones, or say `ludus --import stones …`, in Python ludus.plug_in('stones')"
+    ) in str(refused.value)
+    assert "counter has learnt stones: 2 parts" in run(*shell, "--import", "stones", cwd=here, PYTHONPATH=here)
+
+
+def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here):
+    ludus.plug_in("stones")
+    tournament("stones", ["taker", "stones:always_two", "random"], 2, store="games.db")
+    resume("games.db")
+    with pytest.raises(AssertionError, match="exit 2") as refused:
+        run("-m", "ludus.cli", "replay", "games.db", cwd=here)
+    assert "the store games.db needs the game 'stones', which is of the module 'stones'" in str(refused.value)
+    assert "taker" in run("-m", "ludus.cli", "replay", "games.db", "--import", "stones", cwd=here)
+    code = "import stones; from ludus.arena import resume; resume('games.db')"
+    with pytest.raises(AssertionError, match="names code, 'stones:always_two', and code is not run because a file says so"):
+        run("-c", code, cwd=here, PYTHONPATH=here)
+
+
+@pytest.mark.parametrize("spec", ["spy:spied", "python:spy:spied", "minimax:evaluation=spy:spied"])
+def test_a_strangers_store_imports_nothing(here, spec):
+    (here / "spy.py").write_text(SPY)
+    tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
+    change_plan("games.db", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})
+    with pytest.raises(
+        ValueError, match=r"the store games.db names code.* add --trust, in Python trust=True or say `ludus --import spy"
+    ):
+        resume("games.db")
+    assert not Path("exploded").exists()
+
+
+def test_a_strangers_file_names_no_module_for_a_game(here, command):
+    (here / "spy.py").write_text(SPY)
+    tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
+    change_plan(
+        "games.db", lambda plan: plan | {"pairings": [["spy:spied", "random", "greedy"]], "opening_plies": {"spy:spied": 0}}
+    )
+    assert "names code, 'spy:spied'" in command("replay", "games.db").err
+    Path("game.txt").write_text('[Game "spy:spied"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1. a1 1-0\n')
+    assert "names code, 'spy:spied'" in command("replay", "game.txt").err
+    Path("saved.json").write_text(
+        json.dumps({"game": "nim", "against": "spy:spied", "seat": 0, "seed": 0, "start": "1 3 5 7", "moves": []})
+    )
+    assert "names code, 'spy:spied'" in command("play", "--load", "saved.json").err
+    train("qlearning", "nim:heaps=1+2", "kept", measure=Measure("never"), games=10)
+    told = json.loads(Path("kept/run.json").read_text())
+    for name in ("trainer", "game"):
+        Path("kept/run.json").write_text(json.dumps(told | {name: "spy:spied"}))
+        assert "names code, 'spy:spied'" in command("train", "--resume", "kept").err
+        with pytest.raises(ValueError, match="names code, 'spy:spied'"):
+            ludus.make_policy("run:kept", "nim:heaps=1+2")
+    assert not Path("exploded").exists()
+
+
+# ---- other processes
+
+
+def test_workers_know_what_this_process_knows(package, command):
+    done = command("arena", "stones", "--policies", "taker", "stones:always_two", "minimax:depth=1,evaluation=wrong_way",
+                   "--games", 4, "--workers", 2, "--json", "--report", "none.html")  # fmt: skip
+    assert {pair["games"] for pair in json.loads(done.out)["pairs"]} == {4}
+    done = command(
+        "train", "counter", "stones", "--run", "kept", "--opponent", "taker", "--workers", 2, "--evaluate-every", "never"
+    )
+    assert done.status == 0, done.err
+
+
+def test_a_policy_in_a_process_of_its_own_knows_the_game(module):
+    ludus.plug_in("stones")
+    contest = tournament("stones", ["taker", "stones:always_two"], 2, move_time=60)
+    assert [score.games for score in contest.scores.values()] == [2]
+    assert not any(record.reason for record in contest.store.records())
+
+
+@pytest.mark.parametrize("trusting", [False, True])
+def test_a_strangers_model_is_loaded_only_with_trust(here, command, monkeypatch, trusting):
+    loaded = []
+
+    def load(file, game, options):
+        loaded.append(file)
+        return ludus.make_policy("random", game)
+
+    monkeypatch.setattr("ludus.baselines.runs.loading.load_model", load)
+    monkeypatch.setattr("ludus.arena.engines.guarded.is_foreign", lambda _: False)  # so that it is loaded in this process
+    spec = "sb3:model.zip,trust=true"
+    tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
+    change_plan("games.db", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})
+    saved = {"game": "tictactoe", "against": spec, "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
+    Path("saved.json").write_text(json.dumps(saved))
+    for words in (["arena", "--resume", "games.db"], ["play", "--load", "saved.json"]):
+        assert ("names code, 'sb3:model.zip,trust=true'" in command(*words, *["--trust"] * trusting).err) is not trusting
+    assert loaded == ["model.zip"] * 2 * trusting
+    if not trusting:
+        with pytest.raises(ValueError, match=r"names code, 'sb3:model.zip,trust=true', and code is not run"):
+            resume("games.db")
+
+
+def test_a_store_is_refused_with_what_brings_an_evaluation_that_a_setting_names(package, here):
+    tournament("tictactoe", ["minimax:depth=1,evaluation=wrong_way", "random"], 2, store="games.db")
+    EVALUATIONS.forget("wrong_way")
+    shutil.rmtree(here / "ludus_stones-1.2.dist-info")
+    with pytest.raises(
+        ValueError, match=r"needs the evaluation 'wrong_way', which is of the module 'stones'.*pip install ludus-stones"
+    ):
+        resume("games.db")

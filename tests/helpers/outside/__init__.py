@@ -1,0 +1,1 @@
+"""What somebody might add to Ludus, or break in it: games, policies, evaluations, faults."""

@@ -1,0 +1,27 @@
+"""Quarto for the tests of its oracle: variants, actions, positions after each action, and an oracle without its book."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.oracles.quarto.book import Book
+
+VARIANTS = ["quarto", "quarto:squares=true"]
+every_variant = pytest.mark.parametrize("game", [ludus.make_game(spec) for spec in VARIANTS], ids=VARIANTS)
+PLAIN = ludus.make_game("quarto")
+PLACES, GIVES = range(16), range(16, 32)
+
+
+def without_book(oracle):
+    """The oracle, as if it had no book."""
+    oracle.__dict__["book"] = Book(oracle.game, -1, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
+    return oracle
+
+
+def after_each(game, states, actions):
+    """All positions after one of some actions, whether a game is over or not."""
+    return np.concatenate([game.plays(able := states[~taken(states, a)], np.full(len(able), a)) for a in actions])
+
+
+def taken(states, bit):
+    return (states[:, 1] >> np.uint64(bit) & np.uint64(1)).astype(bool)

@@ -1,0 +1,1 @@
+"""Processes, disks, a browser."""

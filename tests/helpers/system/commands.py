@@ -1,0 +1,17 @@
+"""Commands in processes of their own."""
+
+import os
+import subprocess
+import sys
+
+
+def process(*arguments, stdin="", **environment):
+    """Runs a command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "ludus.cli", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **environment},
+    )

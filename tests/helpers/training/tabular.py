@@ -1,0 +1,36 @@
+"""What the tests of learning by table share: trainers that have just begun, and positions of random play."""
+
+import numpy as np
+
+import ludus
+from ludus.baselines import Trainer
+from ludus.envs import make_game
+from ludus.envs.kernels.rules import ONGOING
+
+
+def begun(trainer: type[Trainer], game: str, seed: int = 0, **settings) -> Trainer:
+    """A trainer that has done nothing yet."""
+    return trainer(make_game(game), trainer.settings_class(**settings), seed)
+
+
+def learn(trainer: Trainer, parts: int = 10**9) -> list[dict[str, float]]:
+    """Does so many parts, or all that are left, and gives what they told."""
+    told = []
+    while trainer.done < trainer.total and len(told) < parts:
+        told.append(trainer.advance())
+    return told
+
+
+def states_of(game, games=40):
+    """States that random play comes to and that are not over."""
+    policy, found = ludus.make_policy("random", game), []
+    states = np.repeat(game.start[None], games, 0)
+    for ply in range(30):
+        found.append(states)
+        states = game.plays(
+            states, policy.act(states, np.random.default_rng(ply).integers(2**63, size=len(states), dtype=np.uint64))
+        )
+        states = states[game.outcomes(states) == ONGOING]
+        if not len(states):
+            break
+    return np.unique(np.concatenate(found), axis=0)

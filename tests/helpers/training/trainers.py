@@ -1,0 +1,44 @@
+"""Every trainer with settings by which a part takes a moment, and states compared."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.baselines.registry import trainer_names
+
+MOOD = {"now": 0}
+
+
+def moody(states, keys):
+    """An opponent that plays otherwise at another time, as one does that thinks by the clock or is read from a file."""
+    masks = ludus.make_game("tictactoe").masks(states)
+    return (masks * (1 + (np.arange(9) * 5 + MOOD["now"]) % 9)).argmax(axis=1)
+
+
+MOODY = f"python:{__name__}:moody"
+SB3 = {"boards": 8, "layers": (8,), "opponents": ("random", "self"), "draw": "prioritised", "pool": 2, "snapshot_every": 1}
+RIVALS = {"population": 8, "games": 2, "peers": 1}
+BRED = {"population": 8, "offspring": 8}
+TINY = {
+    # trainer: the game, settings with which a part takes a moment, and how many parts are done
+    "qlearning": ("tictactoe", {"games": 2000, "opponent": MOODY}, 3),
+    "montecarlo": ("tictactoe", {"games": 2000, "opponent": MOODY}, 3),
+    "td_ntuple": ("tictactoe", {"games": 10_000, "shapes": ("1x3",)}, 2),
+    "alphazero": ("tictactoe", {"blocks": 1, "channels": 4, "simulations": 4, "boards": 16, "batch": 32}, 4),
+    "neat": ("tictactoe", RIVALS | {"add_node": 0.5, "add_link": 0.5}, 3),
+    "layered_neat": ("tictactoe", RIVALS, 3),
+    "evolved_table": ("nim:heaps=1+3+5", BRED, 3),
+    "evolved_preference": ("nim:heaps=1+3+5", BRED | RIVALS, 3),
+    "evolved_mixture": ("nim:heaps=1+3+5", BRED | RIVALS, 3),
+    "maskable_ppo": ("tictactoe", SB3 | {"rollout": 16, "batch": 32}, 3),
+    "ppo": ("tictactoe", SB3 | {"rollout": 16, "batch": 32}, 3),
+    "dqn": ("tictactoe", SB3 | {"memory": 200, "batch": 16, "warm_up": 50, "target_every": 40}, 4),
+}
+each_trainer = pytest.mark.parametrize("name", trainer_names())
+
+
+def assert_same(one, other):
+    assert {*one} == {*other}
+    for name, array in one.items():
+        assert array.dtype == other[name].dtype, name
+        np.testing.assert_array_equal(array, other[name], err_msg=name)

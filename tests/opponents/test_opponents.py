@@ -1,0 +1,337 @@
+"""`ludus.opponents`: whom each game is played against, in environments and in the trainers alike."""
+
+import copy
+import pickle
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents import FunctionPolicy
+from ludus.opponents import Ladder, League, Mixture
+
+from ..helpers.games import keys, positions
+
+GAME = ludus.make_game("tictactoe")
+MANY = np.random.default_rng(0).integers(2**64, size=40_000, dtype=np.uint64)
+
+
+def first(states, keys):
+    """Plays the first legal action."""
+    return GAME.masks(states).argmax(axis=1)
+
+
+def last(states, keys):
+    """Plays the last legal action."""
+    return 8 - GAME.masks(states)[:, ::-1].argmax(axis=1)
+
+
+def scores(arrays):
+    """A policy by one score an action, as a snapshot of arrays makes it."""
+    return ludus.as_policy(lambda observations, masks: np.tile(arrays["scores"], (len(masks), 1)), GAME)
+
+
+def shares(pool):
+    """How often each number is drawn."""
+    return np.bincount(pool.draw(MANY), minlength=pool.width) / len(MANY)
+
+
+def beat(pool, number, games, reward=1.0):
+    """The learner's games against one number, all with one reward."""
+    pool.note(np.full(games, number), np.full(games, reward))
+
+
+# ---- who is drawn
+
+
+def test_the_members_of_a_mixture_share_the_games_by_their_weights():
+    assert shares(Mixture(GAME, ["random", "greedy"])) == pytest.approx([1 / 2, 1 / 2], abs=0.01)
+    assert shares(Mixture(GAME, ["random", first, "greedy"], weights=[1, 0, 3])) == pytest.approx([1 / 4, 0, 3 / 4], abs=0.01)
+
+
+def test_a_pool_in_a_pool_takes_the_share_of_one_member():
+    league = League(GAME, size=3)
+    mixture = Mixture(GAME, ["random", league, Mixture(GAME, ["greedy", first], weights=[5, 15])])
+    assert shares(mixture) == pytest.approx([1 / 2, 0, 0, 0, 1 / 8, 3 / 8], abs=0.01)  # nobody in the league yet
+    for snapshot in (first, last):
+        league.add(snapshot)
+    assert shares(mixture) == pytest.approx([1 / 3, 1 / 6, 1 / 6, 0, 1 / 12, 1 / 4], abs=0.01)
+    assert mixture.names == (
+        "random", "league: snapshot 0", "league: snapshot 1", "league: nobody yet", "mixture: greedy", "mixture: first"
+    )  # fmt: skip
+
+
+def test_each_number_is_played_by_its_member():
+    league = League(GAME, size=2)
+    league.add(last)
+    mixture = Mixture(GAME, [first, league, "greedy"])
+    states, some_keys = positions(GAME, 99), keys(99)
+    numbers = np.arange(99) % 3 + (np.arange(99) % 3 == 2)  # 0, 1 and 3: the league's second place is empty
+    greedy = ludus.make_policy("greedy", GAME).act(states, some_keys)
+    expected = np.select([numbers == 0, numbers == 1], [first(states, keys), last(states, keys)], greedy)
+    assert mixture.act(numbers, states, some_keys).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(("added", "newest"), [(1, 0), (2, 1), (5, 1), (6, 2)])
+def test_the_latest_snapshot_alone_is_met(added, newest):
+    league = League(GAME, size=3, draw="latest")
+    for _ in range(added):
+        league.add(first)
+    assert shares(league)[newest] == 1
+
+
+def test_a_snapshot_takes_the_place_of_the_oldest_and_its_results_go_with_it():
+    league = League(GAME, size=3)
+    assert [league.add(first) for _ in range(3)] == [0, 1, 2]
+    beat(league, 0, 50)
+    assert league.add(last) == 0
+    assert league.names == ("snapshot 3", "snapshot 1", "snapshot 2")
+    assert league.points["snapshot 3"] == 0.5
+    assert league.act(np.array([0]), GAME.start[None], keys(1)).tolist() == [8]
+
+
+def test_a_league_that_forgets_all_begins_anew():
+    league = League(GAME, size=2)
+    for _ in range(3):
+        league.add(first)
+    league.clear()
+    assert (len(league), league.add(last), league.names) == (0, 0, ("snapshot 0", "nobody yet"))
+
+
+def test_whoever_beats_the_learner_comes_more_often():
+    league = League(GAME, draw="prioritised", size=3)
+    for _ in range(3):
+        league.add(first)
+    for number, reward in enumerate((1.0, -1.0, 0.0)):
+        beat(league, number, 10_000, reward)
+    assert shares(league) == pytest.approx([0, 0.8, 0.2], abs=0.01)  # 0², 1², ½²
+    assert list(league.points.values()) == pytest.approx([1, 0, 0.5], abs=0.001)
+
+
+def test_a_ladder_is_climbed_when_the_last_rung_is_mastered():
+    ladder = Ladder(GAME, ["random", "greedy", first], mastered=0.7, enough=200)
+    assert shares(ladder).tolist() == [1, 0, 0]
+    beat(ladder, 0, 199)
+    assert ladder.reached == 1  # too few games to say
+    beat(ladder, 0, 1)
+    assert shares(ladder) == pytest.approx([0.5, 0.5, 0], abs=0.01)
+    beat(ladder, 1, 1000, -1.0)
+    beat(ladder, 0, 1000)
+    assert ladder.reached == 2
+    beat(ladder, 1, 5000)  # old losses fade
+    assert shares(ladder) == pytest.approx([1 / 3] * 3, abs=0.01)
+    beat(ladder, 2, 1000)
+    assert ladder.reached == 3
+
+
+def test_a_pool_shows_whom_it_has_and_how_the_learner_does():
+    mixture = Mixture(GAME, ["random", Ladder(GAME, {"easy": "greedy", "hard": first})], weights=[1, 3])
+    beat(mixture, 0, 9)
+    assert repr(mixture) == "<Mixture of random, ladder in tictactoe>"
+    frame = mixture.to_frame().set_index("opponent")
+    assert frame.share.to_dict() == pytest.approx({"random": 0.25, "ladder": 0.75})
+    assert frame.games.to_dict() == {"random": 9, "ladder": 0}
+    assert frame.points.to_dict() == pytest.approx({"random": 0.95, "ladder": 0.5})
+    shown = mixture._repr_html_()
+    assert shown.count("<table>") == 2
+    assert [name for name in ("easy", "hard", "25.0%", "95.0%") if name not in shown] == []
+
+
+# ---- snapshots
+
+
+def test_a_snapshot_of_a_network_stays_as_it_was():
+    torch = pytest.importorskip("torch")
+    net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(27, 9))
+    league, live = League(GAME), Mixture(GAME, [net])
+    league.add(net)
+    states, some_keys = positions(GAME, 50), keys(50)
+    before = league.act(np.zeros(50, np.int64), states, some_keys)
+    with torch.no_grad():
+        net[1].weight.neg_()
+    assert league.act(np.zeros(50, np.int64), states, some_keys).tolist() == before.tolist()
+    assert live.act(np.zeros(50, np.int64), states, some_keys).tolist() != before.tolist()
+
+
+def test_a_snapshot_can_draw_its_actions():
+    league = League(GAME)
+    league.add(lambda observations, masks: np.zeros(masks.shape), sample=True)
+    league.add(lambda observations, masks: np.zeros(masks.shape))
+    starts = np.repeat(GAME.start[None], 200, axis=0)
+    assert {*league.act(np.zeros(200, np.int64), starts, keys(200)).tolist()} == {*range(9)}
+    assert {*league.act(np.ones(200, np.int64), starts, keys(200)).tolist()} == {0}
+
+
+def test_a_league_of_arrays_goes_on_where_it_was():
+    def made():
+        league = League(GAME, size=2, draw="prioritised", make=scores, name="self")
+        return league, Ladder(GAME, ["random", league, "greedy"], mastered=0.6)
+
+    (league, one), (_, other) = made(), made()
+    for number in range(3):
+        league.add({"scores": np.eye(9)[number]})
+    beat(one, 0, 300)
+    beat(one, 1, 100, -1.0)
+    other.restore({name: array.copy() for name, array in one.state().items()})
+    assert shares(one).tolist() == shares(other).tolist()
+    assert (one.names, one.points, one.reached) == (other.names, other.points, other.reached)
+    starts = np.repeat(GAME.start[None], 2, axis=0)
+    assert other.act(np.array([1, 2]), starts, keys(2)).tolist() == [2, 1]  # snapshot 2 took the place of snapshot 0
+    assert {k: v.tolist() for k, v in one.state().items()} == {k: v.tolist() for k, v in other.state().items()}
+
+
+def test_pools_copy_and_pickle():
+    league = League("othello", draw="prioritised")
+    league.add(ludus.make_policy("greedy", "othello"))
+    mixture = Mixture("othello", ["random", league])
+    beat(mixture, 1, 10, -1.0)
+    for twin in (copy.deepcopy(mixture), pickle.loads(pickle.dumps(mixture))):
+        assert shares(twin).tolist() == shares(mixture).tolist()
+        beat(twin, 0, 10)
+    assert mixture.games == {"random": 0, "league": 10}
+
+
+# ---- in environments
+
+
+def walk(envs, steps, seed=0):
+    """What a run of legal actions from a seed shows: whom each board meets, and rewards."""
+    _, info = envs.reset(seed=seed)
+    met, rewards = [info["opponent"]], []
+    for _ in range(steps):
+        _, reward, _, _, info = envs.step(envs.unwrapped.sample_actions())
+        met.append(info["opponent"])
+        rewards.append(reward)
+    return np.array(met), np.array(rewards)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_each_game_has_its_opponent_to_its_end_and_the_seed_decides_who(mode):
+    def made(boards):
+        pool = Mixture(GAME, ["random", "greedy", first])
+        return gym.make_vec("ludus/TicTacToe-v0", num_envs=boards, opponent=pool, autoreset_mode=mode)
+
+    few, many, again = (walk(made(boards), 60) for boards in (4, 40, 40))
+    assert np.array_equal(many[0], again[0])
+    assert np.array_equal(many[1], again[1])
+    assert np.array_equal(few[0], many[0][:, :4])  # whatever the number of boards
+    assert {*many[0].ravel().tolist()} == {0, 1, 2}
+    changes, ended = many[0][1:] != many[0][:-1], np.abs(many[1]) == 1
+    assert changes.sum() > 100
+    begun = ended if mode == "SameStep" else np.concatenate([np.zeros((1, 40), bool), ended[:-1]])
+    draws = many[1] == 0  # may have ended in a draw too
+    assert (begun | draws | ~changes).all()
+
+
+def test_one_board_meets_whom_many_boards_meet():
+    one = gym.make("ludus/TicTacToe-v0", opponent=Mixture(GAME, ["random", "greedy", first]))
+    met, _ = walk(gym.make_vec("ludus/TicTacToe-v0", num_envs=20, opponent=Mixture(GAME, ["random", "greedy", first])), 0)
+    found = [one.reset(seed=seed)[1]["opponent"] for seed in range(20)]
+    assert found == met[0].tolist()
+    assert len({*found}) == 3
+
+
+def test_the_opponent_on_a_board_is_the_one_who_answers():
+    pool = Mixture(GAME, [first, last])
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=30, opponent=pool, seat=0)
+    _, info = envs.reset(seed=1)
+    met = info["opponent"]
+    envs.step(np.full(30, 4))
+    marks = [position.index("O") for position in envs.unwrapped.position]
+    assert marks == [0 if number == 0 else 8 for number in met]
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_environments_tell_a_pool_how_its_games_ended(mode):
+    pool = Mixture(GAME, ["random", first])
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=16, opponent=pool, autoreset_mode=mode)
+    _, info = envs.reset(seed=3)
+    met, told = info["opponent"], np.zeros((2, 2))
+    for _ in range(40):
+        _, rewards, terminated, truncated, info = envs.step(envs.unwrapped.sample_actions())
+        ended = terminated | truncated
+        np.add.at(told, met[ended], np.stack([np.ones(ended.sum()), (rewards[ended] + 1) / 2], axis=1))
+        if "final_info" in info:
+            assert np.array_equal(info["final_info"]["opponent"][ended], met[ended])
+        if mode == "Disabled" and ended.any():
+            _, info = envs.reset(options={"reset_mask": ended})
+        met = info["opponent"]
+    assert list(pool.games.values()) == told[:, 0].tolist()
+    assert list(pool.points.values()) == pytest.approx((told[:, 1] + 0.5) / (told[:, 0] + 1))
+    assert told[:, 0].min() > 20
+
+
+def test_a_league_grows_while_games_go_on():
+    league = League(GAME, draw="latest")
+    env = gym.make("ludus/TicTacToe-v0", opponent=league, seat=0)
+    with pytest.raises(ValueError, match="league has no opponent yet; add one before the first game"):
+        env.reset(seed=0)
+    league.add(first)
+    assert env.reset(seed=0)[1]["opponent"] == 0
+    league.add(last)
+    _, _, _, _, info = env.step(4)
+    assert info["opponent"] == 0  # this game goes on against whom it began with
+    assert env.unwrapped.position[0] == "O"
+    assert env.reset()[1]["opponent"] == 1
+
+
+def test_another_pool_at_reset_takes_over_on_all_boards():
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=8, opponent=Mixture(GAME, ["random"] * 5), autoreset_mode="Disabled")
+    envs.reset(seed=0)
+    mask = np.arange(8) == 0
+    _, info = envs.reset(options={"opponent": Mixture(GAME, [first, last]), "reset_mask": mask})
+    assert set(info["opponent"].tolist()) == {0, 1}
+    _, info = envs.reset(options={"opponent": "random", "reset_mask": mask})
+    assert "opponent" not in info
+
+
+def test_running_environments_with_a_pool_copy_into_equal_ones():
+    env = gym.make("ludus/TicTacToe-v0", opponent=Mixture(GAME, ["random", "greedy"])).unwrapped
+    env.reset(seed=5)
+    twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    for _ in range(30):
+        steps = [one.step(int(one.action_masks().argmax())) for one in (env, *twins)]
+        assert len({(one.position, step[1], step[4]["opponent"]) for one, step in zip((env, *twins), steps, strict=True)}) == 1
+        if steps[0][2]:
+            assert len({one.reset()[1]["opponent"] for one in (env, *twins)}) == 1
+
+
+# ---- what is refused
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Mixture(GAME, []), "1 or more"),
+        (lambda: Mixture(GAME, "random"), "a list of policies"),
+        (lambda: Mixture(GAME, ["random"], weights=[1, 2]), "there must be 1, each 0 or more"),
+        (lambda: Mixture(GAME, ["random", first], weights=[0, 0]), "not all 0"),
+        (lambda: Mixture(GAME, ["random", first], weights=[1, float("nan")]), "each 0 or more"),
+        (lambda: Mixture(GAME, ["nim_sum"]), "nim_sum"),
+        (lambda: Mixture(GAME, [League("quarto")]), "league is of quarto; here it is to play tictactoe"),
+        (lambda: Ladder(GAME, ["random"], mastered=0), "more than 0, 1 at most"),
+        (lambda: Ladder(GAME, ["random"], enough=0), "from 1 to 500 games"),
+        (lambda: League(GAME, size=0), "1 snapshot or more"),
+        (lambda: League(GAME, draw="oldest"), "there are: latest, uniform, prioritised"),
+        (lambda: League(GAME).add({"scores": np.zeros(9)}), "needs League"),
+        (lambda: League(GAME).add(7), "7 is no policy"),
+        (lambda: gym.make("ludus/Quarto-v0", opponent=Mixture(GAME, ["random"])), "was made for tictactoe"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(make, words):
+    with pytest.raises(ValueError, match=words):
+        make()
+
+
+def test_a_league_of_policies_has_no_state_of_arrays():
+    league = League(GAME)
+    league.add("random")
+    with pytest.raises(ValueError, match="pickle any other"):
+        league.state()
+
+
+def test_a_member_that_gives_too_few_actions_is_named():
+    short = FunctionPolicy(GAME, function=lambda states, keys: np.zeros(1, np.int64), title="short")
+    with pytest.raises(ValueError, match=r"short was asked for 5 actions and gave an array of shape \(1,\)"):
+        Mixture(GAME, [short]).act(np.zeros(5, np.int64), positions(GAME, 5), keys(5))

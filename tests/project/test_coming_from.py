@@ -1,0 +1,66 @@
+"""docs/coming_from.md: all its code runs, and what it says of other libraries is so."""
+
+import re
+import warnings
+
+import numpy as np
+import pettingzoo
+import pytest
+
+import ludus
+
+from ..helpers.system.processes import ROOT
+
+TEXT = (ROOT / "docs" / "coming_from.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+LIBRARIES = ("pyspiel", "torch", "sb3_contrib", "pettingzoo.classic")
+
+
+@pytest.mark.parametrize("code", BLOCKS, ids=range(len(BLOCKS)))
+def test_the_code_on_the_page_runs(code):
+    for library in LIBRARIES:
+        if library in code:
+            pytest.importorskip(library)
+    with warnings.catch_warnings():
+        if "pettingzoo.classic" in code:
+            warnings.simplefilter("ignore")
+        exec(compile(code, "docs/coming_from.md", "exec"), {})
+
+
+def test_the_page_has_code():
+    assert len(BLOCKS) >= 8
+
+
+def test_pettingzoo_gives_nothing_to_the_victim_of_an_illegal_action(capsys):
+    classic = pytest.importorskip("pettingzoo.classic.tictactoe_v3")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env = classic.env()
+        env.reset(seed=0)
+        assert env.possible_agents == ["player_1", "player_2"]
+        assert env.observation_space("player_1")["observation"].shape == (3, 3, 2)
+        for action in (4, 4):
+            env.step(action)
+    assert env.rewards == {"player_1": 0, "player_2": -1}
+
+
+def test_here_the_last_plane_is_constant():
+    for name in ludus.game_names():
+        env = pettingzoo.make("aec", f"ludus/{name}-v0")
+        env.reset(seed=0)
+        assert np.all(env.observe("player_1")["observation"][-1] == 1)
+
+
+def test_openspiel_has_an_empty_mask_for_who_is_not_to_move_and_raises_for_an_illegal_action(capfd):
+    pyspiel = pytest.importorskip("pyspiel")
+    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    state.apply_action(0)
+    assert state.legal_actions_mask(0) == [0] * 9
+    with pytest.raises(pyspiel.SpielError):
+        state.apply_action(0)
+
+
+def test_the_nim_of_openspiel_is_misere_unless_told_otherwise():
+    pyspiel = pytest.importorskip("pyspiel")
+    assert pyspiel.load_game("nim").get_parameters()["is_misere"] is True
+    assert pyspiel.load_game("nim(is_misere=false)").get_parameters()["is_misere"] is False

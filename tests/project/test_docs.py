@@ -1,0 +1,179 @@
+"""The pages: what stands in docs/ is what the modules say, and what it says of a game is so."""
+
+import re
+import runpy
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import pettingzoo
+import pytest
+
+from ludus.envs import Game, game_names, make_game
+
+from ..helpers.system.processes import ROOT
+
+DOCS = ROOT / "docs"
+PAGES = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
+SECTIONS = ["Observation", "Action mask", "Actions", "Rewards", "Positions as text", "Version history"]
+WORDS = {"heap-take", "10 lTrH", "give a"}  # no move's own name
+every_game = pytest.mark.parametrize("name", game_names())
+
+
+class Page:
+    """A game's page: its heading, its table, its sections."""
+
+    def __init__(self, name: str) -> None:
+        text = (DOCS / "games" / f"{name}.md").read_text(encoding="utf-8")
+        self.top, *sections = re.split(r"^### ", text, flags=re.MULTILINE)
+        self.sections = {heading: body for heading, _, body in (section.partition("\n") for section in sections)}
+        self.table = dict(re.findall(r"^\| (\w+) \| (.*) \|$", self.top, re.MULTILINE))
+
+
+def coded(text: str) -> list[str]:
+    """What stands in backticks."""
+    return re.findall(r"`([^`]+)`", text)
+
+
+def variants(name: str) -> list[Game]:
+    return [make_game(spec) for spec in type(make_game(name)).variants]
+
+
+@pytest.fixture(scope="module")
+def building() -> Iterator[dict[str, Any]]:
+    """What `make docs` runs."""
+    before = [*sys.path]
+    sys.path.insert(0, str(DOCS))
+    yield runpy.run_path(str(DOCS / "build.py"))
+    sys.path[:] = before
+
+
+def test_the_pages_are_those_that_the_modules_make(tmp_path: Path, building: dict[str, Any]):
+    building["build"](tmp_path)
+    built = {file.relative_to(tmp_path): file.read_text(encoding="utf-8") for file in tmp_path.rglob("*") if file.is_file()}
+    standing = [DOCS / "README.md", *(DOCS / "games").iterdir(), *(DOCS / "images").glob("*.svg")]
+    assert {file.relative_to(DOCS): file.read_text(encoding="utf-8") for file in standing} == built
+
+
+def test_the_figures_on_the_pages_are_what_the_results_give(building: dict[str, Any]):
+    found = building["figures"]()
+    for page in building["pages"]():
+        text = page.read_text(encoding="utf-8")
+        assert text == building["filled"](text, found), f"{page.name} shows other figures than were measured; run `make docs`"
+
+
+def test_no_table_of_figures_is_typed(building: dict[str, Any]):
+    for page in building["pages"]():
+        typed = re.sub(r"<!-- result: .*?<!-- / -->", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert re.findall(r"^\|.*---:.*$", typed, re.MULTILINE) == [], page.name
+        measured = re.findall(r"^\|.* [\d,.]+ (?:%|s|ms|µs|MB|M|times) .*$", typed, re.MULTILINE)
+        assert measured == [], page.name
+
+
+def test_a_page_that_names_a_figure_that_is_not_there_is_refused(building: dict[str, Any]):
+    assert building["filled"]("<!-- result: a.b -->1<!-- / -->!", {"a.b": "2"}) == "<!-- result: a.b -->2<!-- / -->!"
+    with pytest.raises(ValueError, match=r"no result has a figure a\.c; `python benchmarks/a\.py --show` lists them"):
+        building["filled"]("<!-- result: a.c --><!-- / -->", {"a.b": "2"})
+
+
+@every_game
+def test_a_page_has_its_parts_in_their_order(name: str):
+    page = Page(name)
+    assert page.top.startswith(f"# {make_game(name).title}\n\n![{make_game(name).title}](../images/{name}.svg)\n")
+    assert list(page.table) == ["PettingZoo", "Gymnasium", "Agents", "Actions", "Observation", "Settings"]
+    assert list(page.sections) == SECTIONS
+
+
+@every_game
+def test_the_calls_on_a_page_make_the_game(name: str):
+    scope = {"pettingzoo": pettingzoo, "gym": gymnasium}
+    calls = coded(Page(name).table["PettingZoo"]) + coded(Page(name).table["Gymnasium"])
+    assert [eval(call, scope).unwrapped.game for call in calls] == [make_game(name)] * 3
+    assert coded(Page(name).table["Agents"])[:2] == ["player_0", "player_1"]
+
+
+@every_game
+def test_every_plane_has_its_row(name: str):
+    rows = re.findall(r"^\| (\d+)(?: to (\d+))? \| ", Page(name).sections["Observation"], re.MULTILINE)
+    numbers = chain.from_iterable(range(int(first), int(last or first) + 1) for first, last in rows)
+    assert list(numbers) == list(range(len(make_game(name).planes)))
+
+
+def known(game: Game) -> dict[str, object]:
+    """The words that shapes on a page are written with."""
+    height, width = game.board
+    return {"heaps": height, "largest_heap": width, "size": height, "actions": game.actions}
+
+
+@every_game
+def test_the_shapes_on_a_page_are_those_of_the_game(name: str):
+    (observed,) = coded(Page(name).table["Observation"])[:1]
+    shapes = [text.replace("²", "**2").replace("largest heap", "largest_heap") for text in re.findall(r"\([^()]+\)", observed)]
+    for game in variants(name):
+        assert [eval(shape, known(game)) for shape in shapes] == [game.shape, (game.actions,)], game.spec
+
+
+@every_game
+def test_the_numbers_of_actions_on_a_page_are_those_of_the_game(name: str):
+    stated = set(map(int, re.findall(r"\d+", Page(name).table["Actions"])))
+    sized = [game for game in variants(name) if name != "nim" or game == make_game(name)]
+    assert {game.actions for game in sized} <= stated
+
+
+@every_game
+def test_every_setting_is_named(name: str):
+    settings = [field.name for field in fields(make_game(name))]
+    assert re.findall(r"`(\w+)`:", Page(name).table["Settings"]) == settings
+    assert settings or Page(name).table["Settings"] == "none"
+
+
+@every_game
+def test_the_moves_on_a_page_are_moves(name: str):
+    assert set(coded(Page(name).sections["Actions"])) - WORDS <= set(make_game(name).moves)
+
+
+def test_the_numbers_of_actions_that_pages_give_moves_are_theirs():
+    # nim.md: "action 7·1 + 3 - 1 = 9 is `2-3`"; othello.md: "the last action is the pass"; quarto.md: "16 to 31 give piece 0 to 15"
+    nim, othello, quarto = make_game("nim"), make_game("othello"), make_game("quarto")
+    assert (nim.moves[9], othello.moves[-1], quarto.moves[16], quarto.moves[31]) == ("2-3", "pass", "give 0", "give 15")
+    assert "= 9 is `2-3`" in Page("nim").sections["Actions"]
+
+
+@every_game
+def test_the_positions_on_a_page_are_positions(name: str):
+    examples = [text for text in coded(Page(name).sections["Positions as text"]) if " " in text]
+    assert examples
+    for text in examples:
+        assert any(reads(game, text) for game in variants(name)), text
+
+
+def reads(game: Game, text: str) -> bool:
+    """Whether the text is a position of this variant, and is written the same again."""
+    try:
+        return game.text(game.parse(text)) == text
+    except ValueError:
+        return False
+
+
+@every_game
+def test_the_history_ends_with_the_version_there_is(name: str):
+    listed = re.findall(r"^\* v(\d+): ", Page(name).sections["Version history"], re.MULTILINE)
+    assert int(listed[0]) == make_game(name).version
+
+
+def links() -> Iterator[tuple[Path, str]]:
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)]+)\)", text) + re.findall(r'(?:src|href)="([^"]+)"', text):
+            if "://" not in target and not target.startswith("#"):
+                yield page, target.partition("#")[0]
+
+
+def test_every_link_between_pages_leads_somewhere():
+    found = list(links())
+    assert found
+    assert [(page.name, target) for page, target in found if not (page.parent / target).exists()] == []

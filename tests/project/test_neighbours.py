@@ -1,0 +1,363 @@
+"""Other libraries on our environments: every example runs, and what `docs/neighbours.md` says of a library is so."""
+
+import runpy
+import sys
+from pathlib import Path
+
+import gymnasium as gym
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium import wrappers
+from gymnasium.wrappers import vector
+from pettingzoo.utils import BaseWrapper
+
+import ludus
+from ludus.agents.oracles import make_oracle
+from ludus.arena import evaluate
+
+from ..helpers.system.processes import ROOT, run_script
+
+FOLDER = ROOT / "examples" / "neighbours"
+EXAMPLES = {
+    # what must be installed, as modules, and how to run a few steps
+    "minari_oracle.py": (["minari", "pyarrow"], ["--games", "5"]),
+    "openspiel_shimmy.py": (["shimmy", "pyspiel"], ["--games", "10"]),
+    "ppo_single_file.py": (["torch"], ["--steps", "8192", "--games", "100"]),
+    "rllib_masks.py": (["ray", "tree", "lz4", "ormsgpack"], ["--iterations", "1"]),
+    "sb3_tutorial_wrapper.py": (["sb3_contrib"], ["--steps", "512"]),
+    "tianshou_dqn.py": (["tianshou"], ["--steps", "800"]),
+    "torchrl_aec.py": (["torchrl"], ["--rounds", "2"]),
+    "wrappers.py": (["supersuit"], ["--steps", "100"]),
+}
+
+
+def example(name: str) -> dict:
+    """What an example defines."""
+    for module in EXAMPLES[name][0]:
+        pytest.importorskip(module)
+    return runpy.run_path(str(FOLDER / name))
+
+
+def random_actions(seed: int, masks: np.ndarray) -> np.ndarray:
+    return (np.random.default_rng(seed).random(masks.shape) * masks).argmax(-1)
+
+
+def test_every_example_is_known_and_told_of():
+    scripts = {path.name for path in FOLDER.glob("*.py")}
+    assert scripts == set(EXAMPLES)
+    page = (ROOT / "docs" / "neighbours.md").read_text(encoding="utf-8")
+    assert all(f"](../examples/neighbours/{name})" in page for name in scripts)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_example_runs_and_says_something(name: str, tmp_path: Path):
+    modules, arguments = EXAMPLES[name]
+    for module in modules:
+        pytest.importorskip(module)
+    printed, _ = run_script(FOLDER / name, arguments, tmp_path, RAY_USAGE_STATS_ENABLED="0")
+    assert printed.strip()
+
+
+# ---- the tutorial's wrapper
+
+
+@pytest.fixture(scope="module")
+def models() -> dict:
+    """MaskablePPO after one rollout, on the tutorial's wrapper and on one seat."""
+    tutorial = example("sb3_tutorial_wrapper.py")
+    import torch
+    from sb3_contrib import MaskablePPO
+    from sb3_contrib.common.wrappers import ActionMasker
+
+    torch.set_num_threads(1)
+    wrapped = tutorial["TutorialWrapper"](pettingzoo.make("aec", "ludus/tictactoe-v0"))
+    environments = {
+        "tutorial": ("MlpPolicy", ActionMasker(wrapped, tutorial["TutorialWrapper"].action_mask)),
+        "one seat": ("MultiInputPolicy", gym.make("ludus/TicTacToe-v0")),
+    }
+    made = {
+        name: MaskablePPO(policy, env, n_steps=256, n_epochs=1, seed=0, device="cpu")
+        for name, (policy, env) in environments.items()
+    }
+    return {name: model.learn(256) for name, model in made.items()}
+
+
+def test_in_the_tutorials_wrapper_nobody_is_told_of_a_loss():
+    env = example("sb3_tutorial_wrapper.py")["TutorialWrapper"](pettingzoo.make("aec", "ludus/tictactoe-v0"))
+    told, got = [], []
+    for seed in range(100):
+        env.reset(seed=seed)
+        over = False
+        while not over:
+            _, reward, over, _, _ = env.step(int(random_actions(seed + len(told), env.action_mask())))
+            told.append(reward)
+        got += env.rewards.values()
+    assert sorted(set(told)) == [0, 1]
+    assert told.count(1) == got.count(1) == got.count(-1) > 50
+
+
+def test_the_loss_reaches_the_rollout_of_one_seat_alone(models):
+    rewards = {name: np.unique(model.rollout_buffer.rewards).tolist() for name, model in models.items()}
+    assert rewards == {"tutorial": [0, 1], "one seat": [-1, 0, 1]}
+
+
+@pytest.mark.parametrize("name", ["tutorial", "one seat"])
+def test_a_model_that_is_asked_without_masks_plays_illegal_actions(models, name: str):
+    masked, unmasked = (
+        evaluate(ludus.as_policy(models[name], "tictactoe", masked=masked), "tictactoe", games=200) for masked in (True, False)
+    )
+    assert masked.faults.sum() == 0
+    assert unmasked.faults.sum() > 20
+
+
+# ---- the single file
+
+
+def test_the_single_files_advantages_are_as_defined():
+    torch = pytest.importorskip("torch")
+    ppo = example("ppo_single_file.py")
+    settings = ppo["Settings"](discount=0.9, gae_lambda=0.8)
+    random = np.random.default_rng(0)
+    rewards, values, last = random.normal(size=(7, 3)), random.normal(size=(7, 3)), random.normal(size=3)
+    dones = (random.random((7, 3)) < 0.3).astype(float)
+    found = ppo["advantages"](*(torch.tensor(array) for array in (rewards, values, dones, last)), settings).numpy()
+    ahead = np.vstack([values[1:], last])
+    for t in range(7):
+        for board in range(3):
+            expected, weight = 0.0, 1.0
+            for k in range(t, 7):
+                goes_on = 1 - dones[k, board]
+                expected += weight * (rewards[k, board] + 0.9 * ahead[k, board] * goes_on - values[k, board])
+                weight *= 0.9 * 0.8 * goes_on
+            assert found[t, board] == pytest.approx(expected)
+
+
+def test_the_single_file_learns(capsys):
+    ppo = example("ppo_single_file.py")
+    settings = ppo["Settings"](steps=100_000, minibatches=4)
+    policy = ludus.as_policy(ppo["train"](settings), "tictactoe")
+    score = evaluate(policy, "tictactoe", "random", games=1000, opening_plies=0)
+    assert score.win_rate > 0.7  # a random player wins 44 %
+    assert "steps/s" in capsys.readouterr().out
+
+
+# ---- Gymnasium's wrappers
+
+ONE_SEAT = {
+    "Autoreset": wrappers.Autoreset,
+    "ClipReward": lambda env: wrappers.ClipReward(env, -0.5, 0.5),
+    "DelayObservation": lambda env: wrappers.DelayObservation(env, 1),
+    "FilterObservation": lambda env: wrappers.FilterObservation(env, ["observation"]),
+    "FlattenObservation": wrappers.FlattenObservation,
+    "FrameStackObservation": lambda env: wrappers.FrameStackObservation(env, 2),
+    "NormalizeReward": wrappers.NormalizeReward,
+    "OrderEnforcing": wrappers.OrderEnforcing,
+    "PassiveEnvChecker": wrappers.PassiveEnvChecker,
+    "RecordEpisodeStatistics": wrappers.RecordEpisodeStatistics,
+    "TimeLimit": lambda env: wrappers.TimeLimit(env, 100),
+}
+MANY_BOARDS = {
+    "ClipReward": lambda envs: vector.ClipReward(envs, -0.5, 0.5),
+    "DictInfoToList": vector.DictInfoToList,
+    "FilterObservation": lambda envs: vector.FilterObservation(envs, ["observation"]),
+    "FlattenObservation": vector.FlattenObservation,
+    "NormalizeReward": vector.NormalizeReward,
+    "RecordEpisodeStatistics": vector.RecordEpisodeStatistics,
+}
+
+
+@pytest.mark.parametrize("name", ONE_SEAT)
+def test_gymnasiums_wrappers_of_one_seat_take_ours(name: str):
+    env = ONE_SEAT[name](gym.make("ludus/Quarto-v0"))
+    observation, _ = env.reset(seed=0)
+    for step in range(60):
+        assert env.observation_space.contains(observation)
+        observation, _, terminated, truncated, _ = env.step(int(random_actions(step, env.unwrapped.action_masks())))
+        if (terminated or truncated) and name != "Autoreset":
+            observation, _ = env.reset()
+
+
+@pytest.mark.parametrize("name", MANY_BOARDS)
+def test_gymnasiums_wrappers_of_many_boards_take_ours(name: str):
+    envs = MANY_BOARDS[name](gym.make_vec("ludus/Quarto-v0", num_envs=3))
+    observation, _ = envs.reset(seed=0)
+    for _ in range(30):
+        assert envs.observation_space.contains(observation)
+        observation, *_ = envs.step(envs.unwrapped.sample_actions())
+
+
+# ---- SuperSuit
+
+
+def planes(env):
+    import supersuit
+
+    return supersuit.observation_lambda_v0(env, lambda seen, _: seen["observation"], lambda space: space["observation"])
+
+
+SUPERSUIT = {
+    "agent_indicator_v0": (),
+    "delay_observations_v0": (1,),
+    "dtype_v0": (np.float32,),
+    "flatten_v0": (),
+    "frame_stack_v2": (4,),
+    "max_observation_v0": (2,),
+    "pad_action_space_v0": (),
+    "pad_observations_v0": (),
+}
+
+
+@pytest.mark.parametrize("name", SUPERSUIT)
+def test_supersuits_wrappers_take_our_planes_and_leave_the_masks_in_info(name: str):
+    supersuit = pytest.importorskip("supersuit")
+    bare = pettingzoo.make("aec", "ludus/quarto-v0")
+    env = getattr(supersuit, name)(planes(pettingzoo.make("aec", "ludus/quarto-v0")), *SUPERSUIT[name])
+    bare.reset(seed=0)
+    env.reset(seed=0)
+    for ply, seat in enumerate(env.agent_iter()):
+        observation, reward, terminated, truncated, info = env.last()
+        _, expected, *_ = bare.last()
+        assert (seat, reward) == (bare.agent_selection, expected)
+        assert np.array_equal(info["action_mask"], bare.infos[seat]["action_mask"])
+        assert env.observation_space(seat).contains(observation)
+        action = None if terminated or truncated else int(random_actions(ply, info["action_mask"]))
+        env.step(action)
+        bare.step(action)
+    assert not bare.agents
+
+
+# ---- Minari and OpenSpiel
+
+
+def test_a_minari_data_set_holds_what_was_played_and_what_the_oracle_says(monkeypatch, tmp_path: Path):
+    pytest.importorskip("minari")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["minari_oracle.py", "--games", "8"])
+    scope = example("minari_oracle.py")
+    game = ludus.make_game("quixo:size=3")
+    oracle, seen = make_oracle(game), 0
+    for episode in scope["dataset"]:
+        state = game.start
+        for step in range(len(episode) + 1):
+            solution = oracle.solve(state)
+            assert episode.infos["value"][step] == solution.value
+            assert np.flatnonzero(episode.infos["best"][step]).tolist() == list(solution.best)
+            shown = game.observations(state[None], [game.player(state)])[0]
+            ended = game.outcome(state) is not None
+            assert ended or np.array_equal(episode.observations["observation"][step], shown)
+            assert ended == (step == len(episode))
+            if not ended:
+                state = game.play(state, int(episode.actions[step]))
+            seen += 1
+        assert episode.rewards[-1] == game.outcome(state)[(len(episode) - 1) % 2]
+        assert episode.terminations[-1]
+    assert seen > 40
+    assert scope["dataset"].recover_environment().unwrapped.game == game
+
+
+@pytest.mark.parametrize(("name", "theirs"), [("tictactoe", "tic_tac_toe"), ("othello", "othello")])
+def test_random_games_go_alike_in_openspiel_through_shimmy(name: str, theirs: str):
+    scope = example("openspiel_shimmy.py")
+    environments = pettingzoo.make("aec", f"ludus/{name}-v0"), scope["OpenSpielCompatibilityV0"](game_name=theirs)
+    assert all(scope["same_game"](*environments, seed) for seed in range(20))
+
+
+def test_openspiels_player_blocks_and_wins():
+    scope, game = example("openspiel_shimmy.py"), ludus.make_game("tictactoe")
+    states = np.array([game.parse("XX-O----- O"), game.parse("XX-OO---- X"), game.parse("XX-OO-X-- O")])
+    assert scope["openspiel_mcts"](states, np.arange(3, dtype=np.uint64)) == [2, 2, 5]
+
+
+# ---- RLlib, TorchRL and Tianshou: the loser hears of it
+
+
+def test_rllib_tells_both_seats_how_a_game_ended():
+    pytest.importorskip("ray")
+    pytest.importorskip("tree")
+    from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+
+    env, random = PettingZooEnv(pettingzoo.make("aec", "ludus/tictactoe-v0")), np.random.default_rng(0)
+    results = []
+    for seed in range(50):
+        observations, _ = env.reset(seed=seed)
+        ended = False
+        while not ended:
+            ((seat, observation),) = observations.items()
+            action = int(random.choice(np.flatnonzero(observation["action_mask"])))
+            observations, rewards, terminated, _, _ = env.step({seat: action})
+            ended = terminated["__all__"]
+        results.append((rewards["player_0"], rewards["player_1"]))
+    assert set(results) == {(1, -1), (0, 0), (-1, 1)}
+
+
+class MaskTwice(BaseWrapper):
+    """Infos that hold the mask again, and something else."""
+
+    @property
+    def infos(self):
+        return {seat: {"action_mask": self.env.observe(seat)["action_mask"], "more": 0} for seat in self.env.agents}
+
+
+@pytest.fixture
+def torchrl():
+    pytest.importorskip("torchrl")
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield example("torchrl_aec.py")
+
+
+def test_torchrl_tells_both_seats_how_a_game_ended_and_whose_turn_it_is(torchrl):
+    from torchrl.envs import check_env_specs
+
+    env = torchrl["wrapped"]("ludus/quarto-v0")
+    check_env_specs(env)
+    played = env.rollout(400, break_when_any_done=False)
+    both = [played["next", seat, "reward"].flatten() for seat in ("player_0", "player_1")]
+    assert (both[0] + both[1] == 0).all()
+    assert {-1, 0, 1} == set(both[0].tolist())
+    turns = [played[seat, "mask"].flatten() for seat in ("player_0", "player_1")]
+    assert (turns[0] ^ turns[1]).all()
+    acting = played["player_0"][turns[0]]
+    assert acting["action_mask"].gather(-1, acting["action"].unsqueeze(-1)).all()
+
+
+def test_torchrl_stumbles_over_masks_in_two_places_in_pettingzoos_own_game_too(torchrl):
+    from torchrl.envs import PettingZooWrapper
+
+    for env in (pettingzoo.make("aec", "ludus/tictactoe-v0"), MaskTwice(pettingzoo.make("aec", "classic/tictactoe-v3"))):
+        with pytest.raises(TypeError, match="does not support item assignment"):
+            PettingZooWrapper(env, use_mask=True).reset()
+
+
+def test_torchrl_steps_many_boards_with_autoreset_disabled(torchrl):
+    from torchrl.envs import ActionMask, GymWrapper, TransformedEnv
+
+    with pytest.raises(RuntimeError, match="SAME_STEP or DISABLED"):
+        GymWrapper(gym.make_vec("ludus/TicTacToe-v0", num_envs=16))
+    envs = GymWrapper(gym.make_vec("ludus/TicTacToe-v0", num_envs=16, autoreset_mode="Disabled"))
+    played = TransformedEnv(envs, ActionMask()).rollout(30, break_when_any_done=False)
+    assert played.shape == (16, 30)
+    assert {-1, 0, 1} == set(played["next", "reward"].flatten().tolist())
+
+
+@pytest.mark.parametrize(("horizon", "told"), [(1, 0), (2, -1)])
+def test_tianshou_tells_the_loser_by_a_horizon_of_two(horizon: int, told: int):
+    pytest.importorskip("tianshou")
+    import torch
+    from tianshou.algorithm.algorithm_base import Algorithm
+    from tianshou.data import Batch, ReplayBuffer
+
+    env, buffer = example("tianshou_dqn.py")["board"](), ReplayBuffer(20)
+    observation, _ = env.reset()
+    for cell in (0, 3, 1, 4, 2):  # X wins; O moved last but one
+        seen = observation
+        observation, reward, terminated, truncated, _ = env.step(cell)
+        step = {"obs": seen, "act": cell, "rew": np.array(reward), "terminated": terminated, "truncated": truncated}
+        buffer.add(Batch(**step, obs_next=observation, info={}))
+    batch, rows = buffer[np.array([3])], np.array([3])
+    buffer._meta.rew = buffer.rew[:, 1]  # as Tianshou does it for the second seat
+    Algorithm.compute_nstep_return(batch, buffer, rows, lambda _, indices: torch.zeros(len(indices)), 1.0, horizon)
+    assert batch.returns.flatten().tolist() == [told]

@@ -1,0 +1,303 @@
+"""What the pages' figures rest on: results that know how they were made, and when their sources have changed since."""
+
+import json
+import re
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from ..helpers.benchmark import BENCHMARKS, script
+from ..helpers.system.processes import ROOT
+
+outdated = script("outdated")
+from provenance import Part, Study, study, table  # noqa: E402  found beside the scripts
+from provenance.fingerprint import fingerprint  # noqa: E402
+from provenance.machine import Load, machine, versions  # noqa: E402
+
+SOURCE = '''"""What this is."""
+
+import numpy as np
+from .here import helper
+
+LIMIT = 3
+
+
+def double(x):
+    """Twice as much."""
+    return helper(x) + x  # once more
+
+
+class Box:
+    """Holds."""
+
+    size = LIMIT
+'''
+SCRIPT = """from library import tool
+
+RUNS = 3
+
+
+def parts(chosen):
+    return {"one": measure}
+
+
+def measure():
+    return tool(RUNS)
+
+
+def shown(found):
+    return {"one": str(found["one"])}
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path):
+    """A folder with a source, and what gives its fingerprint."""
+    (tmp_path / "source").mkdir()
+    place = tmp_path / "source" / "a.py"
+
+    def of(text: str, name: str = "a.py") -> str:
+        place.unlink(missing_ok=True)
+        (tmp_path / "source" / name).write_text(text, encoding="utf-8")
+        found = fingerprint(tmp_path, ["source"])
+        (tmp_path / "source" / name).unlink()
+        return found
+
+    return of
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("Twice as much", "Two times"),
+        ("# once more", "# again"),
+        ('"""What this is."""\n', ""),
+        ("from .here import", "from ..there.now import"),
+        ("return helper(x) + x", "return (helper(x)\n            + x)"),
+        ('    """Holds."""\n', '    """Holds."""\n\n    """And no more."""\n'),
+    ],
+)
+def test_comments_docstrings_layout_and_paths_do_not_change_a_fingerprint(tree, was, now):
+    assert SOURCE.count(was) == 1
+    assert tree(SOURCE.replace(was, now)) == tree(SOURCE)
+
+
+def test_a_file_that_moves_and_definitions_that_change_places_do_not_change_a_fingerprint(tree, tmp_path):
+    whole = tree(SOURCE)
+    assert tree(SOURCE, "b.py") == whole
+    head, middle, end = re.split(r"\n\n\n", SOURCE)
+    assert tree(f"{head}\n\n\n{end}\n\n\n{middle}\n") == whole
+    (tmp_path / "source" / "sub").mkdir()
+    (tmp_path / "source" / "sub" / "part.py").write_text(end)
+    assert tree(f"{head}\n\n\n{middle}\n") == whole
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("LIMIT = 3", "LIMIT = 4"),
+        ("+ x", "- x"),
+        ("import helper", "import helped"),
+        ("size = LIMIT", "size = 1"),
+        ("(x):", "(x, y=0):"),
+    ],
+)
+def test_what_does_other_work_has_another_fingerprint(tree, was, now):
+    assert SOURCE.count(was) == 1
+    assert tree(SOURCE.replace(was, now)) != tree(SOURCE)
+
+
+GAME = """class Game:
+    size = 3
+
+    def __post_init__(self):
+        if self.size < 1:
+            raise ValueError(f"the size is {self.size}")
+
+    def picture(self, state):
+        return "board"
+
+    def text(self, state):
+        return "position"
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "same"),
+    [
+        ('"board"', '"a board"', True),
+        ('f"the size is {self.size}"', 'f"{self.size} is too small"', True),
+        ("size < 1", "size < 2", False),
+        ('"position"', '"a position"', False),
+    ],
+)
+def test_words_of_errors_and_how_a_position_is_shown_do_not_change_a_fingerprint(tree, was, now, same):
+    assert GAME.count(was) == 1
+    assert (tree(GAME.replace(was, now)) == tree(GAME)) == same
+
+
+def test_a_file_that_is_no_python_counts_by_its_bytes(tmp_path):
+    (tmp_path / "weights.npz").write_bytes(b"1")
+    before = fingerprint(tmp_path, ["weights.npz"])
+    (tmp_path / "weights.npz").write_bytes(b"2")
+    assert fingerprint(tmp_path, ["weights.npz"]) != before
+
+
+def test_a_source_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(
+        ValueError, match=r"the source agents/gone\.py is not in .*; where it was moved or renamed, declare its new path"
+    ):
+        fingerprint(tmp_path, ["agents/gone.py"])
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "same"),
+    [
+        ("RUNS = 3", "RUNS = 4", False),
+        ("tool(RUNS)", "tool(1)", False),
+        ("str(found", "repr(found", True),
+        ('"one": measure', '"two": measure', True),
+    ],
+)
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_of_a_script_counts_what_measures_and_not_what_shows(tmp_path, was, now, same, wrapped):
+    def measure():
+        """Named as in the script."""
+
+    work = partial(lambda: measure()) if wrapped else measure
+    place = tmp_path / "script.py"
+    place.write_text(SCRIPT)
+    before = fingerprint(tmp_path, [], "script.py", work)
+    place.write_text(SCRIPT.replace(was, now))
+    assert (fingerprint(tmp_path, [], "script.py", work) == before) == same
+
+
+def test_of_a_part_counts_what_it_is_given(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    given = [fingerprint(tmp_path, [], "script.py", partial(len, value)) for value in ("nim", "nim", "quarto")]
+    assert given[0] == given[1] != given[2]
+
+
+class Measured:
+    """A study of two parts in a folder of its own: one determined, one of times alone."""
+
+    def __init__(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.root, self.wins, self.calls = tmp_path, 7, list[str]()
+        monkeypatch.setattr(study, "ROOT", tmp_path)
+        monkeypatch.setattr(study, "RESULTS", tmp_path / "results")
+        (tmp_path / "benchmarks").mkdir()
+        (tmp_path / "benchmarks" / "toy.py").write_text(SCRIPT)
+        (tmp_path / "rules.py").write_text(SOURCE)
+        self.study = Study(
+            str(tmp_path / "benchmarks" / "toy.py"), self.parts, lambda found: {"wins": str(found)}, ("rules.py",), 5
+        )
+
+    def parts(self, chosen: object) -> dict[str, Part]:
+        return {
+            "games": Part(lambda: self.found("games", {"wins": self.wins, "seconds": 0.5}), lambda kept: (kept["wins"], self.wins)),
+            "times": Part(lambda: self.found("times", {"seconds": 0.5})),
+        }
+
+    def found(self, name: str, value: dict[str, float]) -> dict[str, float]:
+        self.calls.append(name)
+        return value
+
+    def change(self) -> None:
+        """Other sources."""
+        (self.root / "rules.py").write_text(SOURCE.replace("LIMIT = 3", "LIMIT = 4"))
+
+
+@pytest.fixture
+def measured(tmp_path, monkeypatch) -> Measured:
+    return Measured(tmp_path, monkeypatch)
+
+
+def test_a_result_keeps_how_it_was_made(measured):
+    measured.study.run([])
+    kept = json.loads((measured.root / "results" / "toy.json").read_text())
+    assert (kept["command"], kept["seed"], kept["sources"]) == ("python benchmarks/toy.py", 5, ["rules.py"])
+    (sitting,) = kept["sittings"]
+    assert sitting["machine"] == machine()
+    assert sitting["versions"] == versions(["ludus", "numpy", "llvmlite"])
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", sitting["date"])
+    assert kept["parts"]["games"]["found"] == {"wins": 7, "seconds": 0.5}
+    assert "`python benchmarks/toy.py`, seed 5; " + sitting["date"] in measured.study.made()
+
+
+def test_what_is_up_to_date_is_not_measured_again(measured):
+    measured.study.run([])
+    measured.study.run([])
+    assert measured.calls == ["games", "times"]
+    measured.change()
+    assert measured.study.outdated() == ["games", "times"]
+    measured.study.run(["times"])
+    assert measured.calls == ["games", "times", "times"]
+    assert measured.study.outdated() == ["games"]
+
+
+def test_a_result_is_stamped_only_where_a_short_rerun_comes_out_equal(measured, capsys):
+    measured.study.run([])
+    measured.change()
+    measured.wins = 8
+    assert measured.study.run(["--stamp"]) == 1
+    assert "games: DIFFERENT: 7 was found, now 8" in capsys.readouterr().out
+    assert measured.study.outdated() == ["games", "times"]
+    measured.wins = 7
+    assert measured.study.run(["--check"]) == 0
+    assert measured.study.outdated() == ["games", "times"]
+    assert measured.study.run(["--stamp"]) == 0
+    assert measured.study.outdated() == ["times"]  # times are measured again, or stay out of date
+    assert measured.calls == ["games", "times"]
+
+
+def test_an_interruption_loses_one_part_at_most(measured, monkeypatch):
+    def interrupted(name: str, value: dict[str, float]) -> dict[str, float]:
+        if name == "times":
+            raise KeyboardInterrupt
+        return value
+
+    monkeypatch.setattr(measured, "found", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        measured.study.run([])
+    assert measured.study.missing() == ["times"]
+
+
+def test_a_part_that_is_not_there_is_named(measured, capsys):
+    with pytest.raises(SystemExit):
+        measured.study.run(["wins"])
+    assert "no part is called wins; there are games, times" in capsys.readouterr().err
+
+
+def test_the_load_of_others_is_no_negative_number():
+    load = Load()
+    sum(range(100_000))
+    assert load.others() is None or load.others() >= 0
+
+
+def test_a_table_has_words_at_the_left_and_numbers_at_the_right():
+    assert table(["", "a", "b"], [["x", "1", ""]], "llr") == "| | a | b |\n|---|---|---:|\n| x | 1 | |"
+
+
+def test_every_result_has_its_script_and_every_script_its_result():
+    scripts = {file.stem for file in BENCHMARKS.glob("*.py")} - {"outdated"}
+    assert {file.stem for file in (BENCHMARKS / "results").iterdir()} == scripts
+
+
+def test_every_kept_part_is_one_that_its_script_measures():
+    for one in outdated.studies():
+        kept = one.kept()
+        assert list(kept["parts"]) == [name for name in one.parts(one.defaults) if name in kept["parts"]], one.name
+        assert (kept["command"], kept["seed"]) == (one.command, one.seed), one.name
+
+
+def test_the_figures_are_made_with_the_core_alone():
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(['torch', 'stable_baselines3', 'sb3_contrib', 'neat', 'deap', 'scipy', "
+        "'ray', 'jax', 'pgx', 'mctx', 'shimmy', 'pyspiel', 'pandas', 'minari', 'torchrl', 'tianshou'])); "
+        f"sys.path.insert(0, {str(ROOT / 'docs')!r}); import filling; assert filling.figures()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,302 @@
+"""The presets of the solvers that the puzzles grew from: their parts beside slow twins, and the figures that they reached."""
+
+import random
+from statistics import mean
+
+import numpy as np
+import pytest
+
+from ludus.baselines.genetics.global_random import drawn_from
+from ludus.puzzles import make_puzzle, make_solver
+from ludus.puzzles.solvers.genetic import Island
+from ludus.puzzles.solvers.portfolios import merits, thresholded
+from ludus.puzzles.solvers.solver import Enough, Stale, Tally
+
+from ..naive import originals as naive
+from ..naive.puzzles import value
+
+pytest.importorskip("deap")
+tools = pytest.importorskip("deap.tools")
+from ludus.baselines.genetics.breeding import Pairing, Selection, contenders_of, ranks_of  # noqa: E402  needs DEAP
+
+ROWS = {"original": "local:preset=original", "ten": "local:preset=original,population=10,tournament=10"}
+"""With the population that was described; and with one of ten, of which the reported 30,010 calls are 10 + 1000 · 30."""
+LITTLE = "portfolio:stocks=40,held=5,smallest=0.0025,least_return=8"
+"""A puzzle in which a weight of 1 / 400 or more is what the threshold leaves of 40 stocks."""
+
+
+def solved(solver, puzzle, seed=0):
+    return make_solver(solver, puzzle).solve(seed)
+
+
+# ---- specs
+
+
+@pytest.mark.parametrize(("spec", "puzzle"), [
+    ("local:preset=original", "bitstring"),
+    ("local:preset=original,population=10,tournament=10", "bitstring"),
+    ("genetic:preset=original", "portfolio"),
+    ("genetic:preset=original,population=300,crossing=0.4,carry=30", "portfolio"),
+    ("genetic:mutation=0.1", "portfolio"),
+])  # fmt: skip
+def test_a_solver_is_named_by_the_preset_that_leaves_least_to_say(spec, puzzle):
+    made = make_solver(spec, puzzle)
+    assert {*made.spec.partition(":")[2].split(",")} == {*spec.partition(":")[2].split(",")}
+    assert make_solver(made.spec, puzzle) == made
+
+
+def test_the_settings_are_those_that_were_described():
+    local, genetic = make_solver("local:preset=original", "bitstring"), make_solver("genetic:preset=original", "portfolio")
+    assert (local.population, local.offspring, local.generations, local.tournament, local.staying) == (300, 30, 1000, 300, 300)
+    assert (local.reorder, local.mutation, local.crossing, local.crossover) == (1, 1, 1, "subset")
+    assert local.calls == 300 + 30 * 1000
+    assert (genetic.population, genetic.staying, genetic.children, genetic.generations) == (700, 70, 630, 1000)
+    assert (genetic.crossing, genetic.mutation, genetic.crossover, genetic.selection) == (0.6, 0.1, "one_point", "rank")
+    assert (genetic.start, genetic.repair, genetic.change, genetic.fitness) == ("dense", "mutated", "weight", "original")
+
+
+# ---- the evolutionary local search
+
+
+def test_a_child_of_the_local_search_is_spread_like_the_slow_twins():
+    made = make_solver("local:preset=original", "bitstring:bits=40")
+    first, second = np.arange(40) < 30, np.arange(40) % 8 != 0
+    twin, draw = random.Random(1), np.random.default_rng(1)
+    slow = np.array([naive.local_child((first.astype(int).tolist(), second.astype(int).tolist()), twin) for _ in range(4000)])
+    with drawn_from(1):
+        fast = np.array([made.child(first, second, draw) for _ in range(4000)])
+    assert fast.mean(axis=0) == pytest.approx(slow.mean(axis=0), abs=0.05)
+    for of in (lambda rows: rows.sum(axis=1), lambda rows: (rows == second).sum(axis=1)):
+        assert of(fast).mean() == pytest.approx(of(slow).mean(), abs=0.2)
+        assert of(fast).std() == pytest.approx(of(slow).std(), abs=0.2)
+
+
+@pytest.mark.parametrize(("rates", "ones", "changes"), [
+    ("reorder=1,mutation=0,crossing=0", [20], range(41)),
+    ("reorder=0,mutation=1,crossing=0", [19, 21], [1]),
+    ("reorder=0,mutation=0,crossing=1", range(20, 41), range(1, 21)),
+    ("reorder=0,mutation=0,crossing=0", [20], [0]),
+    ("reorder=1,mutation=0,crossing=0,stretch=2", [20], [0, 2]),
+])  # fmt: skip
+def test_each_step_of_the_local_search_does_its_own_part(rates, ones, changes):
+    made = make_solver(f"local:crossover=subset,{rates}", "bitstring:bits=40")
+    parent, other, draw = np.arange(40) % 2 == 0, np.ones(40, bool), np.random.default_rng(2)
+    with drawn_from(2):
+        children = [made.child(parent, other, draw) for _ in range(200)]
+    assert {int(child.sum()) for child in children} <= {*ones}
+    assert {int((child != parent).sum()) for child in children} <= {0, *changes}
+    if rates[-2:] != "=0":
+        assert any((child != parent).any() for child in children)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_the_local_search_needs_as_many_calls_as_the_slow_twin(order):
+    spec = "local:preset=original,population=20,tournament=20"
+    fast = [solved(spec, f"bitstring:bits=60,order={order}", seed).calls for seed in range(20)]
+    slow = [naive.local_search(60, order, 20, 30, 20, 1000, random.Random(seed))[0] for seed in range(20)]
+    error = np.hypot(np.std(fast), np.std(slow)) / 20**0.5
+    assert abs(mean(fast) - mean(slow)) < 3 * error
+
+
+def test_the_best_of_parents_and_children_stay():
+    asked = []
+    puzzle = make_puzzle("bitstring:bits=40,order=2")
+    object.__setattr__(puzzle, "worths", lambda answers: asked.append(answers) or type(puzzle).worths(puzzle, answers))
+    made = make_solver("local:preset=original,population=12,tournament=12,offspring=5,generations=6", puzzle)
+    found = made.solve(3)
+    assert [len(answers) for answers in asked] == [12, *[5] * 6]
+    assert found.calls == 12 + 6 * 5
+    assert found.worth == max(value(string.astype(int).tolist(), 2) for answers in asked for string in answers)
+
+
+@pytest.mark.parametrize(("row", "fewest", "most"), [("original", 1300, 1600), ("ten", 1100, 1300)])
+def test_the_preset_solves_the_plain_black_box_in_about_as_many_calls_as_the_original(row, fewest, most):
+    # 1217 there; the population of 300 costs 290 calls more than one of ten
+    found = [solved(ROWS[row], "bitstring", seed) for seed in range(3)]
+    assert [one.worth for one in found] == [1.0] * 3
+    assert fewest < min(one.calls for one in found) <= max(one.calls for one in found) < most
+    assert row == "original" or min(one.calls for one in found) <= 1217 <= max(one.calls for one in found)
+
+
+# ---- portfolios
+
+
+def test_thresholds_and_fitness_are_the_slow_twins():
+    puzzle, draw = make_puzzle(LITTLE), np.random.default_rng(0)
+    weights = draw.random((50, 40)) ** 4
+    table = puzzle.table
+    fast = thresholded(weights)
+    assert (fast == 0).any()
+    assert fast == pytest.approx(np.array([naive.normalised(row) for row in weights.tolist()]))
+    risk, earned = table.risk.tolist(), table.earned.tolist()
+    found = merits(puzzle, fast)
+    assert found == pytest.approx([naive.fitness(row, risk, earned, puzzle.most_risk) for row in fast.tolist()])
+    kept = [naive.keeps_rules(row, risk, earned, puzzle) for row in fast.tolist()]
+    assert (puzzle.worths(fast) >= 0).tolist() == kept
+
+
+def test_a_mutation_of_the_original_draws_one_weight_anew_and_makes_a_portfolio():
+    made, draw = make_solver("genetic:preset=original", LITTLE), np.random.default_rng(0)
+    before = 1.3 * thresholded(0.2 + 0.8 * draw.random((1, 40)))[0]  # as a crossed child may be
+    for _ in range(50):
+        after = made.mutated(before.copy(), draw)
+        assert after.sum() == pytest.approx(1)
+        scale = np.median(after / before)
+        (place,) = np.flatnonzero(abs(after - scale * before) > 1e-9)
+        assert 0 <= after[place] / scale < 1
+
+
+def test_crossed_children_of_the_original_stay_as_they_are():
+    puzzle, draw = make_puzzle(LITTLE), np.random.default_rng(1)
+    made = make_solver("genetic:preset=original,population=20,carry=4,mutation=0,crossing=1", puzzle)
+    genes = made.drawn(draw)
+    tally = made.tally(None)
+    with drawn_from(1):
+        after = made._next(Island(genes, merits(puzzle, genes)), made.breeder(draw), tally)
+    sums = after.genes.sum(axis=1)
+    assert abs(sums - 1).max() > 0.01
+    assert after.points == pytest.approx(merits(puzzle, after.genes))
+    assert {*after.genes.ravel().tolist()} <= {*genes.ravel().tolist()}
+    assert tally.answer.sum() == pytest.approx(1)
+
+
+def test_a_genome_that_keeps_the_rules_as_it_is_ends_the_search_and_a_portfolio_is_reported():
+    puzzle = make_puzzle("portfolio:stocks=40,held=5,smallest=0.0025,least_return=8,most_risk=0.9")
+    tally = make_solver("genetic:preset=original", puzzle).tally(None)
+    rich = np.where(np.arange(40) == puzzle.table.earned.argmax(), 0.4, 0.003)
+    poor, enough = puzzle.worths(np.array([rich, 1.5 * rich]))
+    assert poor < 0 <= enough
+    tally.worths(rich[None])
+    with pytest.raises(Enough):
+        tally.worths(1.5 * rich[None])
+    assert (tally.calls, tally.best) == (2, pytest.approx(puzzle.worths(rich[None] / rich.sum())[0]))
+    assert puzzle.checked(tally.answer) == pytest.approx(rich / rich.sum())
+
+
+def test_pairs_are_crossed_at_one_rate_and_each_child_is_mutated_at_another():
+    genes = np.repeat(np.arange(2.0), 6).reshape(2, 6)
+
+    def mark(genome):
+        genome[0] = 9.0
+
+    breeding = Pairing(Selection("rank", 2), 0.3, "one_point", 0.5, 0.2, mark)
+    with drawn_from(3):
+        children = breeding(genes, np.array([2.0, 1.0]), 6000)
+    mutated, crossed = children[:, 0] == 9, children[:, 1] != children[:, -1]
+    other = children[::2, -1] != children[1::2, -1]  # of two copies of one genome no cross can be seen
+    assert len(children) == 6000
+    assert mutated.mean() == pytest.approx(0.2, abs=0.02)
+    # a cross behind the first gene cannot be seen either, since that may be mutated
+    assert crossed.reshape(-1, 2).all(axis=1)[other].mean() == pytest.approx(0.3 * 4 / 5, abs=0.03)
+    assert (mutated & crossed).mean() == pytest.approx(0.2 * crossed.mean(), abs=0.01)
+
+
+def test_an_odd_number_of_children_is_bred_too():
+    breeding = Pairing(Selection("rank", 2), 1.0, "one_point", 0.5, 0.0, lambda genome: None)
+    with drawn_from(3):
+        assert breeding(np.arange(8.0).reshape(2, 4), np.array([2.0, 1.0]), 5).shape == (5, 4)
+
+
+@pytest.mark.parametrize("scheme", ["rank", "roulette"])
+def test_the_wheel_draws_whom_deaps_draws(scheme):
+    points = np.array([0.5, 2.25, 0.0, 2.25, 7.0, 1.125])
+    shares = ranks_of(points) if scheme == "rank" else points
+    with drawn_from(4):
+        ours = Selection(scheme, 2)(points, 500)
+    with drawn_from(4):
+        theirs = [one.row for one in tools.selRoulette(contenders_of(shares), 500)]
+    assert ours == theirs
+
+
+def test_who_is_carried_goes_on_unchanged_and_children_fill_the_rest_however_poor():
+    puzzle, draw = make_puzzle(LITTLE), np.random.default_rng(1)
+    made = make_solver("genetic:preset=original,population=20,carry=4", puzzle)
+    genes = made.drawn(draw)
+    order = np.argsort(-merits(puzzle, genes))
+    before = Island(genes[order], merits(puzzle, genes)[order])
+    poor = np.eye(40)[[int(puzzle.table.risk.argmax())]]
+    after = made._next(before, lambda genes, points, count: np.repeat(poor, count, axis=0), Tally(puzzle))
+    assert np.array_equal(after.genes[:4], before.genes[:4])
+    assert np.array_equal(after.genes[4:], np.repeat(poor, 16, axis=0))
+
+
+@pytest.fixture(scope="module")
+def crossed():
+    """In which generation little searches of the original end that cross pairs."""
+    spec = "genetic:preset=original,population=40,carry=4,generations=300"
+    return [solved(spec, LITTLE, seed).counts["generations"] for seed in range(24)]
+
+
+def test_the_original_needs_as_many_generations_as_the_slow_twin(crossed):
+    puzzle = make_puzzle(LITTLE)
+    slow = [naive.portfolio_generations(puzzle, 40, 0.6, 0.1, 4, 300, random.Random(seed)) or 300 for seed in range(24)]
+    error = np.hypot(np.std(crossed), np.std(slow)) / 24**0.5
+    assert abs(mean(crossed) - mean(slow)) < 3 * error
+
+
+def test_crossover_slows_the_original(crossed):
+    spec = "genetic:preset=original,population=40,carry=4,generations=300,crossing=0"
+    mutated = [solved(spec, LITTLE, seed).counts["generations"] for seed in range(24)]
+    assert mean(crossed) > 1.5 * mean(mutated)
+    assert mean(solved(f"{spec[:-1]}0.6,repair=threshold", LITTLE, seed).counts["generations"] for seed in range(24)) < mean(
+        crossed
+    )
+
+
+ORIGINAL_PORTFOLIO = "portfolio:smallest=0.00025"
+
+
+def test_without_crossover_the_preset_takes_as_many_generations_as_the_original():
+    found = [solved("genetic:preset=original,crossing=0,carry=100", ORIGINAL_PORTFOLIO, seed) for seed in range(3)]
+    assert min(one.worth for one in found) >= 10
+    generations = [one.counts["generations"] for one in found]
+    assert min(generations) <= 29 <= max(generations)
+
+
+def test_without_mutation_nothing_keeps_the_rules():
+    found = solved("genetic:preset=original,crossing=0.7,mutation=0,carry=100,generations=30", ORIGINAL_PORTFOLIO)
+    assert (found.worth < 0, found.counts["generations"]) == (True, 30)
+
+
+# ---- patience and restarts
+
+
+def test_an_attempt_ends_when_nothing_better_came_for_as_many_calls_as_there_is_patience():
+    found = solved("annealing:calls=5000,patience=40", "bitstring:bits=100,order=5", 2)
+    assert found.worth < 1
+    assert found.calls == found.steps[-1].calls + 40
+    assert solved("annealing:calls=5000", "bitstring:bits=100,order=5", 2).calls == 5000
+
+
+def test_a_search_of_generations_ends_with_the_generation():
+    found = solved("genetic:calls=9000,patience=130", "bitstring:bits=100,order=5")
+    assert found.calls % 100 == 0
+    assert 130 <= found.calls - found.steps[-1].calls < 230
+
+
+@pytest.mark.parametrize("solver", ["tabu", "annealing", "genetic", "local"])
+def test_restarts_begin_anew_and_the_best_of_all_counts(solver):
+    puzzle = "bitstring:bits=100,order=10"
+    once = solved(f"{solver}:calls=3000,patience=200", puzzle, 5)
+    more = solved(f"{solver}:calls=3000,patience=200,restarts=2", puzzle, 5)
+    assert more.counts["attempts"] == 3
+    assert once.calls < more.calls <= 3000
+    assert more.worth >= once.worth
+    assert [step[::2] for step in more.steps[: len(once.steps)]] == [step[::2] for step in once.steps]
+    assert more.counts["best_generation"] <= more.counts["generations"]
+
+
+def test_a_restart_is_patient_again():
+    tally = Tally(make_puzzle("bitstring:bits=4"), patience=2)
+    good, fair, poor = np.tri(4, dtype=bool)[[2, 1, 0]]
+    tally.worth(good)
+    tally.worth(fair)
+    with pytest.raises(Stale):
+        tally.worth(fair)
+    tally.begin()
+    tally.worth(poor)
+    tally.worth(fair)  # better than all of this attempt
+    tally.worth(poor)
+    with pytest.raises(Stale):
+        tally.worth(poor)
+    assert (tally.best, tally.calls) == (0.75, 7)

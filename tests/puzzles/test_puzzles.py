@@ -1,0 +1,289 @@
+"""One-player problems: instances as published, what answers are worth, bad input, and the environments over them."""
+
+import copy
+import pickle
+import warnings
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludus.puzzles import make_puzzle, puzzle_names
+from ludus.puzzles.problems.setcover import course_lists
+from ludus.puzzles.registry import id_of
+
+from ..naive import puzzles as naive
+
+VARIANTS = [
+    "setcover:items=30",
+    "setcover:items=20,instance=course",
+    "setcover:items=40,power=0.5,density=0.05,sets=200",
+    "bitstring:bits=60",
+    "bitstring:bits=60,order=5,hidden=3",
+    "portfolio",
+    "portfolio:stocks=20,held=3,smallest=0.05,least_return=1",
+]
+every_puzzle = pytest.mark.parametrize("spec", VARIANTS)
+
+
+def drawn(puzzle, count, seed=0):
+    return puzzle.drawn(np.random.default_rng(seed), count)
+
+
+# ---- instances
+
+
+def test_the_courses_instances_have_the_published_numbers_of_lists():
+    # with Python's generator seeded with 42, N = 5, 10, 20, 100
+    assert [len(course_lists(items, 42)) for items in (5, 10, 20, 100)] == [25, 50, 34, 427]
+
+
+def test_a_list_of_the_course_costs_as_much_as_it_has_elements_and_elsewhere_one():
+    course = make_puzzle("setcover:items=20,instance=course")
+    assert course.costs.tolist() == course.member.sum(axis=1).tolist()
+    assert set(make_puzzle("setcover:items=20").costs) == {1.0}
+    assert make_puzzle("setcover:items=20,power=0.5").costs == pytest.approx(make_puzzle("setcover:items=20").sizes ** 0.5)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 99])
+def test_the_made_up_stocks_have_the_published_moments(seed):
+    # of 400 stocks, as pandas describes them: mean, standard deviation, minimum, quartiles, maximum
+    risk, earned = make_puzzle("portfolio", seed=seed).table[1:]
+    assert [*np.round([risk.mean(), risk.std(ddof=1)], 3)] == [0.461, 0.206]
+    assert np.quantile(risk, [0, 0.25, 0.5, 0.75, 1]) == pytest.approx([0, 0.323, 0.421, 0.607, 0.959])
+    assert [*np.round([earned.mean(), earned.std(ddof=1)], 3)] == [0.754, 1.365]
+    assert np.quantile(earned, [0.25, 0.5, 0.75, 1]) == pytest.approx([0.127, 0.317, 0.817, 16.48])
+
+
+@every_puzzle
+def test_a_puzzle_follows_from_its_spec_and_copies_and_pickles_by_it(spec):
+    puzzle = make_puzzle(spec)
+    answer = drawn(puzzle, 1)[0]
+    for other in (make_puzzle(puzzle.spec), copy.deepcopy(puzzle), pickle.loads(pickle.dumps(puzzle))):
+        assert other == puzzle
+        assert other.worth(answer) == puzzle.worth(answer)
+
+
+def test_a_table_of_stocks_is_read_from_a_file(tmp_path):
+    file = tmp_path / "stocks.csv"
+    file.write_text("Ticker,Risk,Return\nABC,0.5,12\nDEF,0.1,-0.5\n")
+    puzzle = make_puzzle("portfolio", path=str(file), held=2, smallest=0.1)
+    assert puzzle.table.tickers == ("ABC", "DEF")
+    assert puzzle.worth([0.9, 0.1]) == pytest.approx(10.75)
+    assert puzzle.written(np.array([0.9, 0.1])) == {"ABC": 0.9, "DEF": 0.1}
+
+
+# ---- what answers are worth
+
+
+@pytest.mark.parametrize(("order", "one_short"), [(1, 0.999), (2, 0.4501), (5, 0.7801), (10, 0.8901)])
+def test_strings_are_worth_what_is_published(order, one_short):
+    puzzle = make_puzzle("bitstring", order=order)
+    ones, one_slice = np.ones(1000, bool), np.arange(1000) % order == 0
+    assert puzzle.worth(ones) == 1.0
+    assert puzzle.worth(np.arange(1000) != 137) == pytest.approx(one_short, abs=1e-12)
+    assert puzzle.worth(one_slice) == pytest.approx(1 / order)
+
+
+@given(st.sampled_from([1, 2, 3, 4, 6]), st.lists(st.booleans(), min_size=12, max_size=12))
+def test_a_string_is_worth_what_the_words_of_the_rule_say(order, bits):
+    assert make_puzzle("bitstring", bits=12, order=order).worth(bits) == pytest.approx(naive.value(bits, order), abs=1e-12)
+
+
+def test_a_hidden_string_is_perfect_and_all_others_are_worth_what_they_share_with_it():
+    hidden, plain = make_puzzle("bitstring", bits=60, order=3, hidden=5), make_puzzle("bitstring", bits=60, order=3)
+    assert hidden.worth(hidden.perfect) == 1.0
+    for answer in drawn(plain, 20):
+        assert hidden.worth(answer == hidden.perfect) == plain.worth(answer)
+
+
+def test_a_cover_is_worth_minus_its_cost_and_what_covers_not_all_nothing():
+    puzzle = make_puzzle("setcover:items=10,instance=course")
+    assert puzzle.worth(np.ones(50)) == -puzzle.sizes.sum()
+    assert puzzle.worth(np.zeros(50)) == -np.inf
+    alone = np.flatnonzero(puzzle.member.sum(axis=0) == puzzle.member.sum(axis=0).min())[0]
+    assert puzzle.worth(~puzzle.member[:, alone]) == -np.inf
+
+
+def test_a_portfolio_is_worth_its_return_if_it_keeps_the_rules_else_minus_what_it_lacks():
+    puzzle = make_puzzle("portfolio:stocks=8,held=2,smallest=0.1,least_return=10,most_risk=0.6")
+    table, top = puzzle.table, int(puzzle.table.earned.argmax())
+    weights = np.where(np.arange(8) == top, 0.9, 0.0)
+    weights[(top + 1) % 8] = 0.1
+    earned, risk = weights @ table.earned, weights @ table.risk
+    assert earned >= 10
+    assert puzzle.worth(weights) == pytest.approx(earned if risk <= 0.6 else -(risk - 0.6) / 0.6)
+    assert puzzle.worth(np.arange(8) == top) == pytest.approx(-0.5 - max(0, table.risk[top] - 0.6) / 0.6)  # one of two held
+
+
+@every_puzzle
+def test_drawn_neighbouring_and_mended_answers_are_answers(spec):
+    puzzle, draw = make_puzzle(spec), np.random.default_rng(1)
+    answers = drawn(puzzle, 10)
+    near = np.array([puzzle.near(answer, draw) for answer in answers])
+    for answer in np.concatenate([answers, near, puzzle.mended(np.roll(answers, 3, axis=1))]):
+        worth = puzzle.worth(answer)  # raises for what is none
+        assert np.isfinite(worth)
+    assert (near != answers).any(axis=1).sum() > 5
+
+
+def test_a_mended_cover_has_no_set_that_it_can_do_without():
+    puzzle = make_puzzle("setcover:items=60,density=0.08")
+    for answer in puzzle.mended(np.random.default_rng(0).random((20, puzzle.length)) < 0.2):
+        assert puzzle.worth(answer) > -np.inf
+        for taken in np.flatnonzero(answer):
+            assert puzzle.worth(answer & (np.arange(puzzle.length) != taken)) == -np.inf
+
+
+# ---- bad input
+
+
+@pytest.mark.parametrize(("spec", "told"), [
+    ("setcover:items=50,sets=3", r"item \d+ of setcover:items=50,sets=3 is in no set"),
+    ("setcover:items=0", "must be 1 or more"),
+    ("setcover:density=1.5", "density is 1.5; it must be more than 0, and 1 at most"),
+    ("setcover:density=nan", "density is 'nan'; it must be a number"),
+    ("setcover:power=-1", "power is -1.0"),
+    ("setcover:instance=cours", "instance is 'cours'; there are: random, course"),
+    ("setcover:instance=course,sets=3", "draws its sets itself"),
+    ("setcover:items=10000000", "more than the 100,000,000"),
+    ("setcover:itms=3", "did you mean 'items'"),
+    ("bitstring:order=7", "an order of 7 does not divide 1000 bits"),
+    ("bitstring:order=0", "order 0"),
+    ("portfolio:held=500", "held is 500; it must be from 1 to the number of stocks, 400"),
+    ("portfolio:smallest=0.05", "30 stocks of weight 0.05 are more than there is"),
+    ("portfolio:most_risk=nan", "most_risk is 'nan'; it must be a number"),
+    ("portfolio:stocks=10", "a multiple of 4"),
+    ("knapsack", "there is no puzzle 'knapsack'; there are: setcover, bitstring, portfolio"),
+])  # fmt: skip
+def test_puzzles_that_cannot_be_are_refused_with_a_sentence(spec, told):
+    with pytest.raises(ValueError, match=told):
+        make_puzzle(spec)
+
+
+@pytest.mark.parametrize(("content", "told"), [
+    ("a,b\n1,2\n", "must name the columns ticker, risk, return"),
+    ("", "must name the columns"),
+    ("ticker,risk,return\nA,x,1\nB,1,1\n", "no number"),
+    ("ticker,risk,return\nA,nan,1\nB,1,1\n", "not finite"),
+    ("ticker,risk,return\nA,-1,1\nB,1,1\n", "negative"),
+    ("ticker,risk,return\nA,1\nB,1,1\n", "more cells or fewer"),
+    ("ticker,risk,return\nA,1,1\nA,1,1\n", "twice"),
+])  # fmt: skip
+def test_a_file_that_is_no_table_of_stocks_is_refused_with_a_sentence(tmp_path, content, told):
+    file = tmp_path / "stocks.csv"
+    file.write_text(content)
+    with pytest.raises(ValueError, match=told):
+        make_puzzle("portfolio", path=str(file), held=1)
+
+
+@pytest.mark.parametrize(("weights", "told"), [
+    ([0.5] * 8, "the weights make 4 in all; they must make 1"),
+    ([1.5, -0.5, *[0] * 6], "the weight of stock 1 is -0.5; weights must be numbers, 0 or more"),
+    ([np.nan, 1, *[0] * 6], "the weight of stock 0 is nan"),
+    ([np.inf, 1, *[0] * 6], "the weight of stock 0 is inf"),
+    ([1.0], r"has the shape \(1,\); it must be \(8,\)"),
+    (["a"] * 8, "parts that are no numbers"),
+])  # fmt: skip
+def test_weights_that_are_none_are_refused_with_a_sentence(weights, told):
+    with pytest.raises(ValueError, match=told):
+        make_puzzle("portfolio:stocks=8,held=2").worth(weights)
+
+
+@pytest.mark.parametrize("answer", [np.full(1000, 0.5), np.full(1000, np.nan), np.full(1000, 2), np.ones(999)])
+def test_a_string_of_anything_but_bits_is_refused(answer):
+    with pytest.raises(ValueError, match="an answer to bitstring has"):
+        make_puzzle("bitstring").worth(answer)
+
+
+# ---- environments
+
+SMALL = {"setcover": {"items": 20}, "bitstring": {"bits": 20, "order": 2}, "portfolio": {"stocks": 40, "held": 5}}
+
+
+@pytest.mark.parametrize("name", puzzle_names())
+def test_environments_pass_gymnasiums_check(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gym.make(id_of(name), render_mode="ansi", **SMALL[name]).unwrapped)
+
+
+@pytest.mark.parametrize("name", puzzle_names())
+def test_an_environments_rewards_make_what_its_answer_is_worth(name):
+    env = gym.make(id_of(name), **SMALL[name])
+    inner = env.unwrapped
+    env.reset(seed=1)
+    env.action_space.seed(1)
+    total, over = 0.0, False
+    while not over:
+        sample = env.action_space.sample()
+        action = inner.action_masks().argmax() if name == "setcover" else sample
+        _, reward, terminated, truncated, info = env.step(action)
+        total += reward
+        over = terminated or truncated or name == "bitstring"
+    answer = {"setcover": lambda: inner.taken, "bitstring": lambda: action, "portfolio": lambda: info["weights"]}[name]()
+    assert inner.puzzle.worth(answer) == pytest.approx(total)
+
+
+def test_a_set_that_covers_nothing_new_ends_the_episode_and_costs_more_than_any_cover():
+    env = gym.make("ludus/SetCover-v0", items=20)
+    _, info = env.reset()
+    first = info["action_mask"].argmax()
+    _, _, terminated, _, info = env.step(first)
+    assert not terminated
+    assert not info["action_mask"][first]
+    observation, reward, terminated, truncated, info = env.step(first)
+    assert (terminated, truncated, info["illegal"]) == (True, False, True)
+    assert reward == -env.unwrapped.puzzle.costs.sum()
+    assert observation["action_mask"].any()
+    with pytest.raises(gym.error.ResetNeeded):
+        env.step(first)
+
+
+def test_a_black_box_counts_its_calls_ends_with_the_perfect_string_and_truncates_after_the_last_call():
+    env = gym.make("ludus/BitString-v0", bits=20, calls=3)
+    env.reset()
+    assert env.step(np.zeros(20, np.int8))[1:4] == (0.0, False, False)
+    *_, info = env.step(np.ones(20, np.int8))
+    assert info == {"calls": 2, "best": 1.0}
+    env.reset()
+    ended = [env.step(np.zeros(20, np.int8))[2:4] for _ in range(3)]
+    assert ended == [(False, False), (False, False), (False, True)]
+
+
+def test_a_portfolio_is_bought_in_shares_of_what_is_given():
+    env = gym.make("ludus/Portfolio-v0", stocks=8, held=2)
+    for action in (np.full(8, 0.25), np.full(8, 1.0)):
+        env.reset()
+        _, reward, terminated, _, info = env.step(action)
+        assert terminated
+        assert info["weights"] == pytest.approx(np.full(8, 0.125))
+        assert info["feasible"] == (reward >= 0)
+
+
+@pytest.mark.parametrize(("action", "told"), [
+    (np.zeros(8), "all weights are 0"),
+    (np.full(8, np.nan), "nan"),
+    (np.full(8, -1.0), "-1"),
+    (np.ones(7), "shape"),
+])  # fmt: skip
+def test_actions_that_buy_nothing_are_refused_with_a_sentence(action, told):
+    env = gym.make("ludus/Portfolio-v0", stocks=8, held=2).unwrapped
+    env.reset()
+    with pytest.raises(ValueError, match=told):
+        env.step(action)
+
+
+@pytest.mark.parametrize("name", puzzle_names())
+def test_an_environment_is_for_its_own_puzzle_and_wants_a_reset(name):
+    env = gym.make(id_of(name), **SMALL[name])
+    with pytest.raises(gym.error.ResetNeeded):
+        env.unwrapped.step(env.action_space.sample())
+    other = "portfolio" if name != "portfolio" else "bitstring"
+    with pytest.raises(ValueError, match=f"this environment is for {name}, not for {other}"):
+        gym.make(id_of(name), puzzle=other)
+    with pytest.raises(ValueError, match="seed is -1"):
+        env.reset(seed=-1)
