@@ -1,4 +1,7 @@
-"""All names that users type or read: `python -m tests.helpers.public_names` writes them to public_names.json, after a change that is meant."""
+"""All names that users type or read.
+
+`python -m tests.helpers.public_names` writes them to public_names.json, after a change that is meant.
+"""
 
 import contextlib
 import inspect
