@@ -37,7 +37,7 @@ MINUTES ?= 30
 PROGRAMS ?= 10000
 fuzz: .venv/all
 	LUDUS_CACHE=$$(mktemp -d) $(BIN)/python -m tests.fuzz.programs $(PROGRAMS)
-	$(BIN)/python benchmarks/fuzz.py --anew --minutes $(MINUTES)
+	$(BIN)/python -m benchmarks.checks.fuzz --anew --minutes $(MINUTES)
 
 # The light core on every other Python from 3.10 to 3.14 that is at hand, on the path or with pyenv.
 versions:
@@ -73,14 +73,14 @@ types: .venv/all
 	$(BIN)/basedpyright
 
 bench: .venv/bench
-	$(BIN)/python benchmarks/peers.py
+	$(BIN)/python -m benchmarks.speed.peers
 
 docs: .venv/core
 	$(BIN)/python docs/build.py
 
 # Which figures of the pages are out of date.
 results: .venv/core
-	@$(BIN)/python benchmarks/outdated.py
+	@$(BIN)/python -m benchmarks.outdated
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(None if (3, 10) <= sys.version_info[:2] else "ludus needs Python 3.10 or newer; choose one with: make PYTHON=python3.12 …")'

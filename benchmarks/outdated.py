@@ -1,6 +1,6 @@
 """Lists the results that are out of date: those with parts never measured, or whose sources have changed since.
 
-python benchmarks/outdated.py
+python -m benchmarks.outdated
 
 Bring one up to date by its script: `--stamp` reruns a little of each part, and stamps what comes out equal; without options it
 measures what is missing or out of date.
@@ -9,16 +9,19 @@ measures what is missing or out of date.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 
-from provenance import Study
-from provenance.scripts import FOLDER, script
+from .provenance import Study
+
+FOLDER = Path(__file__).parent
 
 
 def studies() -> Iterator[Study]:
-    """The studies of all scripts beside this one."""
-    for place in sorted(FOLDER.glob("*.py")):
-        if place.stem != "outdated":
-            yield script(place.stem).STUDY
+    """The studies of all scripts in the folders beside this file."""
+    for place in sorted(FOLDER.glob("*/*.py"), key=lambda place: place.stem):
+        if place.stem != "__init__" and place.parent.name != "provenance":
+            yield import_module(f"benchmarks.{place.parent.name}.{place.stem}").STUDY
 
 
 def main() -> None:
@@ -32,7 +35,7 @@ def main() -> None:
                 which = "all parts" if len(names) == len(every) else f"{len(names)} of {len(every)} parts"
                 print(f"{study.name}: {which} {why}: {', '.join(names[:4])}{', …' if len(names) > 4 else ''}")
     if listed:
-        print("`python benchmarks/NAME.py --stamp` reruns a little and compares; without --stamp it measures.")
+        print("`python -m benchmarks.FOLDER.NAME --stamp` reruns a little and compares; without --stamp it measures.")
     else:
         print("All results are up to date.")
 

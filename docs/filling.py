@@ -1,6 +1,6 @@
 """The figures of the pages: each stands between comments that name the result it comes from.
 
-<!-- result: NAME.FIGURE -->what benchmarks/NAME.py shows under this name<!-- / -->
+<!-- result: NAME.FIGURE -->what the script NAME of benchmarks/ shows under this name<!-- / -->
 """
 
 from __future__ import annotations
@@ -11,21 +11,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-BENCHMARKS = ROOT / "benchmarks"
 MARKED = re.compile(r"<!-- result: (\S+) -->(.*?)<!-- / -->", re.DOTALL)
 UNMEASURED = "*not measured yet*"
 
 
 def pages() -> Iterator[Path]:
     """The pages that show figures."""
-    yield from (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), BENCHMARKS / "README.md")
+    yield from (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "benchmarks" / "README.md")
 
 
 def figures() -> dict[str, str]:
     """All figures, as `NAME.FIGURE`; and `NAME` alone for a result of which parts were never measured."""
-    if str(BENCHMARKS) not in sys.path:
-        sys.path.insert(0, str(BENCHMARKS))
-    from outdated import studies
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    from benchmarks.outdated import studies
 
     found = dict[str, str]()
     for study in studies():
@@ -47,7 +46,7 @@ def filled(page: str, found: Mapping[str, str]) -> str:
         name = marked[1]
         text = found.get(name, found.get(name.partition(".")[0]))
         if text is None:
-            raise ValueError(f"no result has a figure {name}; `python benchmarks/{name.partition('.')[0]}.py --show` lists them")
+            raise ValueError(f"no result has a figure {name}; the script of {name.partition('.')[0]} lists them by --show")
         return f"<!-- result: {name} -->" + (f"\n\n{text}\n\n" if "\n" in text else text) + "<!-- / -->"
 
     return MARKED.sub(figure, page)

@@ -40,7 +40,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Study:
-    """What a script measures. Its result is `benchmarks/results/NAME.json`, NAME being the script's.
+    """What a script measures. The result of `benchmarks/FOLDER/NAME.py` is `benchmarks/results/FOLDER/NAME.json`.
 
     Args:
         script: the script's `__file__`.
@@ -69,14 +69,19 @@ class Study:
         return Path(self.script).stem
 
     @property
+    def path(self) -> Path:
+        """Where the script lies in the repository."""
+        return Path(self.script).resolve().relative_to(ROOT)
+
+    @property
     def command(self) -> str:
         """What makes the result."""
-        return " ".join(["python", f"benchmarks/{self.name}.py", *filter(None, [self.usage])])
+        return " ".join(["python -m", ".".join(self.path.with_suffix("").parts), *filter(None, [self.usage])])
 
     @property
     def place(self) -> Path:
         """Where the result is kept."""
-        return RESULTS / f"{self.name}.json"
+        return RESULTS.joinpath(*self.path.parts[1:]).with_suffix(".json")
 
     @cached_property
     def defaults(self) -> argparse.Namespace:
@@ -115,8 +120,7 @@ class Study:
 
     def fingerprint(self, part: Part) -> str:
         """The fingerprint of what a part depends on."""
-        script = str(Path(self.script).resolve().relative_to(ROOT))
-        return fingerprint(ROOT, part.sources or self.sources, script, part.measure)
+        return fingerprint(ROOT, part.sources or self.sources, str(self.path), part.measure)
 
     def missing(self) -> list[str]:
         """The parts that were never measured."""
@@ -206,7 +210,7 @@ class Study:
             "sittings": [result["sittings"][place] for place in used],
             "parts": {name: {**result["parts"][name], "sitting": used.index(result["parts"][name]["sitting"])} for name in names},
         }
-        make_folder(RESULTS)
+        make_folder(self.place.parent)
         write_whole(self.place, (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode())
 
 

@@ -13,9 +13,9 @@ from ..helpers.benchmark import BENCHMARKS, script
 from ..helpers.system.processes import ROOT
 
 outdated = script("outdated")
-from provenance import Part, Study, study, table  # noqa: E402  found beside the scripts
-from provenance.fingerprint import fingerprint  # noqa: E402
-from provenance.machine import Load, machine, versions  # noqa: E402
+from benchmarks.provenance import Part, Study, study, table  # noqa: E402  found from the root
+from benchmarks.provenance.fingerprint import fingerprint  # noqa: E402
+from benchmarks.provenance.machine import Load, machine, versions  # noqa: E402
 
 SOURCE = '''"""What this is."""
 
@@ -218,13 +218,13 @@ def measured(tmp_path, monkeypatch) -> Measured:
 def test_a_result_keeps_how_it_was_made(measured):
     measured.study.run([])
     kept = json.loads((measured.root / "results" / "toy.json").read_text())
-    assert (kept["command"], kept["seed"], kept["sources"]) == ("python benchmarks/toy.py", 5, ["rules.py"])
+    assert (kept["command"], kept["seed"], kept["sources"]) == ("python -m benchmarks.toy", 5, ["rules.py"])
     (sitting,) = kept["sittings"]
     assert sitting["machine"] == machine()
     assert sitting["versions"] == versions(["ludus", "numpy", "llvmlite"])
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", sitting["date"])
     assert kept["parts"]["games"]["found"] == {"wins": 7, "seconds": 0.5}
-    assert "`python benchmarks/toy.py`, seed 5; " + sitting["date"] in measured.study.made()
+    assert "`python -m benchmarks.toy`, seed 5; " + sitting["date"] in measured.study.made()
 
 
 def test_what_is_up_to_date_is_not_measured_again(measured):
@@ -282,8 +282,7 @@ def test_a_table_has_words_at_the_left_and_numbers_at_the_right():
 
 
 def test_every_result_has_its_script_and_every_script_its_result():
-    scripts = {file.stem for file in BENCHMARKS.glob("*.py")} - {"outdated"}
-    assert {file.stem for file in (BENCHMARKS / "results").iterdir()} == scripts
+    assert {*(BENCHMARKS / "results").rglob("*.json")} == {one.place for one in outdated.studies()}
 
 
 def test_every_kept_part_is_one_that_its_script_measures():

@@ -18,7 +18,7 @@ from ludus.arena.ratings.ratings import ELO, Rating, rate
 
 from ...helpers.benchmark import script
 
-covering = script("covering")
+covering = script("checks.covering")
 chances, score, simulated = covering.chances, covering.score, covering.simulated
 
 # ---- Wilson's interval

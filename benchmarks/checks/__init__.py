@@ -1,0 +1,1 @@
+"""What holds: intervals, proofs, damaged files, what pages print."""

@@ -1,0 +1,104 @@
+"""How often the intervals of ratings hold the truth, in simulated tournaments of players of known strength; docs/arena.md shows it.
+
+python -m benchmarks.checks.covering
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ludus.arena.matches.score import Score
+from ludus.arena.planning.plan import Pairing
+from ludus.arena.ratings.ratings import ELO, rate
+
+from ..provenance import Part, Study, table
+
+TOURNAMENTS, FEW, FIRST_MOVE, DRAWN = 1000, 50, 40, 0.8
+SETTINGS = {
+    # strengths, openings a pair in turn, the share of openings whose two games have the same luck
+    "50": ((-200, -100, 0, 100, 200), (50,), 0.0),
+    "100, 12, 30, 60, 20 in turn; one policy far ahead": ((-350, -250, 0, 50, 550), (100, 12, 30, 60, 20), 0.0),
+    "50, in four of five of which both games have the same luck": ((-200, -100, 0, 100, 200), (50,), 0.8),
+}
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each setting."""
+    return {name: Part(partial(measured, *setting), partial(again, *setting)) for name, setting in SETTINGS.items()}
+
+
+def measured(elo: Sequence[int], openings: Sequence[int], alike: float) -> dict[str, Any]:
+    """In how many of all tournaments, and of the first few, the intervals hold the truth."""
+    return {"all": covered(elo, openings, alike, range(TOURNAMENTS)), "first": covered(elo, openings, alike, range(FEW))}
+
+
+def again(elo: Sequence[int], openings: Sequence[int], alike: float, kept: dict[str, Any]) -> tuple[Any, Any]:
+    """The first few, then and now."""
+    return kept["first"], covered(elo, openings, alike, range(FEW))
+
+
+def covered(elo: Sequence[int], openings: Sequence[int], alike: float, tournaments: Iterable[int]) -> dict[str, int]:
+    """In how many tournaments each interval holds the truth: of each player's rating, the first move's worth, the draws."""
+    rng, probable = np.random.default_rng(0), chances(elo, FIRST_MOVE, DRAWN, alike)
+    equals = DRAWN / (DRAWN + 2 * math.cosh(FIRST_MOVE / ELO / 2))
+    truth = {**{f"p{i}": strength for i, strength in enumerate(elo)}, "first move": FIRST_MOVE, "draws": equals}
+    found = dict.fromkeys(truth, 0)
+    for seed in tournaments:
+        rated = rate(simulated(rng, probable, *openings), resamples=200, seed=seed)
+        for name, (_, low, high) in {**rated.elo, "first move": rated.first_move, "draws": rated.draws}.items():
+            found[name] += int(low <= truth[name] <= high)
+    return found
+
+
+def chances(elo: Sequence[int], first_move: float, drawn: float, alike: float = 0.0) -> dict[tuple[str, str], Any]:
+    """How probable each pair of results is, as the model's textbook formula has it: {(a, b): (9,)}.
+
+    Args:
+        elo, first_move: in Elo points.
+        drawn: odds of a draw against a win, between equals without first move.
+        alike: in what part of the openings a is equally lucky in both games.
+    """
+    found = {}
+    for a, b in itertools.combinations(range(len(elo)), 2):
+        results = []
+        for advantage in (first_move, -first_move):
+            odds = np.array([10 ** ((elo[a] - elo[b] + advantage) / 800), drawn, 10 ** ((elo[b] - elo[a] - advantage) / 800)])
+            results.append(odds / odds.sum())
+        reached = np.minimum.outer(*(np.concatenate([[0], np.cumsum(one)]) for one in results))
+        together = np.diff(np.diff(reached, axis=0), axis=1).clip(0)
+        mixed = (alike * together + (1 - alike) * np.multiply.outer(*results)).ravel()
+        found[f"p{a}", f"p{b}"] = mixed / mixed.sum()
+    return found
+
+
+def simulated(rng: np.random.Generator, probable: Mapping[tuple[str, str], Any], *openings: int) -> list[Score]:
+    """Scores of a tournament in which the pairings play so many openings in turn."""
+    return [score(*pair, rng.multinomial(n, p)) for (pair, p), n in zip(probable.items(), itertools.cycle(openings), strict=False)]
+
+
+def score(a: str, b: str, openings: Any, game: str = "nim") -> Score:
+    """Of so many openings by a's results with seat 0 and with seat 1, each won, drawn, lost (3, 3)."""
+    return replace(Score.empty(Pairing(game, a, b)), openings=np.array(openings, np.int64).reshape(3, 3))
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """A row for each setting."""
+    rows = list[list[str]]()
+    for name, counts in found.items():
+        *policies, first, draws = counts["all"].values()
+        rows.append([name, f"{np.mean(policies):.0f}", f"{min(policies)} to {max(policies)}", str(first), str(draws)])
+    return {"table": table(["openings a pair", "a policy's rating, on average", "each policy's", "first move", "draws"], rows)}
+
+
+STUDY = Study(__file__, parts, shown, ("arena/ratings/davidson.py", "arena/ratings/ratings.py"), 0)
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

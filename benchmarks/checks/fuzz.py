@@ -1,0 +1,86 @@
+"""How damaged files and texts are answered: counts for every format; docs/safety.md shows them.
+
+python -m benchmarks.checks.fuzz --minutes 30          # make fuzz MINUTES=30
+
+Each format is damaged at random in every way of tests/fuzz, by a seed for each trial. What has a checksum must read as before or be
+refused; anything else may read as another value that is sound. An error that is no sentence is a finding, and ends with status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ludus.envs.files.writing import make_folder
+
+from ..provenance import Part, Study, table
+
+FIRST, LEAST = 100_000, 2000
+"""The first seed, beyond those of the tests; and how many trials a format has at least."""
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """How long it takes."""
+    parser.add_argument(
+        "--minutes", type=float, default=30.0, help="in all, shared by the formats; each has 2000 trials at least (30)"
+    )
+
+
+def parts(chosen: argparse.Namespace) -> dict[str, Part]:
+    """A part for each format."""
+    from tests.fuzz.formats import FORMATS
+
+    seconds = 60 * chosen.minutes / len(FORMATS)
+    return {format_.name: Part(partial(measured, format_.name, seconds)) for format_ in FORMATS}
+
+
+def measured(name: str, seconds: float) -> dict[str, Any]:
+    """How many trials there were, what came of them, and what was found."""
+    from tests.fuzz.formats import FORMATS
+    from tests.fuzz.trial import many
+
+    (format_,) = (format_ for format_ in FORMATS if format_.name == name)
+    logging.getLogger("ludus").setLevel(logging.CRITICAL)
+    end = time.monotonic() + seconds
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # a damaged path may name a file
+        try:
+            counts, found = many(format_, Path(folder), range(FIRST, FIRST + LEAST))
+            seed = FIRST + LEAST
+            while time.monotonic() < end:
+                make_folder(Path(folder) / str(seed))
+                more, others = many(format_, Path(folder) / str(seed), range(seed, seed + LEAST), lambda: time.monotonic() < end)
+                counts, found, seed = counts + more, found + others, seed + LEAST
+        finally:
+            os.chdir(here)
+    for one in found:
+        print(one, file=sys.stderr, flush=True)
+    return {"sealed": format_.sealed, "tried": counts.total() + len(found), **counts, "found": found}
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """A row for each format."""
+    rows = [
+        [name, f"{one['tried']:,}", *(f"{one.get(kind, 0):,}" for kind in ("refused", "same", "another")), str(len(one["found"]))]
+        for name, one in found.items()
+    ]
+    heads = ["format", "damages", "refused in a sentence", "read as before", "read as another, sound value", "anything else"]
+    tried = f"{sum(one['tried'] for one in found.values()):,}"
+    return {"table": table(heads, rows), "tried": tried, "found": str(sum(len(one["found"]) for one in found.values()))}
+
+
+SOURCES = "tests/fuzz", "envs/files/documents.py", "envs/files/reading.py", "envs/files/npz.py", "arena", "baselines"
+
+STUDY = Study(__file__, parts, shown, SOURCES, 0, options=options, usage="--minutes 30")
+
+if __name__ == "__main__":
+    status = STUDY.run()
+    raise SystemExit(status or int(any(one["found"] for one in STUDY.found().values())))

@@ -1,0 +1,101 @@
+"""What commands and code on the pages print.
+
+python -m benchmarks.checks.transcripts        # runs what is missing or out of date
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ..provenance import CLASSICS, MATCHES, Part, Study
+
+COMMANDS = {
+    "arena": "arena tictactoe --policies random greedy minimax:depth=4 perfect --games 200",
+    "sampled": "grade othello --policy minimax:depth=2 --games 200",
+    "exact": "grade tictactoe --policy mcts:simulations=20 --exact",
+}
+CODE = """import torch, ludus
+from ludus.arena import evaluate
+
+torch.manual_seed(0)
+net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(3 * 9, 64), torch.nn.ReLU(), torch.nn.Linear(64, 9))
+print(repr(evaluate(net, "tictactoe")))
+
+raw = evaluate(ludus.as_policy(net, "tictactoe", masked=False), "tictactoe")
+print(f"{raw.faults.sum()} of {raw.games} games lost by an illegal action")
+"""
+FILES = "Every game, move by move"
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each command, and one for the code."""
+    commands = {name: Part(partial(printed, command), partial(again, command)) for name, command in COMMANDS.items()}
+    return {
+        **commands,
+        "network": Part(
+            run_code, lambda kept: (kept, run_code()), sources=(*MATCHES, "agents/external/wrapped.py", "agents/external/nets.py")
+        ),
+    }
+
+
+def printed(command: str) -> list[str]:
+    """The lines that a command prints, without those that name files."""
+    ludus = Path(sys.executable).with_name("ludus")
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([ludus, *command.split()], stdout=subprocess.PIPE, text=True, check=True, cwd=folder)
+    return [line.rstrip() for line in done.stdout.partition(FILES)[0].strip().splitlines()]
+
+
+def again(command: str, kept: list[str]) -> tuple[Any, Any]:
+    """The lines, then and now; without the last column of a tournament's, which are times."""
+    timed = command.startswith("arena")
+    was, now = ([re.sub(r"\s+[\d,.]+$", "", line) if timed else line for line in lines] for lines in (kept, printed(command)))
+    return was, now
+
+
+def run_code() -> list[str]:
+    """The lines that the code prints."""
+    done = subprocess.run([sys.executable, "-c", CODE], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """Each as a block of code."""
+    figures = {name: block([f"$ ludus {command}", *found[name]]) for name, command in COMMANDS.items() if name in found}
+    if lines := found.get("network"):
+        told = iter(lines)
+        code = ([line, f"# {next(told)}"] if line.startswith("print(") else [line] for line in CODE.strip().splitlines())
+        figures["network"] = block([line for those in code for line in those], "python")
+    return figures
+
+
+def block(lines: list[str], language: str = "") -> str:
+    """Lines as a block of code."""
+    return "\n".join([f"```{language}", *lines, "```"])
+
+
+SOURCES = (
+    *MATCHES,
+    *CLASSICS,
+    "arena/grading",
+    "arena/ratings/ratings.py",
+    "arena/ratings/davidson.py",
+    "arena/matches/faults.py",
+    "arena/matches/score.py",
+    "arena/tournament.py",
+    "envs/drawing/showing.py",
+    "cli/commands/arena.py",
+    "cli/commands/grade.py",
+    "cli/terminal/output.py",
+)
+STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "llvmlite", "torch"))
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

@@ -1,0 +1,1 @@
+"""What the solvers of one-player problems come to."""

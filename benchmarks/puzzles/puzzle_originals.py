@@ -1,0 +1,232 @@
+"""The solvers that the puzzles grew from, as presets, beside what they reached there and what our own reach: docs/classics.md.
+
+python -m benchmarks.puzzles.puzzle_originals               # solves what is missing or out of date
+python -m benchmarks.puzzles.puzzle_originals portfolio     # of one system
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from math import inf
+from statistics import mean, median
+from typing import Any
+
+from ludus.puzzles import Found, make_puzzle, make_solver
+from ludus.puzzles.solvers.tried import TRIED
+
+from ..provenance import Part, Study, table
+
+SEEDS = 3
+PRESET, TEN, OURS = "local:preset=original", "local:preset=original,population=10,tournament=10", "local"
+ORDERS = {1: "1217 calls", 2: "6302 calls", 5: "0.6 after 30,010", 10: "0.38 after 30,010"}
+"""What the original reached by order."""
+REACHED = {5: 0.6, 10: 0.38}
+"""Values that it reported of orders at which it did not find the perfect string."""
+SINGLE = 20
+"""So many single runs show how far these lie apart."""
+READINGS = ("", ",repair=threshold")
+"""How the description of the portfolio's search may be read: only mutated children are divided by their sums, or all are."""
+STOCKS, BRED = "portfolio:smallest=0.00025", "genetic:goal=0"
+LAST = 1000
+"""The original's last generation."""
+STRATEGIES = {
+    "bitstring:order=5": (
+        *("tabu:calls=30000", "annealing", "genetic", "genetic:islands=4", "genetic:patience=1000,restarts=9"),
+        *("local", "local:patience=3000,restarts=9", PRESET),
+    ),
+    "setcover:items=100,instance=course": (
+        *("tabu", "tabu:patience=500,restarts=5", "annealing:calls=3000", "genetic:calls=3000"),
+        *("genetic:calls=3000,population=25,offspring=25,islands=4", "genetic:calls=3000,patience=500,restarts=5"),
+    ),
+}
+"""Searches side by side."""
+
+
+def solved(puzzle: str, solver: str, seeds: int = SEEDS) -> list[dict[str, Any]]:
+    """What a solver finds with each seed, without its answers."""
+    made = make_solver(solver, puzzle)
+    return [trial(made.solve(seed)) for seed in range(seeds)]
+
+
+def trial(found: Found) -> dict[str, Any]:
+    """What a seed came to."""
+    return {"worth": found.worth, "calls": found.calls, "seconds": round(found.seconds, 3), "counts": found.counts}
+
+
+def again(puzzle: str, solver: str, kept: list[dict[str, Any]]) -> tuple[Any, Any]:
+    """What the first seed finds, then and now, its seconds left out."""
+    return tuple([{**one, "seconds": None} for one in found] for found in (kept[:1], solved(puzzle, solver, 1)))
+
+
+def singles(puzzle: str, solver: str) -> list[float]:
+    """What single runs of a solver come to, a seed each."""
+    made = make_solver(solver, puzzle)
+    return [made.solve(seed).worth for seed in range(SINGLE)]
+
+
+def singles_again(puzzle: str, solver: str, kept: list[float]) -> tuple[Any, Any]:
+    """What the first seed comes to, then and now."""
+    return kept[0], make_solver(solver, puzzle).solve(0).worth
+
+
+def single_pairs() -> list[tuple[str, str]]:
+    """Every puzzle with every solver of which there are many single runs."""
+    return [(f"bitstring:order={order}", solver) for order in REACHED for solver in (PRESET, TEN)]
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Every puzzle with every solver that is tried on it."""
+    strings = [(f"bitstring:order={order}", solver) for order in ORDERS for solver in (PRESET, TEN, OURS)]
+    bred = [f"{row.spec}{reading}" for reading in READINGS for row in TRIED]
+    portfolios = [(STOCKS, solver) for solver in (*bred, BRED)]
+    compared = [(puzzle, solver) for puzzle, solvers in STRATEGIES.items() for solver in solvers]
+    return [*dict.fromkeys([*strings, *portfolios, *compared])]
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each solver on each puzzle."""
+    found = {f"{one[0]} {one[1]}": Part(partial(solved, *one), partial(again, *one)) for one in pairs()}
+    many = {f"single {one[0]} {one[1]}": Part(partial(singles, *one), partial(singles_again, *one)) for one in single_pairs()}
+    return found | many
+
+
+# ---- what the pages show
+
+
+def calls(found: list[dict[str, Any]]) -> str:
+    """Calls until the value is 1, the median and from the fewest to the most; or the value."""
+    if min(one["worth"] for one in found) == 1:
+        return f"{spread([one['calls'] for one in found])} calls"
+    return f"value {spread([one['worth'] for one in found], '.2f')}"
+
+
+def ended(found: list[dict[str, Any]]) -> list[float]:
+    """In which generation each search for a portfolio ended; infinity where none kept the rules."""
+    counted = [one["counts"]["generations"] for one in found]
+    return [inf if generation == LAST else generation for generation in counted]
+
+
+def generations(found: list[dict[str, Any]]) -> str:
+    """The mean generations until a portfolio keeps the rules, as the original has them, and of each seed."""
+    each = ended(found)
+    if min(each) == inf:
+        return "none found"
+    listed = ", ".join(map(number, each))
+    return listed if inf in each else f"{mean(each):.1f} ({listed})"
+
+
+def number(value: float, form: str = ",.0f") -> str:
+    """A number; none for infinity."""
+    return "none" if value == inf else f"{value:{form}}"
+
+
+def spread(values: list[float], form: str = ",.0f") -> str:
+    """A median, and from the least to the most where these differ."""
+    low, middle, high = (number(value, form) for value in (min(values), median(values), max(values)))
+    return middle if low == high else f"{middle} ({low} to {high})"
+
+
+def reached(found: dict[str, Any]) -> str:
+    """How far single runs lie apart: a row for each order at which the original did not find the perfect string."""
+    rows = list[list[str]]()
+    for order, value in REACHED.items():
+        worths = [found[f"single bitstring:order={order} {solver}"] for solver in (PRESET, TEN)]
+        counted = [sum(worth >= value - 0.005 for worth in each) for each in worths]
+        cells = [f"{spread(each, '.2f')}; {count}" for each, count in zip(worths, counted, strict=True)]
+        rows.append([str(order), f"{value:g}", *cells])
+    return table(["order", "there", f"`{PRESET}`", f"`{TEN}`"], rows)
+
+
+def strings(found: dict[str, Any]) -> str:
+    """The bit string: a row for each order."""
+    rows = [
+        [str(order), there, *(calls(found[f"bitstring:order={order} {solver}"]) for solver in (PRESET, TEN, OURS))]
+        for order, there in ORDERS.items()
+    ]
+    return table(["order", "there", f"`{PRESET}`", f"`{TEN}`", f"`{OURS}`"], rows)
+
+
+def portfolios(found: dict[str, Any]) -> str:
+    """The portfolio: a row for each of the ten settings."""
+    rows = [
+        [
+            *(f"{value:g}" for value in (row.population, row.crossing, row.mutation, row.carry)),
+            "none found" if row.generations is None else f"{row.generations:g}",
+            *(generations(found[f"{STOCKS} {row.spec}{reading}"]) for reading in READINGS),
+        ]
+        for row in TRIED
+    ]
+    return table(["population", "crossing", "mutation", "carry", "generations there", "here", "`repair=threshold`"], rows)
+
+
+def strategies(puzzle: str, found: dict[str, Any]) -> str:
+    """Searches of one puzzle side by side, medians of three seeds."""
+    made, rows = make_puzzle(puzzle), list[list[str]]()
+    for solver in STRATEGIES[puzzle]:
+        tries = found[f"{puzzle} {solver}"]
+        best = median(made.measured(one["worth"]) for one in tries)
+        counted = [median(one["counts"][name] for one in tries) for name in ("best_generation", "generations", "population")]
+        first, last, size = (f"{count:,.0f}" for count in counted)
+        rows.append([f"`{solver}`", f"{best:.4g}", first, last, f"{median(one['calls'] for one in tries):,.0f}", size])
+    return table(["strategy", made.measure, "generation of the best", "generations", "calls", "population"], rows)
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """The tables of docs/classics.md, and a row of its first table for each system; nothing until all is measured."""
+    if len(found) < len(pairs()) + len(single_pairs()):
+        return {}
+    order = {solver: [calls(found[f"bitstring:order={order} {solver}"]) for order in ORDERS] for solver in (PRESET, TEN, OURS)}
+    there = row_of("order", ORDERS, ORDERS.values())
+    command = f"`ludus puzzle bitstring:order=2 --solvers {{}} --seeds {SEEDS}`"
+    bits = [
+        there,
+        f"{row_of('order', ORDERS, order[PRESET])}<br>{command.format(PRESET)}",
+        f"{row_of('order', ORDERS, order[OURS])}<br>{command.format(OURS)}",
+    ]
+    first, own = found[f"{STOCKS} {TRIED[0].spec}"], found[f"{STOCKS} {BRED}"]
+    bred = [one for row in TRIED for one in found[f"{STOCKS} {row.spec}"]]
+    stopped = [one for one in bred if ended([one]) != [inf]]
+    stocks = [
+        f"{TRIED[0].generations:g} generations (mean of three)",
+        f"{spread(ended(first))} generations<br>`ludus puzzle {STOCKS} --solvers genetic:preset=original --seeds {SEEDS}`",
+        f"{spread(ended(own))} generations<br>`ludus puzzle {STOCKS} --solvers {BRED} --seeds {SEEDS}`",
+    ]
+    return {
+        "bit-string": " | ".join(bits),
+        "searches": " | ".join(searches(found)),
+        "portfolio": " | ".join(stocks),
+        "strings": strings(found),
+        "single": str(SINGLE),
+        "reached": reached(found),
+        "portfolios": portfolios(found),
+        "portfolios.ended": str(len(stopped)),
+        "portfolios.kept": str(sum(one["worth"] >= 0 for one in stopped)),
+        **{f"{puzzle.partition(':')[0]}-strategies": strategies(puzzle, found) for puzzle in STRATEGIES},
+    }
+
+
+def searches(found: dict[str, Any]) -> list[str]:
+    """The cells of the searches that the projects tried on bit strings, at order 5; no figures of theirs were reported."""
+    puzzle = "bitstring:order=5"
+    tried = [solver for solver in STRATEGIES[puzzle] if not solver.startswith("local")]
+    values = [calls(found[f"{puzzle} {solver}"]) for solver in tried]
+    command = f"`ludus puzzle {puzzle} --solvers {{}} --seeds {SEEDS}`"
+    cells = [f"`{solver}`: {value}" for solver, value in zip(tried, values, strict=True)]
+    here = "<br>".join([*cells, command.format(" ".join(tried))])
+    return ["not reported", here, f"`{OURS}`: {calls(found[f'{puzzle} {OURS}'])}<br>{command.format(OURS)}"]
+
+
+def row_of(what: str, names: Any, values: Any) -> str:
+    """A line of a cell for each of some values."""
+    return "<br>".join(f"{what} {name}: {value}" for name, value in zip(names, values, strict=True))
+
+
+SOURCES = (
+    *("puzzles/puzzle.py", "puzzles/registry.py", "puzzles/problems", "puzzles/environments", "puzzles/solvers"),
+    *(f"baselines/genetics/{name}.py" for name in ("breeding", "global_random", "settings")),
+)
+STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "deap"))
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

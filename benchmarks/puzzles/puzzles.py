@@ -1,0 +1,218 @@
+"""What the solvers of one-player problems come to: every figure of docs/puzzles.md.
+
+python -m benchmarks.puzzles.puzzles               # solves what is missing or out of date
+python -m benchmarks.puzzles.puzzles bitstring     # of one puzzle
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from ludus.arena.report.words import percent
+from ludus.puzzles import make_puzzle, make_solver
+from ludus.puzzles.comparison import compare
+from ludus.puzzles.solvers.astar import HEURISTICS
+
+from ..provenance import Part, Study, table
+
+ASTAR = [f"astar:heuristic={heuristic}" for heuristic in HEURISTICS]
+COURSE, HUNDRED = (5, 10, 20), "setcover:items=100,instance=course"
+THOUSANDS = [f"setcover:items=1000,sets=4000,density={density},power=1.5" for density in (0.002, 0.003)]
+SEARCHES = ["greedy", "annealing:calls=3000", "genetic:calls=3000", "tabu:calls=3000", "exact"]
+ORDERS = (1, 2, 5, 10)
+STRING = [f"{name}calls=15000" for name in ("local:", "local:by=ones,", "annealing:", "genetic:islands=4,")]
+PORTFOLIOS = {0: "", 1: "", 2: ", the limit of risk binds", 11: ", likewise"}
+ORDERED = ("bit string, order 1", *(f"order {order}" for order in ORDERS[1:]))
+ATTEMPTS = ("1217", "6302", "value 0.6 after 30,010", "value 0.38 after 30,010")
+STUDIES = [
+    # puzzle, solvers, seeds
+    *((f"setcover:items={items},instance=course", ["greedy:by=length", "greedy", *ASTAR, "exact"], 1) for items in COURSE),
+    (HUNDRED, ["greedy:by=length", "greedy", "tabu", "genetic:calls=3000", "exact:relaxed=true"], 3),
+    *((thousand, SEARCHES, 3) for thousand in THOUSANDS),
+    *((f"bitstring:order={order}", ["probe"], 11) for order in ORDERS),
+    *((f"bitstring:order={order}", STRING, 1) for order in ORDERS),
+    *((f"portfolio:seed={seed}", ["genetic:goal=0", "genetic:goal=0,crossover=one_point"], 11) for seed in PORTFOLIOS),
+    *((f"portfolio:seed={seed}", ["genetic:calls=3000", "exact", "exact:relaxed=true"], 3) for seed in PORTFOLIOS),
+]
+
+
+def summary(puzzle: str, solvers: list[str], seeds: int) -> dict[str, Any]:
+    """A study without its trials, and without answers: from the least to the most of each, and medians of the first answers."""
+    comparison = compare(puzzle, solvers, seeds=seeds)
+    told = comparison.document()
+    for row, solved in zip(told["solvers"], comparison.rows, strict=True):
+        del row["best"]
+        trials = row.pop("trials")
+        for name in ("calls", "seconds", told["measure"]):
+            found = [trial[name] for trial in trials if trial[name] is not None]
+            row[f"{name}_range"] = [min(found), max(found)] if found else None
+        generations = [found.counts["generations"] for found in solved.found if "generations" in found.counts]
+        row["generations_range"] = [min(generations), max(generations)] if generations else None
+        begun = [trial["steps"][0][2] for trial in trials if trial["steps"] and trial["steps"][0][2] is not None]
+        row[f"first_{told['measure']}"] = median(begun) if begun else None
+        row["bound"] = comparison.measured(solved.found[0].bound)
+    return told
+
+
+def random_covers(count: int) -> dict[str, Any]:
+    """A* with each heuristic on so many random instances of each power of costs: nodes, and answers that are not the best."""
+    told: dict[str, Any] = {}
+    for power in (0.0, 0.5, 1.0):
+        puzzles, seed = [], 0
+        while len(puzzles) < count:
+            with suppress(ValueError):  # an item is in no set
+                puzzles.append(make_puzzle("setcover", items=20, sets=40, density=0.2, power=power, seed=seed))
+            seed += 1
+        best = np.array([make_solver("exact", puzzle).solve().worth for puzzle in puzzles])
+        for solver in ASTAR:
+            found = [make_solver(solver, puzzle).solve() for puzzle in puzzles]
+            nodes = int(sum(one.counts["nodes"] for one in found))
+            wrong = int((np.array([one.worth for one in found]) < best - 1e-6).sum())
+            told[f"power={power:g}, {solver}"] = {"instances": count, "nodes": nodes, "not_the_best": wrong}
+    return told
+
+
+def tables(found: Studies, covers: dict[str, Any]) -> Iterator[str]:
+    """The tables of docs/puzzles.md, in its order."""
+    course = [f"setcover:items={items},instance=course" for items in COURSE]
+    heads = ["lists' items", "greedy by length", "greedy", "best", *(f"`{heuristic}`" for heuristic in HEURISTICS)]
+    costs = [[f"{found(puzzle, solver)['cost']:.0f}" for solver in ("greedy:by=length", "greedy", "exact")] for puzzle in course]
+    nodes = [[f"{found(puzzle, solver)['nodes']:.0f}" for solver in ASTAR] for puzzle in course]
+    yield table(heads, [[str(items), *cost, *taken] for items, cost, taken in zip(COURSE, costs, nodes, strict=True)])
+
+    powers = {"0": "1 each", "0.5": "the root of the size", "1": "the size"}
+    yield table(
+        ["costs", *(f"`{heuristic}`" for heuristic in HEURISTICS)],
+        [[told, *(in_nodes(covers[f"power={power}, {solver}"]) for solver in ASTAR)] for power, told in powers.items()],
+    )
+
+    solvers = ("greedy", "annealing:calls=3000", "genetic:calls=3000", "tabu:calls=3000")
+    rows = []
+    for puzzle in THOUSANDS:
+        exact, start = found(puzzle, "exact"), found(puzzle, solvers[1])["first_cost"]
+        costs = [found(puzzle, solver)["cost"] for solver in solvers]
+        above = [f"{cost:.1f}, {percent(cost / exact['cost'] - 1)}" for cost in (costs[0], start, *costs[1:])]
+        density = puzzle.partition("density=")[2].partition(",")[0]
+        rows.append([density, f"{exact['cost']:.1f} in {exact['seconds']:.1f} s", *above])
+    yield table(["density", "best", "greedy", "thinned: the start", *(f"`{name.partition(':')[0]}`" for name in solvers[1:])], rows)
+
+    named = {"greedy": "greedy", "tabu": "`tabu`", "genetic:calls=3000": "`genetic`"}
+    least = found(HUNDRED, "exact:relaxed=true")["bound"]
+    yield table(
+        [*named.values(), "the linear program says at least"],
+        [[*(f"{found(HUNDRED, solver)['cost']:.0f}" for solver in named), f"{least:.0f}"]],
+    )
+
+    rows = [
+        [str(order), f"**{spread(found(puzzle, 'probe'), 'calls')}**", *(in_calls(found(puzzle, solver)) for solver in STRING)]
+        for order in ORDERS
+        for puzzle in [f"bitstring:order={order}"]
+    ]
+    yield table(["order", "`probe`", *(f"`{solver.removesuffix('calls=15000').strip(':,')}`" for solver in STRING)], rows)
+
+    rows = []
+    for seed, binds in PORTFOLIOS.items():
+        puzzle = f"portfolio:seed={seed}"
+        first, bred, exact = (found(puzzle, solver) for solver in ("genetic:goal=0", "genetic:calls=3000", "exact"))
+        least, most = first["seconds_range"]
+        returns = [exact["return"], found(puzzle, "exact:relaxed=true")["bound"], bred["return"]]
+        rows.append(
+            [
+                f"`seed={seed}`{binds}",
+                spread(first, "generations"),
+                f"{first['seconds']:.2f} ({least:.2f} to {most:.2f})",
+                *(f"{value:.3f}" for value in returns),
+                percent(bred["distance"]),
+            ]
+        )
+    yield table(["table", "generations", "seconds", "best return", "linear program", "bred", "below the best"], rows)
+
+
+class Studies:
+    """What was found, by puzzle and solver as they are named here."""
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self.rows = {
+            (puzzle, solver): row
+            for puzzle, solvers, _ in STUDIES
+            for solver, row in zip(solvers, found[name_of(puzzle, solvers)]["solvers"], strict=True)
+        }
+
+    def __call__(self, puzzle: str, solver: str) -> dict[str, Any]:
+        return self.rows[puzzle, solver]
+
+
+def spread(row: dict[str, Any], name: str) -> str:
+    """A median, and from the fewest to the most where these differ."""
+    fewest, most = row[f"{name}_range"]
+    return f"{row[name]:.0f} ({fewest:.0f} to {most:.0f})" if fewest < most else f"{most:.0f}"
+
+
+def in_nodes(told: dict[str, int]) -> str:
+    """Nodes, and in how many instances the cover was not the best."""
+    return f"{told['nodes']:,}" + (f", {told['not_the_best']} not the best" if told["not_the_best"] else "")
+
+
+def in_calls(row: dict[str, Any]) -> str:
+    """Calls until the value was 1; or the value."""
+    return f"value {row['value']:.3f}" if row["calls_to_goal"] is None else f"{row['calls_to_goal']:,.0f}"
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each study, and one for A* on random covers."""
+    studies = {}
+    for puzzle, solvers, seeds in STUDIES:
+        studies[name_of(puzzle, solvers)] = Part(partial(summary, puzzle, solvers, seeds), partial(again, puzzle, solvers))
+    return {**studies, "covers": Part(partial(random_covers, 100), few_covers)}
+
+
+def name_of(puzzle: str, solvers: list[str]) -> str:
+    """The name of a study."""
+    return f"{puzzle}: {', '.join(solver.partition(':')[0] for solver in solvers[:2])}"
+
+
+def again(puzzle: str, solvers: list[str], kept: dict[str, Any]) -> tuple[Any, Any] | None:
+    """What the solvers that do not stop by the clock found, then and now."""
+    wanted = [solver for solver in solvers if not solver.startswith("exact")]
+    found = summary(puzzle, wanted, kept["seeds"])["solvers"] if wanted else []
+    names = {row["solver"] for row in found}
+    return determined([row for row in kept["solvers"] if row["solver"] in names], kept), determined(found, kept)
+
+
+def determined(rows: list[dict[str, Any]], kept: dict[str, Any]) -> list[Any]:
+    """What seeds determine."""
+    wanted = kept["measure"], "calls", "calls_to_goal", "calls_range"  # of generations there are as many as calls allow
+    return [[row["solver"], *(row[name] for name in wanted)] for row in rows]
+
+
+def few_covers(kept: dict[str, Any]) -> tuple[Any, Any]:
+    """A* on the random covers, then and now: that takes seconds."""
+    return kept, random_covers(100)
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """The tables of docs/puzzles.md, and the short one of the README."""
+    studies = Studies(found)
+    probes = [f"{studies(f'bitstring:order={order}', 'probe')['calls']:.0f}" for order in ORDERS]
+    rows = [[told, calls, attempt] for told, calls, attempt in zip(ORDERED, probes, ATTEMPTS, strict=True)]
+    short = table(["", "calls until the best value, median of 11 seeds", "an earlier attempt"], rows)
+    names = "course", "covers", "thousand", "hundred", "strings", "portfolios"
+    return {**dict(zip(names, tables(studies, found["covers"]), strict=True)), "probes": short}
+
+
+SOURCES = (
+    *("puzzles/puzzle.py", "puzzles/registry.py", "puzzles/problems", "puzzles/environments", "puzzles/solvers"),
+    "puzzles/comparison.py",
+    *(f"baselines/genetics/{name}.py" for name in ("breeding", "global_random", "settings")),
+)
+STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "scipy", "deap"))
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

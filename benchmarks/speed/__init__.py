@@ -1,0 +1,1 @@
+"""How fast: beside peers, beside earlier versions, line by line."""

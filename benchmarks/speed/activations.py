@@ -1,0 +1,83 @@
+"""Activations a second of evolved networks: in compiled code, and in neat-python's own class. Both in turn, the same networks.
+
+python -m benchmarks.speed.activations
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import ludus
+
+from ..provenance import Part, Study, table
+
+ROUNDS = 5
+SHAPES = [(27, 9, 0), (27, 9, 10), (25, 1, 0), (25, 1, 10)]
+
+
+def rate(work: Callable[[], object], activations: int) -> float:
+    """Activations in a second of this process's processor time, the most of a few rounds."""
+    seconds: list[float] = []
+    for _ in range(ROUNDS):
+        began = time.process_time()
+        work()
+        seconds.append(time.process_time() - began)
+    return activations / min(seconds)
+
+
+def measured(inputs: int, outputs: int, hidden: int) -> dict[str, float]:
+    """Activations a second, ours and theirs, on one thread."""
+    import neat
+
+    from ludus.baselines.evolution.populations import Breeding, network_of
+
+    ludus.set_threads(1)
+    settings = {"num_inputs": inputs, "num_outputs": outputs, "num_hidden": hidden, "activation_options": "tanh"}
+    settings |= dict.fromkeys(("conn_add_prob", "conn_delete_prob", "node_add_prob", "node_delete_prob"), 0)
+    settings |= {"initial_connection": "full_direct"}
+    sections = {
+        "NEAT": {"pop_size": 4},
+        "DefaultGenome": settings,
+        "DefaultSpeciesSet": {"compatibility_threshold": 3},
+        "DefaultStagnation": {"max_stagnation": 20, "species_elitism": 1},
+        "Reproduction": {"elitism": 1, "survival_threshold": 0.2, "min_species_size": 1},
+    }
+    breeding = Breeding(sections, 1)
+    genome = breeding.genomes[0]
+    seen = (np.random.default_rng(1).random((100_000, inputs)) < 0.4).astype(np.float64)
+    theirs = neat.nn.FeedForwardNetwork.create(genome, breeding.config)
+    ours, game, which = network_of(genome, breeding.config), ludus.make_game("tictactoe"), np.zeros(len(seen), np.int64)
+    few = seen[:2000].tolist()
+    assert np.allclose(ours.activate(game, which[:2000], seen[:2000]), [theirs.activate(row) for row in few], atol=1e-9)
+    fast = rate(lambda: ours.activate(game, which, seen), len(seen))
+    slow = rate(lambda: [theirs.activate(row) for row in few], len(few))
+    return {"ludus": fast, "neat-python": slow}
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each shape of network."""
+    return {
+        f"{inputs} → {outputs}, {hidden} hidden": Part(partial(measured, inputs, outputs, hidden))
+        for inputs, outputs, hidden in SHAPES
+    }
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """A row for each shape, and from the least to the most times as fast."""
+    times = {name: rates["ludus"] / rates["neat-python"] for name, rates in found.items()}
+    rows = [[name, *(f"{rate:,.0f}" for rate in rates.values()), f"{times[name]:.0f}"] for name, rates in found.items()]
+    heads = ["inputs → outputs", "ludus", "neat-python", "ludus is … times as fast"]
+    return {"table": table(heads, rows), "least": f"{min(times.values()):.0f}", "most": f"{max(times.values()):.0f}"}
+
+
+SOURCES = ("envs/native", "baselines/evolution/kernels.py", "baselines/evolution/networks.py")
+STUDY = Study(__file__, parts, shown, SOURCES, 1, ("numpy", "llvmlite", "neat-python"))
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

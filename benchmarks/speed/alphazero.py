@@ -1,0 +1,348 @@
+"""AlphaZero's search beside its peers: simulations a second on the same positions, ours and theirs in turn, in one run.
+
+    git clone https://github.com/suragnair/alpha-zero-general
+    git -C alpha-zero-general checkout f1a78e0505c614205f8c60eaa82cd644a07a84b3
+    pip install -e '.[bench]'
+    python -m benchmarks.speed.alphazero --alpha-zero-general alpha-zero-general
+
+- alpha-zero-general, the search that most people learn from, with its own Othello on 6×6: with a free network, which says the
+  same of every position, and with a small residual net of 4 blocks of 32 channels in its place. It searches one game at a time
+  and asks the net about one position at a time. Ours does the work twice: in the same way, one game at a time; and with all
+  games at once, where the net is asked about a leaf of each game in one batch.
+- mctx over pgx, both compiled by JAX, on Othello 8×8 with a free network: 64 boards of 32 simulations, by PUCT and by Gumbel.
+  mctx compiles the network into its search. Ours does the work twice: with the free network compiled in as well, and with one
+  in Python, which is asked about a batch of leaves as a torch network would be.
+
+Without solver and noise, as theirs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import ludus
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.inside import Inside
+from ludus.envs import Game
+from ludus.envs.games.game import StateArray
+
+from ..provenance import RULES, Part, Study, table
+
+BLOCKS, CHANNELS = 4, 32
+COMMIT = "f1a78e0505c614205f8c60eaa82cd644a07a84b3"
+"""The state of alpha-zero-general that is measured."""
+RUNS = 7
+Search = Callable[[], int]  # searches once and says how many simulations that were
+
+
+class Pair(NamedTuple):
+    """The same work done by us and by a peer.
+
+    Args:
+        name: the name of its figure for pages.
+        what: the work, in words.
+        peer: who else does it.
+        ours: ours.
+        theirs: the peer's.
+        aim: how many times as fast we mean to be.
+        each: how often each of the two does its work in one run, so that a run is no blink.
+    """
+
+    name: str
+    what: str
+    peer: str
+    ours: Search
+    theirs: Search
+    aim: float
+    each: tuple[int, int]
+
+    def row(self) -> dict[str, Any]:
+        """Runs both in turn and tells rates, by the clock and by the processor's time, and how many times as fast we are."""
+        rate(self.ours, 1), rate(self.theirs, 1)  # compiles, and warms the caches
+        found = [(rate(self.ours, self.each[0]), rate(self.theirs, self.each[1])) for _ in range(RUNS)]
+        by_clock = [(ours[0], theirs[0]) for ours, theirs in found]
+        by_processor = [ours[1] / theirs[1] for ours, theirs in found]
+        row = {
+            "name": self.name,
+            "what": self.what,
+            "peer": self.peer,
+            "simulations_per_second": statistics.median(ours for ours, _ in by_clock),
+            "peers": statistics.median(theirs for _, theirs in by_clock),
+            "times_as_fast": statistics.median(ours / theirs for ours, theirs in by_clock),
+            "times_as_fast_by_processor_time": statistics.median(by_processor),
+            "aim": self.aim,
+            "runs": by_clock,
+        }
+        print(f"{self.what}: {row['simulations_per_second']:,.0f}, {self.peer}: {row['peers']:,.0f}, "
+              f"× {row['times_as_fast']:.1f} ({min(o / t for o, t in by_clock):.1f} to {max(o / t for o, t in by_clock):.1f}), "
+              f"by processor time {row['times_as_fast_by_processor_time']:.1f}, aim {self.aim:g}", file=sys.stderr)  # fmt: skip
+        return row
+
+
+def rate(search: Search, times: int) -> tuple[float, float]:
+    """Simulations a second by the clock, and by the time of all processors."""
+    clock, processor = time.perf_counter(), time.process_time()
+    simulations = sum(search() for _ in range(times))
+    return simulations / (time.perf_counter() - clock), simulations / (time.process_time() - processor)
+
+
+def positions(game: Game, count: int, plies: int) -> tuple[StateArray, list[list[int]]]:
+    """Positions after so many random plies, one a game that is not over, and the actions that lead there."""
+    random, states, ways = np.random.default_rng(0), list[StateArray](), list[list[int]]()
+    while len(states) < count:
+        state, way = game.start, list[int]()
+        while len(way) < plies and game.outcome(state) is None:
+            way.append(int(random.choice(game.legal_actions(state))))
+            state = game.play(state, way[-1])
+        if game.outcome(state) is None:
+            states.append(state)
+            ways.append(way)
+    return np.array(states), ways
+
+
+def our_search(search: GuidedSearch, states: StateArray, evaluate: Any) -> Search:
+    """Ours, on all positions together."""
+    return lambda: int(search.search(states, evaluate).simulations.sum())
+
+
+def our_search_alone(search: GuidedSearch, states: StateArray, evaluate: Any) -> Search:
+    """Ours, on one position after the other."""
+    return lambda: sum(int(search.search(state[None], evaluate).simulations.sum()) for state in states)
+
+
+def free_in_python(game: Game) -> Callable[[StateArray], tuple[Any, Any]]:
+    """The free network as a Python function: every action equally likely, every position even."""
+    return lambda states: (np.full((len(states), game.actions), 1 / game.actions, np.float32), np.zeros(len(states), np.float32))
+
+
+# ---- alpha-zero-general
+
+
+def with_alpha_zero_general(folder: Path, games: int, simulations: int) -> Iterator[Pair]:
+    """Its search over its Othello, with a free net and with a small one.
+
+    Raises:
+        SystemExit: the folder holds another commit than the one that is measured.
+    """
+    at = subprocess.run(["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    if at != COMMIT:
+        raise SystemExit(f"{folder} is at {at or 'no commit'}; run: git -C {folder} checkout {COMMIT}")
+    sys.path.insert(0, str(folder))
+    game = ludus.make_game("othello:size=6")
+    states, _ = positions(game, games, 12)
+    search = GuidedSearch(game, simulations, exploration=1.0, solver=False)
+    together, alone, peer = f"{games} games at once", "one game at a time", "alpha-zero-general"
+    free = SimpleNamespace(predict=lambda board: (np.full(game.actions, 1 / game.actions), 0.0))
+    some = states[: games // 4]
+    theirs, what = their_search(folder, game, some, simulations, free), f"Othello 6×6, {simulations} simulations, free network"
+    yield Pair("free", f"{what}, {together}", peer, our_search(search, states, Inside()), theirs, 80, (4, 1))
+    yield Pair("free-alone", f"{what}, {alone}", peer, our_search_alone(search, some, Inside()), theirs, 80, (16, 1))
+    net, net_of_board = small_net(game)
+    few = states[: games // 16]
+    theirs = their_search(folder, game, few, simulations, SimpleNamespace(predict=net_of_board))
+    what = f"Othello 6×6, {simulations} simulations, {BLOCKS} blocks of {CHANNELS} channels"
+    yield Pair("net", f"{what}, {together}", peer, our_search(search, states, net), theirs, 10, (1, 1))
+    yield Pair("net-alone", f"{what}, {alone}", peer, our_search_alone(search, few, net), theirs, 1, (1, 1))
+
+
+def their_search(folder: Path, game: Game, states: StateArray, simulations: int, net: Any) -> Search:
+    """Theirs, on one position after the other."""
+    from MCTS import MCTS  # pyright: ignore[reportMissingImports]
+    from othello.OthelloGame import OthelloGame  # pyright: ignore[reportMissingImports]
+
+    class Othello(OthelloGame):
+        """Their game; a method of numpy that it calls has another name since numpy 2.3."""
+
+        def stringRepresentation(self, board: Any) -> bytes:
+            return board.tobytes()
+
+    theirs = Othello(6)
+    own, other, _ = np.moveaxis(game.observations(states, game.players(states)), 1, 0).astype(np.int64)
+    boards = own - other
+    for state, board in zip(states, boards, strict=True):
+        assert np.flatnonzero(theirs.getValidMoves(board, 1)).tolist() == game.legal_actions(state)
+    settings = SimpleNamespace(numMCTSSims=simulations, cpuct=1.0)
+
+    def once() -> int:
+        for board in boards:
+            MCTS(theirs, net, settings).getActionProb(board)
+        return len(boards) * simulations
+
+    return once
+
+
+def small_net(game: Game) -> tuple[Callable[[StateArray], tuple[Any, Any]], Callable[[Any], tuple[Any, Any]]]:
+    """A residual net with random weights: as our search asks it, and as theirs does, about one board."""
+    import torch
+    from torch import nn
+
+    height, width = game.board
+
+    class Block(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            layers = [nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1, bias=False), nn.BatchNorm2d(CHANNELS)]
+            more = [nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1, bias=False), nn.BatchNorm2d(CHANNELS)]
+            self.inner = nn.Sequential(*layers, nn.ReLU(), *more)
+
+        def forward(self, x: Any) -> Any:
+            return torch.relu(x + self.inner(x))
+
+    class Net(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            first = [nn.Conv2d(3, CHANNELS, 3, padding=1, bias=False), nn.BatchNorm2d(CHANNELS), nn.ReLU()]
+            self.body = nn.Sequential(*first, *(Block() for _ in range(BLOCKS)))
+            self.policy = nn.Sequential(
+                nn.Conv2d(CHANNELS, 2, 1), nn.ReLU(), nn.Flatten(), nn.Linear(2 * height * width, game.actions)
+            )
+            self.value = nn.Sequential(nn.Conv2d(CHANNELS, 1, 1), nn.ReLU(), nn.Flatten(), nn.Linear(height * width, 1), nn.Tanh())
+
+        def forward(self, x: Any) -> Any:
+            x = self.body(x)
+            return torch.softmax(self.policy(x), 1), self.value(x)[:, 0]
+
+    torch.manual_seed(0)
+    torch.set_num_threads(1)  # for one position at a time more are slower, and so it is the same for both
+    net = Net().eval()
+
+    def batch(states: StateArray) -> tuple[Any, Any]:
+        planes = torch.from_numpy(game.observations(states, game.players(states))).float()
+        with torch.inference_mode():
+            priors, values = net(planes)
+        return priors.numpy(), values.numpy()
+
+    def alone(board: Any) -> tuple[Any, Any]:
+        planes = torch.from_numpy(np.stack([board == 1, board == -1, np.ones_like(board)]).astype(np.float32))[None]
+        with torch.inference_mode():
+            priors, values = net(planes)
+        return priors.numpy()[0], float(values[0])
+
+    return batch, alone
+
+
+# ---- mctx over pgx
+
+
+def with_mctx(boards: int, simulations: int) -> Iterator[Pair]:
+    """mctx's two policies over pgx's Othello."""
+    game = ludus.make_game("othello")
+    states, ways = positions(game, boards, 10)
+    for formula, aim in ("puct", 3), ("gumbel", 3):
+        search = GuidedSearch(game, simulations, formula=formula, solver=False)
+        what = f"Othello 8×8, {boards} boards of {simulations} simulations, {formula}, free network"
+        theirs = mctx_search(game, states, ways, formula, simulations)
+        for name, how, network in (formula, "compiled in", Inside()), (f"{formula}-python", "in Python", free_in_python(game)):
+            yield Pair(name, f"{what} {how}", "mctx over pgx", our_search(search, states, network), theirs, aim, (50, 10))
+
+
+def mctx_search(game: Game, states: StateArray, ways: list[list[int]], formula: str, simulations: int) -> Search:
+    """The boards in pgx, and one compiled search over them."""
+    import jax
+    import jax.numpy as jnp
+    import mctx
+    import pgx
+
+    env: Any = pgx.make("othello")
+    step, boards = jax.jit(jax.vmap(env.step)), len(states)
+    roots = jax.vmap(env.init)(jax.random.split(jax.random.key(0), boards))
+    for actions in zip(*ways, strict=True):
+        roots = step(roots, jnp.asarray(actions))
+    assert np.array_equal(np.asarray(roots.legal_action_mask), game.masks(states) == 1)
+
+    def logits(state: Any) -> Any:
+        return jnp.where(state.legal_action_mask, 0.0, jnp.finfo(jnp.float32).min)
+
+    def after(_: Any, key: Any, action: Any, state: Any) -> Any:
+        mover = state.current_player
+        state = jax.vmap(env.step)(state, action)
+        told = mctx.RecurrentFnOutput(
+            reward=state.rewards[jnp.arange(boards), mover],
+            discount=jnp.where(state.terminated, 0.0, -1.0),
+            prior_logits=logits(state),
+            value=jnp.zeros(boards),
+        )
+        return told, state
+
+    @jax.jit
+    def search(key: Any, state: Any) -> Any:
+        root = mctx.RootFnOutput(prior_logits=logits(state), value=jnp.zeros(boards), embedding=state)
+        closed = ~state.legal_action_mask
+        if formula == "gumbel":
+            return mctx.gumbel_muzero_policy(None, key, root, after, simulations, closed).action
+        return mctx.muzero_policy(None, key, root, after, simulations, closed, dirichlet_fraction=0.0).action
+
+    def once() -> int:
+        jax.block_until_ready(search(jax.random.key(0), roots))
+        return boards * simulations
+
+    return once
+
+
+def parts(chosen: argparse.Namespace) -> dict[str, Part]:
+    """A part for each peer."""
+    return {
+        "alpha-zero-general": Part(lambda: rows(with_alpha_zero_general(folder_of(chosen), 256, 100))),
+        "mctx over pgx": Part(lambda: rows(with_mctx(64, 32))),
+    }
+
+
+def rows(pairs: Iterator[Pair]) -> list[dict[str, Any]]:
+    """What pairs come to."""
+    return [pair.row() for pair in pairs]
+
+
+def folder_of(chosen: argparse.Namespace) -> Path:
+    """Where alpha-zero-general lies."""
+    if chosen.alpha_zero_general is None:
+        raise SystemExit("say with --alpha-zero-general FOLDER where its checkout lies")
+    return chosen.alpha_zero_general
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Where alpha-zero-general lies."""
+    parser.add_argument("--alpha-zero-general", type=Path, metavar="FOLDER", help="its checkout")
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """A row for each pair, and how many times as fast for sentences."""
+    heads = ["simulations a second", "peer", "ours", "theirs", "times as fast", "in single runs", "by processor time", "aimed at"]
+    lines, figures = list[list[str]](), dict[str, str]()
+    for row in (row for those in found.values() for row in those):
+        ratios = [ours / theirs for ours, theirs in row["runs"]]
+        ours, theirs = (f"{row[name]:,.0f}" for name in ("simulations_per_second", "peers"))
+        times, by_processor = (in_times(row[name]) for name in ("times_as_fast", "times_as_fast_by_processor_time"))
+        single = f"{in_times(min(ratios))} to {in_times(max(ratios))}"
+        lines.append([row["what"], row["peer"], ours, theirs, times, single, by_processor, f"{row['aim']:g}"])
+        figures[row["name"]] = times
+    return {"table": table(heads, lines, align="llr"), "runs": str(RUNS), "commit": COMMIT[:7], **figures}
+
+
+def in_times(ratio: float) -> str:
+    """How many times as fast, with a decimal where that says something."""
+    return f"{ratio:.1f}" if ratio < 30 else f"{ratio:.0f}"
+
+
+STUDY = Study(
+    __file__,
+    parts,
+    shown,
+    (*RULES, "agents/search", "envs/native"),
+    0,
+    ("numpy", "llvmlite", "torch", "jax", "jaxlib", "mctx", "pgx"),
+    options,
+    "--alpha-zero-general FOLDER",
+)
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

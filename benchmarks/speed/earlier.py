@@ -1,0 +1,117 @@
+"""This version of Ludus beside an earlier one: what compiling costs, and every line of `ludus bench`, measured in turn.
+
+python -m benchmarks.speed.earlier --against PYTHON          # PYTHON: of an environment that has the earlier version
+python -m benchmarks.speed.earlier first --against PYTHON    # a part: compiling in the `demo`, in `first` environments; or `speed`
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ludus.cli.bench import compile as bench_compile
+from ludus.cli.bench.compile import Line
+from ludus.cli.bench.measuring import COSTS
+
+from ..provenance import RULES, Part, Study, table
+
+BENCHES = ("environments", "search", "arena")
+NO_SPEEDS = ("bytes", "MB", "×")
+WORST = 10
+COMPILER = (*RULES, "envs/native")
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The other version, and how often."""
+    parser.add_argument("--against", metavar="PYTHON", help="the interpreter of an environment with the earlier version")
+    parser.add_argument("--pairs", type=int, default=9, help="measurements of each line, by both in turn (9)")
+    parser.add_argument("--compilations", type=int, default=3, help="measurements of compiling, by both in turn (3)")
+
+
+def parts(chosen: argparse.Namespace) -> dict[str, Part]:
+    """What compiling costs in the demo and in first environments, and how fast all else is."""
+    return {
+        "demo": Part(partial(both, chosen.against, chosen.compilations, bench_compile.demo), sources=COMPILER),
+        "first": Part(partial(both, chosen.against, chosen.compilations, bench_compile.first_environments), sources=COMPILER),
+        "speed": Part(partial(both, chosen.against, chosen.pairs, speeds)),
+    }
+
+
+def both(against: str | None, pairs: int, measure: Callable[[str], dict[Line, float]]) -> list[dict[str, Any]]:
+    """Measures the earlier version and this one in turn; what each line came to, for those that both have."""
+    if against is None:
+        raise SystemExit("give --against PYTHON, the interpreter of an environment that has the earlier version of Ludus")
+    turns = list[tuple[dict[Line, float], dict[Line, float]]]()
+    for number in range(pairs):
+        turns.append((measure(against), measure(sys.executable)))
+        print(f"pair {number + 1} of {pairs}", file=sys.stderr, flush=True)
+    shared = [line for line in turns[0][0] if line in turns[0][1]]
+    return [row(line, [(before[line], after[line]) for before, after in turns]) for line in shared]
+
+
+def row(line: Line, pairs: list[tuple[float, float]]) -> dict[str, Any]:
+    """A line of the result: medians, and by how many times this version is ahead, the median of all pairs."""
+    what, unit = line
+    costs = unit.startswith(COSTS)
+    times = [(before / after if costs else after / before) for before, after in pairs if before and after]
+    before, after = (statistics.median(column) for column in zip(*pairs, strict=True))
+    found = {"what": what, "unit": unit, "before": before, "after": after}
+    return {**found, "times": statistics.median(times) if times else None, "pairs": pairs}
+
+
+def speeds(python: str) -> dict[Line, float]:
+    """Every line of `ludus bench`, of environments, search and arena, that is a speed."""
+    return {line: value for bench in BENCHES for line, value in speeds_of(python, bench).items() if line[1] not in NO_SPEEDS}
+
+
+def speeds_of(python: str, bench: str) -> dict[Line, float]:
+    """Every line of one of them, once."""
+    command = [python, "-m", "ludus.cli", "bench", bench, "--runs", "1", "--json"]
+    document = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    if bench == "environments":
+        rows = {(f"{one['game']}: {one['what']}", "steps/s"): one["median"] for one in document["steps_per_second"]}
+        return {**rows, ("first environment of a process", "s"): document["start_seconds"]}
+    return {(one["what"], one["unit"]): one["median"] for one in document["measured"]}
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """Both tables, the geometric mean of all speeds, and the lines that fell back most."""
+    figures = dict[str, str]()
+    for name in ("demo", "first"):
+        if name in found:
+            figures[name] = compared(found[name])
+    if speeds := sorted(found.get("speed", []), key=lambda one: one["times"]):
+        figures["mean"] = f"{statistics.geometric_mean(one['times'] for one in speeds):.2f}"
+        figures["lines"] = str(len(speeds))
+        figures["worst"] = compared(speeds[:WORST])
+        figures["speed"] = compared(found["speed"])
+    return figures
+
+
+def compared(rows: list[dict[str, Any]]) -> str:
+    """A table of lines: before, after, and how many times better."""
+    cells = [[one["what"], *(quantity(one[side], one["unit"]) for side in ("before", "after")), times(one)] for one in rows]
+    return table(["what", "before", "after", "times better"], cells)
+
+
+def times(one: dict[str, Any]) -> str:
+    """How many times better a line is."""
+    return "" if one["times"] is None else f"{one['times']:.2f}"
+
+
+def quantity(value: float, unit: str) -> str:
+    """A number with its unit."""
+    return f"{value:,.0f} {unit}" if value >= 100 or unit == "kernels" else f"{value:.3g} {unit}"
+
+
+SOURCES = ("agents", "arena", "envs", "cli/bench/environments.py", "cli/bench/arena.py", "cli/bench/search.py")
+STUDY = Study(__file__, parts, shown, SOURCES, options=options, usage="--against PYTHON")
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

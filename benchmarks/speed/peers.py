@@ -1,0 +1,288 @@
+"""Side by side with peers, on this machine: the same loop, in the same run, ours and theirs in turn; medians count.
+
+`make bench` measures what is out of date. Peers are PettingZoo's tic-tac-toe, OpenSpiel's Othello by itself and
+through Shimmy, and pgx.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pettingzoo
+
+import ludus  # noqa: F401  registers the environments
+from ludus.cli.bench.environments import aec_rate, start_seconds, vector_rate
+from ludus.envs import game_names
+from ludus.envs.games.registry import id_name
+
+from ..provenance import RULES, Part, Study, table
+
+BOARDS, SECONDS, RUNS = 8192, 2.0, 3
+Rate = Callable[[float], float]  # measures for about so many seconds and gives steps a second
+
+
+class Measure(NamedTuple):
+    """A loop over a game: who runs it, ours first, and what we aim at, beside the last peer or alone."""
+
+    what: str
+    game: str
+    rates: dict[str, Rate]
+    target: str
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Runs all in turn, several times; a row for each of ours and theirs."""
+        found = [{whose: timed(rate) for whose, rate in self.rates.items()} for _ in range(RUNS)]
+        clock, processor = ({whose: statistics.median(run[whose][by] for run in found) for whose in self.rates} for by in (0, 1))
+        for whose in self.rates:
+            ours = whose == "ludus"
+            yield {
+                "what": self.what,
+                "game": self.game,
+                "whose": whose,
+                "steps_per_second": clock[whose],
+                "steps_per_processor_second": processor[whose],
+                "times_as_fast": None if ours else clock["ludus"] / clock[whose],
+                "times_as_fast_by_processor_time": None if ours else processor["ludus"] / processor[whose],
+                "target": self.target if whose == [*self.rates][-1] else None,
+                "runs": [run[whose][0] for run in found],
+            }
+        print(f"{self.what}, {self.game}: {clock}", file=sys.stderr)
+
+
+def timed(rate: Rate) -> tuple[float, float]:
+    """Steps a second, by the clock and by the time of all processors."""
+    clock, processor = time.perf_counter(), time.process_time()
+    steps = rate(SECONDS)
+    return steps, steps * (time.perf_counter() - clock) / (time.process_time() - processor)
+
+
+# ---- one board, in PettingZoo's loop
+
+
+def five_seconds_of(env: Any) -> Rate:
+    """PettingZoo's own benchmark, which takes five seconds and prints turns per second."""
+    from pettingzoo.test import performance_benchmark
+
+    def rate(seconds: float) -> float:
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            performance_benchmark(env)
+        (line,) = (line for line in printed.getvalue().splitlines() if line.endswith("turns per second"))
+        return float(line.split()[0])
+
+    return rate
+
+
+class MaskFromInfo:
+    """OpenSpiel's environment, whose masks stand in `info`, as the loop wants it: with the mask in the observation."""
+
+    def __init__(self, env: Any) -> None:
+        self.reset, self.step, self.agent_iter, self._env = env.reset, env.step, env.agent_iter, env
+
+    def last(self) -> tuple[Any, ...]:
+        """As `last()` of the environment inside, its observation included."""
+        observation, reward, terminated, truncated, info = self._env.last()
+        return {"observation": observation, **info}, reward, terminated, truncated, info
+
+
+def one_board() -> Iterator[Measure]:
+    """Ours against PettingZoo's tic-tac-toe, and OpenSpiel's Othello, by itself and as a PettingZoo environment."""
+    import shimmy
+    from pettingzoo.classic import tictactoe_v3
+
+    boards = {"ludus": pettingzoo.make("aec", "ludus/tictactoe-v0")}
+    boards |= {"PettingZoo, raw_env()": tictactoe_v3.raw_env(), "PettingZoo, env()": tictactoe_v3.env()}
+    for what, rate_of in ("performance_benchmark", five_seconds_of), ("masked loop", lambda env: partial(aec_rate, env)):
+        yield Measure(f"AEC, {what}", "tictactoe", {whose: rate_of(env) for whose, env in boards.items()}, "7 times")
+    rates: dict[str, Rate] = {"ludus": partial(aec_rate, pettingzoo.make("aec", "ludus/othello-v0"))}
+    rates["OpenSpiel, its own loop"] = openspiel_rate("othello")
+    theirs = MaskFromInfo(shimmy.OpenSpielCompatibilityV0(game_name="othello"))
+    rates["OpenSpiel, through Shimmy"] = partial(aec_rate, theirs)
+    yield Measure("AEC, masked loop", "othello", rates, "10 times")
+
+
+def openspiel_rate(name: str) -> Rate:
+    """OpenSpiel's own loop in Python: each step reads the mover's observation and mask, and takes a random legal action."""
+    import pyspiel  # pyright: ignore[reportMissingImports]
+
+    game: Any = pyspiel.load_game(name)
+    shape = game.observation_tensor_shape()
+    rng = random.Random(0)
+
+    def rate(seconds: float) -> float:
+        steps, began = 0, time.perf_counter()
+        while time.perf_counter() - began < seconds:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                player = state.current_player()
+                np.array(state.observation_tensor(player), np.float32).reshape(shape)
+                mask = np.array(state.legal_actions_mask(player), np.int8)
+                state.apply_action(rng.choice(np.flatnonzero(mask).tolist()))
+                steps += 1
+        return steps / (time.perf_counter() - began)
+
+    return rate
+
+
+# ---- many boards: random legal actions, every step's observations and masks, a new game where one ends
+
+
+def many_boards() -> Iterator[Measure]:
+    """Ours against pgx where it has the game, else alone."""
+    peers = {"tictactoe": ("tic_tac_toe", "6 times"), "othello": ("othello", "20 times")}
+    for name in game_names():
+        rates: dict[str, Rate] = {"ludus": lambda seconds, name=name: vector_rate(name, BOARDS, None, seconds)}
+        theirs, target = peers.get(name, (None, "20,000,000 a second"))
+        if theirs:
+            rates |= dict([best_of_pgx(theirs, (1024, BOARDS, 4 * BOARDS), (20,)), best_of_pgx(theirs, (BOARDS,), (1,))])
+        yield Measure(f"vector, {BOARDS} boards, SameStep, opponent=None", name, rates, target)
+
+
+def best_of_pgx(name: str, sizes: tuple[int, ...], calls: tuple[int, ...]) -> tuple[str, Rate]:
+    """pgx in the way that is fastest here, found in a heat: how it chooses, how many boards, how many steps in one call."""
+    ways = {
+        f"{choose}, {boards} boards, {steps} steps a call": pgx_rate(name, choose, boards, steps)
+        for choose in ("cumulative sum", "matrix product", "random scores")
+        for boards in sizes
+        for steps in calls
+    }
+    heats = {way: statistics.median(rate(0.3) for _ in range(3)) for way, rate in ways.items()}
+    print("\n".join(f"  pgx {name}, {way}: {rate:,.0f} steps/s" for way, rate in heats.items()), file=sys.stderr)
+    best = max(ways, key=lambda way: heats[way])
+    return f"pgx: {best}", ways[best]
+
+
+def pgx_rate(name: str, choose: str, boards: int, steps: int) -> Rate:
+    """pgx's boards and the choice of actions under one jit; the observation is part of the state that each step returns."""
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental import auto_reset
+
+    env: Any = pgx.make(name)  # pyright: ignore[reportArgumentType]
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    def chosen(key: Any, mask: Any) -> Any:
+        if choose == "random scores":
+            return jnp.argmax(jnp.where(mask, jax.random.uniform(key, mask.shape), -1.0), axis=-1)
+        if choose == "matrix product":
+            so_far = mask.astype(jnp.float32) @ jnp.triu(jnp.ones((mask.shape[1], mask.shape[1]), jnp.float32))
+        else:
+            so_far = jnp.cumsum(mask.astype(jnp.int32), axis=-1)
+        nth = jnp.floor(jax.random.uniform(key, (boards,)) * so_far[:, -1])
+        return jnp.argmax(so_far > nth[:, None], axis=-1)
+
+    def advance(carry: Any, _: Any) -> Any:
+        state, key = carry
+        key, choice, reset = jax.random.split(key, 3)
+        return (step(state, chosen(choice, state.legal_action_mask), jax.random.split(reset, boards)), key), None
+
+    @jax.jit
+    def call(carry: Any) -> Any:
+        return advance(carry, None)[0] if steps == 1 else jax.lax.scan(advance, carry, None, length=steps)[0]
+
+    key = jax.random.key(0)
+    carry = jax.block_until_ready(call((jax.jit(jax.vmap(env.init))(jax.random.split(key, boards)), key)))
+
+    def rate(seconds: float) -> float:
+        nonlocal carry
+        calls, began = 0, time.perf_counter()
+        while time.perf_counter() - began < seconds:
+            carry = jax.block_until_ready(call(carry))
+            calls += 1
+        return calls * steps * boards / (time.perf_counter() - began)
+
+    return rate
+
+
+def first_ever_seconds(name: str) -> float:
+    """Seconds from the start of a process to the first `gym.make(...).reset()` of a game, nothing compiled yet."""
+    code = f"import gymnasium as gym, ludus; gym.make('ludus/{id_name(name)}-v0').reset(seed=0)"
+    with tempfile.TemporaryDirectory() as empty:
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "LUDUS_CACHE": empty})
+        return time.perf_counter() - began
+
+
+def starts() -> dict[str, Any]:
+    """Seconds to a first environment: with caches warm, and of each game with nothing compiled."""
+    start_seconds()  # warms the caches
+    return {
+        "warm": statistics.median(start_seconds() for _ in range(RUNS)),
+        "first_ever": {name: statistics.median(first_ever_seconds(name) for _ in range(RUNS)) for name in game_names()},
+    }
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """One board, many boards, and the time to start."""
+    groups = {"one board": one_board, "many boards": many_boards}
+    rates = {name: Part(partial(rows_of, measures)) for name, measures in groups.items()}
+    return {**rates, "start": Part(starts)}
+
+
+def rows_of(measures: Callable[[], Iterator[Measure]]) -> list[dict[str, Any]]:
+    """What measures come to."""
+    return [row for measure in measures() for row in measure.rows()]
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """All rates, the short table of the README, and the seconds to a first environment."""
+    rates = [row for name, rows in found.items() if name != "start" for row in rows]
+    heads = ["what", "game", "whose", "steps/s", "ludus is … times as fast", "by processor time", "target"]
+    cells = list[list[str]]()
+    for row in rates:
+        times = [f"{row[name]:.1f}" if row[name] else "" for name in ("times_as_fast", "times_as_fast_by_processor_time")]
+        cells.append([row["what"], row["game"], row["whose"], f"{row['steps_per_second']:,.0f}", *times, row["target"] or ""])
+    starts = [[f"{name}, first ever", f"{seconds:.1f}"] for name, seconds in found["start"]["first_ever"].items()]
+    warm = f"{found['start']['warm']:.2f}"
+    first = sorted(found["start"]["first_ever"].values())
+    return {
+        "rates": table(heads, cells, align="lllr"),
+        "short": table(["random legal actions", "ludus, steps/s", "peer, steps/s", "times"], short(rates)),
+        "starts": table(
+            ["from the start of a process to its first `gym.make(...).reset()`", "seconds"],
+            [["Othello, caches warm", warm], *starts],
+        ),
+        "warm": warm,
+        "first": f"{first[0]:.1f} to {first[-1]:.1f}",
+        "setting": f"{RUNS} runs of {SECONDS:g} s",
+    }
+
+
+TITLES = {"tictactoe": "tic-tac-toe", "othello": "Othello", "quarto": "Quarto", "quixo": "Quixo", "nim": "Nim"}
+
+
+def short(rates: list[dict[str, Any]]) -> list[list[str]]:
+    """The rows of the README's table: ours, and its peers in one cell."""
+    ours = {(row["what"], row["game"]): row for row in rates if row["whose"] == "ludus"}
+    rows = list[list[str]]()
+    for (what, game), row in ours.items():
+        peers = [one for one in rates if (one["what"], one["game"]) == (what, game) and one["whose"] != "ludus"]
+        named = "; ".join(f"{steps(one['steps_per_second'])} ({one['whose']})" for one in peers)
+        times = "; ".join(f"{one['times_as_fast']:.1f}" for one in peers)
+        rows.append([f"{what.partition(', SameStep')[0]}, {TITLES[game]}", steps(row["steps_per_second"]), named, times])
+    return rows
+
+
+def steps(rate: float) -> str:
+    """Steps a second, in millions where there are many."""
+    return f"{rate / 1e6:.2f} M" if rate >= 8e5 else f"{rate:,.0f}"
+
+
+LIBRARIES = ("gymnasium", "pettingzoo", "shimmy", "open_spiel", "pgx", "jax", "numpy", "llvmlite")
+STUDY = Study(__file__, parts, shown, (*RULES, "envs"), libraries=LIBRARIES)
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

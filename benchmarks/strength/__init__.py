@@ -1,0 +1,1 @@
+"""How strong: policies, trained players, networks."""

@@ -1,0 +1,87 @@
+"""What the exams of AlphaZero's networks say of one that knows nothing, and what tic-tac-toe allows against a random player.
+
+python -m benchmarks.strength.exams
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+import ludus
+from ludus.agents.oracles import make_oracle
+
+from ..provenance import RULES, Part, Study
+
+WHO = ("random", "best", "unbeaten")
+GAMES = ("tictactoe", "othello:size=6", "quixo", "quarto")
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each exam, and the most that any policy wins of tic-tac-toe."""
+    exams = {game: Part(partial(baseline, game), partial(again, partial(baseline, game))) for game in GAMES}
+    return {**exams, "tictactoe, most wins": Part(most_wins, partial(again, most_wins))}
+
+
+def again(measure: Any, kept: Any) -> tuple[Any, Any]:
+    """All of it, then and now."""
+    return kept, measure()
+
+
+def baseline(game: str) -> dict[str, float]:
+    """How many positions the exam has, how often a random action keeps the value, and how far off calling all drawn is."""
+    from ludus.baselines.alphazero.selfplay.exam import exam_of
+
+    rules = ludus.make_game(game)
+    exam = exam_of(rules)
+    masks = rules.masks(exam.states).astype(bool)
+    share = float((exam.keeping.sum(axis=1) / masks.sum(axis=1)).mean())
+    return {"positions": len(exam.states), "random_keeps": share, "drawn_error": float(np.abs(exam.values).mean())}
+
+
+def most_wins() -> dict[str, float]:
+    """How likely a policy wins against a random player, from each seat: a random one, the best, the best that never loses."""
+    game = ludus.make_game("tictactoe")
+    oracle = make_oracle(game)
+
+    @cache
+    def wins(position: str, seat: int, who: str) -> float:
+        state = game.parse(position)
+        outcome = game.outcome(state)
+        if outcome is not None:
+            return float(outcome[seat] == 1)
+        chooses = who != "random" and game.player(state) == seat
+        solution = oracle.solve(state)
+        actions = solution.best if chooses and who == "unbeaten" else game.legal_actions(state)
+        after = [wins(game.text(game.play(state, action)), seat, who) for action in actions]
+        return max(after) if chooses else sum(after) / len(after)
+
+    start = game.text(game.start)
+    return {f"{who}, seat {seat}": wins(start, seat, who) for who in WHO for seat in (0, 1)}
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """Each number by itself."""
+    figures = dict[str, str]()
+    for game in GAMES:
+        if one := found.get(game):
+            name = game.replace(":size=", "-")
+            figures[f"{name}.positions"] = str(one["positions"])
+            figures[f"{name}.random"] = f"{100 * one['random_keeps']:.0f} %"
+            figures[f"{name}.drawn"] = f"{one['drawn_error']:.2f}"
+    if most := found.get("tictactoe, most wins"):
+        for who in WHO:
+            seats = [100 * most[f"{who}, seat {seat}"] for seat in (0, 1)]
+            figures |= {f"{who}.first": f"{seats[0]:.2f} %", f"{who}.second": f"{seats[1]:.2f} %"}
+            figures[f"{who}.both"] = f"{sum(seats) / 2:.1f} %"
+    return figures
+
+
+SOURCES = (*RULES, "arena/grading/values.py", "agents/oracles", "baselines/alphazero/selfplay/exam.py")
+STUDY = Study(__file__, parts, shown, SOURCES, 0)
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

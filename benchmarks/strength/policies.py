@@ -1,0 +1,82 @@
+"""Every policy of every game against a random player, half of the games from each seat: how strong, how fast.
+
+python -m benchmarks.strength.policies              # measures what is missing or out of date; README.md shows it
+python -m benchmarks.strength.policies othello      # of one game
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import ludus
+from ludus.agents import policies_for, policy_names
+from ludus.arena import evaluate
+from ludus.arena.matches.score import Score
+
+from ..provenance import CLASSICS, MATCHES, Part, Study, table
+
+GAMES, FEW, SEED = 200, 20, 0
+TITLES = {
+    "nim": "Nim",
+    "tictactoe": "tic-tac-toe",
+    "quarto": "Quarto",
+    "quixo:size=4": "Quixo 4×4",
+    "quixo": "Quixo",
+    "othello:size=6": "Othello 6×6",
+    "othello": "Othello",
+}
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each game and policy."""
+    pairs = [(game, name) for game in TITLES for name in policies_for(ludus.make_game(game))]
+    return {f"{game} {name}": Part(partial(measured, game, name), partial(again, game, name)) for game, name in pairs}
+
+
+def measured(game: str, name: str) -> dict[str, Any]:
+    """A policy's score, what its first games came to, and the time it took."""
+    policy = ludus.make_policy(name, game)
+    policy.act(policy.game.start[None], np.zeros(1, np.uint64))  # compiles, which is not timed
+    score = against_random(policy, GAMES)
+    return {"score": counts(score), "first": counts(against_random(policy, FEW)), "seconds_a_move": score.seconds_a_move[0]}
+
+
+def again(game: str, name: str, kept: dict[str, Any]) -> tuple[Any, Any]:
+    """What the first games came to, then and now."""
+    return kept["first"], counts(against_random(ludus.make_policy(name, game), FEW))
+
+
+def against_random(policy: Any, games: int) -> Score:
+    """Games from the usual start."""
+    return evaluate(policy, policy.game, "random", games, seed=SEED, opening_plies=0)
+
+
+def counts(score: Score) -> list[int]:
+    """Wins, draws and losses."""
+    return [score.wins, score.draws, score.losses]
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """A row for each policy, a column for each game."""
+    those = {part.partition(" ")[2] for part in found}
+    rows = [[f"`{name}`", *(cell(found.get(f"{game} {name}")) for game in TITLES)] for name in policy_names() if name in those]
+    return {"table": table(["", *TITLES.values()], rows), "games": str(GAMES)}
+
+
+def cell(found: dict[str, Any] | None) -> str:
+    """Wins and draws in %, and microseconds a move; empty where the policy does not play the game."""
+    if found is None:
+        return ""
+    wins, draws, _ = (f"{100 * count / GAMES:g}" for count in found["score"])
+    micros = 1e6 * found["seconds_a_move"]
+    return f"{wins} / {draws} · {micros:.1f}" if micros < 1 else f"{wins} / {draws} · {micros:,.0f}"
+
+
+STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS), SEED)
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

@@ -1,0 +1,266 @@
+"""The README's table of trainers: each run by `ludus train` with its seed, and what it came to.
+
+python -m benchmarks.strength.training --missing               # trains the runs that are not there yet, into runs/
+python -m benchmarks.strength.training neat td_ntuple          # brings those of some trainers up to date
+python -m benchmarks.strength.training --stamp qlearning       # trains those again that take less than half a minute, and compares
+
+An interrupted run is continued. Seeds were fixed before any run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ludus.baselines.registry import TRAINERS
+from ludus.baselines.runs.folder import Folder
+from ludus.envs.files.writing import make_folder, write_whole
+
+from ..provenance import CLASSICS, MATCHES, Part, Study, table
+
+ROOT = Path(__file__).parents[2]
+SHORT = 30.0
+"""Seconds: a run that took no longer is trained again to check it."""
+
+
+class Line(NamedTuple):
+    """A line of the table: what is trained, with one seed after another.
+
+    Args:
+        trainer, preset: as `ludus train` takes them.
+        games: what it learns, one game after another.
+        against: whom it is measured against at its end.
+        seeds: three for what takes less than a minute, two for what takes longer.
+        told: what the games are called together, where they are several.
+        measured: how many games it plays against each policy at its end, from both seats of each opening.
+        every: after which share of the training it is measured on its way; the usual one where there is none.
+    """
+
+    trainer: str
+    games: tuple[str, ...]
+    preset: str = ""
+    against: tuple[str, ...] = ("random",)
+    seeds: tuple[int, ...] = (1, 2, 3)
+    told: str = ""
+    measured: int = 1000
+    every: str = ""
+
+    @property
+    def commands(self) -> dict[str, str]:
+        """What trains it, by the names of the runs."""
+        return {self.name(game, seed): self.command(game, seed) for game in self.games for seed in self.seeds}
+
+    def name(self, game: str, seed: int) -> str:
+        """The name of a run."""
+        name = "-".join([self.trainer, *filter(None, [self.preset]), game, str(seed)])
+        return "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)
+
+    def command(self, game: str, seed: int) -> str:
+        """What trains it to play one of its games with one of its seeds."""
+        folder = f"runs/{self.name(game, seed)}"
+        preset = ["--preset", self.preset] if self.preset else []
+        every = ["--evaluate-every", self.every] if self.every else []
+        measured = [*every, "--evaluate-games", str(self.measured), "--against", *self.against]
+        return shlex.join(["ludus", "train", self.trainer, game, *preset, "--seed", str(seed), *measured, "--run", folder])
+
+
+HEADS = ["trainer", "game", "trained", "seconds", "won, of 1000 games (AlphaZero: 400) against", "by the grade"]
+TABULAR = tuple(f"baselines/tabular/{name}.py" for name in ("positions", "tabular", "walk"))
+BREEDING = tuple(f"baselines/genetics/{name}.py" for name in ("breeding", "global_random", "settings"))
+GENETIC = ("baselines/genetics",)
+EVOLUTION = (*BREEDING, "baselines/evolution")
+OF_TRAINERS = {
+    "qlearning": TABULAR,
+    "montecarlo": TABULAR,
+    "td_ntuple": ("baselines/ntuples",),
+    "neat": EVOLUTION,
+    "layered_neat": EVOLUTION,
+    "evolved_table": GENETIC,
+    "evolved_preference": GENETIC,
+    "evolved_mixture": GENETIC,
+    "maskable_ppo": ("baselines/sb3",),
+    "ppo": ("baselines/sb3",),
+    "dqn": ("baselines/sb3",),
+    "alphazero": (
+        "baselines/alphazero/networks/evaluator.py",
+        "baselines/alphazero/networks/residual.py",
+        "baselines/alphazero/selfplay",
+    ),
+}
+SOURCES = (*MATCHES, "agents/policy.py", "agents/policies/random.py", "agents/oracles", "arena/grading")
+NIMS = tuple(
+    f"nim:heaps={heaps}{limit}{misere}"
+    for heaps in ("1+3+5+7", "1+3+5+7+9")
+    for limit in ("", ",limit=2", ",limit=3")
+    for misere in ("", ",misere=true")
+)
+LINES = [
+    Line("qlearning", ("tictactoe",)),
+    Line("montecarlo", ("tictactoe",)),
+    Line("qlearning", ("tictactoe",), "original"),
+    Line("montecarlo", ("tictactoe",), "original"),
+    Line("qlearning", NIMS, told="Nim, twelve: 1+3+5+7 and 1+3+5+7+9, no limit, 2, 3, normal and misère"),
+    Line("qlearning", ("quixo:size=3",)),
+    Line("evolved_table", ("nim",)),
+    Line("evolved_table", ("nim",), "long"),
+    Line("evolved_preference", ("nim",)),
+    Line("evolved_mixture", ("nim",)),
+    Line("td_ntuple", ("quixo",), "quixo", ("random", "minimax:depth=1"), (1, 2)),
+    Line("td_ntuple", ("othello",), "othello", ("random", "minimax:depth=3"), (1, 2)),
+    Line("neat", ("tictactoe",), "tictactoe", seeds=(1, 2)),
+    Line("neat", ("quixo",), "quixo", seeds=(1, 2)),
+    Line("layered_neat", ("tictactoe",), "tictactoe", seeds=(1, 2)),
+    Line("layered_neat", ("quixo",), "quixo", seeds=(1, 2)),
+    Line("layered_neat", ("quixo",), "original", seeds=(1, 2)),
+    Line("maskable_ppo", ("tictactoe",), seeds=(1, 2)),
+    Line("maskable_ppo", ("nim",), seeds=(1, 2)),
+    Line("maskable_ppo", ("quixo",), seeds=(1, 2)),
+    Line("maskable_ppo", ("quarto",), against=("random", "easy"), seeds=(1, 2)),
+    Line("maskable_ppo", ("othello:size=6",), seeds=(1, 2)),
+    Line("ppo", ("tictactoe",), seeds=(1, 2)),
+    Line("dqn", ("tictactoe",), seeds=(1, 2)),
+    Line("dqn", ("tictactoe",), "penalty", seeds=(1, 2)),
+    Line("alphazero", ("tictactoe",), seeds=(1, 2), measured=400, every="1"),
+    Line("alphazero", ("othello:size=6",), "", ("random", "minimax:depth=4", "self"), (1, 2), measured=400, every="0.5"),
+    Line("alphazero", ("quixo",), "", ("random", "minimax:depth=3", "minimax:depth=5"), (1, 2), measured=400, every="1"),
+    Line("alphazero", ("quarto",), "", ("random", "hard"), (1, 2), measured=400, every="1"),
+]
+
+
+def source_of(trainer: str) -> str:
+    """The file of a trainer."""
+    return TRAINERS[trainer].partition(":")[0].removeprefix("ludus.").replace(".", "/") + ".py"
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each run."""
+    found = dict[str, Part]()
+    for line in LINES:
+        own = () if line.trainer in ("maskable_ppo", "ppo", "dqn") else (source_of(line.trainer),)
+        opponents = () if {*line.against} <= {"random", "self"} else CLASSICS
+        sources = tuple(dict.fromkeys((*SOURCES, *opponents, *own, *OF_TRAINERS[line.trainer])))
+        for name, command in line.commands.items():
+            found[name] = Part(partial(trained, name, command), partial(again, command), sources)
+    return found
+
+
+def trained(name: str, command: str) -> dict[str, Any]:
+    """What a run came to; an interrupted one is continued, if it was begun with the same sources."""
+    words, folder, mark = shlex.split(command), ROOT / "runs" / name, ROOT / "runs" / f"{name}.sources"
+    sources = STUDY.fingerprint(parts(STUDY.defaults)[name])
+    if folder.exists() and (not mark.exists() or mark.read_text() != sources):
+        shutil.rmtree(folder)
+    if not (folder / "run.json").exists():
+        make_folder(mark.parent)
+        write_whole(mark, sources.encode())
+        train(words[2:])
+    elif not Folder.open(folder).finished:
+        train(["--resume", words[-1]])
+    return {"command": command, **outcome(folder)}
+
+
+def again(command: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
+    """What a short run came to, then and now; None of a long one."""
+    if kept["seconds"] > SHORT:
+        return None
+    with tempfile.TemporaryDirectory() as place:
+        train([*shlex.split(command)[2:-1], str(Path(place) / "run")])
+        return determined(kept), determined(outcome(Path(place) / "run"))
+
+
+def train(words: Sequence[str]) -> None:
+    """`ludus train`, in a process of its own."""
+    ludus = str(Path(sys.executable).with_name("ludus"))
+    subprocess.run([ludus, "train", *words], cwd=ROOT, check=True, stdout=sys.stderr)
+
+
+def determined(found: dict[str, Any]) -> dict[str, Any]:
+    """What the seed determines, of a run's outcome."""
+    metrics = {name: value for name, value in found["metrics"].items() if name != "seconds"}
+    return {"metrics": metrics, "scores": found["scores"], "grade": found["grade"]}
+
+
+def outcome(folder: Path) -> dict[str, Any]:
+    """What the folder of a finished run says."""
+    told, last = json.loads((folder / "run.json").read_text()), json.loads((folder / "evaluations.json").read_text())[-1]
+    rows = (folder / "metrics.csv").read_text().splitlines()
+    metrics = dict(zip(rows[0].split(","), map(float, rows[-1].split(",")), strict=True))
+    scores = [{name: score[name] for name in ("b", "games", "wins", "draws", "losses")} for score in last["scores"]]
+    rates = "win_rate_vs_random", "loss_rate_vs_random", "optimal_rate"
+    wanted = "exact", "beatable", *rates, "value_lost", "value_thrown", "graded"
+    return {
+        **{name: told[name] for name in ("trainer", "game", "preset", "seed", "done", "unit", "seconds")},
+        "metrics": metrics,
+        "scores": scores,
+        "grade": last["grade"] and {name: last["grade"][name] for name in wanted if name in last["grade"]},
+    }
+
+
+def row(line: Line, found: Sequence[dict[str, Any]]) -> list[str]:
+    """What the table tells of a line: of each number the worst of its runs."""
+    preset = f" `--preset {line.preset}`" if line.preset else ""
+    done = f"{found[0]['done']:,} {found[0]['unit']}"
+    seconds = f"{max(one['seconds'] for one in found):,.1f}"
+    wins = [f"{won([one['scores'][place] for one in found])} `{name}`" for place, name in enumerate(line.against)]
+    game = line.told or f"`{line.games[0]}`"
+    return [f"`{line.trainer}`{preset}", game, done, seconds, " · ".join(wins), "; ".join(graded(found))]
+
+
+def won(scores: Sequence[dict[str, Any]]) -> str:
+    """The share of games won in the score with the fewest points, and of those drawn where they are a tenth or more."""
+    worst = min(scores, key=lambda score: (2 * score["wins"] + score["draws"]) / score["games"])
+    wins, draws = (100 * worst[name] / worst["games"] for name in ("wins", "draws"))
+    return f"{wins:.1f} %" + (f" (and {draws:.1f} % drawn)" if draws >= 10 else "")
+
+
+def graded(found: Sequence[dict[str, Any]]) -> list[str]:
+    """What grades say of runs: of each number the worst; the exact one, or where the game is too large, the one of a sample."""
+    grades, told = [one["grade"] for one in found], list[str]()
+    if "winning moves" in found[0]["metrics"]:
+        told.append(f"a winning move in {100 * min(one['metrics']['winning moves'] for one in found):.1f} % of won positions")
+    if "value error" in found[0]["metrics"]:
+        optimal, error = (worst(one["metrics"][name] for one in found) for name, worst in (("optimal", min), ("value error", max)))
+        told.append(
+            f"its network alone: {100 * optimal:.0f} % of moves keep the value, which it tells with an error of {error:.2f}"
+        )
+    if not all(grade and grade["exact"] for grade in grades):
+        rates = [grade["optimal_rate"] for grade in grades if grade and grade.get("optimal_rate") is not None]
+        moves = min(grade["graded"] for grade in grades if grade)
+        return [*told, f"{100 * min(rates):.1f} % of {moves} graded moves keep the value"] if rates else told
+    thrown = max(grade["value_thrown"] for grade in grades)
+    told.append(f"throws away {thrown:.3f} a game" if thrown else "throws nothing away")
+    if not any(grade["beatable"] for grade in grades):
+        told.append("cannot be beaten")
+    if len({one["game"] for one in found}) == 1:
+        first, second = (100 * min(grade["win_rate_vs_random"][seat] for grade in grades) for seat in (0, 1))
+        told.append(f"wins {first:.2f} % as first, {second:.2f} % as second")
+    return told
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """The README's table, and what the pages say of single runs."""
+    those = [(line, [found[name] for name in line.commands if name in found]) for line in LINES]
+    figures = {"table": table(HEADS, [row(line, runs) for line, runs in those if runs], align="lllrll")}
+    for name, run in found.items():
+        if run["trainer"] == "alphazero":
+            figures[f"{name}.minutes"] = f"{run['seconds'] / 60:.0f}"
+            figures[f"{name}.seconds"] = f"{run['seconds']:.0f}"
+        for score in run["scores"]:
+            for key in ("wins", "draws", "losses"):
+                figures[f"{name}.{score['b']}.{key}"] = str(score[key])
+    return figures
+
+
+STUDY = Study(__file__, parts, shown, SOURCES, libraries=("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib"))
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())

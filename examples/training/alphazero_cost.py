@@ -1,0 +1,72 @@
+"""What AlphaZero costs on this machine: how fast it plays and learns on one core, and from that the hours of a whole run.
+
+python examples/training/alphazero_cost.py othello --positions 60_000_000 --simulations 64
+"""
+
+import argparse
+import time
+
+import numpy as np
+import torch
+
+import ludus
+from ludus.baselines.alphazero.alphazero import AlphaZero, AlphaZeroSettings
+from ludus.baselines.alphazero.networks.evaluator import Evaluator, torch_threads
+from ludus.baselines.alphazero.networks.residual import weights_of
+from ludus.baselines.alphazero.selfplay.games import Group
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("game", nargs="?", default="quixo")
+parser.add_argument("--positions", type=int, default=1_500_000, help="of a whole run (1,500,000)")
+parser.add_argument("--simulations", type=int, default=32, help="for each (32)")
+parser.add_argument("--blocks", type=int, default=4, help="of the network (4)")
+parser.add_argument("--channels", type=int, default=32, help="of the network (32)")
+parser.add_argument("--boards", type=int, default=256, help="in a batch (256)")
+parser.add_argument("--rounds", type=int, default=5, help="of measuring (5)")
+chosen = parser.parse_args()
+
+ludus.set_threads(1)
+game = ludus.make_game(chosen.game)
+settings = AlphaZeroSettings(blocks=chosen.blocks, channels=chosen.channels, simulations=chosen.simulations)
+trainer, play = AlphaZero(game, settings, seed=0), settings.selfplay(game)
+evaluate = Evaluator(game, settings.shape, weights_of(trainer.net))
+draws, planes = np.random.default_rng(0), torch.zeros(chosen.boards, *game.shape, device=evaluate.device)
+
+
+def network():
+    """Evaluations, and nothing else."""
+    for _ in range(20):
+        with torch.inference_mode():
+            evaluate.network(planes)
+    return 20 * chosen.boards
+
+
+def games():
+    """Simulations, in games against itself."""
+    global group
+    group, _, told = play.play(group, evaluate, 1, (0,))
+    return told.simulations
+
+
+def lessons():
+    """Positions learnt from."""
+    trainer.step(group.waiting[draws.integers(len(group.waiting), size=settings.batch)], draws)
+    return settings.batch
+
+
+def rate(work):
+    """How much of it a core does in a second; time that others take does not count."""
+    begin = time.process_time()
+    return work() / (time.process_time() - begin)
+
+
+with torch_threads(1):
+    group, _, _ = play.play(Group.new(game, chosen.boards), evaluate, 4, (0,))
+    rounds = [[rate(work) for work in (network, games, lessons)] for _ in range(chosen.rounds + 1)][1:]
+evaluations, simulations, learnt = np.median(rounds, axis=0)
+hours = chosen.positions * (settings.simulations / simulations + settings.passes / learnt) / 3600
+print(f"{game}, {chosen.blocks} blocks of {chosen.channels} channels, {chosen.simulations} simulations a position; on one core:")
+print(f"  the network alone    {evaluations:9,.0f} evaluations/s, {chosen.boards} at a time")
+print(f"  games against itself {simulations:9,.0f} simulations/s, {simulations / evaluations:.0%} of that")
+print(f"  learning             {learnt:9,.0f} positions/s, each {settings.passes:g} times")
+print(f"{chosen.positions:,} positions take {hours:,.1f} hours of a core")
