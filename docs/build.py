@@ -67,6 +67,7 @@ The [README](../README.md) says what there is and how to begin. These pages go o
 |---|---|---|"""
 TAIL = """
 - [The environments](environments.md): the three views, what a step brings, `reset`, looking inside.
+- [Policies](policies.md): what plays, from random to perfect, and how strong each is.
 - [Opponents](opponents.md): what `opponent=` takes; mixtures, leagues of snapshots and ladders for a training loop.
 - [Coming from `pettingzoo.classic`, OpenSpiel or pgx](coming_from.md): what is different, what to change in their tutorials.
 - [Search and exact play](search.md): the oracles' reach, search over any game, the policies' strength, speed.
@@ -86,7 +87,7 @@ TAIL = """
 - [The examples](../examples): short scripts to copy, among them a sixth game in one file.
 - [Side by side with peers](../benchmarks/README.md): how fast it is.
 - [The contract](../envs/kernels/rules.py): what the rules of a game are.
-- [The changelog](../CHANGELOG.md).
+- [Contributing](../CONTRIBUTING.md): the house, four walks through the code, the glossary; and [the changelog](../CHANGELOG.md).
 
 `make docs` writes the games' pages from the docstrings of [their modules](../envs/games), where they are to be edited, and all
 figures from [results](../benchmarks/README.md#where-the-figures-of-all-pages-come-from) that scripts keep.

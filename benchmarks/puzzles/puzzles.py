@@ -198,7 +198,7 @@ def few_covers(kept: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """The tables of docs/puzzles.md, and the short one of the README."""
+    """The tables of docs/puzzles.md, and a short one."""
     studies = Studies(found)
     probes = [f"{studies(f'bitstring:order={order}', 'probe')['calls']:.0f}" for order in ORDERS]
     rows = [[told, calls, attempt] for told, calls, attempt in zip(ORDERED, probes, ATTEMPTS, strict=True)]

@@ -1,6 +1,6 @@
 """Every policy of every game against a random player, half of the games from each seat: how strong, how fast.
 
-python -m benchmarks.strength.policies              # measures what is missing or out of date; README.md shows it
+python -m benchmarks.strength.policies              # measures what is missing or out of date; docs/policies.md shows it
 python -m benchmarks.strength.policies othello      # of one game
 """
 

@@ -1,4 +1,4 @@
-"""The README's table of trainers: each run by `ludus train` with its seed, and what it came to.
+"""The table of trainers in docs/training.md: each run by `ludus train` with its seed, and what it came to.
 
 python -m benchmarks.strength.training --missing               # trains the runs that are not there yet, into runs/
 python -m benchmarks.strength.training neat td_ntuple          # brings those of some trainers up to date
@@ -247,7 +247,7 @@ def graded(found: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """The README's table, and what the pages say of single runs."""
+    """The table of docs/training.md, and what the pages say of single runs."""
     those = [(line, [found[name] for name in line.commands if name in found]) for line in LINES]
     figures = {"table": table(HEADS, [row(line, runs) for line, runs in those if runs], align="lllrll")}
     for name, run in found.items():
