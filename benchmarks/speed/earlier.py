@@ -58,7 +58,7 @@ def both(against: str | None, pairs: int, measure: Callable[[str], dict[Line, fl
 def row(line: Line, pairs: list[tuple[float, float]]) -> dict[str, Any]:
     """A line of the result: medians, and by how many times this version is ahead, the median of all pairs."""
     what, unit = line
-    costs = unit.startswith(COSTS)
+    costs = unit.split()[0] in COSTS  # as "s of processors", and not "steps/s"
     times = [(before / after if costs else after / before) for before, after in pairs if before and after]
     before, after = (statistics.median(column) for column in zip(*pairs, strict=True))
     found = {"what": what, "unit": unit, "before": before, "after": after}
