@@ -17,7 +17,7 @@ from ...envs.kernels.keys import derive_keys, uniforms
 from ...envs.native.threads import share, thread_count
 from ...envs.plugins.loading import libraries, named
 from ..policy import Policy
-from ..search.mcts.forest import LARGEST, NODE_BYTES
+from ..search.mcts.forest import MAX_BYTES, NODE_BYTES
 from ..search.mcts.guided import GuidedSearch
 
 Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
@@ -112,5 +112,5 @@ class AlphaZeroPolicy(Policy):
         There is room for their trees, even if every simulation brings a node for each action, and arrays double.
         """
         threads = thread_count()
-        room = LARGEST // (4 * NODE_BYTES * self.game.actions * (self.simulations + 2) * threads)
+        room = MAX_BYTES // (4 * NODE_BYTES * self.game.actions * (self.simulations + 2) * threads)
         return max(1, min(room, max(SMALLEST_BATCH, ceil(positions / threads))))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
 from ..policy import Playing, Policy
-from ..search.mcts.forest import LARGEST, Forest
+from ..search.mcts.forest import MAX_BYTES, Forest
 from ..search.mcts.playouts import PlayoutSearch
 
 
@@ -78,7 +78,7 @@ class MctsGames(Playing):
     def __init__(self, policy: Mcts, games: int) -> None:
         super().__init__(policy)
         self._search = policy.search
-        self._trees: list[Forest] | None = [self._search.plot() for _ in range(games)] if policy.reuse else None
+        self._trees: list[Forest] | None = [self._search.new_forest() for _ in range(games)] if policy.reuse else None
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         """As `Playing.act`. What a tree knew of a state, if simulations had come there, is kept; of others it begins anew.
@@ -88,9 +88,9 @@ class MctsGames(Playing):
         """
         if self._trees is None:
             return super().act(states, keys, games)
-        if (taken := sum(tree.bytes for tree in self._trees)) > LARGEST:
+        if (taken := sum(tree.bytes for tree in self._trees)) > MAX_BYTES:
             raise MemoryError(
-                f"the trees that mcts keeps of {len(self._trees)} games take {taken >> 20} MiB, more than {LARGEST >> 20}; "
+                f"the trees that mcts keeps of {len(self._trees)} games take {taken >> 20} MiB, more than {MAX_BYTES >> 20}; "
                 "play fewer games together, do fewer simulations, or leave out reuse=true"
             )
         return self._search.search(states, keys, [self._trees[game] for game in games]).actions

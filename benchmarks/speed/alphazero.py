@@ -32,7 +32,7 @@ import numpy as np
 
 import ludus
 from ludus.agents.search.mcts.guided import GuidedSearch
-from ludus.agents.search.mcts.inside import Inside
+from ludus.agents.search.mcts.inline_evaluator import InlineEvaluator
 from ludus.envs import Game
 from ludus.envs.games.game import StateArray
 
@@ -145,8 +145,8 @@ def with_alpha_zero_general(folder: Path, games: int, simulations: int) -> Itera
     free = SimpleNamespace(predict=lambda board: (np.full(game.actions, 1 / game.actions), 0.0))
     some = states[: games // 4]
     theirs, what = their_search(folder, game, some, simulations, free), f"Othello 6×6, {simulations} simulations, free network"
-    yield Pair("free", f"{what}, {together}", peer, our_search(search, states, Inside()), theirs, 80, (4, 1))
-    yield Pair("free-alone", f"{what}, {alone}", peer, our_search_alone(search, some, Inside()), theirs, 80, (16, 1))
+    yield Pair("free", f"{what}, {together}", peer, our_search(search, states, InlineEvaluator()), theirs, 80, (4, 1))
+    yield Pair("free-alone", f"{what}, {alone}", peer, our_search_alone(search, some, InlineEvaluator()), theirs, 80, (16, 1))
     net, net_of_board = small_net(game)
     few = states[: games // 16]
     theirs = their_search(folder, game, few, simulations, SimpleNamespace(predict=net_of_board))
@@ -242,7 +242,10 @@ def with_mctx(boards: int, simulations: int) -> Iterator[Pair]:
         search = GuidedSearch(game, simulations, formula=formula, solver=False)
         what = f"Othello 8×8, {boards} boards of {simulations} simulations, {formula}, free network"
         theirs = mctx_search(game, states, ways, formula, simulations)
-        for name, how, network in (formula, "compiled in", Inside()), (f"{formula}-python", "in Python", free_in_python(game)):
+        for name, how, network in (
+            (formula, "compiled in", InlineEvaluator()),
+            (f"{formula}-python", "in Python", free_in_python(game)),
+        ):
             yield Pair(name, f"{what} {how}", "mctx over pgx", our_search(search, states, network), theirs, aim, (50, 10))
 
 

@@ -18,7 +18,7 @@ from ...agents.oracles.othello import OthelloOracle, ffo
 from ...agents.oracles.quarto import QuartoOracle
 from ...agents.policies.minimax import Minimax
 from ...agents.search.mcts.guided import GuidedSearch
-from ...agents.search.mcts.inside import Inside
+from ...agents.search.mcts.inline_evaluator import InlineEvaluator
 from ...agents.search.mcts.playouts import PlayoutSearch
 from ...arena import evaluate
 from ...envs import Game, make_game
@@ -137,7 +137,7 @@ def trees() -> Iterator[Measure]:
 def guided_simulations(game: Game, formula: str, boards: int, count: int) -> Callable[[], float]:
     """Simulations a second from the start by a network that costs nothing, ten times over."""
     search, states = GuidedSearch(game, count, formula=formula, solver=False), np.repeat(game.start[None], boards, axis=0)
-    return lambda: 10 * boards * count / seconds(lambda: [search.search(states, Inside()) for _ in range(10)])
+    return lambda: 10 * boards * count / seconds(lambda: [search.search(states, InlineEvaluator()) for _ in range(10)])
 
 
 def ratio(ours: Callable[[], float], theirs: Callable[[], float]) -> float:

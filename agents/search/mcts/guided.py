@@ -1,13 +1,13 @@
-"""Monte-Carlo tree search that asks for priors and values, as AlphaZero does: round by round, in many trees at once.
+"""Monte-Carlo tree search guided by priors and values, as in AlphaZero, step by step in many trees at once.
 
-Each round, `select` goes down every tree to its next leaves and hands out their states, all in one batch; whoever knows says
-how likely each action is to be good there and what the position is worth; `take` gives the leaves children with these priors
-and backs the values up (tree.py). Ended games and proven nodes need no answer and are backed up at once.
+Each step, `select` finds the next leaves of every tree and returns their states in one batch; the caller evaluates them;
+`back_up` expands the leaves with these priors and backs the values up (tree.py). Finished games and proven nodes need no
+evaluation and are backed up at once.
 
     guided = GuidedSearch(game, simulations=800)
     search = guided.begin(states, noise)
     while len(leaves := search.select()):
-        search.take(*net(leaves))
+        search.back_up(*net(leaves))
     found = search.found()
 
 Sources: Silver et al.: A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play,
@@ -28,38 +28,38 @@ from ....envs.games.game import Game, StateArray
 from ....envs.games.linking import Linked, linked
 from ....envs.native import Function
 from ....envs.native.threads import pool
-from .forest import FOREST_KERNELS, Forest, Found
-from .inside import Inside, guess, search_trees
-from .rounds import Guidance, Waiting, read_by_gumbel, select_leaves, stir_roots, take_answers
-from .tree import DONE, FLYING, GUMBEL, PUCT, UCT
+from .batch_step import BatchSettings, PendingLeaves, add_noise_to_roots, expand_leaves, read_gumbel_results, select_leaves
+from .forest import FOREST_KERNELS, Forest, SearchResults
+from .inline_evaluator import InlineEvaluator, predict, search_trees
+from .tree import DONE, GUMBEL, NUM_PENDING, PUCT, UCT
 
 Evaluate = Callable[[StateArray], "tuple[ArrayLike, ArrayLike]"]
 """States (n, W) to priors (n, A) and values (n,)."""
 SLICE = 1 << 16
-"""Simulations inside, in all trees together, between two looks at Ctrl-C and at the room."""
+"""Simulations with an inline evaluator, in all trees together, between two checks of Ctrl-C and of the room."""
 FORMULAS = {"puct": PUCT, "uct": UCT, "gumbel": GUMBEL}
 
 
 @dataclass(frozen=True)
 class GuidedSearch:
-    """Monte-Carlo tree search by priors and values from outside, over any game.
+    """Monte-Carlo tree search by priors and values from an evaluator, over any game.
 
     Args:
         game: the game and variant.
         simulations: how many for each position (AlphaZero: 800).
         exploration: the c of the formula, for values from -1 to 1. AlphaZero's grows slowly with the visits, from 1.25.
-        formula: what a child's prior weighs beside its mean: "puct" is AlphaZero's, c · P · √N / (1 + n); "uct" is
-            c · P · √(ln N / n), n taken as 1 where it is 0. A child without visits has the mean 0. "gumbel" chooses as Gumbel
-            AlphaZero does, for few simulations (gumbel.py); it knows no exploration, and takes noise whole.
-        leaves: how many leaves of one tree wait for their values together (1); those in flight count as lost.
-        noise_share: how much of the root's priors is noise, where noise is given (AlphaZero: 0.25).
+        formula: the exploration bonus: "puct" is AlphaZero's, c · P · √N / (1 + n); "uct" is c · P · √(ln N / n), with n at
+            least 1. A child without visits has the mean 0. "gumbel" selects as Gumbel AlphaZero does, for few simulations
+            (gumbel.py); it does not use `exploration`, and adds its noise in full.
+        leaves: how many leaves of one tree may be pending together (1), each with a virtual loss.
+        noise_share: the share of noise in the root's priors, where noise is given (AlphaZero: 0.25).
         solver: whether proven values are backed up and end a search (AlphaZero has none).
-        ahead: so many positions are looked at from each leaf, to prove what it is worth before the network is asked (ahead.py); 0
-            for none. Without the solver there is nothing to prove.
-        root_ahead: as `ahead`, from each action at the root, where this is more: they are few, and one of them is to be played.
-        considered: by Gumbel, how many actions are tried at the root at most (Gumbel AlphaZero: 16).
-        value_scale: by Gumbel, what values weigh beside priors; with
-        value_visits: visits that are added to the most visited child's (mctx: 0.1 and 50).
+        ahead: positions of the proof search from each leaf, before the network is asked (proof_search.py); 0 for none. Without
+            the solver there is no proof search.
+        root_ahead: the same from each action at the root, where this is more: they are few, and one of them will be played.
+        considered: by Gumbel, how many actions are considered at the root at most (Gumbel AlphaZero: 16).
+        value_scale: by Gumbel, the weight of values against priors (mctx: 0.1).
+        value_visits: by Gumbel, visits that are added to those of the most visited child (mctx: 50).
 
     Raises:
         ValueError: a setting outside of its range.
@@ -97,20 +97,24 @@ class GuidedSearch:
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        """The kernels that a search takes."""
-        return linked(stir_roots, select_leaves, take_answers, read_by_gumbel, *FOREST_KERNELS)
+        """The kernels that a search needs."""
+        return linked(add_noise_to_roots, select_leaves, expand_leaves, read_gumbel_results, *FOREST_KERNELS)
 
-    def search(self, states: StateArray, evaluate: Evaluate | Inside, noise: NDArray[Any] | None = None) -> Found:
-        """Searches positions from the beginning to the end, asking `evaluate` about the leaves of each round.
+    def search(self, states: StateArray, evaluate: Evaluate | InlineEvaluator, noise: NDArray[Any] | None = None) -> SearchResults:
+        """Searches positions with all simulations.
 
-        An evaluation `Inside` the search is asked about each leaf by itself; `leaves` is of no account then.
+        Args:
+            states: the positions (T, W), uint64.
+            evaluate: gives priors and values of the leaves of each step; an inline evaluator is called for one leaf at a time,
+                whatever `leaves` is.
+            noise: as for `begin`.
         """
         search = self.begin(states, noise)
-        if isinstance(evaluate, Inside):
+        if isinstance(evaluate, InlineEvaluator):
             search.finish(evaluate)
         else:
             while len(leaves := search.select()):
-                search.take(*evaluate(leaves))
+                search.back_up(*evaluate(leaves))
         return search.found()
 
     def begin(self, states: StateArray, noise: NDArray[Any] | None = None, kept: Searching | None = None) -> Searching:
@@ -118,35 +122,35 @@ class GuidedSearch:
 
         Args:
             states: the positions (T, W), uint64.
-            noise: for each position, a number of 0 or more for each action (T, A), such as a draw from a Dirichlet
-                distribution; by Gumbel any number, drawn from Gumbel's; None for no noise.
-            kept: an earlier search of as many positions, whose trees are taken over: each keeps what it knew below the
-                position, if it had come there.
+            noise: a number of 0 or more for each action (T, A), such as Dirichlet noise; by Gumbel any number, drawn from the
+                Gumbel distribution; None for no noise.
+            kept: an earlier search of as many positions, whose trees are reused: each keeps its part below the position, if it
+                was visited.
 
         Raises:
-            ValueError: noise or an earlier search of another shape, noise that cannot be, or a search by another formula.
-            RuntimeError: leaves of the earlier search still wait for their values.
+            ValueError: noise of another shape, noise below 0 or not finite, or an earlier search of another size or formula.
+            RuntimeError: the earlier search has pending leaves.
         """
         if noise is not None and np.shape(noise) != (len(states), self.game.actions):
             raise ValueError(
-                f"noise is of shape {np.shape(noise)}; it takes {(len(states), self.game.actions)}, a number an action"
+                f"noise has shape {np.shape(noise)}; it must have shape {(len(states), self.game.actions)}, a number per action"
             )
         if noise is not None and not (np.isfinite(noise).all() and (self.formula == "gumbel" or np.min(noise, initial=0) >= 0)):
-            raise ValueError("noise is numbers, of 0 or more unless the search is by gumbel; there are others among it")
+            raise ValueError("noise must be finite numbers, of 0 or more unless formula is gumbel")
         if kept is None:
-            forest = Forest.planned(self.game, len(states), self.simulations, 1 + self.game.actions * (1 + self.leaves))
+            forest = Forest.sized(self.game, len(states), self.simulations, 1 + self.game.actions * (1 + self.leaves))
         elif len(kept.forest.roots) != len(states):
-            raise ValueError(f"the earlier search was of {len(kept.forest.roots)} positions, this one is of {len(states)}")
+            raise ValueError(f"the earlier search had {len(kept.forest.roots)} positions, this one has {len(states)}")
         elif kept.settings.formula != self.formula:
-            raise ValueError(f"the earlier search was by {kept.settings.formula}, this one is by {self.formula}")
+            raise ValueError(f"the earlier search had formula={kept.settings.formula}, this one has formula={self.formula}")
         else:
-            kept.check_landed()
+            kept.check_none_pending()
             forest = kept.forest
         return Searching(self, forest, np.ascontiguousarray(states), noise, reuse=kept is not None)
 
 
 class Searching:
-    """A search under way: made by `GuidedSearch.begin`."""
+    """A search that is not finished, from `GuidedSearch.begin`."""
 
     def __init__(self, settings: GuidedSearch, forest: Forest, states: StateArray, noise: NDArray[Any] | None, reuse: bool) -> None:
         trees, game = len(states), settings.game
@@ -157,93 +161,93 @@ class Searching:
         numbers = np.array([*(getattr(settings, name) for name in numbers), root_ahead], np.float64)
         columns = game.actions if formula == GUMBEL else 0
         noise = np.zeros((trees, columns)) if noise is None else np.ascontiguousarray(noise, np.float64)
-        before = np.zeros((trees, columns), np.int64)
-        self._guidance = Guidance(settings.simulations, numbers, formula, int(settings.solver), game.action_words, noise, before)
-        self._waiting = Waiting(
+        none = np.zeros((trees, columns), np.int64)
+        self._batch = BatchSettings(settings.simulations, numbers, formula, int(settings.solver), game.action_words, noise, none)
+        self._pending = PendingLeaves(
             np.zeros((trees, settings.leaves), np.int64), np.zeros((trees, settings.leaves, game.words), np.uint64)
         )
         kept = forest.begin(states, reuse=reuse)
-        game.kernel(stir_roots)(kept, self._guidance, forest.trees)
-        if formula == GUMBEL and reuse:  # the simulations of this search are shared out evenly, whatever visits the trees bring
-            self._guidance = self._guidance._replace(before=self.found().visits)
+        game.kernel(add_noise_to_roots)(kept, self._batch, forest.trees)
+        if formula == GUMBEL and reuse:  # sequential halving counts the visits of this search alone
+            self._batch = self._batch._replace(visits_before=self.found().visits)
 
     def select(self) -> StateArray:
-        """The states of the leaves that are to be told about next (n, W); none once the search is over.
+        """Selects the next leaves, and returns their states (n, W); none once the search is over.
 
         Raises:
-            RuntimeError: the leaves handed out before have not been told about.
+            RuntimeError: the leaves selected before are still pending.
             MemoryError: no room for the trees.
         """
-        self.check_landed()
+        self.check_none_pending()
         settings, actions = self.settings, self.settings.game.actions
         self.forest.make_room(settings.leaves * actions)
-        self._run(select_leaves, self._guidance, self._waiting, self.forest.trees)
-        return self._waiting.states[np.arange(settings.leaves) < self._flying[:, None]]
+        self._run(select_leaves, self._batch, self._pending, self.forest.trees)
+        return self._pending.states[np.arange(settings.leaves) < self._num_pending[:, None]]
 
-    def take(self, priors: ArrayLike, values: ArrayLike) -> None:
-        """Tells the search about the leaves that `select` handed out, in their order.
+    def back_up(self, priors: ArrayLike, values: ArrayLike) -> None:
+        """Expands the leaves that `select` returned, in their order, and backs their values up.
 
         Args:
-            priors: how likely each action is to be good (n, A), 0 or more; brought to a sum of 1 over the legal ones.
-            values: what each position is worth to the player to move there (n,), from -1 to 1.
+            priors: the prior of each action (n, A), 0 or more; divided by their sum over the legal ones.
+            values: the value of each position for the player to move there (n,), from -1 to 1.
 
         Raises:
-            ValueError: another shape, or a number that is none.
+            ValueError: another shape, or numbers that are not finite or priors below 0.
         """
-        settings, waiting = self.settings, int(self._flying.sum())
+        settings, pending = self.settings, int(self._num_pending.sum())
         priors, values = np.ascontiguousarray(priors, np.float64), np.ascontiguousarray(values, np.float64)
-        if priors.shape != (waiting, settings.game.actions) or values.shape != (waiting,):
+        if priors.shape != (pending, settings.game.actions) or values.shape != (pending,):
             raise ValueError(
-                f"{waiting} leaves wait for priors of shape {(waiting, settings.game.actions)} and values of shape {(waiting,)}, "
-                f"not {priors.shape} and {values.shape}"
+                f"{pending} pending leaves take priors of shape {(pending, settings.game.actions)} and values of shape"
+                f" {(pending,)}, not {priors.shape} and {values.shape}"
             )
         if not (np.isfinite(priors).all() and np.isfinite(values).all() and (priors >= 0).all()):
-            raise ValueError("priors are numbers of 0 or more, and values are numbers; the net gave others")
-        begins = np.cumsum(self._flying) - self._flying
-        self._run(take_answers, begins, priors, values, self._guidance, self._waiting, self.forest.trees)
+            raise ValueError("the evaluator must give finite priors of 0 or more and finite values")
+        offsets = np.cumsum(self._num_pending) - self._num_pending
+        self._run(expand_leaves, offsets, priors, values, self._batch, self._pending, self.forest.trees)
 
-    def finish(self, inside: Inside) -> None:
-        """Does all simulations that are left, with an evaluation compiled into them.
+    def finish(self, evaluator: InlineEvaluator) -> None:
+        """Does all remaining simulations with an inline evaluator.
 
         Raises:
-            RuntimeError: leaves handed out still wait for their answers.
+            RuntimeError: leaves are still pending.
             MemoryError: no room for the trees.
         """
-        self.check_landed()
+        self.check_none_pending()
         settings, game = self.settings, self.settings.game
-        trees, books = len(self._waiting.nodes), self.forest.books
-        kernel = game.kernel(search_trees, {guess: inside.guess})
+        trees, counters = len(self._pending.nodes), self.forest.counters
+        kernel = game.kernel(search_trees, {predict: evaluator.predict})
         each = max(1, SLICE // max(1, trees))
-        weights, priors = np.ascontiguousarray(inside.weights, np.float64), np.ones((trees, game.actions))
-        while (done := books[self.forest.unproven, DONE].min(initial=settings.simulations)) < settings.simulations:
+        weights, priors = np.ascontiguousarray(evaluator.weights, np.float64), np.ones((trees, game.actions))
+        while (done := counters[self.forest.unproven, DONE].min(initial=settings.simulations)) < settings.simulations:
             self.forest.make_room(game.actions)
-            upto = min(settings.simulations, int(done) + each)
+            target = min(settings.simulations, int(done) + each)
             rows = trees * each
-            kernel(pool(rows), 0, rows, each, upto, weights, priors, self._guidance, self.forest.trees)
+            kernel(pool(rows), 0, rows, each, target, weights, priors, self._batch, self.forest.trees)
 
-    def check_landed(self) -> None:
-        """Checks that no leaf waits for its value.
+    def check_none_pending(self) -> None:
+        """Checks that no leaf is pending.
 
         Raises:
-            RuntimeError: some do.
+            RuntimeError: some are.
         """
-        if self._flying.any():
-            raise RuntimeError("the leaves handed out last still wait for their priors and values; take() them first")
+        if self._num_pending.any():
+            raise RuntimeError("the leaves selected last are still pending; call back_up() with their priors and values first")
 
-    def found(self) -> Found:
-        """What the search has found so far."""
-        found = Found.nothing(len(self._waiting.nodes), self.settings.game.actions)
+    def found(self) -> SearchResults:
+        """The results so far."""
+        found = SearchResults.empty(len(self._pending.nodes), self.settings.game.actions)
         self.forest.read(found, slice(None))
-        if self._guidance.formula == GUMBEL:
-            self.settings.game.kernel(read_by_gumbel)(self._guidance, self.forest.trees, found.actions, found.policy)
+        if self._batch.formula == GUMBEL:
+            self.settings.game.kernel(read_gumbel_results)(self._batch, self.forest.trees, found.actions, found.policy)
         return found
 
     @property
-    def _flying(self) -> NDArray[np.int64]:
-        """How many leaves of each tree wait for their values (T,)."""
-        return self.forest.books[:, FLYING]
+    def _num_pending(self) -> NDArray[np.int64]:
+        """How many leaves of each tree are pending (T,)."""
+        return self.forest.counters[:, NUM_PENDING]
 
     def _run(self, kernel: Function, *arguments: object) -> None:
-        """Runs a kernel over all trees, on every thread that pays."""
-        trees = len(self._waiting.nodes)
+        """Runs a kernel over all trees, on as many threads as pay off."""
+        trees = len(self._pending.nodes)
         self.settings.game.kernel(kernel)(pool(trees), 0, trees, *arguments)

@@ -1,7 +1,7 @@
 """Monte-Carlo tree search with random playouts, many positions at a time, each with a tree of its own (tree.py).
 
-A simulation goes from the root to a leaf by the best claims (UCT), plays random games from there to their ends, and backs
-their average up. A leaf gets children when it is come to again. Proofs end a search as soon as its root is proven.
+A simulation selects a leaf by UCT, plays random games from there to the end, and backs their mean up. A leaf is expanded at its
+second visit. The search ends as soon as its root is proven.
 
 Sources: Kocsis, Szepesvári: Bandit based Monte-Carlo planning, ECML 2006; Winands, Björnsson, Saito: Monte-Carlo tree search
 solver, CG 2008; the usual form in Browne et al.: A survey of Monte Carlo tree search methods, 2012.
@@ -26,12 +26,12 @@ from ....envs.kernels.keys import below, derive
 from ....envs.kernels.rules import ONGOING, State, legal, load, outcome, play
 from ....envs.native import releases_gil
 from ....envs.native.threads import share
-from .forest import FOREST_KERNELS, Forest, Found, Trees
-from .tree import DONE, DRAWN, KNOWN, ROOT, UCT, UNKNOWN, USED, back_up, descend, verdict
+from .forest import FOREST_KERNELS, Forest, SearchResults, Trees
+from .tree import DONE, DRAWN, PROOF, ROOT, UCT, UNKNOWN, USED, back_up, select_leaf, terminal_value
 
 SLICE = 1024
-"""Playouts between two looks at the clock, and at Ctrl-C."""
-ENDLESS = 2**62
+"""Playouts between two checks of the clock and of Ctrl-C."""
+UNLIMITED = 2**62
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class PlayoutSearch:
     Args:
         game: the game and variant.
         simulations: how many for each position.
-        exploration: the c of UCT, for values from -1 to 1; 0 looks at means alone.
-        rollouts: random games from each leaf, whose average is backed up.
-        rollout_plies: after how many plies a random game counts as drawn.
+        exploration: the c of UCT, for values from -1 to 1; 0 counts means alone.
+        rollouts: random games from each leaf, whose mean is backed up.
+        rollout_plies: plies after which a random game counts as drawn.
         solver: whether proven values are backed up and end a search.
-        seconds: time for each position, instead of `simulations`; None for no clock. What it finds depends on the machine.
+        seconds: time for each position, instead of `simulations`; None for no clock. The result then depends on the machine.
 
     Raises:
         ValueError: a setting outside of its range.
@@ -70,23 +70,23 @@ class PlayoutSearch:
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        """The kernels that a search takes."""
+        """The kernels that a search needs."""
         return linked(simulate, *FOREST_KERNELS)
 
-    def search(self, states: StateArray, keys: NDArray[np.uint64], kept: Sequence[Forest] | None = None) -> Found:
+    def search(self, states: StateArray, keys: NDArray[np.uint64], kept: Sequence[Forest] | None = None) -> SearchResults:
         """Searches positions, on every thread.
 
         Args:
             states: unfinished positions (B, W), uint64.
-            keys: all the randomness there is (B,), uint64. The same position and key find the same, whatever else is searched.
-            kept: a tree for each position, from `plot`, which keeps what it knew below the position, if it had come there;
-                None for new trees.
+            keys: all the randomness (B,), uint64. One position and key always give the same result, whatever else is searched.
+            kept: a tree for each position, from `new_forest`, which keeps its part below the position if it was visited; None
+                for new trees.
         """
-        found = Found.nothing(len(states), self.game.actions)
+        found = SearchResults.empty(len(states), self.game.actions)
         states = np.ascontiguousarray(states)
 
         def work(rows: Iterator[int]) -> None:
-            mine = self.plot()
+            mine = self.new_forest()
             for row in rows:
                 tree = mine if kept is None else kept[row]
                 tree.begin(states[row : row + 1], reuse=kept is not None)
@@ -96,27 +96,27 @@ class PlayoutSearch:
         share(len(states), work)
         return found
 
-    def plot(self) -> Forest:
+    def new_forest(self) -> Forest:
         """Room for one tree."""
         usual = self.simulations if self.seconds is None else SLICE
-        return Forest.planned(self.game, 1, min(usual, SLICE), self.game.actions + 1)
+        return Forest.sized(self.game, 1, min(usual, SLICE), self.game.actions + 1)
 
     def _grow(self, tree: Forest, key: int) -> None:
-        """Runs simulations in a tree until there are enough of them, or its root is proven."""
+        """Runs simulations in a tree until there are enough, or its root is proven."""
         kernel = self.game.kernel(simulate)
-        limit, end = (self.simulations, inf) if self.seconds is None else (ENDLESS, time.perf_counter() + self.seconds)
+        limit, end = (self.simulations, inf) if self.seconds is None else (UNLIMITED, time.perf_counter() + self.seconds)
         exploration = np.array([self.exploration], np.float64)
-        settings = Playouts(exploration, self.rollouts, self.rollout_plies, int(self.solver), self.game.action_words)
+        settings = PlayoutSettings(exploration, self.rollouts, self.rollout_plies, int(self.solver), self.game.action_words)
         slice_ = max(1, SLICE // self.rollouts)
-        while tree.books[0, DONE] < limit and tree.nodes[0, ROOT, KNOWN] == UNKNOWN and time.perf_counter() < end:
-            spare = 0 if tree.widest else self.game.actions
-            upto = min(limit, int(tree.books[0, DONE]) + slice_)
-            if kernel(upto, spare, key, settings, tree.trees):
-                tree.widen()
+        while tree.counters[0, DONE] < limit and tree.nodes[0, ROOT, PROOF] == UNKNOWN and time.perf_counter() < end:
+            spare = 0 if tree.full_size else self.game.actions
+            target = min(limit, int(tree.counters[0, DONE]) + slice_)
+            if kernel(target, spare, key, settings, tree.trees):
+                tree.double()
 
 
-class Playouts(NamedTuple):
-    """How a search goes: the settings of `PlayoutSearch`, and how many words a set of actions has."""
+class PlayoutSettings(NamedTuple):
+    """The settings of `PlayoutSearch` as kernels take them, and the number of words of a set of actions."""
 
     exploration: Rewards
     rollouts: int
@@ -126,44 +126,44 @@ class Playouts(NamedTuple):
 
 
 @releases_gil
-def simulate(upto: int, spare: int, key: np.uint64, settings: Playouts, trees: Trees) -> int:
-    """Simulates until so many simulations are done in all, or the root is proven; 1 where `spare` rows are free no more."""
-    tree, worths, book, root = trees.nodes[0], trees.values[0], trees.books[0], load(trees.roots[0])
-    while book[DONE] < upto and tree[ROOT, KNOWN] == UNKNOWN:
-        if tree.shape[0] - book[USED] < spare:
+def simulate(target: int, spare: int, key: np.uint64, settings: PlayoutSettings, trees: Trees) -> int:
+    """Simulates until `target` simulations are done in all, or the root is proven; 1 where fewer than `spare` rows are free."""
+    tree, values, counters, root = trees.nodes[0], trees.values[0], trees.counters[0], load(trees.roots[0])
+    while counters[DONE] < target and tree[ROOT, PROOF] == UNKNOWN:
+        if tree.shape[0] - counters[USED] < spare:
             return 1
-        leaf, state = descend(tree, worths, book, root, settings.exploration[0], UCT, settings.action_words, True, key)
-        result = float(verdict(tree, leaf, state, settings.solver))
+        leaf, state = select_leaf(tree, values, counters, root, settings.exploration[0], UCT, settings.action_words, True, key)
+        result = float(terminal_value(tree, leaf, state, settings.solver))
         if result == ONGOING:
-            result = average(state, book, key, settings.rollouts, settings.plies, settings.action_words)
-        back_up(tree, worths, leaf, result, 0, UCT)
-        book[DONE] += 1
+            result = mean_playout(state, counters, key, settings.rollouts, settings.plies, settings.action_words)
+        back_up(tree, values, leaf, result, 0, UCT)
+        counters[DONE] += 1
     return 0
 
 
-def average(state: State, book: Numbers, key: np.uint64, rollouts: int, plies: int, action_words: int) -> float:
-    """Player 0's average result in playouts."""
+def mean_playout(state: State, counters: Numbers, key: np.uint64, rollouts: int, plies: int, action_words: int) -> float:
+    """Player 0's mean result in playouts."""
     total = 0
     for _ in range(rollouts):
-        total += playout(state, book, key, plies, action_words)
+        total += playout(state, counters, key, plies, action_words)
     return total / rollouts
 
 
-def playout(state: State, book: Numbers, key: np.uint64, plies: int, action_words: int) -> int:
-    """Player 0's result in a game of random actions from a state on; 0 where it is not over after so many plies."""
-    drawn = book[DRAWN]
+def playout(state: State, counters: Numbers, key: np.uint64, plies: int, action_words: int) -> int:
+    """Player 0's result of a random game from a state; 0 where it is not over after so many plies."""
+    drawn = counters[DRAWN]
     result = ONGOING
     for ply in range(plies + 1):
         result = outcome(state)
         if result != ONGOING or ply == plies:
             break
-        state = play(state, any_action(state, derive(key, drawn), action_words))
+        state = play(state, random_action(state, derive(key, drawn), action_words))
         drawn += 1
-    book[DRAWN] = drawn
+    counters[DRAWN] = drawn
     return 0 if result == ONGOING else result
 
 
-def any_action(state: State, key: np.uint64, action_words: int) -> int:
+def random_action(state: State, key: np.uint64, action_words: int) -> int:
     """One of the legal actions, each equally likely."""
     low = legal(state, 0)
     if action_words == 1:

@@ -1,4 +1,4 @@
-"""What a tree keeps when the game goes on: the part below the position that was reached, moved to the front of its arrays."""
+"""Tree reuse: the part of a tree below the position that was reached in the game moves to the front of its arrays."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .tree import (
     COUNT,
     DONE,
     FIRST,
-    FLYING,
-    KNOWN,
     LEAF,
     NODE_COLUMNS,
+    NUM_PENDING,
     PARENT,
+    PROOF,
     ROOT,
     TOTAL,
     UNKNOWN,
@@ -26,38 +26,38 @@ from .tree import (
 )
 
 ABSENT = -1
-FARTHEST = 4
-"""How many plies below the old root the new one is looked for: in Quarto, place, give, place, give."""
+MAX_PLIES = 4
+"""Plies below the old root in which the new one is looked for: in Quarto, place, give, place, give."""
 
 
-def keep(nodes: Nodes, values: Values, book: Numbers, old: State, new: State, moved: Numbers) -> int:
-    """Makes the node of the state `new`, if simulations have been there, the root; which node it was, or ABSENT.
+def reroot(nodes: Nodes, values: Values, counters: Numbers, old: State, new: State, new_rows: Numbers) -> int:
+    """Makes the node of the state `new` the root, if it was visited; returns which node it was, or ABSENT.
 
     Args:
-        moved: room for a number a node (N,).
+        new_rows: room for a number per node (N,).
     """
-    found = find(nodes, ROOT, old, new, FARTHEST)
+    found = find(nodes, ROOT, old, new, MAX_PLIES)
     if found == ABSENT:
         return ABSENT
-    book[DONE] = 0
-    book[FLYING] = 0
+    counters[DONE] = 0
+    counters[NUM_PENDING] = 0
     if found != ROOT:
-        regraft(nodes, values, book, found, moved)
+        move_subtree(nodes, values, counters, found, new_rows)
         if nodes[ROOT, CHOOSER] != player(new):
             nodes[ROOT, CHOOSER] = player(new)
             values[ROOT, TOTAL] = -values[ROOT, TOTAL]
-            if nodes[ROOT, KNOWN] != UNKNOWN:
-                nodes[ROOT, KNOWN] = -nodes[ROOT, KNOWN]
+            if nodes[ROOT, PROOF] != UNKNOWN:
+                nodes[ROOT, PROOF] = -nodes[ROOT, PROOF]
     return found
 
 
 def find(nodes: Nodes, node: int, state: State, wanted: State, plies: int) -> int:
-    """Of the nodes at or below this one, at most so many plies down, the most visited where a state was visited; or ABSENT.
+    """The most visited node of a state, at or at most so many plies below a node; or ABSENT.
 
-    A node whose worth is proven without children cannot say what to play, and is none.
+    A node that was proven before it got children has no action to play, and does not count.
     """
     if state == wanted:
-        return node if nodes[node, KNOWN] == UNKNOWN or nodes[node, FIRST] > LEAF else ABSENT
+        return node if nodes[node, PROOF] == UNKNOWN or nodes[node, FIRST] > LEAF else ABSENT
     best = ABSENT
     if plies > 0 and nodes[node, FIRST] > LEAF:
         first, further = nodes[node, FIRST], plies - 1
@@ -70,14 +70,14 @@ def find(nodes: Nodes, node: int, state: State, wanted: State, plies: int) -> in
     return best
 
 
-def regraft(nodes: Nodes, values: Values, book: Numbers, top: int, moved: Numbers) -> None:
-    """Moves a node and all below it to the front: parents come before children, so that one pass does it."""
-    used = book[USED]
+def move_subtree(nodes: Nodes, values: Values, counters: Numbers, top: int, new_rows: Numbers) -> None:
+    """Moves a node and all below it to the front; one pass is enough, as parents come before children."""
+    used = counters[USED]
     for node in range(used):
-        moved[node] = ABSENT
+        new_rows[node] = ABSENT
     free = 0
     for node in range(top, used):
-        parent = moved[nodes[node, PARENT]]
+        parent = new_rows[nodes[node, PARENT]]
         if node == top or parent != ABSENT:
             for column in range(NODE_COLUMNS):
                 nodes[free, column] = nodes[node, column]
@@ -90,6 +90,6 @@ def regraft(nodes: Nodes, values: Values, book: Numbers, top: int, moved: Number
                 nodes[free, PARENT] = parent
                 if nodes[parent, FIRST] == node:
                     nodes[parent, FIRST] = free
-            moved[node] = free
+            new_rows[node] = free
             free += 1
-    book[USED] = free
+    counters[USED] = free

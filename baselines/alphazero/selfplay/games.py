@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....agents.search.mcts.forest import Found
+from ....agents.search.mcts.forest import SearchResults
 from ....agents.search.mcts.guided import GuidedSearch, Searching
 from ....agents.search.mcts.tree import UNKNOWN
 from ....envs.games.game import Game, StateArray
@@ -144,7 +144,7 @@ class SelfPlay:
     def _searched(self, states: StateArray, evaluate: Evaluate, draws: np.random.Generator, kept: Searching | None) -> Searching:
         search = self.search.begin(states, self._noise(states, draws), kept)
         while len(leaves := search.select()):
-            search.take(*evaluate(leaves))
+            search.back_up(*evaluate(leaves))
         return search
 
     def _noise(self, states: StateArray, draws: np.random.Generator) -> NDArray[np.float64] | None:
@@ -156,7 +156,7 @@ class SelfPlay:
             return draws.gumbel(scale=self.temperature, size=shape)
         return draws.standard_gamma(self.noise / self.search.game.masks(states).sum(axis=1, keepdims=True), shape)
 
-    def _chosen(self, found: Found, plies: NDArray[np.int64], draws: np.random.Generator) -> NDArray[np.int64]:
+    def _chosen(self, found: SearchResults, plies: NDArray[np.int64], draws: np.random.Generator) -> NDArray[np.int64]:
         """The actions to take (B,)."""
         heights = (found.policy ** (1 / self.temperature)).cumsum(axis=1)
         drawn = (heights <= draws.random((len(plies), 1)) * heights[:, -1:]).sum(axis=1)
@@ -171,7 +171,7 @@ class SelfPlay:
         states: StateArray,
         plies: NDArray[np.int64],
         movers: NDArray[np.int8],
-        found: Found,
+        found: SearchResults,
         again: NDArray[np.bool_],
     ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Which games are over (B,), and player 0's results (B,), where they are."""
@@ -226,7 +226,7 @@ def repeated(group: Group, states: StateArray) -> NDArray[np.bool_]:
     return again
 
 
-def noted(group: Group, found: Found) -> Group:
+def noted(group: Group, found: SearchResults) -> Group:
     """A group that has noted what search found where its games stand."""
     proven = found.proofs != UNKNOWN
     values = np.where(proven, found.proofs, found.values).astype(np.float32)

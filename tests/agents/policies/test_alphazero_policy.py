@@ -78,10 +78,10 @@ def test_many_positions_are_searched_in_parts_that_have_room_on_every_thread(mon
     try:
         for threads in (1, 2, 3):
             ludus.set_threads(threads)
-            monkeypatch.setattr("ludus.agents.policies.alphazero.LARGEST", 2**29)
+            monkeypatch.setattr("ludus.agents.policies.alphazero.MAX_BYTES", 2**29)
             assert policy._together(50) == ceil(50 / threads)
             assert (policy.act(states, keys(50)) == whole).all()
-            monkeypatch.setattr("ludus.agents.policies.alphazero.LARGEST", 7 * 4 * 72 * 20 * 7 * threads)
+            monkeypatch.setattr("ludus.agents.policies.alphazero.MAX_BYTES", 7 * 4 * 72 * 20 * 7 * threads)
             assert policy._together(50) == 7
             assert (policy.act(states, keys(50)) == whole).all()
     finally:

@@ -83,7 +83,7 @@ def test_a_win_in_one_is_seen_without_a_simulation_however_unlikely_it_is_said_t
 
 
 def test_a_guided_search_with_no_room_says_so(monkeypatch):
-    monkeypatch.setattr(forests, "LARGEST", 64 * 300)
+    monkeypatch.setattr(forests, "MAX_BYTES", 64 * 300)
     game = ludus.make_game("othello")
     with pytest.raises(MemoryError, match=r"the trees of 2 positions have no room .* search fewer positions"):
         GuidedSearch(game, simulations=500).search(np.repeat(game.start[None], 2, axis=0), assessments(game))
@@ -149,7 +149,7 @@ def test_noise_takes_its_share_of_the_priors_at_the_root_alone():
     for share in (0.0, 0.25, 1.0):
         search = GuidedSearch(game, 30, noise_share=share).begin(state[None], noise)
         for _ in range(6):
-            search.take(*evaluate(search.select()))
+            search.back_up(*evaluate(search.select()))
         tree = search.forest
         first, count = tree.nodes[0, ROOT, FIRST], tree.nodes[0, ROOT, COUNT]
         priors[share] = tree.values[0, first : first + count, 3].tolist()
@@ -168,16 +168,16 @@ def test_leaves_in_flight_are_counted_as_lost_and_so_lie_apart(spec):
     search = GuidedSearch(game, simulations=40, leaves=6, exploration=2.0).begin(states)
     evaluate = uniform(game)
     assert np.array_equal(search.select(), states)  # at first each tree has but its root to ask about
-    search.take(*evaluate(states))
+    search.back_up(*evaluate(states))
     leaves = search.select()
     choices = [min(6, len(game.legal_actions(state))) for state in states]
     assert len(leaves) == sum(choices)
     for state, rows in zip(states, np.split(leaves, np.cumsum(choices)[:-1]), strict=True):
         following = game.plays(np.repeat(state[None], len(rows), axis=0), game.legal_actions(state)[: len(rows)])
         assert np.array_equal(rows, following)  # priors and values being equal, the first actions come first
-    search.take(*evaluate(leaves))
+    search.back_up(*evaluate(leaves))
     while len(leaves := search.select()):
-        search.take(*evaluate(leaves))
+        search.back_up(*evaluate(leaves))
     found = search.found()
     assert (found.visits.sum(axis=1) == found.simulations).all()
 
@@ -207,9 +207,9 @@ def test_leaves_have_to_be_told_about_before_the_next():
     game = ludus.make_game("tictactoe")
     search = GuidedSearch(game, 10).begin(game.start[None])
     search.select()
-    with pytest.raises(RuntimeError, match="still wait for their priors and values"):
+    with pytest.raises(RuntimeError, match="still pending"):
         search.select()
-    with pytest.raises(RuntimeError, match="still wait for their priors and values"):
+    with pytest.raises(RuntimeError, match="still pending"):
         GuidedSearch(game, 10).begin(game.start[None], kept=search)
 
 
@@ -218,9 +218,9 @@ def test_leaves_have_to_be_told_about_before_the_next():
     [
         (np.ones((1, 8)), np.zeros(1), r"priors of shape \(1, 9\) .* not \(1, 8\)"),
         (np.ones((1, 9)), np.zeros(2), r"values of shape \(1,\), not .* \(2,\)"),
-        (np.full((1, 9), -1.0), np.zeros(1), "numbers of 0 or more"),
-        (np.full((1, 9), np.nan), np.zeros(1), "numbers of 0 or more"),
-        (np.ones((1, 9)), np.full(1, np.nan), "values are numbers"),
+        (np.full((1, 9), -1.0), np.zeros(1), "finite priors of 0 or more"),
+        (np.full((1, 9), np.nan), np.zeros(1), "finite priors of 0 or more"),
+        (np.ones((1, 9)), np.full(1, np.nan), "finite values"),
     ],
 )
 def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, values, words):
@@ -228,8 +228,8 @@ def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, value
     search = GuidedSearch(game, 10).begin(game.start[None])
     search.select()
     with pytest.raises(ValueError, match=words):
-        search.take(priors, values)
-    search.take(np.ones((1, 9)), np.zeros(1))
+        search.back_up(priors, values)
+    search.back_up(np.ones((1, 9)), np.zeros(1))
     assert len(search.select()) == 1
 
 
@@ -252,7 +252,7 @@ def test_settings_of_a_guided_search_out_of_range_are_answered_with_a_sentence(s
 def test_noise_and_earlier_searches_of_another_shape_are_refused():
     game = ludus.make_game("tictactoe")
     guided = GuidedSearch(game)
-    with pytest.raises(ValueError, match=r"noise is of shape \(1, 8\); it takes \(1, 9\)"):
+    with pytest.raises(ValueError, match=r"noise has shape \(1, 8\); it must have shape \(1, 9\)"):
         guided.begin(game.start[None], np.ones((1, 8)))
-    with pytest.raises(ValueError, match="earlier search was of 1 positions, this one is of 2"):
+    with pytest.raises(ValueError, match="earlier search had 1 positions, this one has 2"):
         guided.begin(np.repeat(game.start[None], 2, axis=0), kept=guided.begin(game.start[None]))

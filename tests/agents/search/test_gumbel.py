@@ -6,7 +6,7 @@ import pytest
 import ludus
 from ludus.agents.oracles import make_oracle
 from ludus.agents.search.mcts.guided import GuidedSearch
-from ludus.agents.search.mcts.gumbel import level
+from ludus.agents.search.mcts.gumbel import considered_visits
 from ludus.agents.search.mcts.tree import UNKNOWN
 
 from ...helpers.games import VARIANTS
@@ -98,7 +98,7 @@ def test_an_improved_policy_is_as_worked_out_by_hand():
 @pytest.mark.parametrize("simulations", [1, 2, 7, 16, 50, 200])
 def test_simulations_are_shared_out_by_sequential_halving(considered, simulations):
     expected = sequence(considered, simulations)
-    assert [level(i, simulations, considered) for i in range(simulations)] == expected
+    assert [considered_visits(i, simulations, considered) for i in range(simulations)] == expected
 
 
 def test_with_as_many_simulations_the_better_half_goes_on():
@@ -256,7 +256,7 @@ def test_a_kept_tree_is_halved_anew():
 
     def run(searching):
         while len(leaves := searching.select()):
-            searching.take(*assessments(game)(leaves))
+            searching.back_up(*assessments(game)(leaves))
         return searching
 
     first = run(search.begin(game.start[None], luck_for(game, 1)))
@@ -273,7 +273,7 @@ def test_a_kept_tree_is_halved_anew():
 def test_a_search_by_another_formula_is_not_taken_over():
     game = ludus.make_game("tictactoe")
     earlier = GuidedSearch(game).begin(game.start[None])
-    with pytest.raises(ValueError, match="the earlier search was by puct, this one is by gumbel"):
+    with pytest.raises(ValueError, match="earlier search had formula=puct, this one has formula=gumbel"):
         GuidedSearch(game, formula="gumbel").begin(game.start[None], kept=earlier)
 
 
@@ -293,5 +293,5 @@ def test_settings_out_of_range_are_answered_with_a_sentence(settings, words):
 @pytest.mark.parametrize(("formula", "number"), [("puct", -1.0), ("puct", np.nan), ("gumbel", np.nan), ("gumbel", np.inf)])
 def test_noise_that_cannot_be_is_answered_with_a_sentence(formula, number):
     game = ludus.make_game("tictactoe")
-    with pytest.raises(ValueError, match="noise is numbers, of 0 or more unless the search is by gumbel"):
+    with pytest.raises(ValueError, match="noise must be finite numbers, of 0 or more unless formula is gumbel"):
         GuidedSearch(game, formula=formula).begin(game.start[None], np.full((1, 9), number))

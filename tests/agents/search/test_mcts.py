@@ -272,7 +272,7 @@ def test_a_tree_with_no_more_room_grows_no_more_and_is_searched_on(monkeypatch):
     game = ludus.make_game("tictactoe")
     free = PlayoutSearch(game, simulations=3000, solver=False).search(game.start[None], keys(1))
     monkeypatch.setattr(playouts, "SLICE", 7)
-    monkeypatch.setattr(forests, "LARGEST", 64 * 300)
+    monkeypatch.setattr(forests, "MAX_BYTES", 64 * 300)
     found = PlayoutSearch(game, simulations=3000, solver=False).search(game.start[None], keys(1))
     assert found.simulations.tolist() == [3000]
     assert found.visits.sum() == 3000

@@ -7,7 +7,7 @@ import ludus
 from ludus.agents.policies.mcts import Mcts
 from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.agents.search.mcts.playouts import PlayoutSearch
-from ludus.agents.search.mcts.tree import ACTION, CHOOSER, COUNT, FIRST, KNOWN, PARENT, ROOT, TOTAL, UNKNOWN, USED, VISITS
+from ludus.agents.search.mcts.tree import ACTION, CHOOSER, COUNT, FIRST, PARENT, PROOF, ROOT, TOTAL, UNKNOWN, USED, VISITS
 
 from ...helpers.games import VARIANTS, keys, positions
 from ...helpers.searched import same, states_of, uniform
@@ -18,7 +18,7 @@ every_variant = pytest.mark.parametrize("spec", VARIANTS)
 def subtree(nodes, values, node):
     """A node and all below it: visits, total for player 0, proof for player 0, children by action."""
     turn = 1 - 2 * nodes[node, CHOOSER]
-    known = None if nodes[node, KNOWN] == UNKNOWN else int(nodes[node, KNOWN] * turn)
+    known = None if nodes[node, PROOF] == UNKNOWN else int(nodes[node, PROOF] * turn)
     first = nodes[node, FIRST]
     children = {int(nodes[c, ACTION]): subtree(nodes, values, c) for c in range(first, first + nodes[node, COUNT])}
     for c in range(first, first + nodes[node, COUNT]):
@@ -32,7 +32,7 @@ def test_a_kept_tree_is_the_part_below_the_position(spec, plies):
     game = ludus.make_game(spec)
     search = PlayoutSearch(game, simulations=4000, solver=game.name != "nim")
     for start in (game.start, game.play(game.start, game.legal_actions(game.start)[-1])):
-        tree = search.plot()
+        tree = search.new_forest()
         search.search(start[None], keys(1), [tree])
         nodes, values = tree.nodes[0].copy(), tree.values[0].copy()
         state, node = start, ROOT
@@ -48,7 +48,7 @@ def test_a_kept_tree_is_the_part_below_the_position(spec, plies):
         expected = subtree(nodes, values, kept)
         assert subtree(tree.nodes[0], tree.values[0], ROOT) == expected
         assert tree.nodes[0, ROOT, CHOOSER] == game.player(state)
-        assert tree.books[0, USED] == size(expected)
+        assert tree.counters[0, USED] == size(expected)
 
 
 def replayed(game, nodes, node, root):
@@ -65,7 +65,7 @@ def size(tree):
 def test_a_kept_tree_is_searched_on_with_what_it_knew():
     game = ludus.make_game("othello")
     search = PlayoutSearch(game, simulations=500)
-    tree = search.plot()
+    tree = search.new_forest()
     first = search.search(game.start[None], keys(1), [tree])
     action = int(first.actions[0])
     state = game.play(game.start, action)
@@ -79,7 +79,7 @@ def test_a_kept_tree_is_searched_on_with_what_it_knew():
 def test_a_position_that_the_tree_does_not_know_begins_anew():
     game = ludus.make_game("othello")
     search = PlayoutSearch(game, simulations=100)
-    tree = search.plot()
+    tree = search.new_forest()
     search.search(game.start[None], keys(1), [tree])
     other = positions(game, 30, seed=4)[25:26]
     assert same(search.search(other, keys(1), [tree]), search.search(other, keys(1)))
@@ -105,7 +105,7 @@ def test_games_are_played_to_their_end_with_trees_kept(spec):
 
 
 def test_kept_trees_that_take_too_much_memory_say_so(monkeypatch):
-    monkeypatch.setattr("ludus.agents.policies.mcts.LARGEST", 2**20)
+    monkeypatch.setattr("ludus.agents.policies.mcts.MAX_BYTES", 2**20)
     game = ludus.make_game("tictactoe")
     player = Mcts(game, reuse=True).begin(20)
     with pytest.raises(MemoryError, match=r"the trees that mcts keeps of 20 games take 4 MiB, more than 1; play fewer games"):
@@ -136,7 +136,7 @@ def test_a_kept_root_gets_its_noise_once():
 
     def run(search):
         while len(leaves := search.select()):
-            search.take(*evaluate(leaves))
+            search.back_up(*evaluate(leaves))
         return search
 
     first = run(guided.begin(game.start[None]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.search.mcts.forest import Found
+from ludus.agents.search.mcts.forest import SearchResults
 from ludus.baselines.alphazero.selfplay.games import Group
 from ludus.baselines.runs.plan import Plan
 
@@ -93,7 +93,7 @@ def test_gumbels_draws_are_as_wide_as_the_temperature(temperature):
 
 def found_with(policy, count=DRAWS):
     """What a search found in so many positions, this policy in each."""
-    found = Found.nothing(count, len(policy))
+    found = SearchResults.empty(count, len(policy))
     found.policy[:], found.visits[:], found.proofs[:] = policy, np.round(np.array(policy) * 100), 2
     found.actions[:] = np.argmax(policy)
     return found

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.search.mcts.ahead import settled
 from ludus.agents.search.mcts.guided import GuidedSearch
-from ludus.agents.search.mcts.inside import Inside
-from ludus.agents.search.mcts.tree import BOOK_COLUMNS, UNKNOWN
+from ludus.agents.search.mcts.inline_evaluator import InlineEvaluator
+from ludus.agents.search.mcts.proof_search import search_proof
+from ludus.agents.search.mcts.tree import NUM_COUNTERS, UNKNOWN
 from ludus.envs.kernels.arrays import Numbers, States
 from ludus.envs.kernels.rules import ONGOING, load
 
@@ -23,16 +23,16 @@ ENDGAMES = pytest.mark.parametrize(
 )  # fmt: skip
 
 
-def settle_each(states: States, positions: int, results: Numbers, book: Numbers, action_words: int) -> None:
+def search_each(states: States, positions: int, results: Numbers, counters: Numbers, action_words: int) -> None:
     """What reading ahead says of each state."""
     for row in range(states.shape[0]):
-        results[row] = settled(load(states[row]), positions, book, action_words)
+        results[row] = search_proof(load(states[row]), positions, counters, action_words)
 
 
 def read(game, states, positions):
     """Player 0's results, or ONGOING."""
     results = np.zeros(len(states), np.int64)
-    game.kernel(settle_each)(states, positions, results, np.zeros(BOOK_COLUMNS, np.int64), game.action_words)
+    game.kernel(search_each)(states, positions, results, np.zeros(NUM_COUNTERS, np.int64), game.action_words)
     return results
 
 
@@ -106,7 +106,7 @@ def test_with_plenty_of_it_the_network_is_asked_about_roots_alone_and_play_is_pe
 
 @pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
 def test_at_the_root_it_is_read_as_far_as_root_ahead_says_where_that_is_more(formula):
-    """Four plies from the end each action is settled at its first visit, and beyond the actions nothing is left to search."""
+    """Four plies from the end each action is proven at its first visit, and beyond the actions nothing is left to search."""
     game, known = ludus.make_game("quarto"), {}
     states = endings(game, 40, 4, seed=5)
     found = GuidedSearch(game, 200, formula=formula, root_ahead=PLENTY, considered=32).search(states, assessments(game))
@@ -147,7 +147,7 @@ def test_inside_is_read_ahead_as_it_is_from_outside(formula):
     game = ludus.make_game("othello:size=6")
     states = states_of(game, 12)
     search = GuidedSearch(game, 60, formula=formula, ahead=300)
-    assert same(search.search(states, Inside()), search.search(states, uniform(game)))
+    assert same(search.search(states, InlineEvaluator()), search.search(states, uniform(game)))
 
 
 def test_a_position_that_was_settled_in_an_earlier_search_is_searched_by_itself():
@@ -157,12 +157,12 @@ def test_a_position_that_was_settled_in_an_earlier_search_is_searched_by_itself(
     for state in endings(game, 20, 4, seed=6):
         search = guided.begin(state[None])
         while len(leaves := search.select()):
-            search.take(*uniform(game)(leaves))
+            search.back_up(*uniform(game)(leaves))
         after = game.play(state, int(search.found().actions[0]))
         if game.outcome(after) is None:
             again = guided.begin(after[None], kept=search)
             while len(leaves := again.select()):
-                again.take(*uniform(game)(leaves))
+                again.back_up(*uniform(game)(leaves))
             found = again.found()
             assert found.proofs[0] == solved(game, after, known)
             assert value_after(game, after, int(found.actions[0]), known) == found.proofs[0]

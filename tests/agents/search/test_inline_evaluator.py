@@ -7,7 +7,7 @@ import ludus
 from ludus.agents.search.mcts import forest as forests
 from ludus.agents.search.mcts import guided as guideds
 from ludus.agents.search.mcts.guided import GuidedSearch
-from ludus.agents.search.mcts.inside import Inside
+from ludus.agents.search.mcts.inline_evaluator import InlineEvaluator
 from ludus.envs import set_threads
 from ludus.envs.kernels.bits import number, u64
 from ludus.envs.kernels.rules import player
@@ -43,7 +43,7 @@ def test_inside_is_found_what_is_found_from_outside(spec, formula):
     states, weights = states_of(game, 8), weights_of(game)
     search = GuidedSearch(game, 60, formula=formula)
     for noise in (None, np.random.default_rng(0).gumbel(size=(8, game.actions)) ** 2):
-        found = search.search(states, Inside(leaning, weights), noise)
+        found = search.search(states, InlineEvaluator(leaning, weights), noise)
         assert same(found, search.search(states, leaning_outside(game, weights), noise))
         assert np.array_equal(found.policy, search.search(states, leaning_outside(game, weights), noise).policy)
 
@@ -53,22 +53,22 @@ def test_the_free_network_says_the_same_of_every_position(formula):
     game = ludus.make_game("othello")
     states = states_of(game, 5)
     search = GuidedSearch(game, 100, formula=formula, solver=False)
-    assert same(search.search(states, Inside()), search.search(states, uniform(game)))
+    assert same(search.search(states, InlineEvaluator()), search.search(states, uniform(game)))
 
 
 def test_what_is_found_inside_depends_on_neither_threads_nor_cuts(monkeypatch):
     game = ludus.make_game("othello:size=6")
     states, weights = states_of(game, 30), weights_of(game)
     search = GuidedSearch(game, 200)
-    expected = search.search(states, Inside(leaning, weights))
-    assert same(search.search(states, Inside(leaning, weights)), expected)
+    expected = search.search(states, InlineEvaluator(leaning, weights))
+    assert same(search.search(states, InlineEvaluator(leaning, weights)), expected)
     monkeypatch.setattr(guideds, "SLICE", 100)
     monkeypatch.setattr("ludus.envs.native.threads.SMALLEST_BATCH", 1)
     monkeypatch.setattr("ludus.envs.native.threads.SMALLEST_PART", 1)
     try:
         for threads in (1, 3):
             set_threads(threads)
-            assert same(search.search(states, Inside(leaning, weights)), expected)
+            assert same(search.search(states, InlineEvaluator(leaning, weights)), expected)
     finally:
         set_threads(None)
 
@@ -80,26 +80,26 @@ def test_a_search_begun_from_outside_is_finished_inside():
     evaluate = leaning_outside(game, weights)
     search = guided.begin(states)
     for _ in range(20):
-        search.take(*evaluate(search.select()))
+        search.back_up(*evaluate(search.select()))
     leaves = search.select()
-    with pytest.raises(RuntimeError, match="still wait for their priors and values"):
-        search.finish(Inside(leaning, weights))
-    search.take(*evaluate(leaves))
-    search.finish(Inside(leaning, weights))
+    with pytest.raises(RuntimeError, match="still pending"):
+        search.finish(InlineEvaluator(leaning, weights))
+    search.back_up(*evaluate(leaves))
+    search.finish(InlineEvaluator(leaning, weights))
     assert same(search.found(), guided.search(states, evaluate))
     kept = guided.begin(states, kept=search)
-    kept.finish(Inside(leaning, weights))
+    kept.finish(InlineEvaluator(leaning, weights))
     assert (kept.found().visits.sum(axis=1) >= 160).all()
 
 
 def test_a_search_inside_with_no_room_says_so(monkeypatch):
-    monkeypatch.setattr(forests, "LARGEST", 64 * 300)
+    monkeypatch.setattr(forests, "MAX_BYTES", 64 * 300)
     game = ludus.make_game("othello")
     with pytest.raises(MemoryError, match=r"the trees of 2 positions have no room .* search fewer positions"):
-        GuidedSearch(game, simulations=500).search(np.repeat(game.start[None], 2, axis=0), Inside())
+        GuidedSearch(game, simulations=500).search(np.repeat(game.start[None], 2, axis=0), InlineEvaluator())
 
 
 def test_no_positions_are_searched_at_once_inside():
     game = ludus.make_game("othello")
-    found = GuidedSearch(game).search(np.zeros((0, 3), np.uint64), Inside())
+    found = GuidedSearch(game).search(np.zeros((0, 3), np.uint64), InlineEvaluator())
     assert all(len(getattr(found, name)) == 0 for name in FIELDS)
