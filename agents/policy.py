@@ -23,7 +23,7 @@ from ..envs.settings import specs
 
 @dataclass(frozen=True)
 class Policy(specs.BySettings, Shown, ABC):
-    """A policy for one game. Subclasses are frozen dataclasses, one field a setting.
+    """A policy for one game. Subclasses are frozen dataclasses; each field is a setting, and its annotation declares its bounds.
 
     Args:
         game: the game and variant it plays.
@@ -37,6 +37,7 @@ class Policy(specs.BySettings, Shown, ABC):
     """The games it can play; None for all."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.games is not None and self.game.name not in self.games:
             raise ValueError(f"the policy {self.name!r} plays {' and '.join(self.games)}, not {self.game.spec}")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from typing import Any, NamedTuple
 
+from ..envs.settings.bounds import allowed
 from ..envs.settings.specs import written
 from .runs.trainer import Settings
 
@@ -19,19 +20,21 @@ class Setting(NamedTuple):
         name: its field's.
         default: its value unless set, as it stands in specs.
         meaning: what it does, from the docstring of the settings.
+        allowed: its bounds in words; empty where it has none.
     """
 
     name: str
     default: str
     meaning: str
+    allowed: str
 
 
 def settings_of(cls: type[Settings]) -> Iterator[Setting]:
     """The settings there are, in their order."""
-    meanings = argument_docs(cls)
+    meanings, bounds = argument_docs(cls), allowed(cls)
     for field in fields(cls):
         default: Any = field.default if field.default_factory is MISSING else field.default_factory()
-        yield Setting(field.name, written(default), meanings.get(field.name, ""))
+        yield Setting(field.name, written(default), meanings.get(field.name, ""), bounds.get(field.name, ""))
 
 
 def argument_docs(cls: type) -> dict[str, str]:

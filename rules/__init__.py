@@ -33,6 +33,8 @@ from ..envs.games.squares import cell_name, grid, marks, permutations, read_mark
 from ..envs.kernels.arrays import Numbers
 from ..envs.kernels.bits import ONE, bit, count, has, leading, lowest, number, select, spread, u64
 from ..envs.kernels.rules import ONGOING, Permutation, Plane, Planes, State
+from ..envs.settings.bounds import Length, OneOf
+from ..envs.settings.numbers import Range
 
 __all__ = [  # noqa: RUF022, grouped by what they are for
     # the game's class, and what its positions seem worth
@@ -41,6 +43,10 @@ __all__ = [  # noqa: RUF022, grouped by what they are for
     "StateArray",
     "Symmetries",
     "register_game",
+    # bounds of settings, for their annotations
+    "Length",
+    "OneOf",
+    "Range",
     # the contract's types, and what `outcome` says of a game that goes on
     "ONGOING",
     "Numbers",

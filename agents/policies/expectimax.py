@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from ...envs.games.evaluation import Evaluation
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
 from ...envs.native.threads import share
+from ...envs.settings.numbers import Range
 from ..policy import Policy
 from ..search.alphabeta.chance import expect
 from ..search.alphabeta.search import LARGEST_DEPTH, QUICK
@@ -28,21 +29,19 @@ class Expectimax(Policy):
     Nothing can be pruned, so that depths beyond 4 or 5 take long where there are many actions.
 
     Args:
-        depth: plies to search, 1 or more.
+        depth: plies to search.
         evaluation: `classic` or `plain`, as in minimax.
         mobility: weight of mobility in Othello's evaluation.
     """
 
     name: ClassVar[str] = "expectimax"
 
-    depth: int = 3
+    depth: Annotated[int, Range(1, LARGEST_DEPTH)] = 3
     evaluation: str = "classic"
     mobility: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 1 <= self.depth <= LARGEST_DEPTH:
-            raise ValueError(f"a search is 1 to {LARGEST_DEPTH} plies deep, not {self.depth}")
         self._evaluation  # noqa: B018  checks the settings
 
     @cached_property

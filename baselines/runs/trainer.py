@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from ...agents.policy import Policy
 from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game
+from ...envs.settings.bounds import Bounded
 from .crew import Crew, Threads
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a user may set. Subclasses are frozen dataclasses, one field a setting, that check themselves in `__post_init__`."""
+class Settings(Bounded):
+    """What a user may set. Subclasses are frozen dataclasses; each field is a setting, and its annotation declares its bounds."""
 
 
 S = TypeVar("S", bound=Settings)

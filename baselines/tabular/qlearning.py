@@ -22,19 +22,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.kernels.arrays import Numbers, Rewards
 from ...envs.native import Function
-from ...envs.settings.specs import check_between, written
+from ...envs.settings.bounds import Length, OneOf
 from .plain import Part
-from .tabular import LARGEST_VALUE, ORIGINAL, Tabular, TabularSettings
+from .tabular import ORIGINAL, Tabular, TabularSettings, Value
 from .walk import DISCOUNT, MODE, OWN, Played, Values, best_of, move_towards, moves_of
 
 TURN, BOARD = "turn", "board"
+Ends: TypeAlias = Annotated[tuple[Value, ...], Length(2, 2)]
 
 
 @dataclass(frozen=True)
@@ -57,23 +58,13 @@ class QLearningSettings(TabularSettings):
     """
 
     spaced: bool = False
-    won: tuple[float, ...] = (0.1, 1.0)
-    lost: tuple[float, ...] = (-0.01, -0.1)
-    drawn_first: tuple[float, ...] = (0.01, 0.1)
-    drawn_second: tuple[float, ...] = (0.01, 0.2275)
-    ahead: str = TURN
-    four_bonus: float = 0.0
-    break_bonus: float = 0.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_between(self, -LARGEST_VALUE, LARGEST_VALUE, "four_bonus", "break_bonus")
-        for name in SPACED:
-            ends = getattr(self, name)
-            if len(ends) != 2 or not all(abs(end) <= LARGEST_VALUE for end in ends):
-                raise ValueError(f"{name} is {written(ends)}; it must be two numbers joined by +, as in 0.1+1")
-        if self.ahead not in (TURN, BOARD):
-            raise ValueError(f"ahead is {self.ahead!r}; there are: {TURN}, {BOARD}")
+    won: Ends = (0.1, 1.0)
+    lost: Ends = (-0.01, -0.1)
+    drawn_first: Ends = (0.01, 0.1)
+    drawn_second: Ends = (0.01, 0.2275)
+    ahead: Annotated[str, OneOf(TURN, BOARD)] = TURN
+    four_bonus: Value = 0.0
+    break_bonus: Value = 0.0
 
 
 SPACED = ("won", "lost", "drawn_first", "drawn_second")

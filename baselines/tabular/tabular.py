@@ -14,7 +14,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,8 @@ from ...arena.evaluate import evaluate
 from ...envs.files.named_arrays import Arrays, check_arrays
 from ...envs.games.game import Game
 from ...envs.native import Function
-from ...envs.settings.numbers import MANY
-from ...envs.settings.specs import check_between
+from ...envs.settings.bounds import Count, OneOf, Share
+from ...envs.settings.numbers import Range
 from ..runs.outcomes import outcomes
 from ..runs.trainer import Settings, Trainer
 from .bounded import THREATS, Bounded, BoundedChoices
@@ -40,7 +40,7 @@ PARTS, LARGEST_PART, LARGEST_PLAIN_PART = 100, 1_000_000, 1000
 """A run has so many parts, or more of so many games: of a second or so."""
 SHOWN = 2000
 """So many games against random show what was learnt."""
-LARGEST_VALUE = 10**6
+Value: TypeAlias = Annotated[float, Range(-1_000_000, 1_000_000)]
 LARGEST_ROWS = 1 << 24
 LONGEST = 10_000
 """After so many plies a game that its rules do not end is left."""
@@ -72,34 +72,27 @@ class TabularSettings(Settings):
         plain: whether to play in PettingZoo's loop, in Python, for the same table in 500 times the time.
     """
 
-    games: int = 4_000_000
+    games: Count = 4_000_000
     opponent: str = SELF
-    tables: int = 1
-    merge: str = "symmetry"
-    rows: int = 0
-    exploration: float = 0.2
-    exploration_end: float = 0.2
-    exploring_starts: float = 0.5
-    discount: float = 0.9
-    initial: float = 0.0
-    rate: float = 1.0
-    rate_decay: float = 0.8
-    rate_least: float = 0.0
-    draw_first: float = 0.0
-    draw_second: float = 0.0
+    tables: Annotated[int, Range(1, 2)] = 1
+    merge: Annotated[str, OneOf(*MERGES)] = "symmetry"
+    rows: Annotated[int, Range(0, LARGEST_ROWS)] = 0
+    exploration: Share = 0.2
+    exploration_end: Share = 0.2
+    exploring_starts: Share = 0.5
+    discount: Share = 0.9
+    initial: Value = 0.0
+    rate: Share = 1.0
+    rate_decay: Share = 0.8
+    rate_least: Share = 0.0
+    draw_first: Value = 0.0
+    draw_second: Value = 0.0
     plain: bool = False
 
     def __post_init__(self) -> None:
-        check_between(self, 1, MANY, "games")
-        if self.merge not in MERGES:
-            raise ValueError(f"merge is {self.merge!r}; there are: {', '.join(MERGES)}")
-        shares = "exploration", "exploration_end", "exploring_starts", "discount", "rate", "rate_decay", "rate_least"
-        check_between(self, 0, 1, *shares)
-        check_between(self, -LARGEST_VALUE, LARGEST_VALUE, "initial", "draw_first", "draw_second")
-        check_between(self, 1, 2, "tables")
+        super().__post_init__()
         if self.tables == 2 and (self.opponent != SELF or self.rows):
             raise ValueError(f"tables is 2, a table for each of two learners; that takes opponent={SELF} and rows=0")
-        check_between(self, 0, LARGEST_ROWS, "rows")
         if self.rows and self.opponent not in (SELF, RANDOM):
             raise ValueError(f"with rows, a table is learnt against {SELF} or {RANDOM}, not {self.opponent}")
         if self.rows and (self.exploring_starts or self.plain):

@@ -12,6 +12,7 @@ from ...envs import Game, game_names, make_game
 from ...envs.games.registry import id_name
 from ...envs.registration import PETTINGZOO_MAKES
 from ...envs.settings import specs
+from ...envs.settings.bounds import allowed
 from ...puzzles import Puzzle, make_puzzle, puzzle_names, solvers_for
 from ...puzzles.registry import id_of
 from ..terminal.output import print_json, print_table
@@ -23,29 +24,40 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Prints the list."""
-    listed = [described(make_game(name)) for name in game_names()]
-    puzzles = [described_puzzle(make_puzzle(name)) for name in puzzle_names()]
+    games, problems = [make_game(name) for name in game_names()], [make_puzzle(name) for name in puzzle_names()]
+    listed, puzzles = [described(game) for game in games], [described_puzzle(puzzle) for puzzle in problems]
     if chosen.json:
         print_json({"games": listed, "puzzles": puzzles})
         return
     variants = [variant for game in listed for variant in game["variants"]]
     rows = [(v["spec"], v["actions"], "×".join(map(str, v["observation_shape"]))) for v in variants]
     print_table("", ["game", "actions", "planes"], rows)
-    for game in listed:
-        settings = ", ".join(f"{name}={default}" for name, default in game["settings"].items()) or "none"
+    for kind, game in zip(map(type, games), listed, strict=True):
+        settings = with_bounds(kind, game["settings"])
         ids = game["ids"]
         pettingzoo_id = f", {ids['pettingzoo']} (PettingZoo)" if ids["pettingzoo"] else ""
         print(f"{game['title']}: {ids['gymnasium']} (Gymnasium){pettingzoo_id}, {ids['module']} (module)")
-        print(f"  settings: {settings}; policies: {', '.join(game['policies'])}")
-    for puzzle in puzzles:
-        settings = ", ".join(f"{name}={default}" for name, default in puzzle["settings"].items())
+        print(f"  settings: {settings}")
+        print(f"  policies: {', '.join(game['policies'])}")
+    for kind, puzzle in zip(map(type, problems), puzzles, strict=True):
+        settings = with_bounds(kind, puzzle["settings"])
         print(f"{puzzle['title']}, for one player: {puzzle['id']} (Gymnasium)")
-        print(f"  settings: {settings}; solvers: {', '.join(puzzle['solvers'])}")
+        print(f"  settings: {settings}")
+        print(f"  solvers: {', '.join(puzzle['solvers'])}")
     if not PETTINGZOO_MAKES:
         print(
             f"\nPettingZoo {version('pettingzoo')} has no pettingzoo.make, which came with 1.27; "
             f"{listed[0]['ids']['module']}.env() and its like make the same environments"
         )
+
+
+def with_bounds(cls: type, settings: dict[str, str]) -> str:
+    """Settings with their defaults, and in brackets what they may be."""
+    bounds = allowed(cls)
+    return (
+        "; ".join(f"{name}={default}" + (f" ({bounds[name]})" if name in bounds else "") for name, default in settings.items())
+        or "none"
+    )
 
 
 def described(game: Game) -> dict[str, Any]:

@@ -81,7 +81,8 @@ def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> Non
     settings = [] if name is None else [*settings_of(trainer_class(name).settings_class)]
     group = parser.add_argument_group(f"settings of {name}" if name else "settings", None if name else "name a trainer to see them")
     for setting in settings:
-        meaning = f"{setting.meaning} ({setting.default})".replace("%", "%%")
+        bounds = f"; {setting.allowed}" if setting.allowed else ""
+        meaning = f"{setting.meaning} ({setting.default}{bounds})".replace("%", "%%")
         option = group.add_argument(_option(setting.name), metavar="VALUE", default=argparse.SUPPRESS, help=meaning)
         option.dest = PREFIX + setting.name
     known = {option for action in parser._actions for option in action.option_strings}  # pyright: ignore[reportPrivateUsage]
@@ -156,8 +157,8 @@ def show_trainers(chosen: argparse.Namespace) -> None:
         print_json({name: told_of(name) for name in ([chosen.trainer] if chosen.trainer else trainer_names())})
     elif chosen.trainer:
         told = told_of(chosen.trainer)
-        rows = [(setting["name"], setting["meaning"], setting["default"]) for setting in told["settings"]]
-        print_table(told["what"], ["setting", "meaning", "default"], rows, left=2)
+        rows = [(setting["name"], setting["meaning"], setting["allowed"], setting["default"]) for setting in told["settings"]]
+        print_table(told["what"], ["setting", "meaning", "allowed", "default"], rows, left=3)
         rows = [(name, ", ".join(f"{k}={written(v)}" for k, v in preset.items())) for name, preset in told["presets"].items()]
         if rows:
             print_table("", ["preset", "settings"], rows, left=2)

@@ -48,8 +48,8 @@ class Symmetries(NamedTuple):
 class Game(specs.BySettings, ABC):
     """A two-player game with its variant fixed.
 
-    Subclasses are frozen dataclasses, one field a setting, that check their settings in
-    `__post_init__` and raise ValueError with a sentence. They compare equal, hash, pickle and copy by their settings.
+    Subclasses are frozen dataclasses. Each field is a setting, and its annotation declares its bounds, as
+    `Annotated[int, OneOf(4, 6, 8)]`. Games compare equal, hash, pickle and copy by their settings.
     """
 
     name: ClassVar[str]

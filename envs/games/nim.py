@@ -45,7 +45,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations as orders
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -53,6 +53,8 @@ from ..drawing.clicks import Box
 from ..drawing.svg import FAINT, FIELD, FRAME, INK, MARK, SECOND, Pen
 from ..kernels.bits import ONE, number, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..settings.bounds import Length
+from ..settings.numbers import Range
 from .game import Game, StateArray, Symmetries
 
 # Word 0 holds the heaps, eight bits each, the first lowest. Word 1 holds the player and the variant:
@@ -130,8 +132,8 @@ class Nim(Game):
     """Nim over heaps of objects.
 
     Args:
-        heaps: objects in each heap at the start: 1 to 8 heaps of 1 to 255.
-        limit: how many objects may be taken at once, at least 1; None for as many as there are.
+        heaps: objects in each heap at the start.
+        limit: how many objects may be taken at once; None for as many as there are.
         misere: whether the player who takes the last object loses.
     """
 
@@ -147,17 +149,9 @@ class Nim(Game):
         "nim:heaps=12+40",
     )
 
-    heaps: tuple[int, ...] = (1, 3, 5, 7)
-    limit: int | None = None
+    heaps: Annotated[tuple[Annotated[int, Range(1, 255)], ...], Length(1, 8)] = (1, 3, 5, 7)
+    limit: Annotated[int, Range(1)] | None = None
     misere: bool = False
-
-    def __post_init__(self) -> None:
-        if not 1 <= len(self.heaps) <= 8:
-            raise ValueError(f"Nim is played with 1 to 8 heaps, not {len(self.heaps)}")
-        if wrong := [heap for heap in self.heaps if not 1 <= heap <= 255]:
-            raise ValueError(f"a heap of Nim starts with 1 to 255 objects, not {wrong[0]}")
-        if self.limit is not None and self.limit < 1:
-            raise ValueError(f"the limit of Nim is how many may be taken at once, 1 or more, not {self.limit}")
 
     @property
     def largest_take(self) -> int:

@@ -44,7 +44,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -53,6 +53,7 @@ from ..drawing.svg import MARK, Field, cell_box
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
+from ..settings.bounds import OneOf
 from .evaluation import Evaluation
 from .game import Game, StateArray, Symmetries
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
@@ -230,7 +231,7 @@ class Othello(Game):
     """Othello on a square board.
 
     Args:
-        size: cells along a side: 4, 6 or 8.
+        size: cells along a side.
     """
 
     name: ClassVar[str] = "othello"
@@ -241,11 +242,7 @@ class Othello(Game):
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
     evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0))
 
-    size: int = 8
-
-    def __post_init__(self) -> None:
-        if self.size not in (4, 6, 8):
-            raise ValueError(f"Othello is played here on boards of size 4, 6 or 8, not {self.size}")
+    size: Annotated[int, OneOf(4, 6, 8)] = 8
 
     @property
     def board(self) -> tuple[int, int]:

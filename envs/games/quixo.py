@@ -46,7 +46,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -55,7 +55,8 @@ from ..drawing.svg import FIRST, MARK, SECOND, Field, cell_box
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
-from ..settings.numbers import MANY, is_whole, shown
+from ..settings.bounds import OneOf
+from ..settings.numbers import Range
 from .evaluation import Evaluation
 from .game import Game, StateArray, Symmetries
 from .squares import cell_name, grid, marks, read_marks, turns, write_marks
@@ -221,14 +222,8 @@ class Quixo(Game):
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
 
-    size: int = 5
-    max_plies: int = 200  # pyright: ignore[reportIncompatibleMethodOverride]
-
-    def __post_init__(self) -> None:
-        if self.size not in (3, 4, 5):
-            raise ValueError(f"Quixo is played here on boards of size 3, 4 or 5, not {self.size}")
-        if not is_whole(self.max_plies, 0, MANY):
-            raise ValueError(f"max_plies of Quixo is {shown(self.max_plies)}; it must be at most {MANY:,}, or 0 for no end")
+    size: Annotated[int, OneOf(3, 4, 5)] = 5
+    max_plies: Annotated[int, Range(0)] = 200  # pyright: ignore[reportIncompatibleMethodOverride]
 
     @property
     def board(self) -> tuple[int, int]:

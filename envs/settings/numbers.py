@@ -1,26 +1,57 @@
 """Numbers as users give them: whole numbers, seeds and seconds, each read in one place.
 
-Whole numbers may be Python's or numpy's, also as an array without axes. A boolean, a text or a float is none, not even 5.0: what
-was worked out in floats may be off by a little, and whoever means it can write int(…).
+Whole numbers may be Python's or numpy's, also as an array without axes. Booleans, texts and floats are refused, even 5.0: a result
+of floating-point arithmetic may be slightly off, and whoever means it can write int(…).
 """
 
 from __future__ import annotations
 
 import math
 import operator
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 MANY = 10**12
-"""More of anything than there is time for."""
+"""The largest number for whatever has no limit of its own."""
 LARGEST_SEED = 2**64 - 1
 LONGEST = 10**9
-"""More seconds than anything lasts: 31 years."""
+"""The most seconds that can be given: 31 years."""
 
 
-def is_whole(given: Any, least: int, most: float = math.inf) -> bool:
+@dataclass(frozen=True)
+class Range:
+    """Numbers from `least` to `most`, both allowed; or more than `above`, less than `below`, which are not allowed themselves."""
+
+    least: float = -MANY
+    most: float = MANY
+    above: float | None = None
+    below: float | None = None
+
+    def holds(self, value: Any) -> bool:
+        """Whether a number is within the bounds; "not a number" never is."""
+        inside = self.least <= value <= self.most
+        return inside and (self.above is None or value > self.above) and (self.below is None or value < self.below)
+
+    def words(self, given: Any = None) -> str:
+        """The bounds in words; where the largest number is `MANY` it is left out, unless what was given is larger."""
+        low = None if self.least == -MANY else self.least
+        high = None if self.most == MANY and not (is_number(given) and given > MANY) else self.most
+        if low is not None and high is not None:
+            return f"from {_figures(low)} to {_figures(high)}"
+        lower = f"{_figures(low)} or more" if low is not None else "" if self.above is None else f"more than {self.above}"
+        upper = f"{_figures(high)} or less" if high is not None else "" if self.below is None else f"less than {self.below}"
+        return " and ".join(filter(None, (lower, upper)))
+
+
+def is_number(given: Any) -> bool:
+    """Whether something is a number, whole or not; booleans are not."""
+    return isinstance(_without_axes(given), (int, float, np.integer, np.floating)) and not isinstance(given, bool)
+
+
+def is_whole(given: Any, least: float = -math.inf, most: float = math.inf) -> bool:
     """Whether something is a whole number, at least and at most so large."""
     given = _without_axes(given)
     return isinstance(given, Integral) and not isinstance(given, bool) and least <= int(given) <= most
@@ -35,21 +66,23 @@ def whole(given: Any, name: str, least: int = 0, most: int = MANY) -> int:
         least, most: its bounds, which are allowed.
 
     Raises:
-        ValueError: it is no whole number, or out of its bounds.
+        ValueError: it is not a whole number, or not within its bounds.
     """
     if not is_whole(given, least, most):
-        top = "2^64 - 1" if most == LARGEST_SEED else f"{most:,}"
-        only_least = most == MANY and not is_whole(given, least)
-        bounds = f", {least:,} or more" if only_least else f" from {least:,} to {top}"
-        raise ValueError(f"{name} is {shown(given)}; it must be a whole number{bounds}")
+        raise ValueError(f"{name} is {shown(given)}; it must be {a_whole_number(Range(least, most).words(given))}")
     return operator.index(_without_axes(given))
+
+
+def a_whole_number(bounds: str) -> str:
+    """A whole number with its bounds, in words."""
+    return f"a whole number {bounds}" if bounds.startswith("from") else f"a whole number, {bounds}"
 
 
 def seed_of(given: Any, name: str = "seed") -> int:
     """A seed: a whole number of 64 bits, from 0 to 2^64 - 1.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is anything else.
     """
     return whole(given, name, 0, LARGEST_SEED)
 
@@ -60,13 +93,13 @@ def seconds_of(given: Any, name: str, *, or_none: bool = False) -> float:
     Args:
         given: what the user gave.
         name: what it is called where it is given.
-        or_none: whether 0 will do, too.
+        or_none: whether 0 is allowed as well.
 
     Raises:
-        ValueError: they are none.
+        ValueError: it is anything else.
     """
     given = _without_axes(given)
-    number = given if isinstance(given, (int, float, np.integer, np.floating)) and not isinstance(given, bool) else -1
+    number = given if is_number(given) else -1
     if not 0 <= number <= LONGEST or not (number > 0 or or_none):
         least = "0 seconds or more" if or_none else "more than 0 seconds"
         raise ValueError(f"{name} is {shown(given)}; it must be a number, {least}, and {LONGEST:,} at most")
@@ -74,12 +107,16 @@ def seconds_of(given: Any, name: str, *, or_none: bool = False) -> float:
 
 
 def shown(given: Any) -> str:
-    """What was given, as an error shows it: not longer than it helps."""
+    """What was given, as an error shows it: shortened where it is long."""
     try:
         text = repr(given)
     except ValueError:  # Python does not write out whole numbers with thousands of digits
         return "a number of thousands of digits"
     return text if len(text) <= 80 else f"{text[:77]}…"
+
+
+def _figures(number: float) -> str:
+    return "2^64 - 1" if number == LARGEST_SEED else f"{number:,}"
 
 
 def _without_axes(given: Any) -> Any:

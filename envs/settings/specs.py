@@ -13,11 +13,12 @@ from functools import cache
 from numbers import Integral
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from .bounds import Bounded
 from .numbers import MANY, shown, whole
 
 
-class BySettings:
-    """A frozen dataclass that copies and pickles by its settings: what it worked out and keeps at hand does not travel."""
+class BySettings(Bounded):
+    """A frozen dataclass that copies and pickles by its settings: what it has computed and cached is left out."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # pyright: ignore[reportArgumentType]

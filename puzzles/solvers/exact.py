@@ -16,12 +16,13 @@ Source: Huangfu, Hall: Parallelizing the dual revised simplex method, Mathematic
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
+from ...envs.settings.numbers import Range
 from ..problems.portfolio import Portfolio
 from ..problems.setcover import SetCover
 from ..puzzle import Answers
@@ -38,20 +39,13 @@ class Exact(Solver[SetCover | Portfolio]):
     Args:
         seconds: how long it may take.
         relaxed: solve the linear program alone, for the bound; of set covering without an answer.
-
-    Raises:
-        ValueError: no time.
     """
 
-    seconds: float = 60.0
+    seconds: Annotated[float, Range(above=0)] = 60.0
     relaxed: bool = False
 
     name: ClassVar[str] = "exact"
     random: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if not self.seconds > 0:
-            raise ValueError(f"seconds is {self.seconds}; it must be more than 0")
 
     def search(self, tally: Tally, seed: int) -> None:
         program = portfolio_program(self.puzzle) if isinstance(self.puzzle, Portfolio) else cover_program(self.puzzle)

@@ -12,14 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from math import inf
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.settings import specs
-from ...envs.settings.specs import check_between
+from ...envs.settings.bounds import Count
+from ...envs.settings.numbers import Range
 from ..puzzle import Answers, Puzzle
 
 TOLERANCE = 1e-7
@@ -248,16 +248,10 @@ class Searcher(Solver[P]):
         restarts: how often it begins anew, with other random numbers, as long as there are calls; the best answer of all counts.
     """
 
-    calls: int = 30_000
+    calls: Count = 30_000
     goal: float | None = None
-    patience: int | None = None
-    restarts: int = 0
-
-    def __post_init__(self) -> None:
-        check_between(self, 1, inf, "calls")
-        check_between(self, 0, inf, "restarts")
-        if self.patience is not None:
-            check_between(self, 1, inf, "patience")
+    patience: Count | None = None
+    restarts: Annotated[int, Range(0)] = 0
 
     def tally(self, watch: Callable[[Tally], object] | None) -> Tally:
         goal = self.puzzle.best if self.goal is None else self.goal

@@ -199,7 +199,7 @@ def test_a_stranger_s_bounded_table_is_looked_at():
 @pytest.mark.parametrize(
     ("spec", "settings", "sentence"),
     [
-        ("quixo", {"rows": -1}, "rows is -1; it must be from 0 to"),
+        ("quixo", {"rows": -1}, "rows is -1; it must be a whole number from 0 to"),
         ("quixo", {"rows": 64}, "games begin at the start, in compiled code: set exploring_starts=0 and plain=false"),
         ("quixo", {"rows": 64, "opponent": "greedy"}, "with rows, a table is learnt against self or random, not greedy"),
         ("quixo:size=3", {"four_bonus": 1.0}, "bonuses are for games with lines, quixo, and for a table with rows"),

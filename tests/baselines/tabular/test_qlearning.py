@@ -297,7 +297,7 @@ def test_a_stranger_s_table_is_looked_at():
     ("settings", "sentence"),
     [
         ({"games": 0}, "games is 0"),
-        ({"merge": "all"}, "merge is 'all'; there are: nothing, symmetry, mover"),
+        ({"merge": "all"}, "merge is 'all'; it must be nothing, symmetry or mover"),
         ({"exploration": 1.5}, "exploration is 1.5; it must be from 0 to 1"),
         ({"discount": -0.1}, "discount is -0.1"),
         ({"rate": float("nan")}, "rate is nan"),
