@@ -19,8 +19,8 @@ from ...baselines.runs.measure import Measure
 from ...baselines.runs.run import Run
 from ...baselines.runs.start import folder_of
 from ...baselines.runs.training import CHECKPOINT_SECONDS, resume, train
-from ...baselines.settings import settings_of
 from ...envs.plugins import place_of
+from ...envs.settings.listed import settings_of
 from ...envs.settings.specs import nearest, written
 from ..terminal.display import display
 from ..terminal.numbers import games, seconds, whole

@@ -1,4 +1,4 @@
-"""What the settings of a trainer mean and read, for whoever lists or asks for them."""
+"""The settings of a policy, a trainer or whatever else is made from a spec, for lists and forms."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from typing import Any, NamedTuple
 
-from ..envs.settings.bounds import allowed
-from ..envs.settings.specs import written
-from .runs.trainer import Settings
+from .bounds import allowed
+from .specs import written
 
 
 class Setting(NamedTuple):
-    """One setting of a trainer.
+    """One setting.
 
     Args:
         name: its field's.
@@ -29,16 +28,18 @@ class Setting(NamedTuple):
     allowed: str
 
 
-def settings_of(cls: type[Settings]) -> Iterator[Setting]:
-    """The settings there are, in their order."""
+def settings_of(cls: type) -> Iterator[Setting]:
+    """The settings of a dataclass that a spec can give, in their order."""
     meanings, bounds = argument_docs(cls), allowed(cls)
     for field in fields(cls):
+        if not (field.init and field.repr):
+            continue
         default: Any = field.default if field.default_factory is MISSING else field.default_factory()
         yield Setting(field.name, written(default), meanings.get(field.name, ""), bounds.get(field.name, ""))
 
 
 def argument_docs(cls: type) -> dict[str, str]:
-    """What the docstrings of a class and of its bases say behind each name under `Args:`."""
+    """What the docstrings of a class and of its bases say about each name under `Args:`."""
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         _, _, below = inspect.cleandoc(base.__dict__.get("__doc__") or "").partition("Args:\n")
