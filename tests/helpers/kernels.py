@@ -22,7 +22,7 @@ def kernels_of_these_tests(tmp_path_factory: pytest.TempPathFactory):
 
 def kernel_from(source, **scope):
     """A kernel from its source, with these globals."""
-    scope |= {"np": np}
+    scope = {"np": np} | scope
     file = f"<kernel {next(_numbers)}>"
     linecache.cache[file] = (0, None, source.splitlines(keepends=True), file)  # where the compiler looks for it
     exec(compile(source, file, "exec"), scope)

@@ -102,14 +102,15 @@ def subscript(body: Body, node: ast.Subscript) -> Value:
     if isinstance(value.type, ArrayOf):
         return read(body, part_of(body, node))
     index = body.value(node.slice)
-    several = value.constant if value.is_known else members(value)
+    several = members(value) or value.constant
     if not index.is_known:
         raise RefusedError(
             "the index into a tuple is a constant, for its members may have several types; loop over the tuple itself"
         )
     if not isinstance(index.constant, int) or not -len(several) <= index.constant < len(several):
         raise RefusedError(f"the tuple has {len(several)} members, and none with the number {index.constant}")
-    return body.constant(several[index.constant]) if value.is_known else several[index.constant]
+    found = several[index.constant]
+    return found if isinstance(found, Value) else body.constant(found)
 
 
 def part_of(body: Body, node: ast.Subscript) -> Part:
@@ -178,7 +179,7 @@ def _whole(index: Value) -> Value:
     Raises:
         RefusedError: it is no whole number.
     """
-    if index.type not in (INT, WORD, BOOL, LITERAL):
+    if index.type not in (INT, WORD, LITERAL):
         raise RefusedError(f"an index is a whole number, not {index.type}")
     return index
 

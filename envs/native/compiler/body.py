@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from .constructs import named, shown
 from .source import KernelError, tree_of
-from .text import Text, packed
-from .types import NOTHING, UNKNOWN, RefusedError, Type, Value, advice, join, leaves, settled
+from .text import LIMITS, Text, packed
+from .types import INT, LITERAL, NOTHING, UNKNOWN, WORD, RefusedError, Type, Value, advice, join, leaves, settled
 
 if TYPE_CHECKING:
     from .program import Program
@@ -27,14 +27,15 @@ RESULT = ("the result",)
 
 Translate = Callable[..., Any]
 T = TypeVar("T", bound=Translate)
-_translators: dict[type[ast.AST], Translate] = {}
+CONSTRUCTS: dict[type[ast.AST], Translate] = {}
+"""The constructs of the language, and who translates each."""
 
 
 def translates(*constructs: type[ast.AST]) -> Callable[[T], T]:
     """Marks the function `translate(body, node)` that translates these constructs. It gives a Value for an expression."""
 
     def mark(translate: T) -> T:
-        _translators.update(dict.fromkeys(constructs, translate))
+        CONSTRUCTS.update(dict.fromkeys(constructs, translate))
         return translate
 
     return mark
@@ -181,7 +182,7 @@ class Body(Text):
         self.begin(after)
 
     def _translated(self, node: ast.stmt | ast.expr) -> Any:
-        translate = _translators.get(type(node))
+        translate = CONSTRUCTS.get(type(node))
         try:
             if translate is None:
                 raise RefusedError(f"kernels have no {named(node)}")
@@ -218,7 +219,7 @@ class Body(Text):
 
     def assign(self, name: Hashable, value: Value) -> None:
         """Assigns to a variable."""
-        given = settled(value.type) if isinstance(name, str) else value.type  # what branches give may be a word elsewhere
+        given = settled(value.type) if isinstance(name, str) else self._of_branch(value)
         before = self._types.get(name, given)
         try:
             type_ = join(before, given)
@@ -229,6 +230,10 @@ class Body(Text):
             ) from None
         self._types[name], self._grown = type_, self._grown or type_ != before
         self.put(self.cast(value, settled(type_)), self._place_of(name, type_))
+
+    def _of_branch(self, value: Value) -> Type:
+        """The type of what one of several branches gives: a constant takes that of the others, and may be too large for an int."""
+        return WORD if value.type is LITERAL and value.constant >= LIMITS[INT][1] else value.type
 
     def read(self, name: Hashable) -> Value:
         """Reads a variable.

@@ -33,7 +33,7 @@ from .types import (
 
 Gives = Callable[[Body, list[Value]], Value]
 G = TypeVar("G", bound=Callable[..., Value])
-_known: dict[Any, tuple[Callable[..., Value], int, int]] = {}
+KNOWN: dict[Any, tuple[Callable[..., Value], int, int]] = {}
 """What the language knows by itself: how it is translated, and how many arguments it takes at least and at most."""
 
 
@@ -41,7 +41,7 @@ def gives(*functions: Any, least: int = 1, most: int = 1) -> Callable[[G], G]:
     """Marks the function `translate(body, *values)` that stands for these functions of Python, math or numpy."""
 
     def mark(translate: G) -> G:
-        _known.update(dict.fromkeys(functions, (translate, least, most)))
+        KNOWN.update(dict.fromkeys(functions, (translate, least, most)))
         return translate
 
     return mark
@@ -65,14 +65,14 @@ def call(body: Body, node: ast.Call) -> Value:
         return _function(body, called, given, named)
     if (fields := fields_of(called)) is not None:
         return tuple_of(_in_order(called.__name__, fields, called._field_defaults, body, given, named), called)
-    translate, least, most = _known[called]
+    translate, least, most = KNOWN[called]
     if named or not least <= len(given) <= most:
         raise RefusedError(f"{called.__name__} takes {'one argument' if most == 1 else 'numbers'} here, without a keyword")
     return translate(body, *given)
 
 
 def _is_known(called: Any) -> bool:
-    return isinstance(called, Hashable) and called in _known
+    return isinstance(called, Hashable) and called in KNOWN
 
 
 def _unknown(called: Any) -> str:
@@ -82,7 +82,7 @@ def _unknown(called: Any) -> str:
         return f"a kernel does not call `{name}`; {INSTEAD[name]}"
     if str(getattr(called, "__module__", None)).partition(".")[0] == "numpy" or isinstance(called, np.ufunc):
         return f"a kernel does not call `{name}`, and makes no arrays; pass arrays in, and loop over their elements"
-    known = ", ".join(f"`{name}`" for name in sorted({f.__name__ for f in _known}))
+    known = ", ".join(f"`{name}`" for name in sorted({f.__name__ for f in KNOWN}))
     return f"a kernel does not call `{name}`; it calls functions that are defined by `def`, NamedTuples, and {known}"
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ludus.envs.native import KernelError, Link, compiled
 
+from ...fuzz.meaning import whole, word
 from ...helpers import kernels
 from ...helpers.kernels import kernel_from
 
@@ -15,6 +16,7 @@ kernels_of_these_tests = kernels.kernels_of_these_tests
 SCOPE = {
     "Numbers": Annotated[NDArray[np.int64], 1],
     "Bytes": Annotated[NDArray[np.int8], 1],
+    "Words": Annotated[NDArray[np.uint64], 1],
     "Table": Annotated[NDArray[np.int64], 2],
     "Floats": Annotated[NDArray[np.float64], 1],
     "HIGHEST": np.uint64(2**63),
@@ -139,3 +141,75 @@ def kernel(n: int) -> int:
 """
     kernel = compiled(kernel_from(source), Link("tests", {}, {}))
     assert [kernel(n) for n in (0, 6, 11)] == [5, 10, 15]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("(HIGHEST, True)[0] >> 63", 1),
+        ("(HIGHEST, w)[0] // 2**62", 2),
+        ("(2**63 if n > 3 else w) >> 63", 1),
+        ("(w if n < 3 else 2**63) >> 63", 1),
+        ("(2**63 or w) and w", 9),
+    ],
+)
+def test_a_word_stays_one_within_a_tuple_and_a_branch(expression, expected):
+    source = f"def kernel(n: int, w: np.uint64) -> np.uint64:\n    return {expression}\n"
+    assert compiled(kernel_from(source, **SCOPE), Link("tests", {}, {}))(5, 9) == expected
+
+
+@pytest.mark.parametrize("count", [0, 1, 63, 64, 65, 127, 128, -1, -64, -(2**63), 2**63 - 1])
+def test_the_count_of_a_shift_is_taken_modulo_64(count):
+    source = """
+def kernel(n: int, w: np.uint64, by: int) -> int:
+    return (n << by) ^ (n >> by) ^ int(w << np.uint64(by)) ^ int(w >> np.uint64(by))
+"""
+    kernel = compiled(kernel_from(source), Link("tests", {}, {}))
+    by = count % 64
+    for n in (1, -1, 5, -(2**63), 2**63 - 1, -987654321):
+        expected = (n << by) ^ (n >> by) ^ (n % 2**64 << by) ^ (n % 2**64 >> by)
+        assert kernel(n, n % 2**64, count) % 2**64 == expected % 2**64
+
+
+@pytest.mark.parametrize("a", [0, 1, -1, 7, -7, 2**63 - 1, -(2**63)])
+@pytest.mark.parametrize("b", [0, 1, -1, 3, -3, 2**63 - 1, -(2**63)])
+def test_division_rounds_down_and_by_zero_gives_zero(a, b):
+    kernel = compiled(kernel_from(DIVISIONS, **SCOPE), Link("tests", {}, {}))
+    result, words = np.zeros(2, np.int64), np.zeros(2, np.uint64)
+    kernel(a, b, result, words)
+    u, v = a % 2**64, b % 2**64
+    assert [n % 2**64 for n in result.tolist()] == [n % 2**64 for n in ((a // b, a % b) if b else (0, 0))]
+    assert words.tolist() == ([u // v, u % v] if v else [0, 0])
+
+
+DIVISIONS = """
+def kernel(a: int, b: int, result: Numbers, words: Words) -> None:
+    result[0], result[1] = a // b, a % b
+    words[0], words[1] = np.uint64(a) // np.uint64(b), np.uint64(a) % np.uint64(b)
+"""
+
+
+@pytest.mark.parametrize("number", [0.0, 1.9, -1.9, 1e18, 1e19, 1e30, -1e30, float("inf"), float("-inf"), float("nan")])
+def test_a_float_beyond_64_bits_becomes_the_nearest_number_there_is(number):
+    kernel = compiled(kernel_from(CASTS, **SCOPE), Link("tests", {}, {}))
+    result, words = np.zeros(1, np.int64), np.zeros(1, np.uint64)
+    kernel(np.array([number]), result, words)
+    assert (result[0], words[0]) == (whole(number), word(number))
+
+
+CASTS = """
+def kernel(numbers: Floats, result: Numbers, words: Words) -> None:
+    result[0], words[0] = int(numbers[0]), np.uint64(numbers[0])
+"""
+
+
+def test_a_constant_takes_the_type_of_the_other_branch():
+    source = """
+def kernel(w: np.uint64, n: int) -> np.uint64:
+    v = w if n > 0 else 3
+    if n > 5:
+        return 7
+    return v and 9
+"""
+    kernel = compiled(kernel_from(source), Link("tests", {}, {}))
+    assert [kernel(2**63, n) for n in (0, 1, 6)] == [9, 9, 7]
