@@ -12,7 +12,7 @@ from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.settings.numbers import MANY
 from ...envs.settings.specs import check_between
-from ..search.settle import SETTLE, Settled, settled
+from ..search.alphabeta.proof import PROVE, Proofs, prove
 from ..search.watch import Watch
 from ..statespace.graph import LARGEST
 from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, told_for
@@ -51,7 +51,7 @@ class SearchOracle(Oracle):
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        return (*super().kernels, SETTLE, *linked(*WHOLE_KERNELS))
+        return (*super().kernels, PROVE, *linked(*WHOLE_KERNELS))
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is known for certain: in a larger game, one that is over; of others only a search can tell."""
@@ -97,13 +97,13 @@ class SearchOracle(Oracle):
             for action, value, plies, same in told
         }
 
-    def _known(self, states: StateArray, watch: Watch | None = None) -> Settled:
+    def _known(self, states: StateArray, watch: Watch | None = None) -> Proofs:
         """The value, OUT_OF_REACH where it is not known, and the distance of each position."""
         if self.whole is None:
-            return settled(self.game, states, self.nodes, watch)
+            return prove(self.game, states, self.nodes, watch)
         rows = self.whole.index.find(states)
-        found = Settled(self.whole.values[rows], self.whole.distances[rows], np.full(len(states), -1))
+        found = Proofs(self.whole.values[rows], self.whole.distances[rows], np.full(len(states), -1))
         if len(others := np.flatnonzero(rows < 0)):
-            for array, rest in zip(found, settled(self.game, states[others], self.nodes, watch), strict=True):
+            for array, rest in zip(found, prove(self.game, states[others], self.nodes, watch), strict=True):
                 array[others] = rest
         return found

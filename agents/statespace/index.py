@@ -17,7 +17,7 @@ from ...envs.kernels.bits import number, u64
 from ...envs.kernels.rules import State, load
 from ...envs.native import in_ranges
 from ...envs.native.threads import pool
-from ..search.alphabeta.table import hashed
+from ..search.transposition import hash_of
 
 Slots: TypeAlias = Annotated[NDArray[np.int32], 1]
 """Numbers of states, or EMPTY; a power of two."""
@@ -67,7 +67,7 @@ def find_all(lo: int, hi: int, wanted: States, states: States, slots: Slots, fou
 
 def slot_of(state: State, states: States, slots: Slots) -> int:
     """The slot where a state's number stands, or would stand."""
-    place = number(hashed(state) & u64(slots.shape[0] - 1))
+    place = number(hash_of(state) & u64(slots.shape[0] - 1))
     while slots[place] != EMPTY and load(states[slots[place]]) != state:
         place = (place + 1) & (slots.shape[0] - 1)
     return place

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policy import Policy
-from ...agents.search.alphabeta.table import hashed
+from ...agents.search.transposition import hash_of
 from ...agents.statespace.graph import Chooser
 from ...envs.games.game import StateArray
 from ...envs.kernels.arrays import Keys, States
@@ -87,4 +87,4 @@ def _asked(policy: Policy) -> Generator[None]:
 def keys_of(states: States, seed: np.uint64, keys: Keys) -> None:
     """A key for each position."""
     for i in range(states.shape[0]):
-        keys[i] = mixed(hashed(load(states[i])) + mixed(seed))
+        keys[i] = mixed(hash_of(load(states[i])) + mixed(seed))

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.search.alphabeta.negamax import SURE, WIN
+from ...agents.search.alphabeta.negamax import PROVEN, WIN
 from ...envs.games.evaluation import LARGEST, Evaluation, no_hint
 from ...envs.games.game import Game
 from ...envs.kernels.arrays import Numbers
@@ -54,7 +54,7 @@ def laid_out(patterns: Patterns, weights: NDArray[np.float32]) -> NDArray[np.int
 def as_value(searched: NDArray[np.int64]) -> NDArray[np.float64]:
     """What a search found as a value from -1 to 1: sooner won is better, and nothing else as good."""
     ended = np.sign(searched) * (1 - SOONER * (WIN - np.abs(searched)))
-    return np.where(np.abs(searched) > SURE, ended, UNDECIDED * np.tanh(searched / UNIT))
+    return np.where(np.abs(searched) > PROVEN, ended, UNDECIDED * np.tanh(searched / UNIT))
 
 
 @dataclass(frozen=True, eq=False)

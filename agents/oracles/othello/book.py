@@ -9,7 +9,7 @@ place and then put there, and begins with a checksum:
     4 words     a position: own discs, the opponent's, bits 0-31 of its data in the table, the nodes of the proof
     ...
 
-All words have 64 bits, the lowest byte first; cells are bits of 8×8 (layout.py), data is as in table.py.
+All words have 64 bits, the lowest byte first; cells are bits of 8×8 (layout.py), data is as in entries.py.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from ....envs.games.othello import Othello
 from ....envs.kernels.arrays import Numbers, States
 from ....envs.kernels.bits import number
 from ....envs.native import cache
-from .desk import GENERATION, SHIFT
-from .table import LOW_BYTE, SCATTER, SIXTEEN, keep, lower, upper
+from .entries import LOW_BYTE, SCATTER, SIXTEEN, keep, lower, upper
+from .workspace import GENERATION, SHIFT
 
 CAPACITY = 2**16
 VERSION = 1
@@ -56,13 +56,13 @@ class Book:
         """Whether there are proofs in it already."""
         return len(self._rows) > 0
 
-    def open(self, table: Rows, desk: NDArray[np.int64]) -> None:
+    def open(self, table: Rows, workspace: NDArray[np.int64]) -> None:
         """Lays the proofs into a search's table."""
-        self._game.kernel(recall)(self._rows, table, desk)
+        self._game.kernel(recall)(self._rows, table, workspace)
 
-    def save(self, table: Rows, desk: NDArray[np.int64]) -> None:
+    def save(self, table: Rows, workspace: NDArray[np.int64]) -> None:
         """Writes the proofs that took the most nodes, those read before included. If that fails, the log tells, and no more."""
-        self._rows = longest(merged(np.concatenate([self._rows, proofs_in(table, int(desk[GENERATION]))])))
+        self._rows = longest(merged(np.concatenate([self._rows, proofs_in(table, int(workspace[GENERATION]))])))
         if not self.begun:
             return
         body = np.concatenate([self._header[None], self._rows]).astype(WORD).tobytes()
@@ -116,10 +116,10 @@ def longest(rows: Rows) -> Rows:
     return rows if len(rows) <= CAPACITY else rows[np.argpartition(rows[:, 3], -CAPACITY)[-CAPACITY:]]
 
 
-def recall(rows: States, table: States, desk: Numbers) -> None:
+def recall(rows: States, table: States, workspace: Numbers) -> None:
     """Lays the rows of a book into a table."""
     for i in range(rows.shape[0]):
         data = rows[i, 2]
         move = data >> SIXTEEN & LOW_BYTE
         low, high = lower(data), upper(data)
-        keep(rows[i, 0], rows[i, 1], low, high, move, number(rows[i, 3]), desk[GENERATION], table, desk[SHIFT])
+        keep(rows[i, 0], rows[i, 1], low, high, move, number(rows[i, 3]), workspace[GENERATION], table, workspace[SHIFT])

@@ -15,13 +15,13 @@ from ....envs.kernels.arrays import Numbers, States, Words
 from ....envs.kernels.bits import ONE, count, lowest, number, u64
 from ....envs.native import apart, releases_gil
 from ...search.watch import NODES, visit
-from .desk import GENERATION, MARGIN, SHARED, SHIFT, leave_off
-from .evaluation import EXTREMES, foresee
+from .entries import NO_MOVE, SCATTER, find, keep, lower, upper
+from .evaluation import EXTREMES, look_ahead
 from .flips import NONE, flips
 from .last import ABOVE, BELOW, QUADRANTS, SHALLOW, few, final, odd_quadrants, shallow
 from .ordering import list_of, sort_in, take_best
 from .stability import at_most
-from .table import NO_MOVE, SCATTER, find, keep, lower, upper
+from .workspace import GENERATION, MARGIN, SHARED, SHIFT, must_stop
 
 LOOKS_AHEAD = 12
 """From so many empty cells on, the table is asked about every move's position before any is searched."""
@@ -37,13 +37,13 @@ OPEN = 127
 
 
 @releases_gil
-def prove(position: Words, threshold: int, table: States, busy: Words, desk: Numbers, watch: Numbers) -> int:
+def prove(position: Words, threshold: int, table: States, busy: Words, workspace: Numbers, watch: Numbers) -> int:
     """A bound of the score of a position (own discs, the opponent's, empty cells) that says whether it is above a threshold.
 
-    The answer is void where the watch or the desk ended the search. Threads that search the same position share the table and
+    The answer is void where the watch or the workspace ended the search. Threads that search the same position share the table and
     `busy`, the positions that some thread is at (SimplifiedABDADA, T. Kerrigan): what another one is at is put off.
     """
-    return above(position[0], position[1], position[2], threshold, table, busy, desk, watch)
+    return above(position[0], position[1], position[2], threshold, table, busy, workspace, watch)
 
 
 @apart
@@ -54,7 +54,7 @@ def above(
     threshold: int,
     table: States,
     busy: Words,
-    desk: Numbers,
+    workspace: Numbers,
     watch: Numbers,
 ) -> int:
     """As `prove`."""
@@ -62,36 +62,36 @@ def above(
     if left <= SHALLOW:
         return few(own, other, empties, threshold, watch)
     began = watch[NODES]
-    if visit(watch) or leave_off(desk, watch):
+    if visit(watch) or must_stop(workspace, watch):
         return 0
     moves = placements(own, other, 8) & empties
     if moves == NONE:
         if placements(other, own, 8) & empties == NONE:
             return final(own, other, left)
-        return -above(other, own, empties, -threshold, table, busy, desk, watch)
-    known = find(own, other, table, desk[SHIFT])
-    bound = without_search(own, other, empties, moves, known, threshold, table, desk)
+        return -above(other, own, empties, -threshold, table, busy, workspace, watch)
+    known = find(own, other, table, workspace[SHIFT])
+    bound = without_search(own, other, empties, moves, known, threshold, table, workspace)
     if bound != OPEN:
         return bound
     odd = odd_quadrants(empties)
-    end = sort_in(own, other, empties, moves, known, desk)
-    shared = desk[SHARED] != 0 and left >= SHARED_FROM
+    end = sort_in(own, other, empties, moves, known, workspace)
+    shared = workspace[SHARED] != 0 and left >= SHARED_FROM
     best, best_cell = BELOW, NO_MOVE
     at = list_of(empties)
     while at < end and best < threshold:
-        cell = take_best(at, end, desk)
+        cell = take_best(at, end, workspace)
         placed = ONE << cell
         flipped = flips(cell, own, other)
         mine, theirs = own | flipped | placed, other ^ flipped
         if left == SHALLOW + 1:
             score = -shallow(theirs, mine, empties ^ placed, odd ^ QUADRANTS[cell], -threshold, watch)
         else:
-            if shared and not taken(theirs, mine, at, best_cell != NO_MOVE, busy, desk):
+            if shared and not taken(theirs, mine, at, best_cell != NO_MOVE, busy, workspace):
                 continue
-            score = -above(theirs, mine, empties ^ placed, -threshold, table, busy, desk, watch)
+            score = -above(theirs, mine, empties ^ placed, -threshold, table, busy, workspace, watch)
             if shared:
                 busy[place_of(theirs, mine)] = NONE
-            if leave_off(desk, watch):
+            if must_stop(workspace, watch):
                 return 0
         at += 1
         if score > best:
@@ -101,7 +101,7 @@ def above(
         low = best
     else:
         high = best
-    keep(own, other, low, high, best_cell, watch[NODES] - began, desk[GENERATION], table, desk[SHIFT])
+    keep(own, other, low, high, best_cell, watch[NODES] - began, workspace[GENERATION], table, workspace[SHIFT])
     return best
 
 
@@ -113,7 +113,7 @@ def without_search(
     known: np.uint64,
     threshold: int,
     table: States,
-    desk: Numbers,
+    workspace: Numbers,
 ) -> int:
     """A bound that answers, from stability or from what the table knows of this position or the next; OPEN if there is none."""
     bound = at_most(own, other, empties, threshold)
@@ -125,27 +125,27 @@ def without_search(
         if upper(known) < threshold:
             return upper(known)
     if count(empties) >= LOOKS_AHEAD:
-        return looked_up(own, other, moves, threshold, table, desk)
+        return looked_up(own, other, moves, threshold, table, workspace)
     return OPEN
 
 
-def looked_up(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int, table: States, desk: Numbers) -> int:
+def looked_up(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int, table: States, workspace: Numbers) -> int:
     """A bound above the threshold, if the table knows of some move that it keeps the score there; else OPEN."""
     while moves != NONE:
         cell = u64(lowest(moves))
         moves &= moves - ONE
         flipped = flips(cell, own, other)
-        known = find(other ^ flipped, own | flipped | ONE << cell, table, desk[SHIFT])
+        known = find(other ^ flipped, own | flipped | ONE << cell, table, workspace[SHIFT])
         if known != NONE and -upper(known) > threshold:
             return -upper(known)
     return OPEN
 
 
-def taken(own: np.uint64, other: np.uint64, at: int, not_first: bool, busy: Words, desk: Numbers) -> bool:
+def taken(own: np.uint64, other: np.uint64, at: int, not_first: bool, busy: Words, workspace: Numbers) -> bool:
     """Takes the position after a move, unless it is not the first, another thread is at it, and it has not yet been put off."""
     place, name = place_of(own, other), own ^ other * SCATTER
-    if not_first and busy[place] == name and desk[at] > -PUT_OFF:
-        desk[at] -= 2 * PUT_OFF
+    if not_first and busy[place] == name and workspace[at] > -PUT_OFF:
+        workspace[at] -= 2 * PUT_OFF
         return False
     busy[place] = name
     return True
@@ -156,16 +156,16 @@ def place_of(own: np.uint64, other: np.uint64) -> int:
     return number((own ^ other * SCATTER) >> BUSY_SHIFT)
 
 
-def outlook(position: Words, plies: int, desk: Numbers) -> int:
+def outlook(position: Words, plies: int, workspace: Numbers) -> int:
     """The guess at the score of a position after so many plies, in units of evaluation.py."""
-    return foresee(position[0], position[1], position[2], desk[MARGIN], plies, EXTREMES[0], EXTREMES[1])
+    return look_ahead(position[0], position[1], position[2], workspace[MARGIN], plies, EXTREMES[0], EXTREMES[1])
 
 
-def ranked(position: Words, cells: Numbers, desk: Numbers) -> int:
+def ranked(position: Words, cells: Numbers, workspace: Numbers) -> int:
     """Writes the cells of all moves, the one that looks best first, and returns how many there are."""
     own, other, empties = position[0], position[1], position[2]
     first = list_of(empties)
-    end = sort_in(own, other, empties, placements(own, other, 8) & empties, NONE, desk)
+    end = sort_in(own, other, empties, placements(own, other, 8) & empties, NONE, workspace)
     for at in range(first, end):
-        cells[at - first] = number(take_best(at, end, desk))
+        cells[at - first] = number(take_best(at, end, workspace))
     return end - first

@@ -41,7 +41,7 @@ EVERY_OTHER_ROW, EVERY_OTHER_PAIR = u64(0x00FF00FF00FF00FF), u64(0x0000FFFF0000F
 
 
 @apart
-def foresee(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int, plies: int, low: int, high: int) -> int:
+def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int, plies: int, low: int, high: int) -> int:
     """The guess for the player to move after so many plies of best play, as alpha-beta gives it between two bounds."""
     moves = placements(own, other, 8) & empties
     if plies == 0 or moves == NONE:
@@ -51,7 +51,7 @@ def foresee(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int, p
         moves &= moves - ONE
         flipped = flips(cell, own, other)
         placed = ONE << cell
-        low = max(low, -foresee(other ^ flipped, own | flipped | placed, empties ^ placed, margin, plies - 1, -high, -low))
+        low = max(low, -look_ahead(other ^ flipped, own | flipped | placed, empties ^ placed, margin, plies - 1, -high, -low))
     return low
 
 

@@ -23,10 +23,10 @@ from ....envs.kernels.bits import ONE, count, lowest, u64
 from ....envs.kernels.keys import below, derive
 from ....envs.kernels.rules import ONGOING, State, legal, load, outcome, play, store
 from ....envs.native import releases_gil
-from .desk import MARGINS
 from .evaluation import CORNER, COUNTS, UNITS, counts, patterns
 from .layout import laid_out
 from .oracle import OthelloOracle
+from .workspace import MARGINS
 
 Features: TypeAlias = Annotated[NDArray[np.int64], 2]
 POSITIONS = 200_000

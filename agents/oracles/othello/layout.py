@@ -10,7 +10,7 @@ from ....envs.games.othello import CELLS, Othello, sides, size_of
 from ....envs.kernels.arrays import States
 from ....envs.kernels.bits import u64
 from ....envs.kernels.rules import load
-from .desk import MARGINS
+from .workspace import MARGINS
 
 
 def laid_out(game: Othello, states: StateArray) -> NDArray[np.uint64]:

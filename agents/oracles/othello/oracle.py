@@ -15,13 +15,15 @@ from ....envs.games.linking import Linked, linked
 from ....envs.games.othello import Othello
 from ....envs.kernels.queries import permuted
 from ....envs.kernels.rules import ONGOING
+from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
 from .book import Book, recall
 from .endgame import outlook, prove, ranked
+from .entries import WORDS
 from .layout import laid_out, lay_out
 from .problem import Problem
-from .search import Search, Tables
+from .search import Search
 
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
 """Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
@@ -66,8 +68,8 @@ class OthelloOracle(Oracle):
             raise ValueError(f"the oracle of Othello takes {SMALLEST_TABLE} to {LARGEST_TABLE} table_bits, not {self.table_bits}")
 
     @cached_property
-    def _tables(self) -> Tables:
-        return Tables(self.table_bits)
+    def _table(self) -> TranspositionTable:
+        return TranspositionTable(self.table_bits, WORDS)
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
@@ -129,7 +131,7 @@ class OthelloOracle(Oracle):
         return watch.run(lambda: self._worked(state, watch, book, work))
 
     def _worked(self, state: StateArray, watch: Watch, book: Book | None, work: Callable[[Problem], T]) -> T | None:
-        search = Search(self.game, self._tables, self._left(state), watch.words, self.threads, book)
+        search = Search(self.game, self._table, self._left(state), watch.words, self.threads, book)
         try:
             answer = work(Problem(self.game, state, search))
         except Stopped:

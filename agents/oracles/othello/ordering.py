@@ -11,12 +11,12 @@ import numpy as np
 from ....envs.games.othello import placements
 from ....envs.kernels.arrays import Numbers
 from ....envs.kernels.bits import ONE, count, lowest, number, u64
-from .desk import LISTS, MARGIN, MOVES
-from .evaluation import EXTREMES, foresee
+from .entries import LOW_BYTE, NO_MOVE, SIXTEEN, TWENTY_FOUR
+from .evaluation import EXTREMES, look_ahead
 from .flips import NONE, flips
 from .last import odd_quadrants
 from .stability import COLUMN_1, EIGHT, ROW_1, beside
-from .table import LOW_BYTE, NO_MOVE, SIXTEEN, TWENTY_FOUR
+from .workspace import LISTS, MARGIN, MOVES
 
 QUARTER = ((20, 2, 10, 10), (2, 0, 6, 6), (10, 6, 8, 8), (10, 6, 8, 8))
 """The values of the cells by how many rows and columns they lie from the border: corners are good, cells beside them bad."""
@@ -32,9 +32,9 @@ CORNERS = np.array([sum(1 << 8 * r + c for r in (m, 7 - m) for c in (m, 7 - m)) 
 VALUES = np.array([[value_of(cell, m) for cell in range(64)] for m in range(3)], np.int64)
 MOBILITY, CORNER, VALUE, PARITY = 1024, 256, 1, 1
 """What a move of the opponent costs, and what a corner, a cell's value and an odd quadrant count beside it."""
-FORESEEN = 32
+LOOK_AHEAD = 32
 """What a unit of a guess counts."""
-FORESIGHT, CELLS_A_PLY, MOST_PLIES = 14, 3, 5
+LOOK_AHEAD_FROM, CELLS_A_PLY, MOST_PLIES = 14, 3, 5
 """From so many empty cells on, guesses are asked for, a ply deeper with every so many cells more, but no deeper than that."""
 WITHIN = 128
 """How many units below the best guess so far one is told from a lower one."""
@@ -42,8 +42,8 @@ FROM_TABLE, BEFORE = 1 << 40, 1 << 39
 CELL = u64(63)
 
 
-def sort_in(own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, desk: Numbers) -> int:
-    """Lays moves on the desk, each how good it looks and, in the lowest six bits, its cell; returns where the list ends."""
+def sort_in(own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, workspace: Numbers) -> int:
+    """Lays moves on the workspace, each how good it looks and, in the lowest six bits, its cell; returns where the list ends."""
     best, before = NO_MOVE, NO_MOVE
     if known != NONE:
         best, before = known >> SIXTEEN & LOW_BYTE, known >> TWENTY_FOUR & LOW_BYTE
@@ -60,31 +60,31 @@ def sort_in(own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint
             placed = ONE << cell
             flipped = flips(cell, own, other)
             mine, theirs, rest = own | flipped | placed, other ^ flipped, empties ^ placed
-            looks = merit(mine, theirs, rest, cell, odd, desk[MARGIN])
-            if left >= FORESIGHT:
-                plies = min(MOST_PLIES, 1 + (left - FORESIGHT) // CELLS_A_PLY)
-                guessed = -foresee(theirs, mine, rest, desk[MARGIN], plies, EXTREMES[0], -floor)
+            looks = merit(mine, theirs, rest, cell, odd, workspace[MARGIN])
+            if left >= LOOK_AHEAD_FROM:
+                plies = min(MOST_PLIES, 1 + (left - LOOK_AHEAD_FROM) // CELLS_A_PLY)
+                guessed = -look_ahead(theirs, mine, rest, workspace[MARGIN], plies, EXTREMES[0], -floor)
                 floor = max(floor, guessed - WITHIN)
-                looks += FORESEEN * guessed
-        desk[end] = looks * 64 + number(cell)
+                looks += LOOK_AHEAD * guessed
+        workspace[end] = looks * 64 + number(cell)
         end += 1
     return end
 
 
 def list_of(empties: np.uint64) -> int:
-    """Where the moves of a position lie on the desk."""
+    """Where the moves of a position lie on the workspace."""
     return LISTS + count(empties) * MOVES
 
 
-def take_best(at: int, end: int, desk: Numbers) -> np.uint64:
+def take_best(at: int, end: int, workspace: Numbers) -> np.uint64:
     """Puts the best of the moves from a place on there, and returns its cell."""
     best = at
     for place in range(at + 1, end):
-        if desk[place] > desk[best]:
+        if workspace[place] > workspace[best]:
             best = place
-    chosen = desk[best]
-    desk[best] = desk[at]
-    desk[at] = chosen
+    chosen = workspace[best]
+    workspace[best] = workspace[at]
+    workspace[at] = chosen
     return u64(chosen) & CELL
 
 

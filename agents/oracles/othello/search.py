@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 from functools import partial
 
@@ -10,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....envs.games.othello import Othello
+from ...search.transposition import TranspositionTable
 from ...search.watch import LIMIT, NODES, UNLIMITED, Stopped, Watch
 from .book import Book
-from .desk import PAUSE, new_desk
 from .endgame import BUSY_BITS, outlook, prove, ranked
 from .evaluation import UNITS
-from .table import new_table
+from .workspace import PAUSE, new_workspace
 
 Position = NDArray[np.uint64]
 """Own discs, the opponent's and the empty cells (3,), as bits of 8×8."""
@@ -29,38 +28,31 @@ BETWEEN_PAUSES = 2**28
 """Nodes from one pause to the next, a minute's worth."""
 
 
-class Tables:
-    """What searches of one oracle share: the table, and the number of the last problem."""
-
-    def __init__(self, bits: int) -> None:
-        self.bits = bits
-        self.table = new_table(bits)
-        self.generations = itertools.count(1)
-
-
 class Search:
     """Asks about positions of one problem.
 
     Args:
         game: the size of the board.
-        tables: where proofs are noted.
+        table: where proofs are kept.
         left: the empty cells of the problem.
         words: the words of a watch, shared with the kernel.
         threads: how many threads search.
         book: what keeps the proofs in a file, if they are to be kept.
     """
 
-    def __init__(self, game: Othello, tables: Tables, left: int, words: NDArray[np.int64], threads: int, book: Book | None) -> None:
-        bits = min(tables.bits, max(SMALLEST_TABLE, left - SPARE_BITS))
-        generation = next(tables.generations)
+    def __init__(
+        self, game: Othello, table: TranspositionTable, left: int, words: NDArray[np.int64], threads: int, book: Book | None
+    ) -> None:
+        bits = min(len(table.entries).bit_length() - 1, max(SMALLEST_TABLE, left - SPARE_BITS))
+        generation = table.next_generation()
         self._game, self._words, self._book = game, words, book
-        self._table = tables.table[: 1 << bits]
-        self._desk = new_desk(game.size, bits, generation, threads > 1)
-        self._others = [new_desk(game.size, bits, generation, True) for _ in range(1, threads)]
+        self._table = table.entries[: 1 << bits]
+        self._workspace = new_workspace(game.size, bits, generation, threads > 1)
+        self._others = [new_workspace(game.size, bits, generation, True) for _ in range(1, threads)]
         self._busy = np.zeros(1 << BUSY_BITS, np.uint64)
         self._prove = game.kernel(prove)
         if book is not None:
-            book.open(self._table, self._desk)
+            book.open(self._table, self._workspace)
 
     def above(self, position: Position, threshold: int) -> int:
         """A bound of the score that says whether it is above a threshold, an odd number.
@@ -68,46 +60,46 @@ class Search:
         Raises:
             Stopped: a limit came first.
         """
-        words, desk = self._words, self._desk
+        words, workspace = self._words, self._workspace
         while True:
             if self._book is not None:
-                desk[PAUSE] = words[NODES] + BETWEEN_PAUSES
+                workspace[PAUSE] = words[NODES] + BETWEEN_PAUSES
             bound = self._ask(position, threshold)
             if words[NODES] > words[LIMIT]:
                 raise Stopped
-            if words[NODES] <= desk[PAUSE]:
+            if words[NODES] <= workspace[PAUSE]:
                 return bound
             self.keep()
 
     def guess(self, position: Position) -> int:
         """A guess at the score, in discs, even."""
-        units = self._game.kernel(outlook)(position, LOOKED_AHEAD, self._desk)
+        units = self._game.kernel(outlook)(position, LOOKED_AHEAD, self._workspace)
         return 2 * round(units / (2 * UNITS))
 
     def ranked(self, position: Position) -> list[int]:
         """The cells where a disc may be placed, the one that looks best first."""
         cells = np.empty(64, np.int64)
-        return cells[: self._game.kernel(ranked)(position, cells, self._desk)].tolist()
+        return cells[: self._game.kernel(ranked)(position, cells, self._workspace)].tolist()
 
     def keep(self) -> None:
         """Writes what is proven to the book's file, if there is one."""
         if self._book is not None:
-            self._book.save(self._table, self._desk)
+            self._book.save(self._table, self._workspace)
 
     def _ask(self, position: Position, threshold: int) -> int:
         """As `above`; void where something ended it. Helpers fill the table meanwhile."""
         if int(position[2]).bit_count() < THREADS_FROM or not self._others:
-            return self._prove(position, threshold, self._table, self._busy, self._desk, self._words)
+            return self._prove(position, threshold, self._table, self._busy, self._workspace, self._words)
         helpers: list[threading.Thread] = []
-        for desk in self._others:
-            desk[PAUSE] = UNLIMITED
-            work = partial(self._prove, position, threshold, self._table, self._busy, desk, Watch().words)
+        for workspace in self._others:
+            workspace[PAUSE] = UNLIMITED
+            work = partial(self._prove, position, threshold, self._table, self._busy, workspace, Watch().words)
             helpers.append(threading.Thread(target=work, name="ludus-helper", daemon=True))
             helpers[-1].start()
         try:
-            return self._prove(position, threshold, self._table, self._busy, self._desk, self._words)
+            return self._prove(position, threshold, self._table, self._busy, self._workspace, self._words)
         finally:
-            for desk in self._others:
-                desk[PAUSE] = -1
+            for workspace in self._others:
+                workspace[PAUSE] = -1
             for helper in helpers:
                 helper.join()

@@ -26,9 +26,9 @@ from ....envs.kernels.bits import ONE, bit, count, has, lowest, number, u64
 from ....envs.kernels.rules import State, load
 from ....envs.native import releases_gil
 from ...search.watch import visit
+from .entries import UNKNOWN, find, keep
 from .lines import BOARD, CELL, CELLS, OCCUPIED, VALUES, begin, look, on_cell, put, safe_after
 from .symmetry import Movements, least_form
-from .table import UNKNOWN, find, keep
 
 NONE, STOPPED, DECIDED = -1, -2, -1
 SLOTS = 16

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from ....envs.games.game import StateArray
 from ....envs.games.linking import Linked
 from ....envs.games.quarto import Quarto
+from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped
 from . import lines, search
 from .symmetry import movements_of
-
-ENTRY_BYTES = 16
 
 
 class Space(NamedTuple):
@@ -85,10 +84,4 @@ class Searcher:
     def _new_space(self) -> Space:
         boards = np.zeros((search.BOARDS, lines.COLUMNS), np.uint64)
         choices = np.zeros((17, search.CHOICES), np.uint64)
-        try:
-            return Space(boards, choices, np.zeros((2**self._table_bits, 2), np.uint64))
-        except (MemoryError, ValueError):
-            raise MemoryError(
-                f"there is no room for a table of 2^{self._table_bits} entries "
-                f"({2**self._table_bits * ENTRY_BYTES / 2**30:,.1f} GiB); choose fewer table_bits"
-            ) from None
+        return Space(boards, choices, TranspositionTable(self._table_bits).entries)

@@ -49,14 +49,14 @@ def expect(words: Words, key: np.uint64, depth: int, numbers: Numbers, weights: 
     setting = Setting(numbers, weights, watch)
     state = load(words)
     numbers[0] = player(state)
-    best, best_luck = -1, u64(0)
+    best, best_tie_break = -1, u64(0)
     for action in range(values.shape[0]):
         values[action] = -2.0
         if (legal(state, action >> 6) >> u64(action & 63)) & ONE != u64(0):
             values[action] = expected(play(state, action), depth - 1, 1, setting)
-            luck = derive(key, action)
-            if best < 0 or values[action] > values[best] or (values[action] == values[best] and luck > best_luck):
-                best, best_luck = action, luck
+            tie_break = derive(key, action)
+            if best < 0 or values[action] > values[best] or (values[action] == values[best] and tie_break > best_tie_break):
+                best, best_tie_break = action, tie_break
     return best
 
 

@@ -1,8 +1,8 @@
 """Alpha-beta as compiled code, once over any game.
 
-What a node returns is worth for the player to move there. Who moves is asked of the rules: a child's value turns its sign
-only where the other player is to move in it. A finished game is worth WIN less the plies it took, so that a win
-scores above all, and sooner is better.
+A node's value is for the player to move there. The rules say who moves: a child's value changes its sign only where the other
+player is to move. A finished game has the value WIN less the plies it took, so a win is above all evaluations, and sooner is
+better.
 
 Sources: Knuth, Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6 (1975); Marsland, Reinefeld
 on the scout's null window; Schaeffer, The history heuristic, PAMI 11 (1989).
@@ -10,43 +10,41 @@ on the scout's null window; Schaeffer, The history heuristic, PAMI 11 (1989).
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....envs.games.evaluation import evaluate, hint
-from ....envs.kernels.arrays import Numbers, States, Words
+from ....envs.kernels.arrays import Counts, Numbers, States, Words
 from ....envs.kernels.bits import ONE, lowest, number, u64
 from ....envs.kernels.keys import derive
 from ....envs.kernels.rules import ONGOING, State, legal, load, outcome, play, player
 from ....envs.native import releases_gil
+from ..transposition import hash_of
 from ..watch import LIMIT, NODES, visit
-from .table import DEEPEST, EXACT, LOWER, UPPER, action_of, bound_of, depth_of, find, hashed, keep, value_of
+from .entries import DEEPEST, EXACT, LOWER, UPPER, action_of, bound_of, depth_of, find, keep, value_of
 
 WIN = 1_000_000_000
-"""What a won game is worth, less the plies it takes; evaluations stay within a tenth of it."""
-SURE = WIN - 1000
-"""What only finished games are worth."""
-WHOLE = 2 * WIN
+"""The value of a won game, less the plies it takes; evaluations stay within a tenth of it."""
+PROVEN = WIN - 1000
+"""Values above this, or below its negative, come from finished games alone."""
+FULL_WINDOW = 2 * WIN
 """A window that holds every value."""
 PRUNE, TABLE, ASPIRE, ACTION_WORDS, GENERATION = range(5)  # words of the settings
 ACTION, VALUE, DEPTH = range(3)  # words of the result
 
-Rows: TypeAlias = Annotated[NDArray[np.int64], 2]
 
-
-class Desk(NamedTuple):
-    """What one search works with: arrays that it reads and writes, and no other search meanwhile.
+class Workspace(NamedTuple):
+    """The arrays that one search at a time reads and writes.
 
     Args:
         settings: whether to prune, to use the table, to start from a window around the last value (its half width, 0 for not);
             the words of an action set; the generation of the table (5,).
         weights: the evaluation's (any,).
         table: the transposition table (2^bits, 2).
-        history: for each player and action, how often it cut, weighted by depth (2, A).
+        history: for each player and action, how often it caused a cutoff, weighted by depth (2, A).
         moves: for each ply, the legal actions (plies + 1, A).
-        scores: how promising each of them looks (plies + 1, A).
+        scores: their scores in the move order (plies + 1, A).
         best: for each ply, the best action of the node searched last (plies + 1,).
         watch: see agents/search/watch.py (4,).
     """
@@ -54,127 +52,139 @@ class Desk(NamedTuple):
     settings: Numbers
     weights: Numbers
     table: States
-    history: Rows
-    moves: Rows
-    scores: Rows
+    history: Counts
+    moves: Counts
+    scores: Counts
     best: Numbers
     watch: Numbers
 
 
 @releases_gil
-def search(words: Words, key: np.uint64, deepest: int, desk: Desk, result: Numbers) -> None:
-    """Searches one position, deeper and deeper, and writes action, value and depth of the deepest search that came to its end.
+def search(words: Words, key: np.uint64, deepest: int, workspace: Workspace, result: Numbers) -> None:
+    """Searches one position by iterative deepening; writes action, value and depth of the deepest search that was completed.
 
-    Without pruning there is nothing to gain from shallow searches first, and only the deepest is made. Of equally
-    good actions it finds the first in its order, which the key decides where nothing else does.
+    Without pruning or a table, shallow searches gain nothing, and only the deepest is made. Of equally good actions it finds the
+    first in its order, which the key decides where nothing else does.
     """
     state = load(words)
-    for action in range(desk.history.shape[1]):
-        desk.history[0, action] = desk.history[1, action] = 0
-    count = order(state, -1, 0, key, desk)
-    result[ACTION], result[VALUE], result[DEPTH] = pick(0, 0, count, desk), 0, 0
-    depth = 1 if desk.settings[PRUNE] and desk.settings[TABLE] else deepest
+    for action in range(workspace.history.shape[1]):
+        workspace.history[0, action] = workspace.history[1, action] = 0
+    count = order_moves(state, -1, 0, key, workspace)
+    result[ACTION], result[VALUE], result[DEPTH] = pick_move(0, 0, count, workspace), 0, 0
+    depth = 1 if workspace.settings[PRUNE] and workspace.settings[TABLE] else deepest
     while depth <= deepest:
-        value = aspired(state, key, depth, result[VALUE], desk)
-        if desk.watch[NODES] > desk.watch[LIMIT]:
+        value = aspiration_search(state, key, depth, result[VALUE], workspace)
+        if workspace.watch[NODES] > workspace.watch[LIMIT]:
             return
-        result[ACTION], result[VALUE], result[DEPTH] = desk.best[0], value, depth
-        if abs(value) > SURE:  # deeper searches would find the same
+        result[ACTION], result[VALUE], result[DEPTH] = workspace.best[0], value, depth
+        if abs(value) > PROVEN:  # deeper searches would find the same
             return
         depth += 1
 
 
-def aspired(state: State, key: np.uint64, depth: int, guess: int, desk: Desk) -> int:
-    """The value at a depth, sought in a narrow window around a guess first, where that is wanted."""
-    width = desk.settings[ASPIRE]
-    if width > 0 and depth > 1 and desk.settings[PRUNE]:
-        value = negamax(state, key, depth, 0, guess - width, guess + width, desk)
+def aspiration_search(state: State, key: np.uint64, depth: int, guess: int, workspace: Workspace) -> int:
+    """The value at a depth; with an aspiration window, searched around a guess first."""
+    width = workspace.settings[ASPIRE]
+    if width > 0 and depth > 1 and workspace.settings[PRUNE]:
+        value = negamax(state, key, depth, 0, guess - width, guess + width, workspace)
         if guess - width < value < guess + width:
             return value
-    return negamax(state, key, depth, 0, -WHOLE, WHOLE, desk)
+    return negamax(state, key, depth, 0, -FULL_WINDOW, FULL_WINDOW, workspace)
 
 
-def negamax(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta: int, desk: Desk) -> int:
-    """The value of a state for its mover, searched to a depth, as far as the window needs it.
+def negamax(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta: int, workspace: Workspace) -> int:
+    """The value of a state for the player to move, searched to a depth within a window.
 
     Returns:
         v: the value itself where alpha < v < beta; the value is v or less where v <= alpha, v or more where v >= beta.
     """
-    if visit(desk.watch):
+    if visit(workspace.watch):
         return 0
     result = outcome(state)
     mover = player(state)
     if result != ONGOING:
         return (1 - 2 * mover) * result * (WIN - ply)
     if depth == 0:
-        return evaluate(state, desk.weights)
+        return evaluate(state, workspace.weights)
     hash_ = u64(0)
     first = -1
-    if desk.settings[TABLE] and depth > 1:
-        hash_ = hashed(state)
-        entry = find(desk.table, hash_, desk.settings[GENERATION])
+    if workspace.settings[TABLE] and depth > 1:
+        hash_ = hash_of(state)
+        entry = find(workspace.table, hash_, workspace.settings[GENERATION])
         first = action_of(entry)
         if depth_of(entry) == depth:
-            known, bound = seen_from(value_of(entry), ply), bound_of(entry)
+            known, bound = adjusted_for_ply(value_of(entry), ply), bound_of(entry)
             if bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha):
-                desk.best[ply] = first
+                workspace.best[ply] = first
                 return known
-    count = order(state, first, ply, key, desk)
-    best, best_action = -WHOLE, -1
+    count = order_moves(state, first, ply, key, workspace)
+    best, best_action = -FULL_WINDOW, -1
     for i in range(count):
-        action = pick(ply, i, count, desk) if desk.settings[PRUNE] else desk.moves[ply, i]
+        action = pick_move(ply, i, count, workspace) if workspace.settings[PRUNE] else workspace.moves[ply, i]
         child = play(state, action)
         turn = 1 if player(child) == mover else -1
-        low = max(alpha, best) if desk.settings[PRUNE] else -WHOLE
-        high = beta if i == 0 or not desk.settings[PRUNE] or depth == 1 else low + 1
-        value = turn * negamax(child, key, depth - 1, ply + 1, min(turn * low, turn * high), max(turn * low, turn * high), desk)
+        low = max(alpha, best) if workspace.settings[PRUNE] else -FULL_WINDOW
+        high = beta if i == 0 or not workspace.settings[PRUNE] or depth == 1 else low + 1
+        value = turn * negamax(
+            child, key, depth - 1, ply + 1, min(turn * low, turn * high), max(turn * low, turn * high), workspace
+        )
         if high < beta and low < value < beta:  # better than the best so far: by how much?
-            value = turn * negamax(child, key, depth - 1, ply + 1, min(turn * low, turn * beta), max(turn * low, turn * beta), desk)
-        if desk.watch[NODES] > desk.watch[LIMIT]:
+            value = turn * negamax(
+                child, key, depth - 1, ply + 1, min(turn * low, turn * beta), max(turn * low, turn * beta), workspace
+            )
+        if workspace.watch[NODES] > workspace.watch[LIMIT]:
             return 0
         if value > best:
             best, best_action = value, action
         if best >= beta:
-            desk.history[mover, action] += depth * depth
+            workspace.history[mover, action] += depth * depth
             break
-    desk.best[ply] = best_action
-    if desk.settings[TABLE] and depth > 1:
+    workspace.best[ply] = best_action
+    if workspace.settings[TABLE] and depth > 1:
         bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
-        keep(desk.table, hash_, desk.settings[GENERATION], seen_from(best, -ply), bound, min(depth, DEEPEST), best_action)
+        keep(
+            workspace.table,
+            hash_,
+            workspace.settings[GENERATION],
+            adjusted_for_ply(best, -ply),
+            bound,
+            min(depth, DEEPEST),
+            best_action,
+        )
     return best
 
 
-def seen_from(value: int, ply: int) -> int:
-    """A value from a position's own view as it is seen from so many plies before it (after it, where negative)."""
-    return value - ply if value > SURE else value + ply if value < -SURE else value
+def adjusted_for_ply(value: int, ply: int) -> int:
+    """A value seen from a position, as it is seen from so many plies before it (after it, where negative)."""
+    return value - ply if value > PROVEN else value + ply if value < -PROVEN else value
 
 
-def order(state: State, first: int, ply: int, key: np.uint64, desk: Desk) -> int:
-    """Lists the legal actions of a node and scores them: `first`, then by the game's hint, then by history; returns how many.
+def order_moves(state: State, first: int, ply: int, key: np.uint64, workspace: Workspace) -> int:
+    """Lists the legal actions of a node and scores them: `first`, then by the game's hint and history; returns how many.
 
-    At the root, the key tells apart what hint and history do not.
+    At the root, the key breaks ties.
     """
     mover = player(state)
     count = 0
-    for word in range(desk.settings[ACTION_WORDS]):
+    for word in range(workspace.settings[ACTION_WORDS]):
         bits = legal(state, word)
         while bits != u64(0):
             action = 64 * word + lowest(bits)
             bits &= bits - ONE
-            score = WHOLE if action == first else min(desk.history[mover, action], WIN) + hint(state, action)
+            score = FULL_WINDOW if action == first else min(workspace.history[mover, action], WIN) + hint(state, action)
             if ply == 0:
                 score = score * 4096 + number(derive(key, action) >> u64(52))
-            desk.moves[ply, count], desk.scores[ply, count] = action, score
+            workspace.moves[ply, count], workspace.scores[ply, count] = action, score
             count += 1
     return count
 
 
-def pick(ply: int, start: int, count: int, desk: Desk) -> int:
-    """The most promising action from `start` on in a ply's list of so many, brought to that place."""
+def pick_move(ply: int, start: int, count: int, workspace: Workspace) -> int:
+    """The action with the highest score from `start` on in a ply's list, moved to that place."""
     top = start
     for i in range(start + 1, count):
-        if desk.scores[ply, i] > desk.scores[ply, top]:
+        if workspace.scores[ply, i] > workspace.scores[ply, top]:
             top = i
-    action = desk.moves[ply, top]
-    desk.moves[ply, top], desk.scores[ply, top] = desk.moves[ply, start], desk.scores[ply, start]
+    action = workspace.moves[ply, top]
+    workspace.moves[ply, top], workspace.scores[ply, top] = workspace.moves[ply, start], workspace.scores[ply, start]
     return action

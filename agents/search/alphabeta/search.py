@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,26 +13,25 @@ from ....envs.games.evaluation import Evaluation
 from ....envs.games.game import Game, StateArray
 from ....envs.games.linking import Linked
 from ....envs.native.threads import share
+from ..transposition import borrowed_table
 from ..watch import Watch
-from .negamax import ACTION, DEPTH, VALUE, WIN, Desk, search
-from .table import DEEPEST, GENERATIONS
+from .entries import DEEPEST, GENERATIONS
+from .negamax import ACTION, DEPTH, VALUE, WIN, Workspace, search
 
 LARGEST_DEPTH = DEEPEST - 7
 LARGEST_TABLE = 30
-LARGEST_KEPT = 1 << 22
-"""Larger tables are given back when a search is over."""
 QUICK = 3
-"""Searches to this depth take less time than it takes to watch over them."""
+"""Searches to this depth take less time than starting a thread to watch them."""
 
 
 @dataclass(frozen=True)
 class Searched:
-    """What searches found, one row a position.
+    """What searches found, one row per position.
 
     Args:
         actions: the best action (B,), int64.
-        values: what it is worth to the player to move (B,), int64: an evaluation, or WIN less the plies to a won game.
-        depths: the depth to which each search came to its end (B,), int64; 0 where a limit allowed none, and the action is any.
+        values: its value for the player to move (B,), int64: an evaluation, or WIN less the plies to a won game.
+        depths: the depth of the deepest completed search (B,), int64; 0 where a limit came before any, and the action is any.
         nodes: positions visited (B,), int64.
     """
 
@@ -50,15 +47,14 @@ class AlphaBeta:
 
     Args:
         game: the game and variant.
-        evaluation: what positions at the horizon are worth.
+        evaluation: the value of positions at the horizon.
         depth: plies to search at most, 1 or more.
         nodes: positions to visit at most for each position searched; None for any number.
         seconds: time for each position searched; None for any time.
-        prune: whether to leave out what cannot change the value; false visits every position, for study.
-        table: whether positions reached on several ways are searched once.
-        aspiration: half the width of the window tried first around the value of the search before, in the evaluation's
-            units; 0 for none.
-        table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
+        prune: whether to prune; false visits every position, for study.
+        table: whether to use a transposition table.
+        aspiration: half the width of the window around the value of the search before, in the evaluation's units; 0 for none.
+        table_bits: the table has 2 to this power entries of 16 bytes, one table per thread.
 
     Raises:
         ValueError: a setting outside of its range.
@@ -85,7 +81,7 @@ class AlphaBeta:
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        """The kernels that a search takes."""
+        """The kernels that a search needs."""
         return (Linked(search, self.evaluation.plugs),)
 
     def search(self, states: StateArray, keys: NDArray[np.uint64], watch: Watch | None = None) -> Searched:
@@ -93,7 +89,7 @@ class AlphaBeta:
 
         Args:
             states: unfinished positions (B, W), uint64.
-            keys: what breaks ties between equally good actions (B,), uint64.
+            keys: break ties between equally good actions (B,), uint64.
             watch: limits and progress of a single position's search, instead of `nodes` and `seconds`.
 
         Raises:
@@ -105,15 +101,14 @@ class AlphaBeta:
         watches: list[Watch] = []
 
         def work(rows: Iterator[int]) -> None:
-            lists = np.zeros((self.depth + 1, self.game.actions), np.int64)
-            rest = np.zeros((2, self.game.actions), np.int64), lists, lists.copy(), np.zeros(self.depth + 1, np.int64)
-            with table_of(1 << self.table_bits if self.table else 2) as table:
+            scratch = scratch_for(self.game, self.depth)
+            with borrowed_table(self.table_bits if self.table else 1, GENERATIONS) as table:
                 for row in rows:
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
                     settings = (self.prune, self.table, self.aspiration, self.game.action_words, table.next_generation())
-                    desk = Desk(np.array(settings, np.int64), weights, table.entries, *rest, over.words)
-                    task = partial(kernel, states[row], int(keys[row]), self.depth, desk, results[row])
+                    workspace = Workspace(np.array(settings, np.int64), weights, table.entries, *scratch, over.words)
+                    task = partial(kernel, states[row], int(keys[row]), self.depth, workspace, results[row])
                     task() if self.depth <= QUICK and self.seconds is None else over.run(task)
                     nodes[row] = over.nodes
 
@@ -122,39 +117,7 @@ class AlphaBeta:
         return Searched(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
 
 
-class _Table:
-    """A transposition table, and which generation of entries is the last."""
-
-    def __init__(self, entries: int) -> None:
-        try:
-            self.entries = np.zeros((entries, 2), np.uint64)
-        except MemoryError:
-            raise MemoryError(
-                f"there is no room for a table of {entries} entries ({entries * 16 / 2**20:.0f} MiB); choose fewer table_bits"
-            ) from None
-        self._generation = 0
-
-    def next_generation(self) -> int:
-        """A generation that no entry is of."""
-        self._generation += 1
-        if self._generation == GENERATIONS:
-            self._generation = 1
-            self.entries[:] = 0
-        return self._generation
-
-
-_free: defaultdict[int, list[_Table]] = defaultdict(list)
-
-
-@contextmanager
-def table_of(entries: int) -> Generator[_Table]:
-    """A table for a search, from an earlier one where one is free: new memory costs more than a short search."""
-    try:
-        table = _free[entries].pop()
-    except IndexError:
-        table = _Table(entries)
-    try:
-        yield table
-    finally:
-        if entries <= LARGEST_KEPT:
-            _free[entries].append(table)
+def scratch_for(game: Game, depth: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """History, moves, scores and best actions of a workspace for searches to a depth."""
+    lists = np.zeros((depth + 1, game.actions), np.int64)
+    return np.zeros((2, game.actions), np.int64), lists, lists.copy(), np.zeros(depth + 1, np.int64)

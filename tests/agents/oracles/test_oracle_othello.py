@@ -7,7 +7,6 @@ import ludus
 from ludus.agents.oracles import UNKNOWN, Solution, make_oracle
 from ludus.agents.oracles.othello import OthelloOracle, ffo, fitting
 from ludus.agents.oracles.othello.book import CAPACITY, longest, merged
-from ludus.agents.oracles.othello.desk import new_desk
 from ludus.agents.oracles.othello.endgame import outlook
 from ludus.agents.oracles.othello.evaluation import COUNTS, UNITS
 from ludus.agents.oracles.othello.fitting import features_of
@@ -15,6 +14,7 @@ from ludus.agents.oracles.othello.flips import flips
 from ludus.agents.oracles.othello.last import flips_last
 from ludus.agents.oracles.othello.layout import cell_of, laid_out
 from ludus.agents.oracles.othello.stability import stable
+from ludus.agents.oracles.othello.workspace import new_workspace
 from ludus.agents.search.watch import Watch
 from ludus.envs.kernels.arrays import Words
 from ludus.envs.kernels.bits import ONE, count, lowest, u64
@@ -244,7 +244,7 @@ def test_no_room_for_the_table_is_said_in_a_sentence(monkeypatch):
 
     oracle = OthelloOracle(othello(4), table_bits=36)
     monkeypatch.setattr(np, "zeros", full)
-    with pytest.raises(MemoryError, match=r"no room for a table of 2\*\*36 positions \(2048.0 GiB\); ask for fewer table_bits"):
+    with pytest.raises(MemoryError, match=r"no room for a table of 2\^36 entries \(2,048.0 GiB\); choose fewer table_bits"):
         oracle.solve(oracle.game.start)
 
 
@@ -398,12 +398,12 @@ def test_stable_discs_are_never_flipped(size):
 def test_a_guess_is_the_same_for_symmetric_positions_and_not_far_off(size):
     game = othello(size)
     oracle = make_oracle(game)
-    desk, look = new_desk(size, 12, 1, False), game.kernel(outlook)
+    workspace, look = new_workspace(size, 12, 1, False), game.kernel(outlook)
     guesses, scores = [], []
     for state in after_random_play(game, 12, 150, seed=10):
         ways = np.arange(8)
         images = laid_out(game, game.permuted(np.repeat(state[None], 8, axis=0), ways))
-        (guess,) = {look(image, 0, desk) for image in images}
+        (guess,) = {look(image, 0, workspace) for image in images}
         guesses.append(guess / UNITS)
         scores.append(oracle.solve(state).score)
     assert np.corrcoef(guesses, scores)[0, 1] > 0.8
