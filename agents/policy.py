@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.drawing.showing import Part, Shown, TextTable
 from ..envs.games.game import Game, StateArray
 from ..envs.games.linking import Linked
 from ..envs.kernels.keys import uniforms
 from ..envs.settings import specs
+from ..envs.showing import Part, Shown, TextTable
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..envs.games.game import Game
 from ..envs.games.registry import make_game
 from ..envs.plugins import Place, Refused, Registry, attribute, in_file
-from ..envs.plugins.loading import named
+from ..envs.plugins.above import above
 from ..envs.settings import specs
 from .external.nets import is_model, is_module
 from .external.signatures import by_place, takes_observations
@@ -34,9 +34,6 @@ FROM_FILES = {
     "table": "ludus.agents.policies.table:TablePolicy",
     "alphazero": "ludus.agents.policies.alphazero:AlphaZeroPolicy",
 }
-KEPT = "ludus.baselines.runs.loading"
-"""The module that reads what trainers have kept."""
-
 
 P = TypeVar("P", bound=type[Policy])
 
@@ -59,7 +56,7 @@ def plays(policy: Any, game: Game) -> bool:
     if isinstance(policy, Policy):
         return policy.game == game
     if isinstance(policy, str) and _is_run(policy):
-        return _kept("game_of_run")(_run_and_options(policy)[0]) == game
+        return above("game_of_run")(_run_and_options(policy)[0]) == game
     if not isinstance(policy, str) or POLICIES.place_in(policy):
         return True
     name = policy.strip().partition(":")[0]
@@ -105,10 +102,10 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
         return policy
     if _is_run(policy):
         folder, options = _run_and_options(policy)
-        return _kept("load_run")(folder, game, options)
+        return above("load_run")(folder, game, options)
     if policy.startswith("sb3:"):
         file, _, options = policy.removeprefix("sb3:").partition(",")
-        return _kept("load_model")(file, game, specs.split(f"sb3:{options}")[1])
+        return above("load_model")(file, game, specs.split(f"sb3:{options}")[1])
     if place := POLICIES.place_in(policy):
         return _from_python(policy, place, game)
     if policy.startswith("python:"):
@@ -127,7 +124,7 @@ def is_foreign(spec: str) -> bool:
         ValueError: it names a run that cannot be read.
     """
     if _is_run(spec):
-        return _kept("is_foreign_run")(_run_and_options(spec)[0])
+        return above("is_foreign_run")(_run_and_options(spec)[0])
     return POLICIES.is_foreign(spec)
 
 
@@ -147,11 +144,6 @@ def _run_and_options(spec: str) -> tuple[str, dict[str, str]]:
         return named, {}
     folder, _, options = named.partition(",")
     return folder, specs.split(f"run:{options}")[1]
-
-
-def _kept(function: str) -> Any:
-    """A function that reads what a trainer has kept; which code plays it, the table of trainers says, never the file."""
-    return named(f"{KEPT}:{function}")
 
 
 def _from_python(spec: str, place: Place, game: Game) -> Policy:

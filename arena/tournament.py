@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..envs.drawing.showing import Part, Shown, TextTable
 from ..envs.games.game import Game
+from ..envs.showing import Part, Shown, TextTable
 from .engines.engines import check_engine
 from .matches.faults import Faults, check_faults
 from .matches.score import Score, fault_words, repeat_words, total

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .drawing.showing import show
 from .games.game import Game, Symmetries
 from .games.registry import game_names, make_game, register_game
 from .native.threads import set_threads, thread_count
 from .plugins import plug_in
 from .registration import register_built_in
+from .showing import show
 
 __all__ = [
     "Game",

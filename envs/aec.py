@@ -20,7 +20,6 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from . import views
 from .boards import Observation
-from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND, Window
 from .games.game import Game, StateArray
 from .games.registry import make_game
@@ -28,6 +27,7 @@ from .kernels import boards as kernels
 from .kernels.keys import derive_key
 from .kernels.running import ILLEGAL, LIMIT
 from .settings.numbers import seed_of, shown
+from .showing import Picture
 
 SEATS = ("player_0", "player_1")
 

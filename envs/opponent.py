@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .games.game import Game, StateArray
+from .plugins.above import above
 
 
 class Opponent(Protocol):
@@ -43,13 +43,12 @@ def opponent_of(opponent: Any, game: Game) -> Opponent | Opponents | None:
     """
     if opponent is None:
         return None
-    agents = import_module("ludus.agents")
-    if hasattr(opponent, "act") and not agents.is_module(opponent):
+    if hasattr(opponent, "act") and not above("is_module")(opponent):
         if getattr(opponent, "game", game) != game:
             raise ValueError(f"the opponent {opponent} was made for {opponent.game}; here it is to play {game}")
         return opponent
-    if isinstance(opponent, str) or agents.is_model(opponent) or (callable(opponent) and not isinstance(opponent, type)):
-        return agents.as_policy(opponent, game)
+    if isinstance(opponent, str) or above("is_model")(opponent) or (callable(opponent) and not isinstance(opponent, type)):
+        return above("as_policy")(opponent, game)
     raise ValueError(
         f"opponent is {opponent!r}; it must be a policy's spec such as 'random', a policy, a function, a torch module, a"
         " Stable-Baselines3 model, several of them (ludus.opponents), or None for self-play"

@@ -11,15 +11,12 @@ import pettingzoo
 from .games.game import Game
 from .games.registry import BUILT_IN, WHEN_REGISTERED
 from .modules import add_module
+from .plugins.above import PLACES
 
 PETTINGZOO_MAKES = hasattr(pettingzoo, "register")
 """Whether the installed PettingZoo has `pettingzoo.make`: it came with 1.27."""
-PUZZLES = {
-    # name in specs: id in Gymnasium, where the environment is
-    "setcover": ("ludus/SetCover-v0", "ludus.puzzles.environments.setcover:SetCoverEnv"),
-    "bitstring": ("ludus/BitString-v0", "ludus.puzzles.environments.bitstring:BitStringEnv"),
-    "portfolio": ("ludus/Portfolio-v0", "ludus.puzzles.environments.portfolio:PortfolioEnv"),
-}
+PUZZLES = {"setcover": "ludus/SetCover-v0", "bitstring": "ludus/BitString-v0", "portfolio": "ludus/Portfolio-v0"}
+"""For each puzzle's name in specs, its id in Gymnasium."""
 
 
 def register_environments(name: str, id_name: str, version: int) -> None:
@@ -41,9 +38,9 @@ def register_built_in() -> None:
     for name, (_, id_name, version) in BUILT_IN.items():
         if f"ludus/{id_name}-v{version}" not in gymnasium.registry:
             register_environments(name, id_name, version)
-    for id_, entry_point in PUZZLES.values():
+    for name, id_ in PUZZLES.items():
         if id_ not in gymnasium.registry:
-            gymnasium.register(id_, entry_point=entry_point, disable_env_checker=True)
+            gymnasium.register(id_, entry_point=PLACES[name], disable_env_checker=True)
 
 
 def _register(cls: type[Game]) -> None:

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from . import views
 from .boards import Boards, Observation, View
-from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND, Window
 from .games.game import Game, StateArray
 from .games.registry import make_game
 from .opponent import opponent_of
 from .settings.numbers import seed_of
+from .showing import Picture
 
 Info = dict[str, Any]
 

@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 
 from . import views
 from .boards import Boards, Observation, Step, View
-from .drawing.showing import Picture
 from .drawing.window import FRAMES_PER_SECOND
 from .games.game import Game, StateArray
 from .games.registry import make_game
 from .opponent import opponent_of
 from .settings.numbers import MANY, is_whole, seed_of, shown
+from .showing import Picture
 
 Info = dict[str, Any]
 

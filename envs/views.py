@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from .boards import Boards
 from .drawing.raster import pixels
-from .drawing.showing import Picture
 from .games.game import Game, StateArray
 from .opponent import Opponent, Opponents, opponent_of
 from .settings.numbers import shown
+from .showing import Picture
 
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
 OPTIONS = ("position", "opponent", "reset_mask")

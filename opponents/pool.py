@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from ..agents.external.wrapped import as_policy, name_of
 from ..agents.policy import Policy
-from ..envs.drawing.showing import Part, Shown, TextTable
 from ..envs.files.named_arrays import Arrays, under
 from ..envs.games.game import Game, StateArray
 from ..envs.games.registry import make_game
 from ..envs.kernels.keys import derive_keys, uniforms
+from ..envs.showing import Part, Shown, TextTable
 
 OPPONENT_KEY = -10
 """Derives the draw from a game's key; the keys of the game's plies count from 0."""

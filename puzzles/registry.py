@@ -24,7 +24,7 @@ def puzzle_names() -> tuple[str, ...]:
 
 def id_of(name: str) -> str:
     """The id of a puzzle in Gymnasium, as `ludus/SetCover-v0`."""
-    return PUZZLES[name][0]
+    return PUZZLES[name]
 
 
 def make_puzzle(puzzle: str | Puzzle, **settings: Any) -> Puzzle:

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from ludus.envs.plugins.above import PLACES
+from ludus.envs.plugins.loading import named
+
 from .helpers.sources import LAYERS, SOURCES
 from .helpers.system.processes import ROOT, checkout, run
 
@@ -160,17 +163,18 @@ def test_imports_run_one_way():
     assert [(name, imported) for name, imported in ours if imported.split(".")[1] in above[layer_of(name)]] == []
 
 
-def test_what_lies_above_is_reached_by_name_in_three_places_alone():
+def test_what_lies_above_is_named_in_one_table_alone():
     texts = [(name, node.value) for name, node in nodes() if isinstance(node, ast.Constant)]
-    named = [
-        (name, text.split(":")[0]) for name, text in texts if isinstance(text, str) and re.fullmatch(r"ludus(\.\w+)+(:\w+)?", text)
-    ]
-    ways = {(layer_of(name), module.split(".")[1]) for name, module in named}
-    assert {(a, b) for a, b in ways if LAYERS.index(b) > LAYERS.index(a)} <= {
-        ("envs", "agents"),
-        ("envs", "puzzles"),
-        ("agents", "baselines"),
-    }
+    places = [(name, text) for name, text in texts if isinstance(text, str) and re.fullmatch(r"ludus(\.\w+)+(:\w+)?", text)]
+    up = {(name, text) for name, text in places if rank_of(text.split(":")[0].split(".")[1]) > rank_of(layer_of(name))}
+    assert up == {("envs/plugins/above.py", place) for place in PLACES.values()}
+    for place in PLACES.values():
+        assert callable(named(place))
+
+
+def rank_of(layer: str) -> int:
+    """How high a layer lies."""
+    return LAYERS.index(layer)
 
 
 def test_below_cli_only_envs_puzzles_and_baselines_import_the_environment_libraries():

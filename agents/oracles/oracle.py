@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.drawing.showing import Part, Picture, Shown
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.kernels import queries
 from ...envs.kernels.keys import below
 from ...envs.native.threads import share
 from ...envs.settings.specs import BySettings
+from ...envs.showing import Part, Picture, Shown
 from ..search.watch import Watch
 
 OUT_OF_REACH = 2

@@ -15,7 +15,8 @@ from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.kernels.keys import derive_keys, uniforms
 from ...envs.native.threads import share, thread_count
-from ...envs.plugins.loading import libraries, named
+from ...envs.plugins.above import above
+from ...envs.plugins.loading import libraries
 from ..policy import Policy
 from ..search.mcts.forest import MAX_BYTES, NODE_BYTES
 from ..search.mcts.guided import GuidedSearch
@@ -78,7 +79,7 @@ class AlphaZeroPolicy(Policy):
         if self.net is not None:
             return self.net
         with libraries(f"the policy {self.name!r}", "pip install 'ludus[rl]'"):
-            return named("ludus.baselines.alphazero.networks.shipped:shipped")(self.game)
+            return above("shipped_network")(self.game)
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

@@ -15,9 +15,9 @@ from ...agents.policies.table import TablePolicy
 from ...agents.policy import Policy
 from ...agents.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, explore
 from ...agents.statespace.table import Table
-from ...envs.drawing.showing import Part, Picture, Shown, TextTable
 from ...envs.games.game import Game
 from ...envs.settings.numbers import seed_of, whole
+from ...envs.showing import Part, Picture, Shown, TextTable
 from .asking import as_it_says, frozen
 from .cells import mean, percent
 from .seat import Expected, Reckoning, SeatGrade

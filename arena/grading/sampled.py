@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.oracles import OUT_OF_REACH, Oracle
-from ...envs.drawing.showing import Part, Shown, TextTable
 from ...envs.games.game import Game
 from ...envs.settings.numbers import seed_of, whole
+from ...envs.showing import Part, Shown, TextTable
 from ..matches.games import GameRecord
 from ..matches.score import DRAW, LOSS, WIN, Score, fault_words
 from ..ratings.intervals import wilson

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.drawing.showing import Part, Shown, TextTable
 from ...envs.games.registry import make_game
+from ...envs.showing import Part, Shown, TextTable
 from ..planning.plan import Pairing
 from ..ratings.intervals import wilson
 from .faults import Reason, in_words, merged, reasons_of

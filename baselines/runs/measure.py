@@ -21,10 +21,10 @@ from ...arena.evaluate import evaluate
 from ...arena.grading import ExactGrade, Grade, grade
 from ...arena.matches.faults import Reason, every_policy_in_words
 from ...arena.planning.plan import MOST_GAMES
-from ...envs.drawing.showing import Part, TextTable
 from ...envs.games.game import Game
 from ...envs.plugins import Source
 from ...envs.settings.numbers import is_whole, shown
+from ...envs.showing import Part, TextTable
 
 LADDER = ("random", "greedy", "minimax", "perfect")
 EARLIER = "self"

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...agents.policy import Policy
-from ...envs.drawing.showing import Part, Shown
 from ...envs.files.documents import converted, read_document
 from ...envs.files.named_arrays import Arrays, check_arrays, under
 from ...envs.files.writing import write_whole
+from ...envs.showing import Part, Shown
 from .folder import Folder, this_command
 from .measure import Evaluation, Measure, in_words
 from .metrics import Metrics, Row

@@ -21,13 +21,13 @@ from stable_baselines3.common.vec_env import VecEnv
 from ...agents.policies.random import Random
 from ...envs import views
 from ...envs.boards import Boards, Observation
-from ...envs.drawing.showing import Picture
 from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ...envs.kernels.keys import derive_keys
 from ...envs.kernels.rules import ONGOING
 from ...envs.opponent import Opponent, Opponents, opponent_of
 from ...envs.settings.numbers import MANY, is_whole, seed_of, shown
+from ...envs.showing import Picture
 
 OPENING_KEY = -11
 """What is drawn by a game's key, the keys of whose plies count from 0."""

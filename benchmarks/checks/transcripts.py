@@ -90,7 +90,7 @@ SOURCES = (
     "arena/matches/faults.py",
     "arena/matches/score.py",
     "arena/tournament.py",
-    "envs/drawing/showing.py",
+    "envs/showing.py",
     "cli/commands/arena.py",
     "cli/commands/grade.py",
     "cli/terminal/output.py",

@@ -13,8 +13,8 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from ...envs.drawing.showing import TextTable
 from ...envs.files.writing import also_saying, check_target
+from ...envs.showing import TextTable
 from ...puzzles import Puzzle, Tally, make_puzzle, puzzle_names
 from ...puzzles.comparison import Comparison, Watch, compare
 from ...puzzles.page import limit, number, table, write_puzzle_page

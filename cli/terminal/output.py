@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...envs.drawing.showing import TextTable
 from ...envs.files.writing import is_stream
+from ...envs.showing import TextTable
 
 
 def print_json(document: Any) -> None:

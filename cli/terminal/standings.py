@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ...arena import Tournament
 from ...arena.matches.score import fault_words, repeat_words
-from ...envs.drawing.showing import TextTable
+from ...envs.showing import TextTable
 from .display import display
 
 REFRESH = 0.5

@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from ..plugins import RefusedError, Source, needs_in
+from ..plugins import RefusedSpecError, Source, needs_in
 from .reading import read_regular
 
 MOST_BYTES = 64 << 20
@@ -102,7 +102,7 @@ def converted(document: Any, kind: type[T], where: str, advice: str, *, trust: b
     try:
         return convert(document, kind, dec_hook=source.read)
     except ValidationError as error:
-        if isinstance(error.__cause__, RefusedError):
+        if isinstance(error.__cause__, RefusedSpecError):
             raise error.__cause__ from None
         raise ValueError(f"{where} is damaged: {_told(str(error), document)}; {advice}") from None
     except RecursionError:

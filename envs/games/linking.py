@@ -6,15 +6,19 @@ import linecache
 import sys
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from ..kernels import rules
 from ..native import Compiled, Function, Link, compiled
 
-if TYPE_CHECKING:
-    from .game import Game
-
 Plugs = tuple[tuple[Function, Function], ...]
+
+
+class HasRules(Protocol):
+    """A class of games, as far as linking uses it: its module holds the rules."""
+
+    name: ClassVar[str]
+    words: ClassVar[int]
 
 
 class Linked(NamedTuple):
@@ -39,7 +43,7 @@ def linked(*kernels: Function) -> tuple[Linked, ...]:
     return tuple(map(Linked, kernels))
 
 
-def rules_of(cls: type[Game]) -> dict[str, Function]:
+def rules_of(cls: type[HasRules]) -> dict[str, Function]:
     """The functions of the contract that stand in a game's module.
 
     Raises:
@@ -52,7 +56,7 @@ def rules_of(cls: type[Game]) -> dict[str, Function]:
 
 
 @cache
-def kernel_of(cls: type[Game], kernel: Function, plugs: Plugs = ()) -> Compiled:
+def kernel_of(cls: type[HasRules], kernel: Function, plugs: Plugs = ()) -> Compiled:
     """A kernel linked with a game's rules, compiled or from the cache.
 
     Args:
@@ -65,7 +69,7 @@ def kernel_of(cls: type[Game], kernel: Function, plugs: Plugs = ()) -> Compiled:
 
 
 @cache
-def link_of(cls: type[Game], plugs: Plugs = ()) -> Link:
+def link_of(cls: type[HasRules], plugs: Plugs = ()) -> Link:
     """The game's rules, with `load` and `store` for as many words as its states have, and the plugs."""
     meant = {**rules_of(cls), **_transfers(cls.words)}
     declared = {**rules.CONTRACT, "load": rules.load, "store": rules.store}

@@ -13,8 +13,10 @@ Which specs may run code is said in trust.py, and nowhere else.
     places.py    code that the user names, and where it is looked for
     registry.py  what there is of one kind, by name
     needs.py     what a file needs that does not come with ludus
+    refused.py   a spec in a file that may not be used
     trust.py     what a file may name
     loading.py   our own code by its place in a table
+    above.py     what lower folders use of higher ones
     lazy.py      packages whose public names load at first use
 """
 
@@ -22,14 +24,15 @@ from __future__ import annotations
 
 from .needs import needs_in, needs_of
 from .places import Place, attribute, find_beside, named_beside, place_of, plug_in
+from .refused import Refused, RefusedSpecError
 from .registry import Need, Registry, modules
-from .trust import Refused, RefusedError, Source, in_file, refused_in, runs_code
+from .trust import Source, in_file, refused_in, runs_code
 
 __all__ = [
     "Need",
     "Place",
     "Refused",
-    "RefusedError",
+    "RefusedSpecError",
     "Registry",
     "Source",
     "attribute",

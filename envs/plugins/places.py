@@ -22,6 +22,8 @@ WORD = r"[^\W\d]\w*"
 MODULE = rf"{WORD}(?:\.{WORD})*"
 PLACE = re.compile(rf"(?:python:)?(?P<module>{MODULE}):(?P<name>{WORD})(?:,(?P<settings>.*))?")
 """How code is named: `module:name`, with settings after a comma; `python:` may stand before it."""
+PICKLED = re.compile(r"(?<![\w.])sb3\s*:")
+"""A file that runs the code it holds when it is loaded, anywhere in a text."""
 NO_MODULES = ("python", "run", "sb3")
 """Words before a colon that are never modules, in specs of any kind."""
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..settings import specs
 from .loading import named
-from .places import Place, attribute, place_of, plugged_in
-from .trust import PICKLED, Refused
+from .places import PICKLED, Place, attribute, place_of, plugged_in
+from .refused import Refused
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

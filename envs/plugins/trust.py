@@ -13,54 +13,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, cast
 
-from .places import MODULE, NO_MODULES, WORD, plugged_in
-
-if TYPE_CHECKING:
-    from .registry import Need, Registry
+from .places import MODULE, NO_MODULES, PICKLED, WORD, plugged_in
+from .refused import Refused
+from .registry import Need, Registry
 
 CODE = re.compile(rf"(?<![\w.])(?:python\s*:\s*)?(?P<module>{MODULE})\s*:\s*{WORD}(?!\w|\s*=)")
 """Code anywhere in a text: `module:name`, whatever it is nested in. A name and its first setting, as `minimax:depth=3`, is none."""
-PICKLED = re.compile(r"(?<![\w.])sb3\s*:")
-"""A file that runs the code it holds when it is loaded, anywhere in a text."""
 OWN_TRUST = re.compile(r",\s*trust\s*=[^,+]*")
 """What a spec says of its own file."""
-
-
-class RefusedError(ValueError):
-    """Something was to be made of a spec that is `Refused`."""
-
-
-class Refused:
-    """A spec in a file of which nothing may be made here, and why.
-
-    Args:
-        text: the spec.
-        why: the sentence that says so.
-    """
-
-    __slots__ = ("text", "why")
-
-    def __init__(self, text: str, why: str) -> None:
-        self.text, self.why = text, why
-
-    def refuse(self) -> NoReturn:
-        """Says why nothing is made of it.
-
-        Raises:
-            RefusedError: always.
-        """
-        raise RefusedError(self.why)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Refused) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
-
-    def __repr__(self) -> str:
-        return f"<{self.text!r}, refused>"
 
 
 class InFile(type):

@@ -289,7 +289,7 @@ def test_rules_that_contradict_each_other_are_found_out(relaxed):
     ("tabu:neighbours=0", "setcover", "neighbours is 0"),
     ("annealing:cold=2", "setcover", "cold 2.0"),
     ("exact:seconds=0", "setcover", "seconds is 0.0"),
-    ("genetic:calls=0", "setcover", "calls is 0; it must be 1 or more"),
+    ("genetic:calls=0", "setcover", "calls is 0; it must be a whole number, 1 or more"),
     ("genetic:elites=200", "setcover", "elites is 200"),
     ("genetic:offspring=10", "setcover", "must fill a population of 100"),
     ("genetic:selection=luck", "setcover", "selection is 'luck'; there are: tournament, roulette, rank, universal"),
@@ -304,8 +304,8 @@ def test_rules_that_contradict_each_other_are_found_out(relaxed):
     ("genetic:carry=100", "setcover", "carry is 100; it must be 0 or more, and less than the population of 100"),
     ("genetic:start=rich", "portfolio", "start is 'rich'; there are: sparse, dense"),
     ("genetic:start=dense", "setcover", "has no setting 'start'"),
-    ("annealing:patience=0", "setcover", "patience is 0; it must be 1 or more"),
-    ("annealing:restarts=-1", "setcover", "restarts is -1; it must be 0 or more"),
+    ("annealing:patience=0", "setcover", "patience is 0; it must be a whole number, 1 or more"),
+    ("annealing:restarts=-1", "setcover", "restarts is -1; it must be a whole number, 0 or more"),
 ])  # fmt: skip
 def test_solvers_that_cannot_be_are_refused_with_a_sentence(solver, puzzle, told):
     with pytest.raises(ValueError, match=told):

@@ -17,7 +17,7 @@ from ludus.arena import as_policy, evaluate, grade, tournament
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.envs import make_game
-from ludus.envs.drawing.showing import TextTable
+from ludus.envs.showing import TextTable
 
 GAME = make_game("tictactoe")
 EVIL = "<b>&[red]"

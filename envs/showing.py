@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from ..games.game import Game, StateArray
+from .games.game import Game, StateArray
 
 WIDTH = 160
 """Columns of text that goes to a file or another program."""

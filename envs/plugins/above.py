@@ -1,0 +1,37 @@
+"""The only way up: what lower folders use of higher ones, by its place, imported at first use.
+
+Imports run one way, `envs <- agents <- arena <- baselines <- puzzles <- cli`. What a lower folder needs of a higher one, because a
+user names it there, stands in this table and nowhere else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .loading import named
+
+PLACES = {
+    # envs ask agents: an opponent, as `make` takes it
+    "as_policy": "ludus.agents:as_policy",
+    "is_model": "ludus.agents:is_model",
+    "is_module": "ludus.agents:is_module",
+    # agents ask baselines: `run:FOLDER`, `sb3:FILE.zip`, and the networks that `alphazero` plays with
+    "load_run": "ludus.baselines.runs.loading:load_run",
+    "game_of_run": "ludus.baselines.runs.loading:game_of_run",
+    "is_foreign_run": "ludus.baselines.runs.loading:is_foreign_run",
+    "load_model": "ludus.baselines.runs.loading:load_model",
+    "shipped_network": "ludus.baselines.alphazero.networks.shipped:shipped",
+    # Gymnasium asks puzzles: the environments of its ids
+    "setcover": "ludus.puzzles.environments.setcover:SetCoverEnv",
+    "bitstring": "ludus.puzzles.environments.bitstring:BitStringEnv",
+    "portfolio": "ludus.puzzles.environments.portfolio:PortfolioEnv",
+}
+
+
+def above(name: str) -> Any:
+    """What stands in the table under a name.
+
+    Raises:
+        ModuleNotFoundError: it needs a library that is not installed.
+    """
+    return named(PLACES[name])
