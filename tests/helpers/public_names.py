@@ -20,6 +20,8 @@ from ludus.agents.registry import POLICIES
 from ludus.cli import main
 from ludus.cli.parser import COMMANDS, parser
 from ludus.envs import game_names, make_game
+from ludus.envs.games.registry import BUILT_IN
+from ludus.envs.modules import GameModule
 from ludus.puzzles.registry import make_puzzle, puzzle_names
 from ludus.puzzles.solvers.registry import make_solver, solvers_for
 
@@ -82,7 +84,12 @@ def options(command: str) -> Iterator[str]:
 def attributes(module: str) -> dict[str, list[str]]:
     """What a module offers, with the public attributes of its classes."""
     found = import_module(module)
-    return {name: members(getattr(found, name)) for name in sorted(found.__all__)}
+    return {name: members(getattr(found, name)) for name in sorted(found.__all__) if not is_from_outside(getattr(found, name))}
+
+
+def is_from_outside(thing: Any) -> bool:
+    """Whether something is the module of a game that another test has registered."""
+    return isinstance(thing, GameModule) and thing.__name__.removeprefix("ludus.").rpartition("_v")[0] not in BUILT_IN
 
 
 def members(thing: Any) -> list[str]:
