@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...envs.files.locking import held
 from ...envs.files.reading import opened_regular
 from ...envs.files.writing import making_whole
-from .lock import held
 
 APPLICATION, FORMAT = 0x4C756475, 2
 """What SQLite's header says of the file: that it is ours ("Ludu"), and in which format."""

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from ...arena.engines.engines import check_engine
-from ...arena.store.lock import held
+from ...envs.files.locking import held
 from ...envs.files.writing import also_saying
 from ...envs.games.game import Game
 from ...envs.settings.numbers import seconds_of

@@ -16,7 +16,6 @@ docs/kernels.md defines.
     threads.py    how many there are, and which batches they share
     recycling.py  arrays that are used again
     cache.py      where object files lie, under which names, and how they are cleared
-    turns.py      which of several processes compiles a kernel, and which ones wait for it
     announcing.py who hears of it
     private.py    who may write there
     objects.py    whether an object file is whole

@@ -20,14 +20,13 @@ from typing import BinaryIO
 
 import platformdirs
 
-from ..files.reading import DIGEST_BYTES, digest
-from ..files.writing import check_target, path_of, write_whole
+from ..files.checked import content_of, write_checked
+from ..files.locking import turn as turn_at
+from ..files.writing import check_target, path_of
 from .private import FILE_MODE, NotPrivateError, check_private, make_private, open_private
-from .turns import turn as turn_at
 
-KERNELS, SUFFIX = "kernels", ".kernel"
-LOCK = "turns.lock"
-"""The file that processes lock while they compile (turns.py)."""
+KERNELS, SUFFIX, LOCK = "kernels", ".kernel", ".lock"
+"""Files of kernels, and those that processes lock while they compile one."""
 ROOM = 1 << 24
 """What the kernels of all games need at most: 16 MiB."""
 MOST_BYTES = 1 << 26
@@ -88,7 +87,7 @@ def check_kept() -> None:
         raise OSError(why)
     try:
         make_folder(_kernels())
-        check_target(_kernels() / LOCK, room=ROOM)
+        check_target(_kernels() / SUFFIX, room=ROOM)
     except OSError as error:
         why = error.strerror or error
         raise OSError(f"kernels cannot be kept in {folder()} ({why}); LUDUS_CACHE=FOLDER names another folder") from None
@@ -134,14 +133,12 @@ def read(game: str, name: str) -> bytes | None:
 def _read(top: Path, game: str, name: str) -> bytes | None:
     try:
         with opened(top / KERNELS / game / (name + SUFFIX)) as file:
-            content = file.read(MOST_BYTES)
+            return bytes(content_of(file.read(MOST_BYTES), _label(game, name)))
     except NotPrivateError as error:
         _warn(str(error))
         return None
-    except OSError:
+    except (OSError, ValueError):
         return None
-    body = content[DIGEST_BYTES:]
-    return body if content[:DIGEST_BYTES] == digest(_label(game, name, body), body) else None
 
 
 def write(game: str, name: str, body: bytes) -> None:
@@ -149,7 +146,7 @@ def write(game: str, name: str, body: bytes) -> None:
     place = _kernels() / game
     try:
         make_folder(place)
-        write_whole(place / (name + SUFFIX), digest(_label(game, name, body), body), body, mode=FILE_MODE)
+        write_checked(place / (name + SUFFIX), body, label=_label(game, name), mode=FILE_MODE)
     except NotPrivateError as error:
         _warn(str(error))
     except OSError:
@@ -158,19 +155,19 @@ def write(game: str, name: str, body: bytes) -> None:
 
 @contextmanager
 def turn(fingerprint: str) -> Generator[None]:
-    """Keeps other processes that need the kernel of this fingerprint waiting, or waits for the one that was first (turns.py)."""
+    """Lets the first process compile the kernel of this fingerprint, while others that need it wait (files/locking.py)."""
     try:
         make_folder(_kernels())
     except OSError:  # nothing can be kept, so there is nothing to wait for
         yield
         return
-    with turn_at(_kernels() / LOCK, fingerprint):
+    with turn_at(_kernels() / (fingerprint + LOCK), FILE_MODE):
         yield
 
 
-def _label(game: str, name: str, body: bytes) -> bytes:
-    """What a file is, which its checksum covers too: one that was renamed, or put elsewhere, is not taken for another."""
-    return f"ludus kernel {game}/{name}, {len(body)} bytes\n".encode()
+def _label(game: str, name: str) -> bytes:
+    """What a file is, for its checksum."""
+    return f"ludus kernel {game}/{name}\n".encode()
 
 
 @lru_cache(None)

@@ -20,8 +20,7 @@ import logging
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.files.reading import DIGEST_BYTES, digest
-from ....envs.files.writing import write_whole
+from ....envs.files.checked import content_of, write_checked
 from ....envs.games.othello import Othello
 from ....envs.kernels.arrays import Numbers, States
 from ....envs.kernels.bits import number
@@ -68,7 +67,7 @@ class Book:
         body = np.concatenate([self._header[None], self._rows]).astype(WORD).tobytes()
         try:
             cache.make_folder(self.path.parent)
-            write_whole(self.path, digest(body), body)
+            write_checked(self.path, body)
         except OSError as error:
             log.warning("the proofs so far cannot be kept in %s (%s); the search goes on", self.path, error)
 
@@ -76,18 +75,16 @@ class Book:
         nothing = np.zeros((0, 4), np.uint64)
         try:
             with cache.opened(self.path) as file:
-                content = file.read()
+                rows = np.frombuffer(content_of(file.read()), WORD).astype(np.uint64).reshape(-1, 4)
         except (FileNotFoundError, NotADirectoryError):
             return nothing
         except OSError as error:
             log.warning("the file %s cannot be read (%s); the proof begins anew", self.path, error)
             return nothing
-        body = content[DIGEST_BYTES:]
-        if digest(body) != content[:DIGEST_BYTES] or not body or len(body) % (4 * WORD.itemsize):
-            log.warning("the file %s is damaged (its checksum is wrong); the proof begins anew", self.path)
+        except ValueError as error:
+            log.warning("the file %s is damaged (%s); the proof begins anew", self.path, error)
             return nothing
-        rows = np.frombuffer(body, WORD).astype(np.uint64).reshape(-1, 4)
-        return rows[1:] if np.array_equal(rows[0], self._header) else nothing
+        return rows[1:] if np.array_equal(rows[:1], self._header[None]) else nothing
 
 
 def proofs_in(table: Rows, generation: int) -> Rows:

@@ -22,9 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....envs.files.checked import content_of, write_checked
 from ....envs.files.npz import read_npz
-from ....envs.files.reading import DIGEST_BYTES, digest
-from ....envs.files.writing import write_whole
 from ....envs.games.game import StateArray
 from ....envs.games.quarto import BOARD, Quarto, piece_on
 from ....envs.kernels.arrays import Keys, States
@@ -131,9 +130,7 @@ def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
     try:
         with files.opened(path) as file:
             content = file.read()
-        if digest(content[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
-            raise ValueError("its checksum is wrong")
-        found = read_npz(content[DIGEST_BYTES:])
+        found = read_npz(bytes(content_of(content)))
         if found.pop("version", None) != VERSION:
             raise ValueError("it was written by another version of ludus")
     except (FileNotFoundError, NotADirectoryError):
@@ -149,4 +146,4 @@ def write_arrays(path: Path, **arrays: Any) -> None:
     body = io.BytesIO()
     np.savez_compressed(body, version=np.array(VERSION), **arrays)
     files.make_folder(path.parent)
-    write_whole(path, digest(body.getbuffer()), body.getbuffer())
+    write_checked(path, body.getbuffer())

@@ -22,8 +22,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.files.reading import DIGEST_BYTES, digest
-from ....envs.files.writing import write_whole
+from ....envs.files.checked import content_of, write_checked
+from ....envs.files.reading import DIGEST_BYTES
 from ....envs.native import cache
 from ...search.watch import Watch
 from .retrograde import DRAWN, solved
@@ -89,9 +89,7 @@ def _read(path: Path, size: int) -> Table | None:
             if os.fstat(file.fileno()).st_size != START + 3 ** (size**2):
                 raise ValueError("it is not as long as it should be")
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if digest(memoryview(content)[DIGEST_BYTES:]) != content[:DIGEST_BYTES]:
-            raise ValueError("its checksum is wrong")
-        magic, version, its_size, *counts = HEADER.unpack_from(content, DIGEST_BYTES)
+        magic, version, its_size, *counts = HEADER.unpack_from(content_of(memoryview(content)))
         if (magic, version, its_size) != (MAGIC, VERSION, size):
             raise ValueError("it was written by another version of ludus")
     except (FileNotFoundError, NotADirectoryError):
@@ -113,7 +111,7 @@ def _made(path: Path, size: int, watch: Watch) -> Table | None:
     try:
         cache.make_folder(path.parent)
         header = HEADER.pack(MAGIC, VERSION, size, *table.counts)
-        write_whole(path, digest(header, entries.data), header, entries.data)
+        write_checked(path, header, entries.data)
     except OSError as error:
         log.warning("the table %s cannot be written (%s); it stays in memory, and each process makes its own", path, error)
         return table

@@ -17,8 +17,8 @@ from ludus.arena.matches.games import ENDINGS
 from ludus.arena.matches.score import Score
 from ludus.arena.planning.plan import Entrant, Pairing, Plan
 from ludus.arena.store import store
-from ludus.arena.store.lock import held
 from ludus.arena.store.store import Store
+from ludus.envs.files.locking import held
 
 from ...helpers import stored
 from ...helpers.games import VARIANTS

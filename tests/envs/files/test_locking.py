@@ -1,4 +1,4 @@
-"""One process at a time compiles a kernel: the others wait, but never for nothing."""
+"""Of several processes that need the same, one works and the others wait, but never for nothing."""
 
 import os
 import select
@@ -7,18 +7,19 @@ import subprocess
 import sys
 from contextlib import ExitStack
 
+import filelock
 import pytest
 
-from ludus.envs.native import turns
+from ludus.envs.files import locking
 
 from ...helpers.system.processes import ROOT
 
 ONE, OTHER = "0" * 32, "f" * 32
 TAKES_A_TURN = f"""
 import pathlib, runpy, sys
-turn = runpy.run_path({str(ROOT / "envs/native/turns.py")!r})["turn"]
+turn = runpy.run_path({str(ROOT / "envs/files/locking.py")!r})["turn"]
 print("asks", flush=True)
-with turn(pathlib.Path(sys.argv[1]), sys.argv[2]):
+with turn(pathlib.Path(sys.argv[1]), 0o600):
     print("enters", flush=True)
     input()
 print("leaves", flush=True)
@@ -32,8 +33,8 @@ def process(tmp_path):
     """Starts a process that takes a turn with a kernel, and gives it when it has asked."""
     with ExitStack() as ending:
 
-        def start(kernel=ONE, lock=tmp_path / "lock"):
-            words = [sys.executable, "-S", "-c", TAKES_A_TURN, str(lock), kernel]
+        def start(kernel=ONE):
+            words = [sys.executable, "-c", TAKES_A_TURN, str(tmp_path / kernel)]
             started = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
             ending.enter_context(started)
             ending.callback(started.kill)
@@ -80,29 +81,28 @@ def test_a_process_that_is_stopped_is_not_waited_for_forever(process, tmp_path, 
     first = process()
     assert enters(first)
     first.send_signal(signal.SIGSTOP)
-    monkeypatch.setattr(turns, "PATIENCE", 0.1)
-    with turns.turn(tmp_path / "lock", ONE):
+    monkeypatch.setattr(locking, "PATIENCE", 0.1)
+    with locking.turn(tmp_path / ONE, 0o600):
         first.send_signal(signal.SIGCONT)
 
 
 def test_where_nothing_can_be_locked_nobody_waits(process, tmp_path, monkeypatch):
     assert enters(process())
     os.mkdir(tmp_path / "folder")
-    os.symlink(tmp_path / "lock", tmp_path / "link")
+    os.symlink(tmp_path / ONE, tmp_path / "link")
     for place in ("folder", "not there/lock", "link"):
-        with turns.turn(tmp_path / place, ONE):
+        with locking.turn(tmp_path / place, 0o600):
             pass
 
-    def no_locks(handle):
+    def no_locks(*_):
         raise OSError(95, "Operation not supported")
 
-    monkeypatch.setattr(turns, "_lock", no_locks)
-    with turns.turn(tmp_path / "lock", ONE):
+    monkeypatch.setattr(filelock.FileLock, "_acquire", no_locks)
+    with locking.turn(tmp_path / ONE, 0o600):
         pass
 
 
-def test_there_is_one_lock_file_for_all_kernels(tmp_path):
-    for kernel in (ONE, OTHER, "7" * 32):
-        with turns.turn(tmp_path / "lock", kernel):
-            pass
-    assert [(file.name, file.stat().st_size) for file in tmp_path.iterdir()] == [("lock", 0)]
+def test_no_lock_file_is_left(tmp_path):
+    with locking.turn(tmp_path / ONE, 0o600):
+        assert [file.name for file in tmp_path.iterdir()] == [ONE]
+    assert list(tmp_path.iterdir()) == []
