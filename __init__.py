@@ -21,9 +21,9 @@ try:
     from ludus.envs import register_built_in as _register_built_in
     from ludus.envs.plugins.lazy import lazy as _lazy
 except BaseException as _error:  # also Ctrl-C
-    from ludus.cli.last_resort import leave as _leave
+    from ludus.cli.errors import exit_if_command as _exit_if_command
 
-    _leave(_error)  # only where this is the command
+    _exit_if_command(_error)  # only where this is the command
     raise
 
 if TYPE_CHECKING:

@@ -5,24 +5,24 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .last_resort import answered, check_streams
+from .errors import check_streams, report_error
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit status. Whatever goes wrong is a sentence on stderr (last_resort.py).
+    """Runs a command and returns its exit status. Errors are reported in a sentence on stderr (errors.py).
 
-    The status is 0 when done, 1 for a check that found something or an error that nobody foresaw, 2 for a mistake that the user can
-    correct, and 130 when interrupted.
+    The status is 0 for success, 1 for a check that failed or an unexpected error, 2 for a mistake that the user can correct, and
+    130 for an interrupt.
     """
     try:
         check_streams()
-        from .parser import run  # which takes a while, and may be interrupted
+        from .parser import run  # slow to import, so Ctrl-C must be handled already
 
         try:
             return run([*(sys.argv[1:] if arguments is None else arguments)])
         finally:
             sys.stdout.flush()
-    except SystemExit:  # of argparse, which has said all
+    except SystemExit:  # argparse has printed its message
         raise
     except BaseException as error:
-        return answered(error)
+        return report_error(error)

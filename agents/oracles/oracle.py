@@ -114,6 +114,11 @@ class Oracle(BySettings, ABC):
         """The kernels that its answers take."""
         return linked(one_below, queries.players, queries.outcomes, queries.masks, queries.plays)
 
+    @property
+    def book_kernels(self) -> tuple[Linked, ...]:
+        """The kernels that only `build_book` needs."""
+        return ()
+
     def prepare(self) -> None:
         """Has its kernels ready. Whoever measures its time, or limits it, calls this before the clock runs."""
         self.game.prepare(self.kernels)

@@ -1,4 +1,4 @@
-"""`ludus bench`: how fast the environments are here; or search, the arena, or compiling (cli/bench)."""
+"""`ludus bench`: measures how fast the environments, the search, the arena or the compiler are (cli/bench)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..terminal.numbers import seconds, whole
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What to measure, how long and how often."""
+    """Adds the options."""
     parser.add_argument(
-        "what", nargs="?", default="environments", choices=["environments", "search", "arena", "compile"], help="(environments)"
+        "what", nargs="?", default="environments", choices=["environments", "search", "arena", "compile"], help="what to measure (default: environments)"
     )
-    parser.add_argument("--seconds", action=seconds(), default=1.0, help="length of one run of each (1)")
-    parser.add_argument("--runs", action=whole(1), default=3, help="runs, of which the median counts (3)")
-    parser.add_argument("--boards", action=whole(1), default=8192, help="boards of a vector environment (8192)")
+    parser.add_argument("--seconds", action=seconds(), default=1.0, help="environments only: length of one run (default: 1)")
+    parser.add_argument("--runs", action=whole(1), default=3, help="number of runs, of which the median is shown (default: 3)")
+    parser.add_argument("--boards", action=whole(1), default=8192, help="environments only: boards of a vector environment (default: 8192)")
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Measures all and prints medians."""
+    """Measures, and prints medians."""
     if chosen.what == "environments":
         environments.run(chosen.seconds, chosen.runs, chosen.boards, chosen.json)
     elif chosen.what == "compile":

@@ -1,4 +1,4 @@
-"""`ludus cache`: the folder of compiled kernels, and of what oracles keep; and kernels compiled ahead."""
+"""`ludus cache`: shows or clears the folder of compiled kernels and oracle tables, or compiles kernels in advance."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from pathlib import Path
 
 from ...envs import game_names
 from ...envs.native import cache
-from ..terminal.output import print_json, print_table, progress_bar, refuse
+from ..terminal.display import progress_bar
+from ..terminal.output import print_json, print_table, refuse
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Whether to clear it, or to compile ahead."""
+    """Adds the options."""
     task = parser.add_mutually_exclusive_group()
     task.add_argument("--clear", action="store_true", help="remove all compiled kernels; they are compiled again when needed")
-    task.add_argument("--warm", nargs="*", metavar="GAME", help="compile ahead what these games need, by name or spec (all games)")
-    parser.add_argument("--clear-tables", action="store_true", help="remove what oracles keep, unfinished proofs included")
-    parser.add_argument("--shared", metavar="DIR", help="with --warm: keep the kernels in a folder that other users may read")
+    task.add_argument("--warm", nargs="*", metavar="GAME", help="compile the kernels of these games in advance; names or specs (default: all games)")
+    parser.add_argument("--clear-tables", action="store_true", help="remove the tables of the oracles, including unfinished proofs")
+    parser.add_argument("--shared", metavar="DIR", help="with --warm: write the kernels to a folder that other users can read")
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Shows or clears the cache, or compiles ahead."""
+    """Shows or clears the cache, or compiles in advance."""
     if chosen.warm is None:
-        refuse(chosen, "it says where kernels are kept that are compiled ahead; give --warm too", "shared")
+        refuse(chosen, "it applies only to --warm; give --warm too", "shared")
     else:
-        refuse(chosen, "--warm clears nothing", "clear_tables")
+        refuse(chosen, "--warm removes nothing", "clear_tables")
     if chosen.warm is not None:
-        with _kept_in(chosen.shared):
+        with _cache_folder(chosen.shared):
             warm(chosen)
     elif chosen.clear or chosen.clear_tables:
         clear(chosen)
@@ -41,13 +42,13 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def warm(chosen: argparse.Namespace) -> None:
-    """Compiles ahead."""
-    from ..warming import jobs_of, specs_of, warm  # which needs all policies and oracles
+    """Compiles in advance."""
+    from ..warming import jobs_of, specs_of, warm  # imports all policies and oracles
 
     specs = [spec for named in dict.fromkeys(chosen.warm or game_names()) for spec in specs_of(named)]
     cache.check_kept()
     began, folder = time.perf_counter(), str(cache.folder())
-    with progress_bar("compiling ahead", chosen.json) as progress:
+    with progress_bar("compiling", chosen.json) as progress:
         jobs = jobs_of(specs)
         compiled = warm(jobs, progress)
     seconds = time.perf_counter() - began
@@ -56,22 +57,22 @@ def warm(chosen: argparse.Namespace) -> None:
         return
     print(f"{len(jobs)} kernels are ready in {folder}; {compiled} of them were compiled now, in {seconds:.1f} s.")
     if chosen.shared is not None:
-        print(f"Whoever sets LUDUS_SHARED={folder} takes kernels from there, if the folder is their own or root's.")
+        print(f"Users who set LUDUS_SHARED={folder} read kernels from there, if they or root own the folder.")
 
 
 @contextmanager
-def _kept_in(shared: str | None) -> Generator[None]:
-    """Has kernels kept in a folder that others may read, if one is named.
+def _cache_folder(shared: str | None) -> Generator[None]:
+    """Uses a folder that other users can read as the cache, if one is named.
 
     Raises:
-        OSError: others may not read it.
+        OSError: other users cannot read it.
     """
     if shared is None:
         yield
         return
     place = Path(shared).absolute()
     if place.exists() and not place.stat().st_mode & stat.S_IROTH:
-        raise PermissionError(f"others may not read {place}; `chmod go+rx` changes that, or name a folder that is not there yet")
+        raise PermissionError(f"other users cannot read {place}; run `chmod go+rx` on it, or name a new folder")
     before = {name: os.environ.pop(name, None) for name in ("LUDUS_CACHE", "LUDUS_SHARED")}
     os.environ["LUDUS_CACHE"] = str(place)
     try:
@@ -83,27 +84,27 @@ def _kept_in(shared: str | None) -> Generator[None]:
 
 
 def clear(chosen: argparse.Namespace) -> None:
-    """Clears the cache."""
+    """Removes kernels or tables."""
     folder = str(cache.folder())
     kernels = cache.clear() if chosen.clear else 0
     tables = cache.clear_tables() if chosen.clear_tables else 0
-    done = f"removed {kernels} kernels and {tables} tables from {folder}"
-    print_json({"folder": folder, "removed": kernels, "removed_tables": tables}) if chosen.json else print(done)
+    text = f"removed {kernels} kernels and {tables} tables from {folder}"
+    print_json({"folder": folder, "removed": kernels, "removed_tables": tables}) if chosen.json else print(text)
 
 
 def show(chosen: argparse.Namespace) -> None:
-    """Shows what is in the cache."""
+    """Shows the contents of the cache."""
     folder, refusal = str(cache.folder()), cache.refusal()
     entries, tables = cache.entries(), [(table.name, table.stat().st_size) for table in cache.tables()]
     if chosen.json:
         kernels = [{"game": e.game, "kernel": e.kernel, "bytes": e.size} for e in entries]
-        kept = [{"table": name, "bytes": size} for name, size in tables]
+        listed = [{"table": name, "bytes": size} for name, size in tables]
         total = sum(e.size for e in entries) + sum(size for _, size in tables)
-        print_json({"folder": folder, "refused": refusal, "bytes": total, "kernels": kernels, "tables": kept})
+        print_json({"folder": folder, "refused": refusal, "bytes": total, "kernels": kernels, "tables": listed})
         return
     grouped = [(game, list(group)) for game, group in groupby(entries, key=lambda entry: entry.game)]
     rows = [(game, f"{len(group)} kernels", f"{sum(e.size for e in group) / 1024:.0f}") for game, group in grouped]
-    print_table(folder, ["of", "what", "KiB"], [*rows, *(("oracles", name, f"{size / 1024:.0f}") for name, size in tables)], left=2)
+    print_table(folder, ["game", "content", "KiB"], [*rows, *(("oracles", name, f"{size / 1024:.0f}") for name, size in tables)], left=2)
     if refusal is not None:
         print(f"Not used: {refusal}.")
-    print("LUDUS_CACHE moves this folder; `ludus cache --clear` removes the kernels, `--clear-tables` what oracles keep.")
+    print("LUDUS_CACHE sets another folder; `ludus cache --clear` removes the kernels, `--clear-tables` the oracles' tables.")

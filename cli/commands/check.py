@@ -1,4 +1,4 @@
-"""`ludus check GAME …`: checks games against the contract; exit status 1 where a fact does not hold."""
+"""`ludus check GAME …`: checks games against the contract of the rules. The exit status is 1 if a check fails."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..terminal.output import print_json
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The games, and how many random games to play."""
+    """Adds the options."""
     parser.add_argument(
-        "game", nargs="*", help="a game's name for all its variants, or a spec for one; none for every game there is"
+        "game", nargs="*", help="a name for all variants of a game, or a spec for one variant (default: all games)"
     )
-    parser.add_argument("--games", action=whole(1), default=10, help="random games at whose positions every fact is checked (10)")
+    parser.add_argument("--games", action=whole(1), default=10, help="number of random games whose positions are checked (default: 10)")
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Checks and prints; 1 where something was found."""
+    """Checks, and prints reports; returns 1 if a check fails."""
     reports = []
     for game in chosen.game or game_names():
         report = check_game(game, seed=chosen.seed, games=chosen.games)

@@ -1,4 +1,4 @@
-"""`ludus demo`: all built-in policies in a short tournament on every game, and a page that shows it."""
+"""`ludus demo`: plays a short tournament of all built-in policies on every game, and writes a report page."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .arena import light_policies, play, show
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """How many games a pair plays, and where the page goes."""
-    parser.add_argument("--games", action=games(), default=10, metavar="N", help="games per pair, half of them in each seat (10)")
-    parser.add_argument("--workers", action=whole(1), default=1, metavar="N", help="processes that play (1)")
+    """Adds the options."""
+    parser.add_argument("--games", action=games(), default=10, metavar="N", help="games per pair of policies, half of them in each seat (default: 10)")
+    parser.add_argument("--workers", action=whole(1), default=1, metavar="N", help="number of processes (default: 1)")
     page = parser.add_mutually_exclusive_group()
-    page.add_argument("--report", type=Path, metavar="FILE", default=Path("ludus-demo.html"), help="the page (ludus-demo.html)")
-    page.add_argument("--no-report", action="store_true", help="write no page")
+    page.add_argument("--report", type=Path, metavar="FILE", default=Path("ludus-demo.html"), help="file for the report page (default: ludus-demo.html)")
+    page.add_argument("--no-report", action="store_true", help="do not write a report page")
     parser.set_defaults(engine="local")
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Plays it, prints what came of it, and writes the page."""
+    """Plays the tournament, prints the results, and writes the page."""
     page = None if chosen.no_report else chosen.report
     if page:
         check_target(page)
     with Guard() as guard:
         plan, cast = draw_up(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, guard=guard)
         contest = Tournament(Store.create(None, plan), cast)
-        play(contest, chosen, "a tournament that is to be gone on with is played by: ludus arena")
+        play(contest, chosen, "a demo cannot be resumed; use `ludus arena` for that")
     show(contest, chosen, page)

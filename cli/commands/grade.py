@@ -1,12 +1,11 @@
-"""`ludus grade GAME --policy SPEC`: how a policy compares with perfect play, by a sample of its moves, or exactly."""
+"""`ludus grade GAME --policy SPEC`: compares a policy with perfect play, on a sample of its moves or exactly."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
 import sys
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from rich.spinner import Spinner
@@ -19,23 +18,27 @@ from ...envs import Game, make_game
 from ...envs.files.writing import also_saying, check_target, is_stream
 from ..terminal.display import display
 from ..terminal.numbers import games, whole
-from ..terminal.output import keep_and_show, refuse, show
+from ..terminal.output import refuse, show, write_and_show
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The game, the policy, and how to grade it."""
-    parser.add_argument("game", help="a game's spec, as quixo:size=3")
-    parser.add_argument("--policy", required=True, metavar="SPEC", help="the policy to grade, as minimax:depth=4")
-    parser.add_argument("--exact", action="store_true", help="reckon with every position that can come up against it")
-    parser.add_argument("--games", action=games(), metavar="N", help="games to play, half of them in each seat (1000)")
-    parser.add_argument("--against", metavar="SPEC", help="whom to play against (random)")
-    parser.add_argument("--moves", action=whole(1), metavar="N", help="moves to grade at most, where each takes a search (1000)")
-    parser.add_argument("--freeze", action="store_true", help="with --exact: have it play one action in each position")
-    parser.add_argument("--best-response", type=Path, metavar="FILE", help="with --exact: keep the best answer to it, as a policy")
+    """Adds the options."""
+    parser.add_argument("game", help="spec of the game, for example quixo:size=3")
+    parser.add_argument("--policy", required=True, metavar="SPEC", help="the policy to grade, for example minimax:depth=4")
+    parser.add_argument("--exact", action="store_true", help="compute the exact grade, over all positions that can occur against it")
+    parser.add_argument("--games", action=games(), metavar="N", help="number of games, half of them in each seat (default: 1000)")
+    parser.add_argument("--against", metavar="SPEC", help="opponent in these games (default: random)")
+    parser.add_argument(
+        "--moves", action=whole(1), metavar="N", help="grade at most this many moves, where each takes a search (default: 1000)"
+    )
+    parser.add_argument("--freeze", action="store_true", help="with --exact: let a random policy always play one action per position")
+    parser.add_argument(
+        "--best-response", type=Path, metavar="FILE", help="with --exact: write the best response to the policy, as a policy"
+    )
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Grades and prints."""
+    """Grades, and prints the grade."""
     game = make_game(chosen.game)
     if not chosen.exact:
         show(sampled(game, chosen), chosen.json)
@@ -43,17 +46,18 @@ def run(chosen: argparse.Namespace) -> None:
     refuse(chosen, "an exact grade plays no games", "games", "against", "moves")
     if chosen.best_response:
         check_target(chosen.best_response)
-    with Guard() as guard, _followed() as progress, redirect_stdout(sys.stderr):  # policies may print
-        policy = guard(chosen.policy, game)
+    spinner = Spinner("dots")
+    with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):  # policies may print
+        policy, progress = guard(chosen.policy, game), lambda text: spinner.update(text=text)
         found = grade(policy, game, exact=True, freeze=chosen.freeze, seed=chosen.seed, progress=progress)
-    keep_and_show(lambda: _write(found, chosen.best_response), lambda written: show(found, chosen.json))
+    write_and_show(lambda: _write(found, chosen.best_response), lambda written: show(found, chosen.json))
     if chosen.best_response and not chosen.json and not is_stream(chosen.best_response):
         spec = shlex.quote(f"table:path={chosen.best_response}")
-        print(f"The best answer to it: ludus play {shlex.quote(game.spec)} --against {spec}")
+        print(f"To play against the best response: ludus play {shlex.quote(game.spec)} --against {spec}")
 
 
 def _write(found: ExactGrade, path: Path | None) -> None:
-    """Keeps the best answer to a policy, if somebody asked for it."""
+    """Writes the best response, if a file is named."""
     if path:
         table = found.response.table
         assert isinstance(table, Table)
@@ -62,22 +66,9 @@ def _write(found: ExactGrade, path: Path | None) -> None:
 
 
 def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
-    """A sampled grade as it was asked for."""
-    refuse(chosen, "only an exact grade knows of it; give --exact too", "freeze", "best_response")
+    """Returns the grade on a sample of moves."""
+    refuse(chosen, "it applies only to an exact grade; give --exact too", "freeze", "best_response")
     with Guard() as guard, redirect_stdout(sys.stderr):
         given = {"games": chosen.games, "against": guard(chosen.against, game), "most": chosen.moves}
-        return grade(
-            guard(chosen.policy, game),
-            game,
-            seed=chosen.seed,
-            faults="count",
-            **{name: value for name, value in given.items() if value is not None},
-        )
-
-
-@contextmanager
-def _followed() -> Generator[Callable[[str], object]]:
-    """What to call with how far a grade is: shows it on the terminal, on stderr."""
-    spinner = Spinner("dots")
-    with display(spinner):
-        yield lambda how_far: spinner.update(text=how_far)
+        settings = {name: value for name, value in given.items() if value is not None}
+        return grade(guard(chosen.policy, game), game, seed=chosen.seed, faults="count", **settings)

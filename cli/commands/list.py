@@ -1,4 +1,4 @@
-"""`ludus list`: every game with its variants, actions, observation and ids, and every puzzle."""
+"""`ludus list`: shows every game with its variants, actions, observation and ids, and every puzzle."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ..terminal.output import print_json, print_table
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """No arguments of its own."""
+    """Adds no options."""
 
 
 def run(chosen: argparse.Namespace) -> None:
     """Prints the list."""
     games, problems = [make_game(name) for name in game_names()], [make_puzzle(name) for name in puzzle_names()]
-    listed, puzzles = [described(game) for game in games], [described_puzzle(puzzle) for puzzle in problems]
+    listed, puzzles = [game_document(game) for game in games], [puzzle_document(puzzle) for puzzle in problems]
     if chosen.json:
         print_json({"games": listed, "puzzles": puzzles})
         return
@@ -46,13 +46,13 @@ def run(chosen: argparse.Namespace) -> None:
         print(f"  solvers: {', '.join(puzzle['solvers'])}")
     if not PETTINGZOO_MAKES:
         print(
-            f"\nPettingZoo {version('pettingzoo')} has no pettingzoo.make, which came with 1.27; "
-            f"{listed[0]['ids']['module']}.env() and its like make the same environments"
+            f"\nPettingZoo {version('pettingzoo')} has no pettingzoo.make (new in 1.27); "
+            f"{listed[0]['ids']['module']}.env() and so on make the same environments"
         )
 
 
 def with_bounds(cls: type, settings: dict[str, str]) -> str:
-    """Settings with their defaults, and in brackets what they may be."""
+    """Settings with their defaults, and the allowed values in parentheses."""
     bounds = allowed(cls)
     return (
         "; ".join(f"{name}={default}" + (f" ({bounds[name]})" if name in bounds else "") for name, default in settings.items())
@@ -60,8 +60,8 @@ def with_bounds(cls: type, settings: dict[str, str]) -> str:
     )
 
 
-def described(game: Game) -> dict[str, Any]:
-    """All there is to say of a game, for JSON."""
+def game_document(game: Game) -> dict[str, Any]:
+    """A game for JSON."""
     variants = [make_game(spec) for spec in game.variants]
     return {
         "name": game.name,
@@ -83,8 +83,8 @@ def described(game: Game) -> dict[str, Any]:
     }
 
 
-def described_puzzle(puzzle: Puzzle) -> dict[str, Any]:
-    """All there is to say of a puzzle, for JSON."""
+def puzzle_document(puzzle: Puzzle) -> dict[str, Any]:
+    """A puzzle for JSON."""
     return {
         "name": puzzle.name,
         "title": puzzle.title,

@@ -1,4 +1,4 @@
-"""`ludus perft GAME DEPTH`: the leaves of the game tree, a finished game counting one at any depth."""
+"""`ludus perft GAME DEPTH`: counts the leaves of the game tree; a finished game counts as one leaf at any depth."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ..terminal.output import print_json
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The game, the depth, and where to start."""
-    parser.add_argument("game", help="a game's spec, as othello:size=6")
-    parser.add_argument("depth", action=whole(0, MOST_DEPTH), help="plies")
-    parser.add_argument("--position", help="start from this position")
+    """Adds the options."""
+    parser.add_argument("game", help="spec of the game, for example othello:size=6")
+    parser.add_argument("depth", action=whole(0, MOST_DEPTH), help="depth in plies")
+    parser.add_argument("--position", help="position to start from (default: the start of the game)")
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Counts and prints."""
+    """Counts, and prints the number."""
     game = make_game(chosen.game)
     state = game.start if chosen.position is None else game.position(chosen.position)
-    game.perft(min(chosen.depth, 0), state)  # compiles, which is not timed
+    game.perft(min(chosen.depth, 0), state)  # compiles; this is not timed
     began = time.perf_counter()
     leaves = interruptible(lambda: game.perft(chosen.depth, state))
     seconds = time.perf_counter() - began
@@ -36,7 +36,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def interruptible(work: Callable[[], int]) -> int:
-    """What long compiled work gives; Ctrl-C does not wait for it."""
+    """Returns the result of long compiled work, which Ctrl-C can interrupt."""
     found: list[int] = []
     thread = threading.Thread(target=lambda: found.append(work()), daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""`ludus play GAME --against SPEC`: a game on the terminal."""
+"""`ludus play GAME --against SPEC`: plays a game against a policy, on the terminal or in a window."""
 
 from __future__ import annotations
 
@@ -25,31 +25,32 @@ from ..playing.table import Table, load, save
 from ..playing.window import Player, check_screen
 from ..terminal.output import print_json, refuse
 
-NARROW = "\N{NO-BREAK SPACE}"  # keeps the words of a move together while lines are broken
+NO_BREAK = "\N{NO-BREAK SPACE}"  # keeps the words of a move on one line
 COMMANDS = "moves, oracle, board, undo, save FILE, help, quit"
+QUIT = ("quit", "exit", "q")
 HELP = """\
-  a move      by its name, for instance: {example}
-  moves       the legal moves
-  board       the board again
-  oracle      what each legal move is worth with perfect play
+  a move      its name, for instance: {example}
+  moves       list the legal moves
+  board       show the board again
+  oracle      show the value of each legal move with perfect play
   undo        take back your last move and the answer
-  save FILE   keep the game; go on with: ludus play --load FILE
-  quit        leave"""
+  save FILE   save the game; resume it with: ludus play --load FILE
+  quit        quit"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The game, the opponent, the seat, and where to start."""
-    parser.add_argument("game", nargs="?", help="a game's spec, as quixo:size=4")
-    parser.add_argument("--against", default="random", metavar="SPEC", help="the policy to play against (random)")
-    parser.add_argument("--seat", default="0", choices=["0", "1"], help="your seat: 0 moves first (0)")
-    parser.add_argument("--position", help="start from this position")
-    parser.add_argument("--window", action="store_true", help="play in a window, by clicks, instead of on the terminal")
-    parser.add_argument("--load", metavar="FILE", type=Path, help="go on with a saved game")
-    parser.add_argument("--trust", action="store_true", help="with --load: let code run that the saved game names")
+    """Adds the options."""
+    parser.add_argument("game", nargs="?", help="spec of the game, for example quixo:size=4")
+    parser.add_argument("--against", default="random", metavar="SPEC", help="the policy to play against (default: random)")
+    parser.add_argument("--seat", default="0", choices=["0", "1"], help="your seat; seat 0 moves first (default: 0)")
+    parser.add_argument("--position", help="position to start from (default: the start of the game)")
+    parser.add_argument("--window", action="store_true", help="play with the mouse in a window instead of on the terminal")
+    parser.add_argument("--load", metavar="FILE", type=Path, help="resume a saved game")
+    parser.add_argument("--trust", action="store_true", help="with --load: allow code named in the saved game to run")
 
 
 def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:
-    """Shows in the help how a move of the game reads that is named."""
+    """Adds to the help an example of a move of the given game, or of each game."""
     named = [word for word in given if GAMES.has(word.partition(":")[0])] or game_names()
     lines = [f"  {game.name:<11} {example(game, game.start)}" for game in map(_game_or_none, named) if game is not None]
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -59,19 +60,19 @@ def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> Non
 def _game_or_none(spec: str) -> Game | None:
     try:
         return make_game(spec)
-    except ValueError:  # the command itself will say what is wrong
+    except ValueError:  # the command itself reports this
         return None
 
 
 def example(game: Game, state: StateArray) -> str:
-    """A move that is legal in a state."""
+    """The name of a legal move."""
     return game.move_name(game.legal_actions(state)[0])
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Plays until the game is over or the player leaves."""
+    """Plays until the game is over or the player quits."""
     if (chosen.game is None) == (chosen.load is None):
-        raise ValueError("name a game, as `ludus play quixo`, or go on with a saved one, as `ludus play --load FILE`")
+        raise ValueError("name a game, for example `ludus play quixo`, or resume a saved one with `ludus play --load FILE`")
     out = sys.stderr if chosen.json else sys.stdout
     with Guard() as guard:
         table = load(chosen.load, chosen.trust, guard) if chosen.load else begin(chosen, guard)
@@ -81,64 +82,65 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def play(table: Table, out: Any, in_window: bool) -> None:
-    """Plays at a table, to the end or as long as the person likes."""
+    """Plays until the game is over or the player quits, and prints the result."""
     table.policy.prepare()
-    print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.policy}.", file=out)
+    print(f"{table.game.title} ({table.game}): you are {table.game.player_names[table.seat]}, against {table.against}.", file=out)
     if in_window:
         check_screen()
-        Player(table, partial(answer_to, table)).play()
+        Player(table, partial(reply_to, table)).play()
     else:
-        converse(table, out)
+        play_on_terminal(table, out)
     if table.outcome is not None:
         print(ending(table), file=out)
 
 
-def converse(table: Table, out: Any) -> None:
-    """Plays on the terminal until the game is over or the player leaves."""
+def play_on_terminal(table: Table, out: Any) -> None:
+    """Reads and runs lines until the game is over or the player quits."""
     print(f"Type a move ({example(table.game, table.state)}), or: {COMMANDS}.\n", file=out)
     table.answer(out)
     while table.outcome is None:
         try:
-            line = ask(f"{table.game.player_names[table.seat]}> ", out).strip()
+            line = read_line(f"{table.game.player_names[table.seat]}> ", out).strip()
         except EOFError:
             break
-        if line.lower() in ("quit", "exit", "q"):
+        if line.lower() in QUIT:
             break
         try:
-            obey(table, line, out)
+            run_line(table, line, out)
         except KeyboardInterrupt:
             print("interrupted", file=out)
         except (ValueError, OSError) as error:
             print(error, file=out)
 
 
-def answer_to(table: Table, line: str) -> str:
-    """What there is to say about a line, without the board, which the window shows."""
+def reply_to(table: Table, line: str) -> str:
+    """Runs a line, and returns what the terminal would print, without the board, which the window shows."""
     out = StringIO()
     try:
         if line:
-            obey(table, line, out)
+            run_line(table, line, out)
         else:
             table.answer(out)
     except (ValueError, OSError) as error:
         return str(error)
-    said = f"\n{out.getvalue()}".partition("\n\n")[0].strip("\n")  # the board follows an empty line
-    return "\n".join([*filter(None, [said]), *([ending(table)] if table.outcome is not None else [])])
+    printed = f"\n{out.getvalue()}".partition("\n\n")[0].strip("\n")  # the board follows an empty line
+    result = ending(table) if table.outcome is not None else ""
+    return "\n".join(filter(None, [printed, result]))
 
 
 def ending(table: Table) -> str:
-    """How a game ended, for the person."""
+    """How the game ended, and who won."""
     assert table.outcome is not None
-    verdict = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
+    result = {1: "you win", 0: "a draw", -1: "you lose"}[table.outcome[table.seat]]
     ended = table.game.status(table.state) if table.game.outcome(table.state) else f"cut short after {len(table.actions)} plies"
-    return f"{ended}: {verdict}."
+    return f"{ended}: {result}."
 
 
-def ask(prompt: str, out: Any) -> str:
-    """A line from the person; the prompt goes where the board goes.
+def read_line(prompt: str, out: Any) -> str:
+    """Reads a line; the prompt is printed where the board is.
 
     Raises:
-        EOFError: there is none.
+        EOFError: the input has ended.
     """
     if out is sys.stdout:
         return input(prompt)
@@ -149,27 +151,27 @@ def ask(prompt: str, out: Any) -> str:
 
 
 def begin(chosen: argparse.Namespace, guard: Guard) -> Table:
-    """A new game."""
-    refuse(chosen, "it is for a saved game, by --load; what you type is trusted", "trust")
+    """Starts a new game."""
+    refuse(chosen, "it applies only to --load, because what you type is trusted anyway", "trust")
     game = make_game(chosen.game)
     start = game.start if chosen.position is None else unfinished(game.position(chosen.position), game)
     policy = make_policy(guard(chosen.against, game), game)
     return Table(game, policy, chosen.against.strip(), int(chosen.seat), chosen.seed, start)
 
 
-def obey(table: Table, line: str, out: Any) -> None:
-    """Does what one line says.
+def run_line(table: Table, line: str, out: Any) -> None:
+    """Runs a command or plays a move.
 
     Raises:
-        ValueError: it is neither a command nor a legal move; the message says what there is.
+        ValueError: the line is neither a command nor a legal move.
     """
     word, _, rest = line.partition(" ")
     names = [table.game.moves[action] for action in table.game.legal_actions(table.state)]
     if word.lower() == "moves":
-        listed = ",  ".join(name.replace(" ", NARROW) for name in names)
-        print(textwrap.fill(listed, 76, initial_indent="  ", subsequent_indent="  ").replace(NARROW, " "), file=out)
+        listed = ",  ".join(name.replace(" ", NO_BREAK) for name in names)
+        print(textwrap.fill(listed, 76, initial_indent="  ", subsequent_indent="  ").replace(NO_BREAK, " "), file=out)
     elif word.lower() == "oracle":
-        print(verdicts(table.game, table.state), file=out)
+        print(oracle_table(table.game, table.state), file=out)
     elif word.lower() == "board":
         table.show(out)
     elif word.lower() in ("help", "?"):
@@ -179,9 +181,9 @@ def obey(table: Table, line: str, out: Any) -> None:
         table.show(out)
     elif word.lower() == "save":
         if not rest:
-            raise ValueError("save takes the name of a file, as: save game.json")
+            raise ValueError("save needs the name of a file, for example: save game.json")
         save(table, path_of(rest))
-        print(f"saved; go on with: ludus play --load {shlex.quote(rest)}", file=out)
+        print(f"saved; resume with: ludus play --load {shlex.quote(rest)}", file=out)
     elif line:
         action = _legal_action(table, line, names)
         before = len(table.actions)
@@ -190,27 +192,27 @@ def obey(table: Table, line: str, out: Any) -> None:
             table.answer(out)
         except (ValueError, KeyboardInterrupt) as error:
             del table.actions[before:]
-            why = error if isinstance(error, ValueError) else f"{table.policy} was interrupted"
+            why = error if isinstance(error, ValueError) else f"{table.against} was interrupted"
             raise ValueError(f"{why}; your move {line} is taken back") from error
 
 
-def verdicts(game: Game, state: StateArray) -> str:
-    """What the oracle says of each legal move, the best ones first.
+def oracle_table(game: Game, state: StateArray) -> str:
+    """The value of each legal move with perfect play, best moves first.
 
     Raises:
-        ValueError: there is no oracle for this game.
+        ValueError: the game has no oracle.
     """
     oracle = make_oracle(game)
-    known = {action: told for action, told in oracle.after(state).items() if told.value is not None}
-    lines = [f"  {game.move_name(action):<8} {describe(told)}" for action, told in sorted(known.items(), key=_better)]
+    known = {action: solution for action, solution in oracle.after(state).items() if solution.value is not None}
+    lines = [f"  {game.move_name(action):<8} {describe(solution)}" for action, solution in sorted(known.items(), key=_rank)]
     if unknown := len(game.legal_actions(state)) - len(known):
-        lines.append(f"  {unknown} moves lead out of its reach: the oracle of {game.title} knows {oracle.reach}")
+        lines.append(f"  {unknown} moves are out of its reach: the oracle of {game.title} knows {oracle.reach}")
     return "\n".join(lines)
 
 
-def _better(told: tuple[int, Solution]) -> tuple[int, int]:
-    """Sorts moves: won ones first, quick wins and slow losses first, high scores first."""
-    value, distance, score = told[1].value or 0, told[1].distance or 0, told[1].score or 0
+def _rank(move: tuple[int, Solution]) -> tuple[int, int]:
+    """A sort key for moves: wins first, then quick wins, slow losses and high scores first."""
+    value, distance, score = move[1].value or 0, move[1].distance or 0, move[1].score or 0
     return -value, -score if score else value * distance
 
 

@@ -1,1 +1,1 @@
-"""A game at the terminal or in a window: playing it, and stepping through one that was played."""
+"""Playing a game on the terminal or in a window, and stepping through a recorded one."""

@@ -1,8 +1,7 @@
-"""Where games come from that were played: a tournament's store, or a text of records."""
+"""Reads recorded games: from the store of a tournament, or from a text of game records."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -10,16 +9,16 @@ from typing import NamedTuple
 from ...arena.matches.games import GameRecord
 from ...arena.matches.record import parse
 from ...arena.planning.plan import Pairing
-from ...arena.store.store import Sitting, Store
+from ...arena.store.store import Store
 from ...envs.files.reading import opened_regular, read_regular
 
 SQLITE = b"SQLite format 3\0"
-MOST_BYTES = 1 << 30
-"""Texts of records are smaller than this: 1 GiB."""
+MAX_BYTES = 1 << 30
+"""The largest text of records that is read: 1 GiB."""
 
 
 class Standing(NamedTuple):
-    """How many games of a pairing are there, and how they ended for a."""
+    """The number of games of a pairing, and their results for policy a."""
 
     games: int
     wins: int
@@ -27,87 +26,52 @@ class Standing(NamedTuple):
     losses: int
 
 
-class Source(ABC):
-    """Games by pairings, which are numbered from 0."""
+class TextGames:
+    """The games of a text, with the methods of a store that reading needs."""
 
-    pairings: tuple[Pairing, ...]
+    def __init__(self, records: list[GameRecord]) -> None:
+        self._records = records
 
-    @abstractmethod
-    def records(self, pairing: Pairing) -> Iterator[GameRecord]:
-        """All games of a pairing."""
-
-    @abstractmethod
-    def standing(self, pairing: Pairing) -> Standing:
-        """How a pairing stands."""
+    def records(self, pairing: Pairing | None = None) -> Iterator[GameRecord]:
+        """The games of a pairing, or all."""
+        return (record for record in self._records if pairing in (None, record.pairing))
 
     def record(self, pairing: Pairing, number: int) -> GameRecord:
         """One game.
 
         Raises:
-            ValueError: it is not there.
+            ValueError: there is no such game.
         """
         for record in self.records(pairing):
             if record.number == number:
                 return record
         raise ValueError(f"there is no game {number} of {pairing} here")
 
-    def sittings(self) -> list[Sitting]:
-        """When and on what the games were played, where that is known."""
-        return []
-
-    def sitting_of(self, record: GameRecord) -> Sitting | None:
-        """When and on what one was played, where that is known."""
-        return None
-
-
-class StoreSource(Source):
-    """The games of a store."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.pairings = store.plan.pairings
-
-    def records(self, pairing: Pairing) -> Iterator[GameRecord]:
-        return self._store.records(pairing)
-
-    def standing(self, pairing: Pairing) -> Standing:
-        score = self._store.score(pairing)
-        return Standing(score.games, score.wins, score.draws, score.losses)
-
-    def record(self, pairing: Pairing, number: int) -> GameRecord:
-        return self._store.record(pairing, number)
-
-    def sittings(self) -> list[Sitting]:
-        return self._store.sittings()
-
-    def sitting_of(self, record: GameRecord) -> Sitting | None:
-        return self._store.sitting_of(record)
-
-
-class TextSource(Source):
-    """The games of a text."""
-
-    def __init__(self, records: list[GameRecord]) -> None:
-        self._records = records
-        self.pairings = tuple(dict.fromkeys(record.pairing for record in records))
-
-    def records(self, pairing: Pairing) -> Iterator[GameRecord]:
-        return (record for record in self._records if record.pairing == pairing)
-
-    def standing(self, pairing: Pairing) -> Standing:
+    def score(self, pairing: Pairing) -> Standing:
+        """The results of a pairing."""
         results = [record.result if record.number % 2 == 0 else -record.result for record in self.records(pairing)]
         return Standing(len(results), *(results.count(result) for result in (1, 0, -1)))
 
 
-def source_of(path: Path, *, trust: bool = False) -> Source:
-    """The games of a file.
+Source = Store | TextGames
+
+
+def pairings_of(source: Source) -> tuple[Pairing, ...]:
+    """The pairings of a source; commands number them from 0."""
+    if isinstance(source, Store):
+        return source.plan.pairings
+    return tuple(dict.fromkeys(record.pairing for record in source.records()))
+
+
+def open_source(path: Path, *, trust: bool = False) -> Source:
+    """Opens a file of games.
 
     Args:
         path: the file.
-        trust: whether code may run that it names as a game.
+        trust: whether code that the file names as a game may run.
 
     Raises:
-        ValueError: it holds no games.
+        ValueError: it contains no games.
         OSError: it cannot be read.
     """
     if path.is_dir():
@@ -115,13 +79,13 @@ def source_of(path: Path, *, trust: bool = False) -> Source:
     with opened_regular(path) as file:
         is_store = file.read(len(SQLITE)) == SQLITE
     if is_store:
-        return StoreSource(Store.open(path, trust=trust))
+        return Store.open(path, trust=trust)
     try:
-        records = parse(read_regular(path, MOST_BYTES).decode(), trust=trust)
+        records = parse(read_regular(path, MAX_BYTES).decode(), trust=trust)
     except UnicodeDecodeError:
         raise ValueError(f"{path} is neither a store of ludus nor a text of game records") from None
     except ValueError as error:
-        raise ValueError(f"{path}, {error}; a text of game records is meant to be there, or a store") from None
+        raise ValueError(f"{path}, {error}; expected a text of game records, or a store") from None
     if not records:
-        raise ValueError(f"{path} holds no games")
-    return TextSource(records)
+        raise ValueError(f"{path} contains no games")
+    return TextGames(records)

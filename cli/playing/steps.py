@@ -1,4 +1,4 @@
-"""A game that was played, page by page: who moved, what the oracle says of it, and the board."""
+"""A recorded game page by page: each move, the oracle's verdict on it, and the board."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KEYS = {
     **dict.fromkeys(("f", "\x1b[H"), -(10**6)),
     **dict.fromkeys(("l", "\x1b[F"), 10**6),
 }
-"""How many pages a key turns; arrows, Home and End come as three characters."""
+"""How many pages a key turns; arrow keys, Home and End send three characters."""
 QUIT = ("q", "\x1b", "\x04", "")
 HELP = "next: Enter →   back: p ←   first: f   last: l   quit: q"
 CLEAR = "\x1b[H\x1b[2J"
@@ -35,12 +35,12 @@ CLEAR = "\x1b[H\x1b[2J"
 
 @dataclass(frozen=True)
 class Steps:
-    """A game as pages: page 0 shows the start, page n what the n-th action led to.
+    """A game as pages: page 0 shows the start, page n the position after the n-th action.
 
     Args:
         record: the game that was played.
         game: its rules.
-        judge: who says what each move is worth; None for nobody.
+        judge: gives the verdict on each move; None for no verdicts.
     """
 
     record: GameRecord
@@ -49,7 +49,7 @@ class Steps:
 
     @cached_property
     def states(self) -> list[StateArray]:
-        """Every state from the start on.
+        """All states from the start.
 
         Raises:
             ValueError: an action is not legal.
@@ -61,20 +61,20 @@ class Steps:
 
     @property
     def pages(self) -> int:
-        """How many there are."""
+        """The number of pages."""
         return len(self.record.actions) + 1
 
     def title(self) -> str:
-        """Which game this is."""
+        """The game, its number and its players."""
         sides = " – ".join(map(self.who, (0, 1)))
         return f"{self.record.pairing.game}, game {self.record.number}: {sides}"
 
     def who(self, player: int) -> str:
-        """A player: the policy, and what people call that side."""
+        """A policy, and the name of its side."""
         return f"{self.record.players[player]} ({self.game.player_names[player]})"
 
     def move(self, page: int) -> str:
-        """The move that led to a page, and whose it was."""
+        """The move that led to a page, and who played it."""
         if page == 0:
             return "the start"
         player, name = self.game.player(self.states[page - 1]), self.game.move_name(self.record.actions[page - 1])
@@ -86,11 +86,11 @@ class Steps:
         return self.game.picture(self.states[page], self.record.actions[page - 1] if page else None)
 
     def verdict(self, page: int) -> Verdict | None:
-        """What the oracle says of the move that led to a page."""
+        """The oracle's verdict on the move that led to a page."""
         return self.judge.verdict(self.states[page - 1], self.record.actions[page - 1]) if self.judge and page else None
 
     def comment(self, page: int) -> str:
-        """The verdict in words; nothing of the opening, which nobody chose."""
+        """The verdict as a sentence; empty for the opening, whose moves are random."""
         verdict = self.verdict(page) if page > self.record.opening else None
         return verdict.sentence(self.game) if verdict else ""
 
@@ -107,7 +107,7 @@ class Steps:
 
 
 def show_all(steps: Steps, out: Any) -> None:
-    """Prints all pages one after another."""
+    """Prints all pages."""
     print(steps.title(), file=out)
     for page in range(steps.pages):
         comment = steps.comment(page)
@@ -117,18 +117,18 @@ def show_all(steps: Steps, out: Any) -> None:
 
 
 def walk(steps: Steps, out: Any, key: Callable[[], str]) -> None:
-    """Shows one page at a time, as keys say, until one of QUIT comes.
+    """Shows one page at a time; keys turn pages until one of QUIT is pressed.
 
     Args:
         steps: the game.
         out: the terminal.
-        key: gives the next key that is pressed.
+        key: waits for the next key and returns it.
     """
     page, pressed = 0, ""
     while True:
         where = f"{steps.title()}   {page}/{steps.pages - 1}"
         print(f"{CLEAR}{where}\n\n{steps.board(page)}\n\n{steps.move(page)}", file=out, flush=True)
-        print(steps.comment(page), file=out)  # which may take a while
+        print(steps.comment(page), file=out)  # may take a while
         print(steps.end() if page == steps.pages - 1 else "", f"\n{HELP}", sep="\n", file=out, flush=True)
         while (pressed := key()) not in KEYS:
             if pressed in QUIT:
@@ -137,19 +137,19 @@ def walk(steps: Steps, out: Any, key: Callable[[], str]) -> None:
 
 
 def at_terminal() -> bool:
-    """Whether a person sits there, whose keys can be read one by one."""
+    """Whether stdin and stdout are a terminal whose keys can be read one by one."""
     return sys.stdin.isatty() and sys.stdout.isatty() and termios is not None
 
 
 @contextmanager
 def keyboard() -> Generator[Callable[[], str]]:
-    """Gives what waits for the next key: its characters, or none where there will be no key any more."""
+    """Yields a function that waits for the next key and returns its characters, or "" at the end of the input."""
     assert termios is not None
     assert tty is not None
     handle = sys.stdin.fileno()
     before = termios.tcgetattr(handle)
     try:
-        tty.setcbreak(handle, termios.TCSADRAIN)  # which keeps what was typed already
+        tty.setcbreak(handle, termios.TCSADRAIN)  # TCSADRAIN keeps what was typed already
         yield partial(_key, handle)
     finally:
         termios.tcsetattr(handle, termios.TCSADRAIN, before)

@@ -1,4 +1,4 @@
-"""A game that a person plays against a policy: where it stands, the policy's answers, and its file."""
+"""A game between a person and a policy: its position, the policy's moves, and saving and loading it."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from ...envs.kernels.keys import derive_key
 from ...envs.plugins import needs_of
 from ...envs.settings.numbers import seed_of
 
-ADVICE = "name a game that `save` has kept, or begin another"
+ADVICE = "name a file that `save` wrote, or start a new game"
 
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A game that was saved, as its file has it.
+    """A saved game, as in its file.
 
     Args:
         game: the game's spec.
-        against: the policy's.
-        seat: the person's.
-        seed: the source of all randomness.
-        start: the position that it began with.
-        moves: their names.
+        against: the policy's spec.
+        seat: the person's seat.
+        seed: the random seed.
+        start: the first position.
+        moves: the names of the moves.
     """
 
     game: GameSpec
@@ -50,7 +50,17 @@ class SavedGame:
 
 @dataclass
 class Table:
-    """A game being played: where it started, the actions since, and who plays; `against` is the policy's spec as it was typed."""
+    """A game being played.
+
+    Args:
+        game: its rules.
+        policy: the opponent.
+        against: the opponent's spec as the person typed it.
+        seat: the person's seat.
+        seed: the random seed.
+        start: the first state.
+        actions: the actions since.
+    """
 
     game: Game
     policy: Policy
@@ -62,7 +72,7 @@ class Table:
 
     @property
     def states(self) -> list[StateArray]:
-        """Every state since the start."""
+        """All states from the start to now."""
         states = [self.start]
         for action in self.actions:
             states.append(self.game.play(states[-1], action))
@@ -70,12 +80,12 @@ class Table:
 
     @property
     def state(self) -> StateArray:
-        """The state now."""
+        """The current state."""
         return self.states[-1]
 
     @property
     def outcome(self) -> tuple[int, int] | None:
-        """Both players' results, a game as long as `max_plies` being drawn; None while it goes on."""
+        """The results of both players; None while the game goes on. A game that reaches `max_plies` is drawn."""
         cut_short = self.game.max_plies and len(self.actions) >= self.game.max_plies
         return self.game.outcome(self.state) or ((0, 0) if cut_short else None)
 
@@ -87,13 +97,13 @@ class Table:
         """
         while self.outcome is None and self.game.player(self.state) != self.seat:
             key = self.game.kernel(derive_key)(self.seed, len(self.actions))
-            action = self._answered(np.array([key], np.uint64))
-            print(f"{self.policy} plays {self.game.move_name(action)}", file=out)
+            action = self._ask(np.array([key], np.uint64))
+            print(f"{self.against} plays {self.game.move_name(action)}", file=out)
             self.actions.append(action)
         self.show(out)
 
-    def _answered(self, keys: NDArray[np.uint64]) -> int:
-        """The policy's action.
+    def _ask(self, keys: NDArray[np.uint64]) -> int:
+        """Returns the policy's action.
 
         Raises:
             ValueError: the policy raised an error, or its action is not legal.
@@ -101,10 +111,10 @@ class Table:
         try:
             action = int(whole_actions(self.policy.act(self.state[None], keys), 1)[0])
         except wrong() as error:
-            raise ValueError(f"{self.policy} gave no move: {fault_of(error).reason}") from error
+            raise ValueError(f"{self.against} gave no move: {fault_of(error).reason}") from error
         if action not in self.game.legal_actions(self.state):
             position, move = self.game.text(self.state), self.game.move_name(action)
-            raise ValueError(f"{self.policy} answered {position!r} with {move}, which is not legal there")
+            raise ValueError(f"{self.against} answered {position!r} with {move}, which is not legal there")
         return action
 
     def show(self, out: Any) -> None:
@@ -112,7 +122,11 @@ class Table:
         print("\n" + self.game.picture(self.state, self.actions[-1] if self.actions else None) + "\n", file=out)
 
     def undo(self) -> None:
-        """Takes back the person's last action and all after it."""
+        """Takes back the person's last action and all later ones.
+
+        Raises:
+            ValueError: the person has not moved yet.
+        """
         states = self.states
         mine = [ply for ply in range(len(self.actions)) if self.game.player(states[ply]) == self.seat]
         if not mine:
@@ -120,7 +134,7 @@ class Table:
         del self.actions[mine[-1] :]
 
     def document(self) -> dict[str, Any]:
-        """The game for a file or for JSON."""
+        """The game for its file and for JSON."""
         return {
             "game": self.game.spec,
             "against": self.against,
@@ -135,10 +149,10 @@ class Table:
 
 
 def load(path: Path, trust: bool, guard: Guard) -> Table:
-    """A saved game.
+    """Loads a saved game.
 
     Raises:
-        ValueError: the file is no saved game, or names code, without trust.
+        ValueError: the file is not a saved game, or it names code and `trust` is False.
         OSError: it cannot be read.
     """
     saved = read_document(path, SavedGame, ADVICE, trust=trust)
@@ -147,12 +161,12 @@ def load(path: Path, trust: bool, guard: Guard) -> Table:
     try:
         table = Table(game, policy, saved.against, saved.seat, seed_of(saved.seed), game.position(saved.start))
         table.actions = [game.action(move) for move in saved.moves]
-        table.states  # noqa: B018  plays all moves, which fails where one is not legal
+        table.states  # noqa: B018  plays all moves, which fails if one is illegal
     except ValueError as error:
         raise ValueError(f"{path} is damaged: {error}; {ADVICE}") from None
     return table
 
 
 def save(table: Table, path: Path) -> None:
-    """Keeps the game in a file, whole or not at all."""
+    """Writes the game to a file, completely or not at all."""
     write_whole(path, json.dumps(table.document(), indent=2).encode())

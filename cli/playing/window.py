@@ -1,4 +1,4 @@
-"""`ludus play GAME --window`: the board in a window, where moves are clicked; whatever the terminal reads can be typed, too."""
+"""`ludus play GAME --window`: moves are clicked on the board in a window, or typed as on the terminal."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ...envs.drawing.window import Window, has_screen
 from .table import Table
 
 ZOOM = 1.5
-"""How many pixels of the screen one of the drawing takes, a side."""
+"""Pixels of the screen for each unit of the drawing."""
 LINE, MARGIN, SIZE = 24, 12, 22
-"""In pixels: the height of a line of text below the board, the room around the lines, and the size of the letters."""
-MOST_LINES = 12
+"""In pixels: the height of a line of text below the board, the margin around the text, and the font size."""
+MAX_LINES = 12
 PAPER, INK, FAINT, OPEN, DONE = (246, 242, 234), (43, 42, 51), (139, 135, 148), (217, 130, 47), (34, 87, 122)
 WAIT = 50
-"""So many milliseconds without an event, and the window looks whether the policy has answered."""
-HINT = "click or type a move; help, undo; Esc leaves"
+"""Milliseconds to wait for an event, before the window checks whether the policy has moved."""
+HINT = "click or type a move; help, undo; Esc quits"
 
 
 def check_screen() -> None:
-    """Looks whether a window can be opened.
+    """Checks that a window can be opened.
 
     Raises:
         ValueError: there is no screen.
@@ -41,42 +41,42 @@ class Player:
 
     Args:
         table: the game.
-        obey: does what one line says, as the terminal does, and returns what there is to say about it; "" begins, which lets the
-            policy move first where it has the first seat.
+        run_line: runs a line as on the terminal, and returns the text to show. An empty line starts the game: the policy moves
+            if it has the first seat.
     """
 
-    def __init__(self, table: Table, obey: Callable[[str], str]) -> None:
-        self._table, self._obey = table, obey
+    def __init__(self, table: Table, run_line: Callable[[str], str]) -> None:
+        self._table, self._run_line = table, run_line
         self._window = Window()
-        self._line, self._said = "", ""
-        self._answer: Thread | None = None
+        self._line, self._output = "", ""
+        self._work: Thread | None = None
         self._clicks = Clicks({})
-        self._left = False
+        self._is_closed = False
         self._shown: tuple[bytes, int | None] | None = None
         self._image = np.empty((0, 0, 3), np.uint8)
 
     def play(self) -> None:
-        """Until the person leaves."""
+        """Plays until the person closes the window."""
         import pygame
 
         pygame.font.init()
         self._do("")
         try:
-            while not self._left:
+            while not self._is_closed:
                 self._draw()
                 for event in [pygame.event.wait(WAIT), *pygame.event.get()]:
-                    self._take(event)
+                    self._handle(event)
         finally:
             self._window.close()
 
-    # ---- what the person does
+    # ---- input
 
-    def _take(self, event: Any) -> None:
-        """Takes an event of pygame."""
+    def _handle(self, event: Any) -> None:
+        """Handles an event of pygame."""
         import pygame
 
         if event.type == pygame.QUIT:
-            self._left = True
+            self._is_closed = True
         elif self._is_thinking:
             return
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._table.outcome is None:
@@ -90,34 +90,34 @@ class Player:
         import pygame
 
         if event.key == pygame.K_ESCAPE:
-            self._left = not self._line and not self._clicks.done
+            self._is_closed = not self._line and not self._clicks.done
             self._line, self._clicks = "", self._new_clicks()
         elif event.key == pygame.K_BACKSPACE:
             self._line = self._line[:-1]
         elif event.key in (pygame.K_RETURN, pygame.K_KP_ENTER):
             line, self._line = self._line.strip(), ""
             if line.lower() in ("quit", "exit", "q"):
-                self._left = True
+                self._is_closed = True
             elif line:
                 self._do(line)
         elif event.unicode.isprintable():
             self._line += event.unicode
 
     def _do(self, line: str) -> None:
-        """Does what a line says, beside the window, so that it stays alive while a policy thinks."""
+        """Runs a line in a thread, so that the window stays responsive while the policy thinks."""
 
         def work() -> None:
             try:
-                self._said = self._obey(line)
+                self._output = self._run_line(line)
             finally:
                 self._clicks = self._new_clicks()
 
-        self._answer = Thread(target=work, daemon=True)
-        self._answer.start()
+        self._work = Thread(target=work, daemon=True)
+        self._work.start()
 
     @property
     def _is_thinking(self) -> bool:
-        return self._answer is not None and self._answer.is_alive()
+        return self._work is not None and self._work.is_alive()
 
     def _new_clicks(self) -> Clicks:
         game, state = self._table.game, self._table.state
@@ -125,7 +125,7 @@ class Player:
             return Clicks({})
         return Clicks({action: game.clicks(state, action) for action in game.legal_actions(state)})
 
-    # ---- what the person sees
+    # ---- output
 
     def _draw(self) -> None:
         import pygame
@@ -147,7 +147,7 @@ class Player:
         pygame.display.flip()
 
     def _board(self) -> NDArray[np.uint8]:
-        """The board's pixels, drawn anew where the position is another: the window looks twenty times a second."""
+        """The board's pixels, drawn again only if the position has changed, because the window asks twenty times a second."""
         table = self._table
         shown = table.state.tobytes(), table.actions[-1] if table.actions else None
         if shown != self._shown:
@@ -162,6 +162,6 @@ class Player:
     @property
     def _text(self) -> list[tuple[str, tuple[int, int, int]]]:
         """The lines below the board, each with its colour."""
-        said = [(line, INK) for line in self._said.splitlines()[:MOST_LINES]]
+        said = [(line, INK) for line in self._output.splitlines()[:MAX_LINES]]
         typed = "thinking …" if self._is_thinking else f"> {self._line}" if self._line else HINT
         return [*said, (typed, INK if self._line else FAINT)]

@@ -1,1 +1,1 @@
-"""What commands print, and how their arguments are read."""
+"""Reading arguments, and printing results and progress."""

@@ -1,4 +1,4 @@
-"""What a command compiles while its user waits, said on stderr: on a terminal in a line that goes away, else in a line a game."""
+"""Shows on stderr which kernels are compiled: in a line that disappears on a terminal, in one line per game elsewhere."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ from time import monotonic
 from ...envs.native import Compilation, listening
 
 LONG = 1.0
-"""Seconds of compiling in all from which on a log is to know of it."""
+"""Seconds of compiling after which a log mentions it."""
 
 
 @contextmanager
-def compiling_said(silent: bool) -> Generator[None]:
-    """Says what is compiled meanwhile, in this process and in its workers.
+def show_compiling(silent: bool) -> Generator[None]:
+    """Shows what this process and its workers compile.
 
     Args:
-        silent: say nothing.
+        silent: show nothing.
     """
     if silent:
         yield
     elif sys.stderr.isatty():
-        from .display import CompilingLine  # which needs rich
+        from .display import CompilingLine  # imports rich
 
         line = CompilingLine()
         try:
-            with listening(line.hear):
+            with listening(line.on_compilation):
                 yield
         finally:
             line.close()
     else:
-        with listening(_Log().hear):
+        with listening(_Log().on_compilation):
             yield
 
 
 class _Log:
-    """A line for each game whose kernels are compiled, once that has taken a while."""
+    """Prints one line for each game whose kernels are compiled, once compiling has taken a while."""
 
     def __init__(self) -> None:
-        self._began: dict[tuple[str, str], float] = {}
+        self._starts: dict[tuple[str, str], float] = {}
         self._seconds = 0.0
-        self._said: set[str] = set()
+        self._logged: set[str] = set()
 
-    def hear(self, news: Compilation) -> None:
+    def on_compilation(self, event: Compilation) -> None:
         now = monotonic()
-        if news.over:
-            self._seconds += now - self._began.pop((news.game, news.kernel), now)
+        if event.over:
+            self._seconds += now - self._starts.pop((event.game, event.kernel), now)
             return
-        self._began[news.game, news.kernel] = now
-        if self._seconds >= LONG and news.game not in self._said:
-            self._said.add(news.game)
-            what = "all games" if news.game == "any" else news.game
-            print(f"ludus: compiling kernels for {what}, which are kept for later", file=sys.stderr, flush=True)
+        self._starts[event.game, event.kernel] = now
+        if self._seconds >= LONG and event.game not in self._logged:
+            self._logged.add(event.game)
+            games = "all games" if event.game == "any" else event.game
+            print(f"ludus: compiling kernels for {games}; they are cached for the next time", file=sys.stderr, flush=True)

@@ -1,13 +1,15 @@
-"""What a command shows on the terminal while it works, on stderr: one display at a time, and below it what is being compiled."""
+"""What a command shows on stderr while it works: one display at a time, and below it the kernels that are being compiled."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
+import time
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.progress import Progress
 from rich.text import Text
 
 from ...envs.native import Compilation
@@ -15,11 +17,11 @@ from ...envs.native import Compilation
 
 @contextmanager
 def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
-    """Shows something that may change, as long as this lasts; `update` of what this gives shows something else.
+    """Shows something on the terminal until the block ends; `update` of the yielded display shows something else.
 
     Args:
-        shown: what to show, such as bars of progress.
-        silent: show nothing, as where stderr is no terminal.
+        shown: what to show, such as a progress bar.
+        silent: show nothing. Nothing is shown either if stderr is not a terminal.
     """
     live = _Display(shown, console=Console(stderr=True), transient=True)
     if silent or not live.console.is_terminal:
@@ -33,24 +35,46 @@ def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
         _displays.remove(live)
 
 
+@contextmanager
+def progress_bar(description: str, silent: bool) -> Generator[Callable[[int, int], object]]:
+    """Shows a progress bar; yields a function to call with how much is done, and of how much."""
+    progress = Progress()
+    bar = progress.add_task(description, total=None)
+    with display(progress, silent=silent):
+        yield lambda done, total: progress.update(bar, completed=done, total=total)
+
+
+def refresher(live: Live, seconds: float) -> Callable[[Callable[[], RenderableType]], None]:
+    """Returns a function that updates a display with what its argument returns, at most once in so many seconds."""
+    last = 0.0
+
+    def refresh(render: Callable[[], RenderableType]) -> None:
+        nonlocal last
+        if live.is_started and time.monotonic() - last > seconds:
+            live.update(render())
+            last = time.monotonic()
+
+    return refresh
+
+
 class CompilingLine:
-    """The kernels that are being compiled, in a line that goes away: below the display, or alone where there is none."""
+    """The kernels that are being compiled, in a line that disappears: below the display, or alone if there is none."""
 
     def __init__(self) -> None:
         self._alone: Live | None = None
         self._lock = threading.Lock()  # threads and worker processes compile at the same time
 
-    def hear(self, news: Compilation) -> None:
-        """Takes in that a compilation begins, or that it is over."""
+    def on_compilation(self, event: Compilation) -> None:
+        """Adds a kernel whose compilation starts, or removes one that is finished."""
         with self._lock:
-            if not news.over:
-                _compiling.append(news)
-            elif (begun := news._replace(over=False)) in _compiling:
-                _compiling.remove(begun)
+            if not event.over:
+                _compiling.append(event)
+            elif (start := event._replace(over=False)) in _compiling:
+                _compiling.remove(start)
             self._show()
 
     def close(self) -> None:
-        """Takes the line away."""
+        """Removes the line."""
         with self._lock:
             _compiling.clear()
             self._show()
@@ -66,7 +90,7 @@ class CompilingLine:
 
 class _Line:
     def __rich__(self) -> RenderableType:
-        names = dict.fromkeys(f"{news.game}: {news.kernel}" for news in _compiling)  # several workers may need the same one
+        names = dict.fromkeys(f"{event.game}: {event.kernel}" for event in _compiling)  # several workers may compile the same one
         return Text(f"compiling {', '.join(names)}", no_wrap=True, overflow="ellipsis") if names else Group()
 
 

@@ -1,4 +1,4 @@
-"""Numbers among the words of a command, as actions of argparse: one that is not taken is answered in a sentence, without usage."""
+"""Numbers as command-line options: argparse actions that answer a bad number with one sentence, without the usage."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from ...envs.settings import numbers
 
 
 def whole(least: int = 0, most: int = numbers.MANY) -> type[argparse.Action]:
-    """The action of an option that is a whole number with these bounds, which are allowed."""
-    return _taking(lambda text, name: numbers.whole(_read(int, text), name, least, most))
+    """An action for an option that is a whole number from `least` to `most`."""
+    return _action(int, lambda number, name: numbers.whole(number, name, least, most))
 
 
 def games() -> type[argparse.Action]:
-    """The action of an option that says how many games two policies play."""
+    """An action for an option that is the number of games between two policies."""
 
-    def read(text: str, name: str) -> int:
-        number = numbers.whole(_read(int, text), name, 2)
-        if number % 2:
+    def check(number: Any, name: str) -> int:
+        if numbers.whole(number, name, 2) % 2:
             raise ValueError(f"{name} is {number}; it must be an even number, half of the games for each seat")
         return number
 
-    return _taking(read)
+    return _action(int, check)
 
 
 def seed() -> type[argparse.Action]:
-    """The action of an option that is a seed."""
-    return _taking(lambda text, name: numbers.seed_of(_read(int, text), name))
+    """An action for an option that is a seed."""
+    return _action(int, numbers.seed_of)
 
 
 def seconds(*, or_none: bool = False) -> type[argparse.Action]:
-    """The action of an option that is a number of seconds, more than 0; or 0, if that will do."""
-    return _taking(lambda text, name: numbers.seconds_of(_read(float, text), name, or_none=or_none))
+    """An action for an option that is a number of seconds: more than 0, or with `or_none` 0 or more."""
+    return _action(float, lambda number, name: numbers.seconds_of(number, name, or_none=or_none))
 
 
-def _read(kind: type[int] | type[float], text: str) -> Any:
-    """The number that a text is; the text itself where it is none, for the error to show."""
-    try:
-        return kind(text)
-    except ValueError:
-        return text
+def _action(kind: type[int] | type[float], check: Callable[[Any, str], float]) -> type[argparse.Action]:
+    """An action that reads a number and checks it. Its ValueError reaches the user, instead of argparse's error with the usage.
 
-
-def _taking(read: Callable[[str, str], float]) -> type[argparse.Action]:
-    """An action that reads a number from a text and the option's name; its ValueError is the command's answer, not argparse's."""
+    Args:
+        kind: the type of the number. A text that cannot be converted goes to the check unchanged.
+        check: returns the number, or raises a ValueError that names the option, its second argument.
+    """
 
     class Number(argparse.Action):
         def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: str | None = None) -> None:
-            setattr(namespace, self.dest, read(values, option_string or self.dest))
+            try:
+                number = kind(values)
+            except ValueError:
+                number = values
+            setattr(namespace, self.dest, check(number, option_string or self.dest))
 
     return Number

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,56 +18,38 @@ def print_json(document: Any) -> None:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1) -> None:
-    """Prints a table, the first `left` columns aligned to the left."""
+    """Prints a table, with the first `left` columns aligned to the left."""
     print(TextTable(title, columns, rows, left))
 
 
 class Document(Protocol):
-    """A result that has a document for JSON, and a text."""
+    """A result that can be printed as JSON or as text."""
 
     def document(self) -> dict[str, Any]:
-        """It as JSON knows it."""
+        """The result for JSON."""
         ...
 
 
 def show(result: Document, as_json: bool) -> None:
-    """Prints a result: its document, or its text."""
+    """Prints a result as JSON or as text."""
     if as_json:
         print_json(result.document())
     else:
         print(result)
 
 
-@contextmanager
-def progress_bar(what: str, silent: bool) -> Generator[Callable[[int, int], object]]:
-    """What to call with how much is done, of how much: shows it on the terminal, on stderr.
+def write_and_show(write: Callable[[], object], show: Callable[[bool], object]) -> None:
+    """Writes a result to a file and prints it. If writing fails, the result is printed before the error is raised.
 
     Args:
-        what: it is that is done.
-        silent: show nothing.
-    """
-    from rich.progress import Progress
-
-    from .display import display
-
-    progress = Progress()
-    bar = progress.add_task(what, total=None)
-    with display(progress, silent=silent):
-        yield lambda done, total: progress.update(bar, completed=done, total=total)
-
-
-def keep_and_show(keep: Callable[[], object], show: Callable[[bool], object]) -> None:
-    """Keeps a result in a file and shows it, also where it cannot be kept: it is not lost, and the error comes after.
-
-    Args:
-        keep: writes the file.
-        show: prints the result, given whether the file is there.
+        write: writes the file.
+        show: prints the result; its argument says whether the file was written.
 
     Raises:
         OSError: the file cannot be written.
     """
     try:
-        keep()
+        write()
     except OSError:
         show(False)
         raise
@@ -76,18 +57,19 @@ def keep_and_show(keep: Callable[[], object], show: Callable[[bool], object]) ->
 
 
 def print_page(page: Path) -> None:
-    """Prints where a page is, unless it went to a stream."""
+    """Prints the address of a page, unless it was written to a stream."""
     if not is_stream(page):
         print(f"The page: {page.resolve().as_uri()}")
 
 
 def refuse(chosen: argparse.Namespace, why: str, *settings: str) -> None:
-    """Refuses settings that have nothing to say.
+    """Refuses options that would have no effect.
 
     Raises:
         ValueError: one of them was given.
     """
     for setting in settings:
-        if not any(getattr(chosen, setting) is nothing for nothing in (None, False)) and getattr(chosen, setting) != []:
-            what = "a game" if setting == "game" else f"--{setting.replace('_', '-')}"
-            raise ValueError(f"{what} is given, but {why}; leave it out")
+        given = getattr(chosen, setting)
+        if given is not None and given is not False and given != []:
+            option = {"game": "a game", "trainer": "a trainer", "folder": "--run"}.get(setting, f"--{setting.replace('_', '-')}")
+            raise ValueError(f"{option} is given, but {why}; leave it out")

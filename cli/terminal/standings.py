@@ -1,8 +1,7 @@
-"""The standing of a tournament on the terminal: a table that lives while it is played."""
+"""The standings of a tournament, shown on the terminal while it is played."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
@@ -13,38 +12,36 @@ from rich.text import Text
 from ...arena import Tournament
 from ...arena.matches.score import fault_words, repeat_words
 from ...envs.showing import TextTable
-from .display import display
+from .display import display, refresher
 
 REFRESH = 0.5
-"""Seconds between two looks at the standing."""
+"""Seconds between two updates of the standings."""
 
 
 @contextmanager
-def followed(contest: Tournament, silent: bool) -> Generator[Callable[[Tournament], None]]:
-    """What to call as a tournament goes on: shows it on the terminal, on stderr.
+def show_standings(contest: Tournament, progress_only: bool) -> Generator[Callable[[Tournament], None]]:
+    """Shows a progress bar and the standings; yields the function to call whenever games have been played.
 
     Args:
         contest: the tournament.
-        silent: show its progress alone.
+        progress_only: show the progress bar without the standings.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn())
     progress = Progress(*columns, TimeRemainingColumn())
     bar = progress.add_task("", total=contest.total, completed=contest.done)
-    shown = 0.0
     with display(progress) as live:
+        refresh = refresher(live, REFRESH)
 
         def watch(contest: Tournament) -> None:
-            nonlocal shown
             progress.update(bar, completed=contest.done)
-            if live.is_started and not silent and time.monotonic() - shown > REFRESH:
-                live.update(Group(overview(contest), progress))
-                shown = time.monotonic()
+            if not progress_only:
+                refresh(lambda: Group(standings(contest), progress))
 
         yield watch
 
 
-def overview(contest: Tournament) -> Group:
-    """The Elo of each policy in each game, as it stands, the faults, and games that were repeated."""
+def standings(contest: Tournament) -> Group:
+    """The present Elo of each policy in each game, and remarks on faults and repeated games."""
     ratings = contest.rate(resamples=0)
     rows: list[list[str]] = []
     for name in dict.fromkeys(entrant.name for entrant in contest.plan.entrants):

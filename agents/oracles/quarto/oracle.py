@@ -17,8 +17,9 @@ from ....envs.kernels.keys import below, derive
 from ...search.watch import DONE, TOTAL, Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
 from .book import Book, book_of, number_each
-from .builder import build_book
+from .builder import build_book, wins_at_once
 from .searcher import Searcher, search_of
+from .symmetry import canonicals, successors
 
 LARGEST_TABLE = 40
 T = TypeVar("T")
@@ -68,6 +69,10 @@ class QuartoOracle(Oracle):
     @property
     def kernels(self) -> tuple[Linked, ...]:
         return super().kernels + linked(one_of, number_each) + (search_of(self.game),)
+
+    @property
+    def book_kernels(self) -> tuple[Linked, ...]:
+        return linked(canonicals, successors, wins_at_once)
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is over, in the book, or has enough pieces on the board to be searched in a moment."""
