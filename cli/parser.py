@@ -76,7 +76,7 @@ def pop_imports(given: list[str]) -> list[str]:
 
 def _add_import(parser: argparse.ArgumentParser) -> None:
     """Shows `--import` in the help; `pop_imports` has removed it from the words."""
-    parser.add_argument("--import", metavar="MODULE", help="import a module (and run its code) that adds games, policies or trainers")
+    parser.add_argument("--import", metavar="MODULE", help="import a module that adds games, policies or trainers")
 
 
 class _Parser(argparse.ArgumentParser):

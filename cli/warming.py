@@ -1,4 +1,4 @@
-"""Kernels compiled ahead: all that games need, in several processes at once."""
+"""`ludus cache --warm`: compiles all kernels that games need, in several processes at once."""
 
 from __future__ import annotations
 
@@ -26,47 +26,47 @@ from ..envs.native import is_kept, serve
 from ..envs.native.threads import thread_count
 
 ENVIRONMENTS = (*KERNELS, queries.first_illegal, keys.derive_key, keys.derive_keys)
-"""What environments, vector views and `ludus check` take of any game."""
+"""The kernels that environments, vector environments and `ludus check` need for any game."""
 GRADES = (*WHOLE_KERNELS, keys_of, find_ends, push, leave_traps, respond)
-"""What grades take of any game, and so the page of a tournament."""
+"""The kernels that grades, and so the page of a tournament, need for any game."""
 
 
 class Job(NamedTuple):
-    """A kernel to compile: its place among those that a game needs."""
+    """A kernel to compile, by its position among those that a game needs. It can be sent to another process."""
 
     spec: str
-    place: int
+    position: int
 
     @property
     def linked(self) -> Linked:
         """The kernel."""
-        return needed(self.spec)[self.place]
+        return needed(self.spec)[self.position]
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """Its name in messages."""
         return f"the kernel {self.linked.kernel.__name__} of {self.spec}"
 
     def is_done(self) -> bool:
-        """Whether the cache has it."""
+        """Whether it is in the cache."""
         return is_kept(self.linked.kernel, link_of(type(make_game(self.spec)), self.linked.pairs))
 
-    def length(self) -> int:
-        """How much code it reaches, which says about how long it takes to compile."""
-        reached = link_of(type(make_game(self.spec)), self.linked.pairs).reach(self.linked.kernel)  # pyright: ignore[reportArgumentType]
-        return sum(len(function.__code__.co_code) for function in reached)
+    def size(self) -> int:
+        """The size of the code it calls, a rough measure of the time to compile it."""
+        functions = link_of(type(make_game(self.spec)), self.linked.pairs).reach(self.linked.kernel)  # pyright: ignore[reportArgumentType]
+        return sum(len(function.__code__.co_code) for function in functions)
 
-    def work(self) -> None:
+    def compile(self) -> None:
         """Compiles it.
 
         Raises:
-            TypeError: it does something that kernels may not do.
+            TypeError: it uses something that kernels cannot use.
         """
         make_game(self.spec).prepare([self.linked])
 
 
 def specs_of(named: str) -> list[str]:
-    """What somebody means who names a game: all of its variants by its name alone, one variant by its spec.
+    """The specs that a name or spec stands for: a game's name for all its variants, a spec for itself.
 
     Raises:
         ValueError: there is no such game.
@@ -77,54 +77,54 @@ def specs_of(named: str) -> list[str]:
 
 @cache
 def needed(spec: str) -> tuple[Linked, ...]:
-    """The kernels that a game's environments, grades, policies and oracle take."""
+    """The kernels that the environments, grades, policies and the oracle of a game need."""
     game = make_game(spec)
     found = [*linked(*ENVIRONMENTS, *GRADES), *make_oracle(game).kernels, *GuidedSearch(game).kernels]
     for name in policies_for(game):
-        with suppress(ValueError):  # one that needs settings
+        with suppress(ValueError):  # a policy that cannot be made without settings
             found += make_policy(name, game).kernels
     return tuple(found)
 
 
 def jobs_of(specs: Sequence[str]) -> list[Job]:
-    """What there is to compile for games, none twice."""
+    """The kernels that games need, each once."""
     found = dict[object, Job]()
     for spec in specs:
-        for place, one in enumerate(needed(spec)):
-            found.setdefault((type(make_game(spec)), one.kernel, one.pairs), Job(spec, place))
+        for position, one in enumerate(needed(spec)):
+            found.setdefault((type(make_game(spec)), one.kernel, one.pairs), Job(spec, position))
     return [*found.values()]
 
 
 def warm(jobs: Sequence[Job], progress: Callable[[int, int], object]) -> int:
-    """Compiles what the cache does not have, the longest first, in as many processes as batches have threads.
+    """Compiles the kernels that are not in the cache, large ones first, in one process per thread.
 
     Args:
         jobs: the kernels.
-        progress: called with how many are ready, of how many.
+        progress: called with the number of kernels that are ready, and the number of all.
 
     Returns:
-        How many were compiled.
+        The number of kernels compiled.
 
     Raises:
-        ValueError: one does not compile, as it may be with a game from outside.
-        OSError: one could not be kept, or a process died.
+        ValueError: a kernel cannot be compiled, for example one of a game from outside this package.
+        OSError: a kernel cannot be written to the cache, or a process died.
     """
     serve()
-    missing = sorted((job for job in jobs if not job.is_done()), key=Job.length, reverse=True)
-    for done, job in enumerate(_worked(missing), len(jobs) - len(missing) + 1):
+    missing = sorted((job for job in jobs if not job.is_done()), key=Job.size, reverse=True)
+    for done, job in enumerate(_compiled(missing), len(jobs) - len(missing) + 1):
         if not job.is_done():
-            raise OSError(f"{job.name} was compiled, but could not be kept; make room in {files.folder()}")
+            raise OSError(f"{job.name} was compiled, but could not be written; make room in {files.folder()}")
         progress(done, len(jobs))
     return len(missing)
 
 
-def _worked(jobs: Sequence[Job]) -> Iterator[Job]:
-    """Compiles kernels, and gives each when it is done."""
+def _compiled(jobs: Sequence[Job]) -> Iterator[Job]:
+    """Compiles kernels, and yields each when it is ready."""
     left, busy = deque(jobs), dict[Helper, Job]()
-    if os.name != "posix":  # no helpers there
+    if os.name != "posix":  # helper processes need POSIX
         for job in jobs:
-            with _in_words(job):
-                job.work()
+            with _explained(job):
+                job.compile()
             yield job
         return
     free = [Helper() for _ in range(min(thread_count(), len(jobs)))]
@@ -133,9 +133,9 @@ def _worked(jobs: Sequence[Job]) -> Iterator[Job]:
             while left and free:
                 helper = free.pop()
                 busy[helper] = left.popleft()
-                helper.send(Job.work, busy[helper])
+                helper.send(Job.compile, busy[helper])
             helper = wait(busy)[0]
-            with suppress(TooLate), _in_words(busy[helper]):  # too late: it has said what it compiles, and is still at it
+            with suppress(TooLate), _explained(busy[helper]):  # TooLate: it has announced what it compiles, but is not ready
                 helper.reply(0)
                 free.append(helper)
                 yield busy.pop(helper)
@@ -144,12 +144,12 @@ def _worked(jobs: Sequence[Job]) -> Iterator[Job]:
 
 
 @contextmanager
-def _in_words(job: Job) -> Generator[None]:
-    """Makes a sentence of what goes wrong while a kernel is compiled."""
+def _explained(job: Job) -> Generator[None]:
+    """Turns errors of compiling into errors that name the kernel."""
     try:
         yield
     except TypeError as error:
         first = str(error).partition("\n")[0]
-        raise ValueError(f"{job.name} cannot be compiled ahead: {first} `ludus check {job.spec}` says more") from error
+        raise ValueError(f"{job.name} cannot be compiled: {first} `ludus check {job.spec}` shows more") from error
     except Died as death:
         raise OSError(f"the process that compiled {job.name} {death}") from death

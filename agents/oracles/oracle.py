@@ -84,6 +84,8 @@ class Oracle(BySettings, ABC):
 
     reach: ClassVar[str]
     """Which positions it knows, in words."""
+    has_score: ClassVar[bool] = False
+    """Whether its solutions have a score."""
 
     @abstractmethod
     def reaches(self, state: StateArray) -> bool:
@@ -118,6 +120,10 @@ class Oracle(BySettings, ABC):
     def book_kernels(self) -> tuple[Linked, ...]:
         """The kernels that only `build_book` needs."""
         return ()
+
+    def patient(self) -> Oracle:
+        """This oracle, searching each position for up to half a minute where it usually takes a second."""
+        return self
 
     def prepare(self) -> None:
         """Has its kernels ready. Whoever measures its time, or limits it, calls this before the clock runs."""

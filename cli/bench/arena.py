@@ -1,4 +1,4 @@
-"""`ludus bench arena`: what matches, stores, ratings, grades and pages cost here; one thread unless a line says otherwise."""
+"""`ludus bench arena`: measures matches, stores, ratings, grades and pages, on one thread unless stated otherwise."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MANY, BATCH = 100_000, 4096
 
 
 def measures(threads: int) -> Iterator[Measure]:
-    """Everything that is measured."""
+    """All measurements."""
     yield Measure(f"Quixo: {MANY:,} random games, stored and rated", "s", partial(stored, "quixo", MANY), 10)
     yield Measure(f"Quixo: the same by {threads} workers", "s", partial(stored, "quixo", MANY, threads), 10)
     for name in game_names():
@@ -37,13 +37,13 @@ def measures(threads: int) -> Iterator[Measure]:
 
 
 def stored(game: str, games: int, workers: int = 1) -> float:
-    """Seconds to play random games, keep them in a file and rate the policies."""
+    """Seconds to play random games, store them in a file and rate the policies."""
     with tempfile.TemporaryDirectory() as folder:
         return seconds(lambda: _play(game, games, Path(folder) / "games.sqlite", workers))
 
 
 def size_of_a_game(game: str, games: int = 20_000) -> float:
-    """Bytes that a random game takes in the store."""
+    """Bytes per random game in a store."""
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "games.sqlite"
         _play(game, games, store)
@@ -51,7 +51,7 @@ def size_of_a_game(game: str, games: int = 20_000) -> float:
 
 
 def own_cost(name: str) -> float:
-    """Microseconds a move, without what the policies take."""
+    """Microseconds per move, without the time of the policies."""
     game = make_game(name)
     random = make_policy("random", game)
     job = Job(Pairing(game.spec, "random", "random"), (random, random), np.arange(BATCH), 0, 2)
@@ -61,14 +61,14 @@ def own_cost(name: str) -> float:
 
 
 def exact_grade() -> Callable[[], float]:
-    """Seconds for the exact grade of a policy of tic-tac-toe that says its probabilities at once, as a table does."""
+    """Seconds for the exact grade of a tic-tac-toe policy that is a table."""
     game = make_game("tictactoe")
     response = grade("random", game, exact=True).response
     return lambda: seconds(lambda: grade(response, game, exact=True))
 
 
 def page() -> Callable[[], float]:
-    """Seconds to write a page, the tournament being over."""
+    """Seconds to write the page of a finished tournament."""
     contest = tournament(game_names(), ["random", "greedy"], 100)
 
     def once() -> float:

@@ -1,4 +1,4 @@
-"""`ludus bench compile`: what compiling costs here where nothing is cached, in processes of their own, each with an empty cache."""
+"""`ludus bench compile`: measures compiling, in new processes that each have an empty cache."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ...envs.games.registry import id_name
 from ..terminal.output import print_json, print_table
 
 PROBE = Path(__file__).with_name("probe.py").read_text(encoding="utf-8")
-"""Given to Python as text: a script's folder would hide modules of the standard library that have names of ours."""
+"""Passed to Python as text, because the folder of a script would hide modules of the standard library."""
 FIRST = "import gymnasium as gym, ludus; gym.make('ludus/{}-v0').reset(seed=0)"
 DEMO = ("demo", "--games", "2", "--report", "page.html")
-"""The demo with fewer games a pair than it plays by itself; it needs the same kernels."""
+"""The demo with few games, which needs the same kernels as the whole demo."""
 
 
 PROCESSORS = "s of processors"
@@ -30,14 +30,14 @@ Line = tuple[str, str]
 
 
 class Cost(NamedTuple):
-    """What a process took: seconds by the clock, and of all processors."""
+    """The cost of a process in seconds: by the clock, and of all processors."""
 
     clock: float
     processor: float
 
 
 def run(runs: int, as_json: bool) -> None:
-    """Measures all and prints medians."""
+    """Measures, and prints medians."""
     found = [{**demo(sys.executable), **first_environments(sys.executable)} for _ in range(runs)]
     rows = [(what, unit, statistics.median(one[what, unit] for one in found)) for what, unit in found[0]]
     if as_json:
@@ -48,10 +48,10 @@ def run(runs: int, as_json: bool) -> None:
 
 
 def demo(python: str) -> dict[Line, float]:
-    """What compiling costs in `ludus demo`: how many kernels, their processor time in all and by stage, and the largest of them.
+    """Compiling in `ludus demo`: the number of kernels, their processor time in total and by stage, and that of the largest.
 
     Args:
-        python: the interpreter of the environment that Ludus is installed in.
+        python: the interpreter of an environment with Ludus.
     """
     found = compiling(python, DEMO)
     kernels: list[float] = [seconds for _, seconds in found["kernels"]]
@@ -64,7 +64,7 @@ def demo(python: str) -> dict[Line, float]:
 
 
 def first_environments(python: str) -> dict[Line, float]:
-    """What the first environment of each game costs where nothing is cached, and what of it a warm start does not cost."""
+    """The cost of the first environment of each game with an empty cache, and how much of it a warm start saves."""
     rows = dict[Line, float]()
     for game in game_names():
         cold, warm = first_environment(python, game)
@@ -75,35 +75,34 @@ def first_environments(python: str) -> dict[Line, float]:
 
 
 def compiling(python: str, command: Sequence[str]) -> dict[str, Any]:
-    """What compiling costs in a command of `ludus`: processor `seconds` in all, by `stages`, and of each of the `kernels`."""
+    """Compiling in a command of `ludus`: processor `seconds` in total, by `stages`, and for each of the `kernels`."""
     with tempfile.TemporaryDirectory() as empty:
         return json.loads(_run([python, "-c", PROBE, *command], empty))
 
 
 def first_environment(python: str, game: str) -> tuple[Cost, Cost]:
-    """What a process costs that makes and resets an environment: with nothing cached, and the next one, right after it."""
+    """The cost of a process that makes and resets an environment, first with an empty cache and then again."""
     command = [python, "-c", FIRST.format(id_name(game))]
     with tempfile.TemporaryDirectory() as empty:
         return _cost(command, empty), _cost(command, empty)
 
 
 def _run(command: Sequence[str], cache: str) -> str:
-    """What a process prints that keeps its kernels in this folder."""
-    place = {**os.environ, "LUDUS_CACHE": cache}
-    done = subprocess.run(command, capture_output=True, text=True, env=place, cwd=cache)
+    """Runs a process with this cache folder, and returns its output."""
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LUDUS_CACHE": cache}, cwd=cache)
     if done.returncode != 0:
-        raise RuntimeError(f"a process that was to be measured failed:\n{done.stderr}")
+        raise RuntimeError(f"a measured process failed:\n{done.stderr}")
     return done.stdout
 
 
 def _cost(command: Sequence[str], cache: str) -> Cost:
-    """What a process costs that keeps its kernels in this folder."""
-    began, before = time.perf_counter(), _children()
+    """Runs a process with this cache folder, and returns its cost."""
+    start, before = time.perf_counter(), _children()
     _run(command, cache)
-    return Cost(time.perf_counter() - began, _children() - before)
+    return Cost(time.perf_counter() - start, _children() - before)
 
 
 def _children() -> float:
-    """Processor seconds of all processes that this one has started and waited for."""
+    """Processor seconds of all finished child processes."""
     times = os.times()
     return times.children_user + times.children_system

@@ -1,4 +1,4 @@
-"""`ludus bench environments`: how fast the environments are here, and how soon a process has its first one."""
+"""`ludus bench environments`: measures the speed of the environments, and the time until a process has its first one."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ..terminal.output import print_json, print_table
 
 
 def run(seconds: float, runs: int, boards: int, as_json: bool) -> None:
-    """Measures all and prints medians.
+    """Measures, and prints medians.
 
     Args:
         seconds: length of one run of each.
-        runs: so many runs of each, of which the median counts.
-        boards: boards of a vector environment.
-        as_json: whether to print JSON.
+        runs: number of runs, of which the median is shown.
+        boards: number of boards of a vector environment.
+        as_json: print JSON.
     """
     rows: list[dict[str, Any]] = []
     for name in game_names():
@@ -54,7 +54,7 @@ def run(seconds: float, runs: int, boards: int, as_json: bool) -> None:
 
 
 def aec_rate(env: Any, seconds: float) -> float:
-    """env.step a second in a plain masked loop over an AEC environment, ours or another's."""
+    """Steps per second in a masked loop over an AEC environment, ours or another library's."""
     rng = random.Random(0)
     env.reset(seed=0)
     steps, began = 0, time.perf_counter()
@@ -69,7 +69,7 @@ def aec_rate(env: Any, seconds: float) -> float:
 
 
 def vector_rate(name: str, boards: int, opponent: str | None, seconds: float) -> float:
-    """Boards stepped a second in a vector environment: random legal actions, fresh observations and masks, SameStep autoreset."""
+    """Boards stepped per second in a vector environment with random legal actions and SameStep autoreset."""
     envs: Any = gymnasium.make_vec(f"ludus/{id_name(name)}-v0", num_envs=boards, opponent=opponent, autoreset_mode="SameStep")
     envs.reset(seed=0)
     for _ in range(3):
@@ -91,7 +91,7 @@ def start_seconds() -> float:
 
 
 def machine() -> str:
-    """What this is measured on, in a few words."""
+    """A short description of this machine."""
     return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
 
 

@@ -1,4 +1,4 @@
-"""Measuring: lines of a bench, each taken several times, of which the median counts."""
+"""Runs the measurements of a bench several times, and prints their medians."""
 
 from __future__ import annotations
 
@@ -11,11 +11,18 @@ from ...envs import set_threads, thread_count
 from ..terminal.output import print_json, print_table
 
 COSTS = ("s", "µs", "MB", "bytes")
-"""Units of which less is better; of the others more is."""
+"""Units of which less is better; for all other units, more is better."""
 
 
 class Measure(NamedTuple):
-    """One line of the table: what is measured, in which unit, how, and what we aim at (costs at most, rates at least)."""
+    """One measurement.
+
+    Args:
+        what: its description.
+        unit: its unit.
+        once: takes it once and returns the value.
+        aim: the value to reach, if there is one: a maximum for costs, a minimum for rates.
+    """
 
     what: str
     unit: str
@@ -24,12 +31,12 @@ class Measure(NamedTuple):
 
 
 def run(measures: Callable[[int], Iterator[Measure]], runs: int, as_json: bool) -> None:
-    """Measures all, on one thread where a line does not say otherwise, and prints medians.
+    """Takes all measurements and prints medians.
 
     Args:
-        measures: the lines, given how many threads there are for those that use more.
-        runs: how often each is taken.
-        as_json: print one document.
+        measures: yields the measurements; its argument is the number of threads for those that use more than one.
+        runs: how often to take each.
+        as_json: print JSON.
     """
     rows = measured(measures, runs)
     if as_json:
@@ -40,12 +47,12 @@ def run(measures: Callable[[int], Iterator[Measure]], runs: int, as_json: bool) 
 
 
 def measured(measures: Callable[[int], Iterator[Measure]], runs: int) -> list[dict[str, Any]]:
-    """What `run` prints: for each line its median, slowest and fastest, in its own unit."""
+    """Takes measurements on one thread, unless they set more; returns the median, slowest and fastest value of each."""
     threads, rows = thread_count(), list[dict[str, Any]]()
     set_threads(1)
     try:
         for measure in measures(threads):
-            measure.once()  # compiles, and warms the caches
+            measure.once()  # compiles, and fills the caches
             found = sorted((measure.once() for _ in range(runs)), reverse=measure.unit not in COSTS)
             row = {"what": measure.what, "unit": measure.unit, "median": statistics.median(found)}
             rows.append(row | {"slowest": found[-1], "fastest": found[0], "aim": measure.aim})
@@ -55,7 +62,7 @@ def measured(measures: Callable[[int], Iterator[Measure]], runs: int) -> list[di
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long it takes."""
+    """Seconds that a call takes."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began

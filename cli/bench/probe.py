@@ -1,7 +1,7 @@
-"""Runs a command of Ludus with a clock around all that is compiled, and prints what that cost, as JSON.
+"""Runs a command of Ludus, measures all compiling in it, and prints the times as JSON.
 
-`ludus bench compile` hands this file to any Python that has Ludus. It needs little of Ludus, and looks at
-llvmlite's own functions, so that it measures earlier versions too.
+`ludus bench compile` passes this file to any Python that has Ludus. It uses little of Ludus and wraps functions of
+llvmlite, so that it can measure earlier versions, too.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 spent: dict[str, float] = {"building": 0.0, "parsing": 0.0, "optimising": 0.0, "emitting": 0.0}
-"""Processor seconds: compiling in all, and what of it LLVM took, stage by stage."""
+"""Processor seconds: all compiling, and the stages of LLVM."""
 kernels: list[tuple[str, float]] = []
-"""Each kernel that was compiled: its game and its name, and its processor seconds."""
+"""The game and name of each compiled kernel, and its processor seconds."""
 
 
 @contextlib.contextmanager
-def charged(stage: str) -> Generator[None]:
-    """Charges the processor time of a block to a stage."""
+def timed(stage: str) -> Generator[None]:
+    """Adds the processor time of a block to a stage."""
     began = time.process_time()
     try:
         yield
@@ -31,46 +31,46 @@ def charged(stage: str) -> Generator[None]:
         spent[stage] += time.process_time() - began
 
 
-def charging(function: Callable[..., Any], stage: str) -> Callable[..., Any]:
-    """A function whose processor time is charged to a stage."""
+def timing(function: Callable[..., Any], stage: str) -> Callable[..., Any]:
+    """Wraps a function so that its processor time is added to a stage."""
 
     @functools.wraps(function)
-    def charged_function(*args: Any, **kwargs: Any) -> Any:
-        with charged(stage):
+    def timed_function(*args: Any, **kwargs: Any) -> Any:
+        with timed(stage):
             return function(*args, **kwargs)
 
-    return charged_function
+    return timed_function
 
 
 def watch_llvm() -> None:
-    """Has LLVM's own work charged to its stages."""
+    """Measures the stages of LLVM."""
     llvm: Any = importlib.import_module("llvmlite.binding")
     passes: Any = importlib.import_module("llvmlite.binding.newpassmanagers")
-    llvm.parse_assembly = charging(llvm.parse_assembly, "parsing")
-    llvm.TargetMachine.emit_object = charging(llvm.TargetMachine.emit_object, "emitting")
+    llvm.parse_assembly = timing(llvm.parse_assembly, "parsing")
+    llvm.TargetMachine.emit_object = timing(llvm.TargetMachine.emit_object, "emitting")
     for manager in (passes.ModulePassManager, passes.FunctionPassManager):
-        manager.run = charging(manager.run, "optimising")
+        manager.run = timing(manager.run, "optimising")
 
 
 def watch_kernels() -> None:
-    """Notes what each kernel costs; the compiler itself is loaded here, as the first kernel would, and charged for."""
-    with charged("building"):
+    """Measures each kernel. Loading the compiler counts, too, because the first kernel would load it."""
+    with timed("building"):
         module: Any = importlib.import_module("ludus.envs.native.build")
     build = module.build
 
     @functools.wraps(build)
-    def noted(kernel: Any, link: Any, *rest: Any) -> bytes:
+    def measured(kernel: Any, link: Any, *rest: Any) -> bytes:
         before = spent["building"]
-        with charged("building"):
+        with timed("building"):
             body = build(kernel, link, *rest)
         kernels.append((f"{link.owner(kernel)} {kernel.__name__}", spent["building"] - before))
         return body
 
-    module.build = noted
+    module.build = measured
 
 
 def main(command: list[str]) -> None:
-    """Runs a command of `ludus`, and prints what compiling cost in it."""
+    """Runs a command of `ludus`, and prints the cost of compiling in it."""
     watch_llvm()
     watch_kernels()
     run = importlib.import_module("ludus.cli").main

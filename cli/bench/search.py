@@ -1,4 +1,4 @@
-"""`ludus bench search`: how fast search and the oracles are here; one thread unless a line says otherwise."""
+"""`ludus bench search`: measures search and the oracles, on one thread unless stated otherwise."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from ...envs.games.quarto import Quarto
 from .measuring import Measure, seconds
 
 OPENSPIEL = {"othello": ("othello", 2000, 60), "tictactoe": ("tic_tac_toe", 50_000, 2)}
-"""Its name there, simulations a search, and how many times as fast we aim to be."""
+"""OpenSpiel's name of the game, simulations per search, and how many times as fast we want to be."""
 
 
 def measures(threads: int) -> Iterator[Measure]:
-    """Everything that is measured."""
+    """All measurements."""
     yield from othello()
     yield from quarto()
     yield from quixo(threads)
@@ -63,20 +63,20 @@ def othello() -> Iterator[Measure]:
 
 
 def quarto() -> Iterator[Measure]:
-    """Exact value and move with a piece in hand, the median of 30 random positions."""
+    """Exact value and move of positions with a piece in hand, the median of 30 random positions."""
     game = Quarto()
     for placed, aim in ((6, 0.05), (5, 0.5), (4, 5.0)):
         states = quarto_positions(game, placed, 30)
 
         def solve(states: list[StateArray] = states) -> float:
-            oracle = QuartoOracle(game)  # remembers nothing of the run before
+            oracle = QuartoOracle(game)  # with empty tables
             return statistics.median(seconds(partial(oracle.value_and_action, state)) for state in states)
 
         yield Measure(f"Quarto: value and move, {placed} placed, one in hand", "s", solve, aim)
 
 
 def quarto_positions(game: Game, placed: int, count: int) -> list[StateArray]:
-    """Random positions with so many pieces placed and one in hand, and no line."""
+    """Random unfinished positions with a number of pieces placed and one in hand."""
     rng = np.random.default_rng(placed)
     found: list[StateArray] = []
     while len(found) < count:
@@ -91,7 +91,7 @@ def quarto_positions(game: Game, placed: int, count: int) -> list[StateArray]:
 
 
 def quixo(threads: int) -> Iterator[Measure]:
-    """Solving whole boards, in processes of their own, and a search on 5×5."""
+    """Solving whole boards, in new processes, and a search on 5×5."""
     yield Measure("Quixo 3×3: all boards", "s", lambda: solving(3, 1)[0], 0.2)
     yield Measure(f"Quixo 4×4: all boards, threads: {threads}", "s", lambda: solving(4, threads)[0], 20)
     yield Measure(f"Quixo 4×4: memory while solving, threads: {threads}", "MB", lambda: solving(4, threads)[1], 500)
@@ -106,7 +106,7 @@ def quixo(threads: int) -> Iterator[Measure]:
 
 
 def solving(size: int, threads: int) -> tuple[float, float]:
-    """Seconds to solve a board size in a new process with kernels compiled, and the most memory it had, in MB."""
+    """Seconds to solve a board size in a new process, without compiling, and its peak memory in MB."""
     code = (
         "import resource, time, ludus; from ludus.agents.oracles.quixo.retrograde import solved; "
         "from ludus.agents.search import Watch; ludus.set_threads(%d); solved(3, Watch()); "
@@ -114,10 +114,10 @@ def solving(size: int, threads: int) -> tuple[float, float]:
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
     )
     with tempfile.TemporaryDirectory() as place:
-        told = subprocess.run(
+        done = subprocess.run(
             [sys.executable, "-c", code % (threads, size)], check=True, capture_output=True, text=True, cwd=place, env=os.environ
         )
-    took, memory = told.stdout.split()
+    took, memory = done.stdout.split()
     return float(took), float(memory)
 
 
@@ -135,7 +135,7 @@ def trees() -> Iterator[Measure]:
 
 
 def guided_simulations(game: Game, formula: str, boards: int, count: int) -> Callable[[], float]:
-    """Simulations a second from the start by a network that costs nothing, ten times over."""
+    """Simulations per second from the start with a network that takes no time, over ten searches."""
     search, states = GuidedSearch(game, count, formula=formula, solver=False), np.repeat(game.start[None], boards, axis=0)
     return lambda: 10 * boards * count / seconds(lambda: [search.search(states, InlineEvaluator()) for _ in range(10)])
 
@@ -146,14 +146,14 @@ def ratio(ours: Callable[[], float], theirs: Callable[[], float]) -> float:
 
 
 def our_simulations(game: Game, count: int) -> Callable[[], float]:
-    """Simulations a second of one search from the start, without the solver, which would end it early."""
+    """Simulations per second of one search from the start, without the solver, which could end it early."""
     search = PlayoutSearch(game, simulations=count, solver=False)
     key = np.zeros(1, np.uint64)
     return lambda: count / seconds(lambda: search.search(game.start[None], key))
 
 
 def openspiel_simulations(name: str, count: int) -> Callable[[], float] | None:
-    """The same of OpenSpiel's C++ bot; None where OpenSpiel is not installed."""
+    """Simulations per second of OpenSpiel's C++ bot; None if OpenSpiel is not installed."""
     try:
         import pyspiel  # pyright: ignore[reportMissingImports]
     except ImportError:

@@ -33,32 +33,31 @@ LIGHT = {"minimax": "minimax:depth=3", "mcts": "mcts:simulations=100", "perfect"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
-    parser.add_argument("game", nargs="*", help="specs of games, for example quixo:size=4 (default: all games)")
-    parser.add_argument("--policies", nargs="+", metavar="SPEC", help="specs of the policies (default: all built-in ones, with quick settings)")
-    parser.add_argument("--against", nargs="+", metavar="SPEC", default=[], help="opponents; the policies then play these instead of each other")
-    parser.add_argument("--self-play", action="store_true", help="also let each policy play against itself")
-    parser.add_argument("--games", action=games(), metavar="N", help="games per pair of policies, half of them in each seat (default: 100)")
-    parser.add_argument("--protocol", metavar="NAME", help="use a fixed protocol with its own opponents and settings, for example ludus-1")
-    parser.add_argument("--opening-plies", action=whole(0, LONGEST_OPENING), metavar="N", help="number of random plies at the start of each game")
-    parser.add_argument("--move-time", action=seconds(), metavar="SECONDS", help="time limit per move; a policy that exceeds it loses the game")
-    parser.add_argument(
+    add = parser.add_argument
+    add("game", nargs="*", help="specs of games, for example quixo:size=4 (default: all games)")
+    add("--policies", nargs="+", metavar="SPEC", help="specs of the policies (default: all built-in ones, with quick settings)")
+    add("--against", nargs="+", metavar="SPEC", default=[], help="opponents to play instead of each other")
+    add("--self-play", action="store_true", help="also let each policy play against itself")
+    add("--games", action=games(), metavar="N", help="games per pair, half in each seat (default: 100)")
+    add("--protocol", metavar="NAME", help="protocol that fixes opponents and settings, for example ludus-1")
+    add("--opening-plies", action=whole(0, LONGEST_OPENING), metavar="N", help="random plies at the start of games")
+    add("--move-time", action=seconds(), metavar="SECONDS", help="time limit per move; exceeding it loses the game")
+    add(
         "--start-time",
         action=seconds(),
         metavar="SECONDS",
         help="with --move-time: time limit for a policy to get ready (default: the larger of 120 and 20 times --move-time)",
     )
-    parser.add_argument(
+    add(
         "--no-ask-again",
         action="store_true",
-        help="after an invalid answer to a batch, count all its games as lost; by default the policy is asked again for each position",
+        help="after an invalid answer to a batch, count all its games as lost (default: ask again for each position)",
     )
-    parser.add_argument(
-        "--workers", action=whole(1), default=1, metavar="N", help="number of processes; results do not depend on it (default: 1)"
-    )
-    parser.add_argument("--engine", default="local", choices=["local", "ray"], help="where the workers run: on this machine or on a Ray cluster")
-    parser.add_argument("--store", type=Path, metavar="FILE", help="new file for the games (default: a name with the date and time)")
-    parser.add_argument("--resume", type=Path, metavar="STORE", help="resume an interrupted tournament")
-    parser.add_argument("--trust", action="store_true", help="with --resume: allow code named in the store to run")
+    add("--workers", action=whole(1), default=1, metavar="N", help="number of processes; results do not depend on it (default: 1)")
+    add("--engine", default="local", choices=["local", "ray"], help="workers on this machine or on a Ray cluster")
+    add("--store", type=Path, metavar="FILE", help="new file for the games (default: named by date and time)")
+    add("--resume", type=Path, metavar="STORE", help="resume an interrupted tournament")
+    add("--trust", action="store_true", help="with --resume: allow code named in the store to run")
     parser.set_defaults(seed=None)  # to refuse a seed where it has no effect
     page = parser.add_mutually_exclusive_group()
     page.add_argument("--report", type=Path, metavar="FILE", help="file for the report page (default: next to the store)")

@@ -12,12 +12,17 @@ from ..terminal.numbers import seconds, whole
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
-    parser.add_argument(
-        "what", nargs="?", default="environments", choices=["environments", "search", "arena", "compile"], help="what to measure (default: environments)"
+    add = parser.add_argument
+    add(
+        "what",
+        nargs="?",
+        default="environments",
+        choices=["environments", "search", "arena", "compile"],
+        help="what to measure (default: environments)",
     )
-    parser.add_argument("--seconds", action=seconds(), default=1.0, help="environments only: length of one run (default: 1)")
-    parser.add_argument("--runs", action=whole(1), default=3, help="number of runs, of which the median is shown (default: 3)")
-    parser.add_argument("--boards", action=whole(1), default=8192, help="environments only: boards of a vector environment (default: 8192)")
+    add("--seconds", action=seconds(), default=1.0, help="environments only: length of one run (default: 1)")
+    add("--runs", action=whole(1), default=3, help="number of runs, of which the median is shown (default: 3)")
+    add("--boards", action=whole(1), default=8192, help="environments only: number of boards (default: 8192)")
 
 
 def run(chosen: argparse.Namespace) -> None:

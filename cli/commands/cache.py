@@ -21,7 +21,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     task = parser.add_mutually_exclusive_group()
     task.add_argument("--clear", action="store_true", help="remove all compiled kernels; they are compiled again when needed")
-    task.add_argument("--warm", nargs="*", metavar="GAME", help="compile the kernels of these games in advance; names or specs (default: all games)")
+    task.add_argument(
+        "--warm",
+        nargs="*",
+        metavar="GAME",
+        help="compile the kernels of these games now (default: all games)",
+    )
     parser.add_argument("--clear-tables", action="store_true", help="remove the tables of the oracles, including unfinished proofs")
     parser.add_argument("--shared", metavar="DIR", help="with --warm: write the kernels to a folder that other users can read")
 
@@ -104,7 +109,9 @@ def show(chosen: argparse.Namespace) -> None:
         return
     grouped = [(game, list(group)) for game, group in groupby(entries, key=lambda entry: entry.game)]
     rows = [(game, f"{len(group)} kernels", f"{sum(e.size for e in group) / 1024:.0f}") for game, group in grouped]
-    print_table(folder, ["game", "content", "KiB"], [*rows, *(("oracles", name, f"{size / 1024:.0f}") for name, size in tables)], left=2)
+    print_table(
+        folder, ["game", "content", "KiB"], [*rows, *(("oracles", name, f"{size / 1024:.0f}") for name, size in tables)], left=2
+    )
     if refusal is not None:
         print(f"Not used: {refusal}.")
     print("LUDUS_CACHE sets another folder; `ludus cache --clear` removes the kernels, `--clear-tables` the oracles' tables.")

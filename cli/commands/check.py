@@ -12,10 +12,8 @@ from ..terminal.output import print_json
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
-    parser.add_argument(
-        "game", nargs="*", help="a name for all variants of a game, or a spec for one variant (default: all games)"
-    )
-    parser.add_argument("--games", action=whole(1), default=10, help="number of random games whose positions are checked (default: 10)")
+    parser.add_argument("game", nargs="*", help="a name for all variants of a game, or a spec for one variant (default: all games)")
+    parser.add_argument("--games", action=whole(1), default=10, help="random games whose positions are checked (default: 10)")
 
 
 def run(chosen: argparse.Namespace) -> int:

@@ -17,10 +17,22 @@ from .arena import light_policies, play, show
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
-    parser.add_argument("--games", action=games(), default=10, metavar="N", help="games per pair of policies, half of them in each seat (default: 10)")
+    parser.add_argument(
+        "--games",
+        action=games(),
+        default=10,
+        metavar="N",
+        help="games per pair, half in each seat (default: 10)",
+    )
     parser.add_argument("--workers", action=whole(1), default=1, metavar="N", help="number of processes (default: 1)")
     page = parser.add_mutually_exclusive_group()
-    page.add_argument("--report", type=Path, metavar="FILE", default=Path("ludus-demo.html"), help="file for the report page (default: ludus-demo.html)")
+    page.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        default=Path("ludus-demo.html"),
+        help="report page (default: ludus-demo.html)",
+    )
     page.add_argument("--no-report", action="store_true", help="do not write a report page")
     parser.set_defaults(engine="local")
 

@@ -23,18 +23,15 @@ from ..terminal.output import refuse, show, write_and_show
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
-    parser.add_argument("game", help="spec of the game, for example quixo:size=3")
-    parser.add_argument("--policy", required=True, metavar="SPEC", help="the policy to grade, for example minimax:depth=4")
-    parser.add_argument("--exact", action="store_true", help="compute the exact grade, over all positions that can occur against it")
-    parser.add_argument("--games", action=games(), metavar="N", help="number of games, half of them in each seat (default: 1000)")
-    parser.add_argument("--against", metavar="SPEC", help="opponent in these games (default: random)")
-    parser.add_argument(
-        "--moves", action=whole(1), metavar="N", help="grade at most this many moves, where each takes a search (default: 1000)"
-    )
-    parser.add_argument("--freeze", action="store_true", help="with --exact: let a random policy always play one action per position")
-    parser.add_argument(
-        "--best-response", type=Path, metavar="FILE", help="with --exact: write the best response to the policy, as a policy"
-    )
+    add = parser.add_argument
+    add("game", help="spec of the game, for example quixo:size=3")
+    add("--policy", required=True, metavar="SPEC", help="the policy to grade, for example minimax:depth=4")
+    add("--exact", action="store_true", help="compute the exact grade, over all positions that can occur against it")
+    add("--games", action=games(), metavar="N", help="games, half in each seat (default: 1000)")
+    add("--against", metavar="SPEC", help="opponent in these games (default: random)")
+    add("--moves", action=whole(1), metavar="N", help="maximum number of moves to grade if each needs a search (default: 1000)")
+    add("--freeze", action="store_true", help="with --exact: let a random policy always play one action per position")
+    add("--best-response", type=Path, metavar="FILE", help="with --exact: write the best response to the policy, as a policy")
 
 
 def run(chosen: argparse.Namespace) -> None:
@@ -48,8 +45,8 @@ def run(chosen: argparse.Namespace) -> None:
         check_target(chosen.best_response)
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):  # policies may print
-        policy, progress = guard(chosen.policy, game), lambda text: spinner.update(text=text)
-        found = grade(policy, game, exact=True, freeze=chosen.freeze, seed=chosen.seed, progress=progress)
+        settings = {"freeze": chosen.freeze, "seed": chosen.seed}
+        found = grade(guard(chosen.policy, game), game, exact=True, progress=lambda text: spinner.update(text=text), **settings)
     write_and_show(lambda: _write(found, chosen.best_response), lambda written: show(found, chosen.json))
     if chosen.best_response and not chosen.json and not is_stream(chosen.best_response):
         spec = shlex.quote(f"table:path={chosen.best_response}")

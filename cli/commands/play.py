@@ -40,13 +40,14 @@ HELP = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
-    parser.add_argument("game", nargs="?", help="spec of the game, for example quixo:size=4")
-    parser.add_argument("--against", default="random", metavar="SPEC", help="the policy to play against (default: random)")
-    parser.add_argument("--seat", default="0", choices=["0", "1"], help="your seat; seat 0 moves first (default: 0)")
-    parser.add_argument("--position", help="position to start from (default: the start of the game)")
-    parser.add_argument("--window", action="store_true", help="play with the mouse in a window instead of on the terminal")
-    parser.add_argument("--load", metavar="FILE", type=Path, help="resume a saved game")
-    parser.add_argument("--trust", action="store_true", help="with --load: allow code named in the saved game to run")
+    add = parser.add_argument
+    add("game", nargs="?", help="spec of the game, for example quixo:size=4")
+    add("--against", default="random", metavar="SPEC", help="the policy to play against (default: random)")
+    add("--seat", default="0", choices=["0", "1"], help="your seat; seat 0 moves first (default: 0)")
+    add("--position", help="position to start from (default: the start of the game)")
+    add("--window", action="store_true", help="play with the mouse in a window instead of on the terminal")
+    add("--load", metavar="FILE", type=Path, help="resume a saved game")
+    add("--trust", action="store_true", help="with --load: allow code named in the saved game to run")
 
 
 def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> None:

@@ -17,9 +17,9 @@ from ...arena.matches.games import ENDINGS, GameRecord
 from ...arena.matches.record import RESULTS
 from ...arena.planning.plan import Pairing
 from ...arena.store.export import FORMATS
+from ...arena.store.store import Store
 from ...envs import make_game
 from ...envs.files.writing import check_target
-from ...arena.store.store import Store
 from ..playing.sources import Source, Standing, open_source, pairings_of
 from ..playing.steps import Steps, at_terminal, keyboard, show_all, walk
 from ..terminal.numbers import seconds, whole
@@ -31,15 +31,16 @@ LISTED = 20
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
-    parser.add_argument("file", type=Path, help="store of a tournament, or text of game records")
-    parser.add_argument("--pairing", action=whole(), metavar="N", help="select this pairing, by its number in the list")
-    parser.add_argument("--game", action=whole(), metavar="N", help="step through this game, by its number in the pairing")
-    parser.add_argument("--ending", choices=ENDINGS, help="select only games with this ending")
+    add = parser.add_argument
+    add("file", type=Path, help="store of a tournament, or text of game records")
+    add("--pairing", action=whole(), metavar="N", help="select this pairing, by its number in the list")
+    add("--game", action=whole(), metavar="N", help="step through this game, by its number in the pairing")
+    add("--ending", choices=ENDINGS, help="select only games with this ending")
     formats = ", ".join(FORMATS)
-    parser.add_argument("--export", type=Path, metavar="FILE", help=f"write the games to a file that ends in {formats}")
-    parser.add_argument("--seconds", action=seconds(), help="let the oracle search each position for this long, even beyond its reach")
-    parser.add_argument("--trust", action="store_true", help="allow code that the file names as a game to run")
-    parser.add_argument("--no-oracle", action="store_true", help="do not show what the oracle says about moves")
+    add("--export", type=Path, metavar="FILE", help=f"write the games to a file that ends in {formats}")
+    add("--seconds", action=seconds(), help="let the oracle search each position for this long")
+    add("--trust", action="store_true", help="allow code that the file names as a game to run")
+    add("--no-oracle", action="store_true", help="do not show what the oracle says about moves")
 
 
 def run(chosen: argparse.Namespace) -> None:

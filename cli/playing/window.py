@@ -162,6 +162,6 @@ class Player:
     @property
     def _text(self) -> list[tuple[str, tuple[int, int, int]]]:
         """The lines below the board, each with its colour."""
-        said = [(line, INK) for line in self._output.splitlines()[:MAX_LINES]]
+        output = [(line, INK) for line in self._output.splitlines()[:MAX_LINES]]
         typed = "thinking …" if self._is_thinking else f"> {self._line}" if self._line else HINT
-        return [*said, (typed, INK if self._line else FAINT)]
+        return [*output, (typed, INK if self._line else FAINT)]

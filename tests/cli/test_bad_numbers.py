@@ -14,7 +14,6 @@ from ludus.arena.ratings.ratings import rate
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 from ludus.baselines.sb3 import BoardsVecEnv
-from ludus.cli import main
 from ludus.envs.settings import numbers
 from ludus.opponents import League
 from ludus.puzzles.comparison import compare
@@ -157,70 +156,6 @@ def test_what_are_no_seconds_is_refused_everywhere(take, seconds):
 @pytest.mark.parametrize("seconds", [1, 0.5, np.float32(0.5), np.int64(2), np.array(0.5)], ids=repr)
 def test_seconds_may_be_numbers_of_any_kind(seconds):
     assert numbers.seconds_of(seconds, "seconds") == float(seconds)
-
-
-COMMANDS = {  # a command's words, the option, and numbers that it does not take besides those that none takes
-    "arena --games": (["arena", "nim", "--policies", "random", "greedy"], "--games", ["0", "1", "3"]),
-    "arena --opening-plies": (["arena", "nim", "--policies", "random", "greedy"], "--opening-plies", ["-1", "1001"]),
-    "arena --workers": (["arena", "nim", "--policies", "random", "greedy"], "--workers", ["0"]),
-    "arena --seed": (["arena", "nim", "--policies", "random", "greedy"], "--seed", ["-1", "18446744073709551616"]),
-    "train --seed": (["train", "qlearning", "nim"], "--seed", ["-1", "18446744073709551616"]),
-    "train --evaluate-games": (["train", "qlearning", "nim"], "--evaluate-games", ["0", "3"]),
-    "train --workers": (["train", "qlearning", "nim"], "--workers", ["0"]),
-    "grade --games": (["grade", "nim", "--policy", "random"], "--games", ["0", "3"]),
-    "grade --moves": (["grade", "nim", "--policy", "random"], "--moves", ["0"]),
-    "grade --seed": (["grade", "nim", "--policy", "random"], "--seed", ["-1", "18446744073709551616"]),
-    "solve --nodes": (["solve", "nim"], "--nodes", ["0"]),
-    "perft": (["perft", "nim"], "", ["-1", "1001"]),
-    "puzzle --seeds": (["puzzle", "setcover"], "--seeds", ["0"]),
-    "check --games": (["check", "nim"], "--games", ["0"]),
-    "bench --runs": (["bench"], "--runs", ["0"]),
-    "bench --boards": (["bench"], "--boards", ["0"]),
-    "demo --games": (["demo"], "--games", ["0", "3"]),
-    "list --threads": (["list"], "--threads", ["0"]),
-    "replay --pairing": (["replay", "file"], "--pairing", ["-1"]),
-}
-
-
-def refused(capsys, words, named_by):
-    """The sentence with which a command refuses an option."""
-    try:
-        status = main(words)
-    except SystemExit as error:
-        status = error.code
-    told = capsys.readouterr()
-    assert status == 2
-    assert told.out == ""
-    sentence = told.err.splitlines()[0]
-    assert named_by in sentence, sentence
-    assert len(sentence) < 250
-    return sentence
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_no_command_takes_what_is_no_whole_number(command, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    words, option, others = COMMANDS[command]
-    for text in ("5.0", "nan", "inf", "five", "", "9" * 5000, *others):
-        sentence = refused(capsys, [*words, f"{option}={text}" if option else text], option or "depth")
-        assert "whole number" in sentence or "even number" in sentence or "random plies" in sentence, sentence
-    assert not [*tmp_path.iterdir()]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["bench", "--seconds"],
-        ["solve", "nim", "--seconds"],
-        ["arena", "nim", "--policies", "random", "greedy", "--move-time"],
-        ["replay", "file", "--seconds"],
-        ["train", "qlearning", "nim", "--checkpoint-seconds"],
-    ],
-    ids=" ".join,
-)
-def test_no_command_takes_what_are_no_seconds(words, capsys):
-    for text in ("nan", "inf", "-1", "1e400", "soon", ""):
-        assert "a number, " in refused(capsys, [*words[:-1], f"{words[-1]}={text}"], words[-1])
 
 
 @pytest.mark.parametrize("options", [5, "position", [("position", "1")], {1}, np.array(3), True], ids=repr)

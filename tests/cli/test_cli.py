@@ -132,60 +132,6 @@ def test_cache_shows_and_clears_what_was_compiled(tmp_path):
 # ---- mistakes
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["perft", "otelo", 3], ["'otelo'", "did you mean 'othello'"]),
-        (["perft", "othello:size=7", 3], ["4, 6 or 8", "7"]),
-        (["perft", "othello:sise=6", 3], ["'sise'", "did you mean 'size'"]),
-        (["perft", "tictactoe", -1], ["-1", "from 0 to"]),
-        (["perft", "tictactoe", 1, "--position=XX------- X"], ["'XX------- X'", "cannot be"]),
-        (["play", "otelo"], ["'otelo'", "did you mean 'othello'"]),
-        (["play", "othello", "--against", "randm"], ["'randm'", "did you mean 'random'"]),
-        (["play", "othello", "--against", "nim_sum"], ["'nim_sum'", "othello"]),
-        (["play", "tictactoe", "--position=XXXOO---- O"], ["XXXOO---- O", "over"]),
-        (["play", "--load", "/no/such/file.json"], ["/no/such/file.json"]),
-        (["play"], ["name a game", "--load"]),
-        (["play", "nim", "--load", "x.json"], ["name a game", "--load"]),
-        (["demo", "--games", 0], ["--games is 0", "2 or more"]),
-        (["bench", "--runs", 0], ["--runs", "1 or more"]),
-        (["bench", "--seconds", 0], ["--seconds", "more than 0"]),
-        (["perft", "nim", "x"], ["depth", "'x'", "a whole number"]),
-        (["list", "--seed", "x"], ["--seed", "'x'", "a whole number"]),
-        (["list", "--threads", 0], ["--threads is 0", "1 or more"]),
-    ],
-    ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else None,
-)
-def test_a_mistake_is_answered_in_one_line_and_exit_status_2(run, arguments, words):
-    status, out, err = run(*arguments)
-    assert (status, out) == (2, "")
-    assert err.startswith("ludus: ")
-    assert err.count("\n") == 1
-    assert all(str(word) in err for word in words)
-    assert "Traceback" not in err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["lst"], ["there is no command 'lst'", "did you mean 'list'", *COMMANDS]),
-        (["prft", "nim", 3], ["'prft'", "did you mean 'perft'"]),
-        (["zzz"], ["'zzz'", *COMMANDS]),
-        ([], ["COMMAND"]),
-        (["perft", "nim"], ["depth"]),
-        (["play", "nim", "--seat", 2], ["--seat", "2", "0"]),
-        (["list", "--jsn"], ["--jsn"]),
-    ],
-    ids=str,
-)
-def test_a_command_that_cannot_be_read_is_answered_with_its_usage_and_exit_status_2(run, arguments, words):
-    status, out, err = run(*arguments)
-    assert (status, out) == (2, "")
-    assert err.startswith("ludus: ")
-    assert "usage: ludus" in err
-    assert all(word in err for word in words)
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(run, command):
     status, out, err = run(command, "--help")
@@ -211,14 +157,6 @@ def test_json_is_all_there_is_on_stdout_of_a_process():
     assert run.returncode == 0
     assert json.loads(run.stdout)["moves"][0] == "a1"
     assert "no move 'nonsense'" in run.stderr
-
-
-def test_a_mistake_in_a_process_leaves_one_line_and_no_traceback():
-    run = process("perft", "otelo", "3", "--json")
-    assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.splitlines() == [
-        "ludus: there is no game 'otelo'; did you mean 'othello'? (there are: nim, tictactoe, quarto, quixo, othello)"
-    ]
 
 
 @pytest.mark.parametrize("arguments", [["list"], ["list", "--json"]], ids=" ".join)

@@ -73,7 +73,7 @@ def test_an_interrupted_tournament_says_how_to_go_on_and_does():
     running.send_signal(2)
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "go on with: ludus arena --resume kept.sqlite" in err
+    assert "resume with: ludus arena --resume kept.sqlite" in err
     assert path_has_games <= Store.open("kept.sqlite").count() < 12_000
 
 
@@ -97,40 +97,6 @@ def test_against_and_protocol(document):
     shown = document("arena", "nim", "--policies", "nim_sum", "--protocol", "ludus-1", "--store", "p.sqlite")
     assert [pair["b"] for pair in shown["pairs"]] == protocol("ludus-1").opponents["nim"]
     assert {pair["games"] for pair in shown["pairs"]} == {protocol("ludus-1").games}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["nim", "--games", 5], ["--games is 5", "even number"]),
-        (["nim", "--policies", "random"], ["nobody meets"]),
-        (["nim", "--policies", "random", "gready"], ["did you mean 'greedy'"]),
-        (["nmi"], ["did you mean 'nim'"]),
-        (["nim", "--workers", 0], ["--workers is 0", "1 or more"]),
-        (["nim", "--protocol", "ludus-9"], ["did you mean 'ludus-1'"]),
-        (["nim", "--protocol", "ludus-1", "--games", 4], ["--games", "--protocol settles it"]),
-        (["nim", "--store", "x.html"], ["the page and the store", "x.html", "two files"]),
-        (["nim", "--report", "no/such/x.html"], ["no/such/x.html cannot be written", "its folder must be there"]),
-        (["--resume", "x.sqlite", "--seed", 3], ["--seed", "the store settles it"]),
-        (["nim", "--protocol", "ludus-1", "--opening-plies", 0], ["--opening-plies", "--protocol settles it"]),
-        (["nim", "--protocol", "ludus-1", "--policies", "random"], ["one of the opponents of ludus-1"]),
-        (["nim", "--opening-plies", 10**9], ["--opening-plies", "from 0 to 1,000"]),
-        (["nim", "--games", 10**12], ["100,000,000"]),
-        (["nim", "--resume", "x.sqlite"], ["a game is given", "the store settles it"]),
-        (["--resume", "not-there.sqlite"], ["no store", "not-there.sqlite"]),
-        (["nim", "--move-time", 0], ["more than 0 seconds"]),
-        (["nim", "--start-time", 9], ["without a time for a move"]),
-        (["nim", "--protocol", "ludus-1", "--start-time", 9], ["--start-time", "--protocol settles it"]),
-        (["nim", "--store", "no/such/folder/x.sqlite"], ["folder", "no/such"]),
-    ],
-    ids=lambda value: " ".join(map(str, value)),
-)
-def test_a_mistake_is_answered_in_one_line(run, arguments, words, tmp_path):
-    status, out, err = run("arena", *arguments)
-    assert (status, out) == (2, "")
-    assert all(word in err for word in words)
-    assert "Traceback" not in err
-    assert not [*tmp_path.glob("*.sqlite")]
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def never(monkeypatch):
     def begun(*_, **__):
         raise AssertionError("the work began")
 
-    for module, work in ((arena, "play"), (demo, "play"), (grade, "grade"), (puzzle, "compare"), (replay, "source_of")):
+    for module, work in ((arena, "play"), (demo, "play"), (grade, "grade"), (puzzle, "compare"), (replay, "open_source")):
         monkeypatch.setattr(module, work, begun)
 
 
@@ -79,7 +79,7 @@ def test_a_store_keeps_all_games_that_fitted_and_says_how_to_go_on(run, small_di
     status, _, err = run(*ARENA, "--no-report", "--games", 4000, "--store", store)
     assert status == 2
     said(err, store)
-    assert f"go on with: ludus arena --resume '{store}'" in err
+    assert f"resume with: ludus arena --resume '{store}'" in err
     (tmp_path / "copy.sqlite").write_bytes(store.read_bytes())
     with Store.open(tmp_path / "copy.sqlite") as kept:
         [pairing] = kept.plan.pairings

@@ -231,32 +231,3 @@ def test_games_are_written_for_other_programs(store, tmp_path, document, replay,
         assert document(path) == {**document(store, "--pairing", 3, "--game", 17), "sitting": None}
     errors = sum(game.ending == "error" for games in GAMES.values() for game in games)
     assert document(store, "--ending", "error", "--export", path)["games"] == errors
-
-
-# ---- mistakes
-
-
-def test_mistakes_are_told_in_a_line(store, text, tmp_path, replay, monkeypatch):
-    wrong, binary, empty = (tmp_path / name for name in ("wrong.txt", "binary.txt", "empty.txt"))
-    wrong.write_text('[Game "nim"]\n[Player 0 "a]\n')
-    binary.write_bytes(bytes(range(256)))
-    empty.touch()
-    for arguments, words in (
-        ([tmp_path / "nothing"], ["there is no file", "nothing"]),
-        ([wrong], [str(wrong), "line 2", "no line of a header"]),
-        ([binary], ["neither a store of ludus nor a text of game records"]),
-        ([empty], ["holds no games"]),
-        ([store, "--pairing", 6], ["no pairing 6", "0 to 5"]),
-        ([store, "--pairing", -1], ["--pairing is -1", "0 or more"]),
-        ([store, "--game", 0], ["which of the 6 pairings", "--pairing"]),
-        ([store, "--pairing", 0, "--game", 40], ["game 40", "40 of 40"]),
-        ([text, "--pairing", 0, "--game", 8], ["no game 8"]),
-        ([store, "--export", tmp_path / "games.xls"], ["games.xls", ".csv, .parquet, .txt"]),
-        ([store, "--pairing", 3, "--game", 0, "--seconds", -1], ["more than 0 seconds"]),
-    ):
-        said = replay(*arguments, fails=True)
-        assert said.startswith("ludus: ")
-        assert said.count("\n") == 1
-        assert all(word in said for word in words), said
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert "pip install 'ludus[frames]'" in replay(store, "--export", tmp_path / "a.parquet", fails=True)

@@ -95,7 +95,7 @@ class Screen:
 
     def do(self, player, line):
         """As the window does, but at once."""
-        player._said = player._obey(line)
+        player._output = player._run_line(line)
         player._clicks = player._new_clicks()
         self.player = player
 
@@ -165,7 +165,7 @@ def test_moves_and_commands_are_typed_too(monkeypatch, tmp_path, capsys):
     said = []
 
     def script(player):
-        said.append(player._said)
+        said.append(player._output)
         yield next(typed, key(pygame.K_ESCAPE))
 
     Screen(monkeypatch, script)

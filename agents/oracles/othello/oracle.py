@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, TypeVar
 
@@ -27,6 +27,7 @@ from .search import Search
 
 WITHIN_A_SECOND = {4: 12, 6: 23, 8: 20}
 """Empty cells of positions that are solved, all best actions included, within a second or so of one core, by size."""
+WITHIN_HALF_A_MINUTE = {4: 12, 6: 32, 8: 22}
 SMALLEST_TABLE, LARGEST_TABLE = 12, 36
 T = TypeVar("T")
 
@@ -56,6 +57,7 @@ class OthelloOracle(Oracle):
     table_bits: int = 22
 
     reach: ClassVar[str] = "positions with up to 20 empty cells on 8×8 and 23 on 6×6, and all of 4×4"
+    has_score: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.game, Othello):
@@ -74,6 +76,9 @@ class OthelloOracle(Oracle):
     @property
     def kernels(self) -> tuple[Linked, ...]:
         return super().kernels + linked(permuted, lay_out, prove, outlook, ranked, recall)
+
+    def patient(self) -> OthelloOracle:
+        return replace(self, empties=WITHIN_HALF_A_MINUTE[self.game.size])
 
     def reaches(self, state: StateArray) -> bool:
         """Whether few enough cells are empty, or the game is over."""

@@ -102,7 +102,7 @@ def test_workers_that_die_whatever_they_play_leave_a_store_and_the_command_that_
     monkeypatch.setattr("ludus.arena.Tournament.play", dies)
     status, _, err = run("arena", "tictactoe", "--policies", "random", "greedy", "--store", "x.sqlite", "--no-report")
     assert status == 2
-    assert "0 of 100 games are played; go on with: ludus arena --resume x.sqlite\nludus: 3 worker processes died\n" in err
+    assert "0 of 100 games are played; resume with: ludus arena --resume x.sqlite\nludus: 3 worker processes died\n" in err
 
 
 def test_what_comes_with_ludus_starts_no_process(run, monkeypatch):

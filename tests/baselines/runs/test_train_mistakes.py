@@ -27,14 +27,14 @@ counting, command = trained.counting, trained.command
 # ---- mistakes
 
 MISTAKES = [
-    (["counting", "tictactoe"], "where to keep it"),
-    (["counting", "--run", "new"], "say who learns what"),
+    (["counting", "tictactoe"], "name a trainer, a game and a folder"),
+    (["counting", "--run", "new"], "name a trainer, a game and a folder"),
     (["countng", "tictactoe", "--run", "new"], "no trainer 'countng'; did you mean 'counting'"),
     (["counting", "chess", "--run", "new"], "no game 'chess'"),
     (["counting", "quixo", "--run", "new"], "counting is not for Quixo"),
     (["counting", "nim", "--run", "new", "--parts", "0"], "parts is 0; there is 1 at least"),
     (["counting", "nim", "--run", "new", "--parts", "many"], "parts is 'many'; it must be a whole number"),
-    (["counting", "nim", "--run", "new", "--partz", "3"], "has --partz; did you mean '--parts'"),
+    (["counting", "nim", "--run", "new", "--partz", "3"], "has an option --partz; did you mean '--parts'"),
     (["counting", "nim", "--run", "new", "--preset", "shrt"], "no preset 'shrt'; did you mean 'short'"),
     (["counting", "nim", "--run", "full"], "is there already; go on with its run by --resume full"),
     (["counting", "nim", "--run", "full/file"], "is there already"),
@@ -46,7 +46,7 @@ MISTAKES = [
     (["--resume", "none"], "none is no run: there is no file run.json in it"),
     (["--resume", "full"], "full is no run"),
     (["--resume", "done", "--parts", "9"], "begun with other settings: parts is 6, not 9"),
-    (["--resume", "done", "--seed", "0"], "leave out --seed"),
+    (["--resume", "done", "--seed", "0"], "--seed is given"),
     (["counting", "nim", "--run", "new", "--seed", str(2**64)], "a whole number from 0 to 2^64 - 1"),
     (["counting", "nim", "--run", "new", "--evaluate-every", "0s"], "not 0s"),
     (["counting", "nim", "--run", "new", "--evaluate-every", "never", "--against", "random"], "leave out random, or say when"),
@@ -55,7 +55,7 @@ MISTAKES = [
     (["qlearning", "nim:heaps=99+99+99+99", "--run", "new"], "such as td_ntuple or neat"),
     (["qlearning", "othello", "--run", "new"], "such as td_ntuple"),
     (["evolved_mixture", "nim", "--run", "new", "--strategies", "random+python:a:b"], "policies that come with ludus"),
-    (["counting", "--resume", "done"], "leave out the trainer"),
+    (["counting", "--resume", "done"], "a trainer is given"),
 ]
 
 

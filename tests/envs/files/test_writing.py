@@ -263,9 +263,9 @@ ELSEWHERE = {
     ("agents/oracles/quarto/book.py", "np.savez_compressed"): "to memory",
     ("agents/statespace/table.py", "np.savez"): "to memory",
     ("baselines/runs/plots.py", "savefig"): "to memory",
-    ("cli/last_resort.py", "os.open"): "/dev/null in the place of a stream that is closed, or that nobody reads",
-    ("cli/last_resort.py", "tempfile.mkstemp"): "a traceback, where it may be that nothing else can be imported",
-    ("cli/last_resort.py", "open"): "the same",
+    ("cli/errors.py", "os.open"): "/dev/null instead of a closed stream or one without a reader",
+    ("cli/errors.py", "tempfile.mkstemp"): "a traceback, perhaps because imports fail",
+    ("cli/errors.py", "open"): "the same",
 }
 
 

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from ludus.cli.commands import list as listing
-from ludus.cli.last_resort import answered
+from ludus.cli.errors import report_error
 
 COMMAND = f"{sys.executable} -m ludus.cli"
 
@@ -59,7 +59,7 @@ def test_a_traceback_that_cannot_be_kept_is_printed(run, monkeypatch, tmp_path):
     assert status == 1
     assert "in broken" in err
     assert err.splitlines()[-1].startswith("ludus: KeyError")
-    assert "its traceback is above" in err
+    assert "its traceback is printed above" in err
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_traceback_that_cannot_be_kept_is_printed(run, monkeypatch, tmp_path):
 )
 def test_each_kind_of_error_has_its_sentence_and_exit_status(capsys, monkeypatch, tmp_path, error, status, words):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    assert answered(error) == status
+    assert report_error(error) == status
     err = sentence(capsys.readouterr().err)
     assert all(word in err for word in words)
     assert "Errno" not in err
@@ -112,7 +112,7 @@ def test_ctrl_c_while_libraries_are_imported_is_a_word_and_no_traceback(tmp_path
 def test_a_folder_that_is_gone_is_a_sentence(tmp_path):
     status, out, err = shell(f"mkdir gone && cd gone && rmdir ../gone && {COMMAND} list", cwd=tmp_path)
     assert (status, out) == (2, "")
-    assert "is not there any more" in sentence(err)
+    assert "no longer exists" in sentence(err)
 
 
 # ---- streams
@@ -140,7 +140,7 @@ def test_whoever_stops_reading_stdout_hears_no_complaint():
 
 
 def test_a_pipe_that_breaks_elsewhere_is_no_success(capfd):
-    assert answered(BrokenPipeError(errno.EPIPE, "Broken pipe")) == 2
+    assert report_error(BrokenPipeError(errno.EPIPE, "Broken pipe")) == 2
     assert "Broken pipe" in sentence(capfd.readouterr().err)
 
 
@@ -154,6 +154,6 @@ def test_a_file_that_cannot_be_saved_leaves_the_game_as_it_is(run, monkeypatch, 
     assert (status, err) == (0, "")
     for words in ("there is no home folder of ~nosuchuser", "no/x cannot be written", "is a folder; name a file", "kept.json"):
         assert words in out
-    assert re.search(r"go on with: ludus play --load \S*kept.json", out)
+    assert re.search(r"resume with: ludus play --load \S*kept.json", out)
     lines.append("quit")
     assert run("play", "--load", tmp_path / "kept.json")[0] == 0

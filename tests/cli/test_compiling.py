@@ -9,7 +9,7 @@ from rich.console import Console
 from ludus.arena.engines.processes import Helper
 from ludus.cli import parser as commands
 from ludus.cli.terminal import compiling, display
-from ludus.cli.terminal.compiling import compiling_said
+from ludus.cli.terminal.compiling import show_compiling
 from ludus.envs.native import Compilation, announce, listening
 from ludus.envs.native.announcing import announced
 
@@ -49,7 +49,7 @@ def test_a_log_names_each_game_once_and_only_where_it_takes_a_while(compiles, ca
     assert commands.run(["list"]) == 0
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert [line.split()[4].strip(",") for line in printed.err.splitlines()] == ["othello", "nim"]
+    assert [line.split()[4].strip(";") for line in printed.err.splitlines()] == ["othello", "nim"]
 
 
 def test_a_terminal_shows_each_kernel_and_nothing_of_it_stays(compiles, terminal):
@@ -68,7 +68,7 @@ def test_with_json_nothing_is_said_at_all(compiles, terminal):
 
 def test_the_line_stands_below_what_is_shown_already(terminal):
     page = Console(file=StringIO(), width=50)
-    said, compiling = compiling_said(silent=False), announced("othello", "search")
+    said, compiling = show_compiling(silent=False), announced("othello", "search")
     with redirect_stderr(terminal), said, display.display("the standing") as live, compiling:
         page.print(live.get_renderable())
     assert page.file.getvalue().split("\n")[:2] == ["the standing", "compiling othello: search"]

@@ -1,0 +1,182 @@
+"""Bad input of all commands: one sentence that names it, exit status 2, and nothing written."""
+
+import shlex
+import sys
+
+import pytest
+
+from ludus.arena.store.store import Store
+from ludus.cli.parser import COMMANDS
+
+from ..helpers.played import plan_of, random_games
+
+MISTAKES = [  # a command, and what the sentence contains
+    ("perft otelo 3", "'otelo'", "did you mean 'othello'"),
+    ("perft othello:size=7 3", "4, 6 or 8", "7"),
+    ("perft othello:sise=6 3", "'sise'", "did you mean 'size'"),
+    ("perft tictactoe -1", "-1", "from 0 to"),
+    ("perft tictactoe 1 --position='XX------- X'", "'XX------- X'", "cannot be"),
+    ("play otelo", "'otelo'", "did you mean 'othello'"),
+    ("play othello --against randm", "'randm'", "did you mean 'random'"),
+    ("play othello --against nim_sum", "'nim_sum'", "othello"),
+    ("play tictactoe --position='XXXOO---- O'", "XXXOO---- O", "over"),
+    ("play --load /no/such/file.json", "/no/such/file.json"),
+    ("play", "name a game", "--load"),
+    ("play nim --load x.json", "name a game", "--load"),
+    ("play nim --trust", "--trust is given", "--load"),
+    ("bench --seconds 0", "--seconds", "more than 0"),
+    ("list --threads 0", "--threads is 0", "1 or more"),
+    ("solve otelo", "did you mean 'othello'"),
+    ("solve tictactoe 'XX------- X'", "cannot be: X moves first"),
+    ("solve quarto '00-------------- 3'", "piece 0", "twice"),
+    ("solve quarto '0--- 3'", "Quarto", "'0--- 3'"),
+    ("solve othello nonsense", "Othello", "'nonsense'"),
+    ("solve nim '1 3 5 9'", "heap", "7"),
+    ("arena nim --games 5", "--games is 5", "even number"),
+    ("arena nim --policies random", "nobody meets"),
+    ("arena nim --policies random gready", "did you mean 'greedy'"),
+    ("arena nmi", "did you mean 'nim'"),
+    ("arena nim --protocol ludus-9", "did you mean 'ludus-1'"),
+    ("arena nim --protocol ludus-1 --games 4", "--games is given", "--protocol"),
+    ("arena nim --protocol ludus-1 --seed 0", "--seed is given", "--protocol"),
+    ("arena nim --protocol ludus-1 --opening-plies 0", "--opening-plies is given", "--protocol"),
+    ("arena nim --protocol ludus-1 --start-time 9", "--start-time is given", "--protocol"),
+    ("arena nim --protocol ludus-1 --policies random", "one of the opponents of ludus-1"),
+    ("arena nim --store x.html", "the page and the store", "x.html", "two files"),
+    ("arena nim --report no/such/x.html", "no/such/x.html cannot be written", "its folder must be there"),
+    ("arena nim --store no/such/folder/x.sqlite", "folder", "no/such"),
+    ("arena nim --opening-plies 1000000000", "--opening-plies", "from 0 to 1,000"),
+    ("arena nim --games 1000000000000", "100,000,000"),
+    ("arena nim --move-time 0", "more than 0 seconds"),
+    ("arena nim --start-time 9", "without a time for a move"),
+    ("arena nim --trust", "--trust is given", "--resume"),
+    ("arena --resume x.sqlite --seed 3", "--seed is given", "store"),
+    ("arena nim --resume x.sqlite", "a game is given", "store"),
+    ("arena --resume not-there.sqlite", "no store", "not-there.sqlite"),
+    ("grade nim --policy random --freeze", "--freeze is given", "--exact"),
+    ("grade nim --policy random --exact --games 2", "--games is given", "exact"),
+    ("cache --shared here", "give --warm too"),
+    ("cache --warm nim --clear-tables", "--clear-tables is given", "--warm"),
+    ("cache --warm chess", "no game 'chess'"),
+    ("replay nothing", "there is no file", "nothing"),
+]
+WITH_USAGE = [  # what argparse cannot read is answered with the usage, too
+    ("lst", "there is no command 'lst'", "did you mean 'list'", *COMMANDS),
+    ("prft nim 3", "'prft'", "did you mean 'perft'"),
+    ("zzz", "'zzz'", *COMMANDS),
+    ("", "COMMAND"),
+    ("perft nim", "depth"),
+    ("play nim --seat 2", "--seat", "2", "0"),
+    ("list --jsn", "--jsn"),
+    ("cache --warm --clear", "not allowed with"),
+    ("arena nim --no-report --report x.html", "not allowed with"),
+]
+NUMBERS = [  # a command and an option, and numbers it refuses besides those that all refuse
+    ("arena nim --policies random greedy --games", "0", "1", "3"),
+    ("arena nim --policies random greedy --opening-plies", "-1", "1001"),
+    ("arena nim --policies random greedy --workers", "0"),
+    ("arena nim --policies random greedy --seed", "-1", "18446744073709551616"),
+    ("train qlearning nim --seed", "-1", "18446744073709551616"),
+    ("train qlearning nim --evaluate-games", "0", "3"),
+    ("train qlearning nim --workers", "0"),
+    ("grade nim --policy random --games", "0", "3"),
+    ("grade nim --policy random --moves", "0"),
+    ("grade nim --policy random --seed", "-1", "18446744073709551616"),
+    ("solve nim --nodes", "0"),
+    ("perft nim depth", "-1", "1001"),
+    ("puzzle setcover --seeds", "0"),
+    ("check nim --games", "0"),
+    ("bench --runs", "0"),
+    ("bench --boards", "0"),
+    ("demo --games", "0", "3"),
+    ("list --threads", "0"),
+    ("replay file --pairing", "-1"),
+]
+SECONDS = [
+    "bench --seconds",
+    "solve nim --seconds",
+    "arena nim --policies random greedy --move-time",
+    "replay file --seconds",
+    "train qlearning nim --checkpoint-seconds",
+]
+
+
+@pytest.fixture
+def refused(run, tmp_path, monkeypatch):
+    """Runs a command that must fail in an empty folder: what it prints on stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("ludus.cli.terminal.compiling.LONG", 1e9)
+
+    def command(*words):
+        before = [*tmp_path.iterdir()]
+        status, out, err = run(*words)
+        assert (status, out) == (2, "")
+        assert err.startswith("ludus: ")
+        assert "Traceback" not in err
+        assert [*tmp_path.iterdir()] == before
+        return err
+
+    return command
+
+
+@pytest.mark.parametrize(("command", "words"), [(command, words) for command, *words in MISTAKES])
+def test_a_mistake_is_answered_in_one_sentence(refused, tmp_path, monkeypatch, command, words):
+    if command.startswith("cache"):
+        monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
+    err = refused(*shlex.split(command))
+    assert err.count("\n") == 1
+    assert all(word in err for word in words), err
+
+
+@pytest.mark.parametrize(("command", "words"), [(command, words) for command, *words in WITH_USAGE])
+def test_a_command_that_cannot_be_read_is_answered_with_its_usage(refused, command, words):
+    err = refused(*shlex.split(command))
+    assert "usage: ludus" in err
+    assert all(word in err for word in words)
+
+
+@pytest.mark.parametrize(("command", "others"), [(command, others) for command, *others in NUMBERS])
+def test_no_command_takes_what_is_no_whole_number(refused, command, others):
+    *words, option = command.split()
+    for text in ("5.0", "nan", "inf", "five", "", "9" * 5000, *others):
+        err = refused(*words, f"{option}={text}" if option.startswith("-") else text)
+        assert option in err
+        assert "whole number" in err or "even number" in err
+        assert len(err.splitlines()[0]) < 250
+
+
+@pytest.mark.parametrize("command", SECONDS)
+def test_no_command_takes_what_are_no_seconds(refused, command):
+    for text in ("nan", "inf", "-1", "1e400", "soon", ""):
+        err = refused(*f"{command}={text}".split())
+        assert command.split()[-1] in err
+        assert "a number, " in err
+
+
+def test_replay_refuses_files_and_games_that_it_cannot_show(refused, tmp_path, monkeypatch):
+    plan = plan_of("tictactoe", "quarto", policies=("random", "greedy", "mcts"), count=40)
+    with Store.create(tmp_path / "store", plan) as made:
+        made.add(plan.pairings[0], random_games("tictactoe", range(40)))
+    (tmp_path / "text").write_text(
+        '[Game "tictactoe"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n1. a1 2. b1 3. b2 4. c1 5. c3 1-0\n'
+    )
+    (tmp_path / "wrong").write_text('[Game "nim"]\n[Player 0 "a]\n')
+    (tmp_path / "binary").write_bytes(bytes(range(256)))
+    (tmp_path / "empty").touch()
+    for command, *words in (
+        ("wrong", "wrong", "line 2", "header"),
+        ("binary", "neither a store of ludus nor a text of game records"),
+        ("empty", "contains no games"),
+        ("store --pairing 6", "no pairing 6", "0 to 5"),
+        ("store --pairing -1", "--pairing is -1", "0 or more"),
+        ("store --game 0", "6 pairings", "--pairing"),
+        ("store --pairing 0 --game 40", "game 40", "40 of 40"),
+        ("text --pairing 0 --game 8", "no game 8"),
+        ("store --export games.xls", "games.xls", ".csv, .parquet, .txt"),
+        ("store --pairing 3 --game 0 --seconds -1", "more than 0 seconds"),
+    ):
+        err = refused("replay", *command.split())
+        assert err.count("\n") == 1
+        assert all(word in err for word in words), err
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert "pip install 'ludus[frames]'" in refused("replay", "store", "--export", "a.parquet")
