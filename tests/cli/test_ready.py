@@ -1,4 +1,4 @@
-"""What policies and oracles need is compiled before a clock runs."""
+"""All kernels that policies and oracles need are compiled before any time is measured."""
 
 from contextlib import suppress
 
@@ -10,6 +10,8 @@ import pytest
 from ludus import make_policy
 from ludus.agents import as_policy, policies_for
 from ludus.agents.oracles import make_oracle
+from ludus.agents.oracles.quarto import builder
+from ludus.agents.oracles.quarto.book import write_arrays
 from ludus.agents.policies.alphazero import AlphaZeroPolicy
 from ludus.agents.policies.nim_sum import NimSum
 from ludus.agents.policies.table import TablePolicy
@@ -90,6 +92,17 @@ def test_policies_and_oracles_name_every_kernel_that_their_answers_take(spec, as
         oracle.value(state)
     oracle.values(states[2:])
     assert names(asked - named(oracle.kernels)) == []
+
+
+def test_an_oracle_names_every_kernel_that_its_book_takes(asked, tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    oracle = make_oracle(make_game("quarto"))
+    layer = next(layer for number, layer in enumerate(builder.layers_of(oracle.game)) if number == 2)
+    write_arrays(builder.progress_path(oracle.game, 2), values=np.zeros(len(layer), np.int8))
+    builder.build_book(oracle.game, 2)
+    builder.book_of.cache_clear()
+    assert names(asked - named(oracle.kernels + oracle.book_kernels)) == []
+    assert len(asked) > 2
 
 
 @pytest.mark.parametrize("spec", game_names())

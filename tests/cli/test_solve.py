@@ -6,10 +6,8 @@ import pytest
 
 import ludus
 from ludus.agents.oracles.quarto import QuartoOracle
-from ludus.agents.oracles.quarto.builder import wins_at_once
-from ludus.agents.oracles.quarto.symmetry import canonicals, successors
 from ludus.cli import main
-from ludus.envs.native import listening
+from ludus.envs import Game
 
 from ..helpers.system.commands import process
 
@@ -83,20 +81,11 @@ def test_a_limit_makes_it_try_beyond_its_reach(solve):
     assert told["nodes"] >= 20000
 
 
-def test_the_time_limit_of_a_book_counts_no_compiling(capsys, monkeypatch, tmp_path):
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    compiled = []
-
-    def build(oracle, watch):
-        with listening(compiled.append):
-            for kernel in (canonicals, successors, wins_at_once):
-                oracle.game.kernel(kernel)
-        return True
-
-    monkeypatch.setattr(QuartoOracle, "build_book", build)
-    assert main(["solve", "quarto", "--book", "--seconds", "5"]) == 0
-    assert compiled == []
-    assert "the book of quarto" in capsys.readouterr().out
+def test_the_kernels_of_a_book_are_compiled_before_its_time_limit_begins(solve, monkeypatch):
+    prepared = []
+    monkeypatch.setattr(Game, "prepare", lambda game, kernels: prepared.extend(kernels))
+    monkeypatch.setattr(QuartoOracle, "build_book", lambda oracle, watch: {*oracle.kernels, *oracle.book_kernels} <= {*prepared})
+    assert solve("quarto", "--book", "--seconds", 5)["whole"]
 
 
 def test_people_read_a_sentence(capsys):
