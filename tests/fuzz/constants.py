@@ -1,5 +1,6 @@
 """Constants of random programs: those of their module, and expressions that are worth a number before a program runs."""
 
+import math
 from enum import IntEnum
 from functools import cache
 from typing import NamedTuple
@@ -74,7 +75,7 @@ class Constants:
     def fraction(self, not_zero=False):
         """A constant of Python that is a float."""
         for _ in range(5):
-            ways = ("({} / {})", "({} * HALF)", "({} - 1.5)", "(HALF + {})", f"(2 ** -{self.draw.randrange(1, 70)})")
+            ways = ("({} / {})", "({} * HALF)", "({} - 1.5)", "(HALF + {})", "(-FAR)", "SINGLE", "RATES[-2]", "math.pi", "np.pi")
             text = self.draw.choice(ways).format(self._constant(1), self._constant(0))
             found = worth(text)
             if type(found) is float and np.isfinite(found) and (found or not not_zero):
@@ -115,6 +116,6 @@ class Constants:
 def worth(text):
     """What Python makes of a constant; None where it has no value."""
     try:
-        return eval(text, {name: widened(value) for name, value in CONSTANTS.items()})
+        return eval(text, {"np": np, "math": math} | {name: widened(value) for name, value in CONSTANTS.items()})
     except (ArithmeticError, ValueError):
         return None

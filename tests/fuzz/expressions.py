@@ -33,7 +33,7 @@ def result(op, left, right):
     if op in COMPARISONS or (op in "&|^" and kinds == {"bool"}):
         return "bool"
     if op in ("/", "//", "%") and left in OWN and right == "bool":
-        return ""  # Python's own numbers are not divided by 0
+        return ""  # Python does not divide its own numbers by 0
     if op == "/" or not kinds.isdisjoint(("float", "fraction")):
         return "float"
     return "word" if "word" in kinds else "int"
@@ -100,7 +100,7 @@ class Expressions(Constants):
             return f"({self.value(kind, depth)} & 63)" if op in ("<<", ">>") and kind != "bool" else self.value(kind, depth)
         if op in ("<<", ">>"):
             return self.number(0, 64)
-        if op in ("/", "//", "%") and beside == "bool":
+        if op in ("/", "//", "%") and beside in ("bool", "float"):
             return self.number(1, 2**63)
         return self.number(*{"word": (0, 2**64), "float": (-(2**64), 2**64)}.get(beside, (-(2**63), 2**63)))
 
@@ -242,7 +242,7 @@ class Expressions(Constants):
         part = self.draw.choice(("0", "1", "-1"))
         ways = {
             "int": (
-                f"int(np.uint64({self.number(0, 2**64)}))",
+                f"int(np.uint64({self.number(1, 2**64)}))",
                 f"int(SIZES[{self.variable('int')} % 5])",
                 f"int(STEPS[{self.variable('word')} % 3][{part}])",
                 f"TABLE[{d}]",
@@ -252,14 +252,9 @@ class Expressions(Constants):
                 ),
                 "board.count",
             ),
-            "word": (f"np.uint64({self.number(0, 2**64)})", "MASK", "board.mask", f"GRID[{a}, {b}]", f"GRID[{a}][{b}]"),
-            "float": (
-                f"float({self.fraction()})",
-                f"float(RATES[{b}])",
-                f"CURVE[{b}]",
-                self.draw.choice(("float(math.pi)", "float(np.pi)", "float(math.inf)", "float(FAR)", "float(SINGLE)")),
-            ),
-            "bool": ("True", "False", "TRUE", f"FLAGS[{b}]"),
+            "word": (f"np.uint64({self.number(1, 2**64)})", "MASK", "board.mask", f"GRID[{a}, {b}]", f"GRID[{a}][{b}]"),
+            "float": (f"float(RATES[{self.variable('int')} % 3])", f"CURVE[{b}]"),
+            "bool": (f"FLAGS[{b}]", f"bool({self.number(-(2**63), 2**63)})"),
         }
         return self.draw.choice(ways[kind])
 

@@ -19,6 +19,9 @@ from .expressions import (
 )
 
 RESULTS = ", ".join(name for names in VARIABLES.values() for name in names)
+ONTO = {kind: [(op, left, right) for op, left, right, _ in GIVING[kind] if left == kind and op in OPERATORS] for kind in INTO}
+"""The operators that leave a number its kind."""
+POWERS = sorted({pair for kind in REAL for pair in (("float", kind), (kind, "float"))})
 FUNCTIONS = ("exp", "log", "sin", "cos", "tanh")
 """Two ways to compute these may differ in the last bits, so no program goes on with what they give."""
 ROUGH = 8
@@ -82,7 +85,7 @@ def nothing(counts, by):
     counts[0] = by
 
 def started(i, u):
-    return Place(Point(i, u), (0.25, bool(i < 0)))
+    return Place(Point(i, u), (float(0.25), bool(i < 0)))
 """
 
 
@@ -116,6 +119,15 @@ class Statements(Expressions):
                 lines += self.draw.choice(self.simple)()
         return ["    " + line for line in lines]
 
+    def dealt(self, number):
+        """Statements in turn: two operators, one that augments, a power and a simple statement."""
+        operations = [OPERATIONS[at % len(OPERATIONS)] for at in (2 * number, 2 * number + 1)]
+        lines = [f"{self.variable(kind)} = {self.operation(*operation, kind, depth=1)}" for *operation, kind in operations]
+        onto = [each for kind in ONTO.values() for each in kind]
+        op, kind, right = onto[number % len(onto)]
+        lines += [f"{self.variable(kind)} {self.onto(op, kind, right)}", *self.power(*POWERS[number % len(POWERS)])]
+        return lines + self.simple[number % len(self.simple)]()
+
     def kind(self):
         return self.draw.choice([*INTO])
 
@@ -147,11 +159,10 @@ class Statements(Expressions):
 
     def augmented(self):
         kind = self.kind()
-        return [f"{self.variable(kind)} {self.onto(kind)}"]
+        return [f"{self.variable(kind)} {self.onto(*self.draw.choice(ONTO[kind]))}"]
 
-    def onto(self, kind):
+    def onto(self, op, kind, right):
         """An operator that leaves a number its kind, and what is right of it."""
-        op, _, right, _ = self.draw.choice([each for each in GIVING[kind] if each[1] == kind and each[0] in OPERATORS])
         self.used[f"{op}=", kind, right] += 1
         return f"{op}= {self.operand(right, kind, 2, op)}"
 
@@ -174,15 +185,15 @@ class Statements(Expressions):
         return [*lines, f"{self.variable(wide)} = {INTO[wide]}({name})"]
 
     def rough(self):
-        """A function, or a power; those of 2**n lose more bits, the larger n is."""
-        place = self.draw.randrange(ROUGH)
-        if self.draw.random() < 0.4:
-            left, right = self.draw.choice([("float", kind) for kind in REAL] + [(kind, "float") for kind in REAL])
-            self.used["**", left, right] += 1
-            a = self.draw.choice(("2", "3", "10")) if left == "number" else "0.5" if left == "fraction" else self.value(left)
-            return [f"rough[{place}] = {a} ** {self.operand(right, left, 2)}"]
         x = self.draw.choice((self.value("float"), self.value("int"), "(x / 7)", "(y - 0.5)"))
-        return [f"rough[{place}] = {self.draw.choice(('np', 'math'))}.{self.draw.choice(FUNCTIONS)}({x})"]
+        return [f"rough[{self.draw.randrange(ROUGH)}] = {self.draw.choice(('np', 'math'))}.{self.draw.choice(FUNCTIONS)}({x})"]
+
+    def power(self, left, right):
+        """A power; those of 2**n lose more bits, the larger n is."""
+        self.used["**", left, right] += 1
+        bases = {"number": ("2", "3", "10"), "fraction": ("0.5", "1.5"), "float": (f"({self.value('float', 1)} - x)",)}
+        a = self.draw.choice(bases.get(left) or (self.value(left),))
+        return [f"rough[{self.draw.randrange(ROUGH)}] = {a} ** {self.operand(right, left, 2)}"]
 
     def passed(self):
         return ["pass"]
@@ -207,7 +218,7 @@ class Statements(Expressions):
     def element_augmented(self):
         kind = self.kind()
         dtype = self.draw.choice(OF_KIND[kind])
-        return [f"a_{dtype}[touched(counts, {self.value('int', 1)})] {self.onto(kind)}"]
+        return [f"a_{dtype}[touched(counts, {self.value('int', 1)})] {self.onto(*self.draw.choice(ONTO[kind]))}"]
 
     def bounds(self):
         """The bounds of a slice, which may lie beyond the array."""
@@ -218,13 +229,18 @@ class Statements(Expressions):
         dtype, kind = self.draw.choice(DTYPES), self.kind()
         row = self.index(SHAPE[0])
         table = f"{TABLES[kind]}[{self.draw.choice((row, f'{row}, {self.bounds()}', self.bounds()))}] = {self.value(kind)}"
-        return [self.draw.choice((f"a_{dtype}[{self.bounds()}] = {self.into(dtype)}", table))]
+        return [f"a_{dtype}[{self.bounds()}] = {self.into(dtype)}", table]
 
     def copied(self):
-        into, of = self.draw.choice(DTYPES), self.draw.choice(DTYPES)
-        of = of if "float" in into or "float" not in of else into
-        given = self.draw.choice((f"a_{of}", f"a_{of}", "board.small[1]", "TABLE"))
-        return [f"a_{into}[{self.bounds()}] = {given}[{self.bounds()}]"]
+        """Copies, of floats into floats alone."""
+        pairs = [self.draw.sample(DTYPES, 2), [self.draw.choice(DTYPES)] * 2]
+        lines = [
+            f"a_{into}[{self.bounds()}] = a_{of}[{self.bounds()}]" for into, of in pairs if "float" not in of or "float" in into
+        ]
+        return [
+            *lines,
+            f"a_{self.draw.choice(DTYPES)}[{self.bounds()}] = {self.draw.choice(('board.small[1]', 'TABLE'))}[{self.bounds()}]",
+        ]
 
     def row_written(self):
         """A row, and one that has a name or is what a function gives."""
@@ -310,8 +326,7 @@ class Statements(Expressions):
 def function(seed, name, blocks):
     """A random function of so many blocks of statements, with another one that it calls, and how often each operator occurs.
 
-    It begins with two operators and a statement. Functions with seeds one after another take one after another, so that none is
-    left to chance.
+    It begins with some of each. Functions with seeds one after another take one after another, so that none is left to chance.
     """
     draw = Random(seed)
     given = f"board, {ARRAYS}, counts, rough"
@@ -319,10 +334,7 @@ def function(seed, name, blocks):
     lines = ["@apart"] * draw.randrange(2) + [f"def help_{name}({given}, {RESULTS}):", "    place = started(i, v)"]
     lines += [*helper.block(1), f"    return {helper.returns}", "", "@apart", f"def {name}({given}, i, j, u, v):"]
     lines += ["    k, x, y, p, q, place = i ^ j, float(i), float(u) / 3, bool(i < j), bool(u < v), started(i, v)"]
-    for number in (2 * seed, 2 * seed + 1):
-        *operation, kind = OPERATIONS[number % len(OPERATIONS)]
-        lines += [f"    {write.variable(kind)} = {write.operation(*operation, kind, depth=1)}"]
-    lines += ["    " + line for line in write.simple[seed % len(write.simple)]()]
+    lines += ["    " + line for line in write.dealt(seed)]
     for _ in range(blocks):
         lines += write.block(min(blocks, 2))
         passed = ", ".join(write.value(kind, 1) for kind, names in VARIABLES.items() for _ in names)

@@ -12,9 +12,9 @@ from ludus.envs.native.compiler.arithmetic import ORDERS, PYTHON
 from ludus.envs.native.compiler.body import CONSTRUCTS
 from ludus.envs.native.compiler.calls import KNOWN
 
-from ...fuzz.constants import COMPARISONS
-from ...fuzz.expressions import DTYPES, OPERATIONS, OPERATORS, REAL
+from ...fuzz.expressions import DTYPES, OPERATIONS
 from ...fuzz.programs import TOGETHER, differences, written
+from ...fuzz.statements import ONTO, POWERS
 from ...helpers import kernels
 
 kernels_of_these_tests = kernels.kernels_of_these_tests
@@ -41,9 +41,8 @@ def test_small_programs_have_every_construct_of_the_language(programs):
 def test_small_programs_have_every_operator_with_every_type(programs):
     _, used = programs
     assert not [each for each in OPERATIONS if not used[each[:3]]]
-    assert {op for op, *_ in used} == {*COMPARISONS, *OPERATORS, *(f"{op}=" for op in OPERATORS), "**"}
-    powers = {(left, right) for op, left, right in used if op == "**"}
-    assert powers == {pair for kind in REAL for pair in (("float", kind), (kind, "float"))}
+    onto = [(f"{op}=", left, right) for operators in ONTO.values() for op, left, right in operators]
+    assert not [each for each in (*onto, *(("**", left, right) for left, right in POWERS)) if not used[each]]
 
 
 def test_small_programs_call_every_function_that_the_language_knows(programs):
