@@ -8,7 +8,7 @@ OUT_OF_REACH in arrays.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -82,10 +82,21 @@ class Oracle(BySettings, ABC):
 
     game: Game
 
+    title: ClassVar[str] = "the oracle"
+    """What errors call it."""
+    games: ClassVar[type[Game]] = Game
+    """The class of the games that it knows."""
     reach: ClassVar[str]
     """Which positions it knows, in words."""
     has_score: ClassVar[bool] = False
     """Whether its solutions have a score."""
+    beyond: ClassVar[Mapping[str, Any]] = {}
+    """Settings of the minimax that plays well beyond its reach."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.game, self.games):
+            raise ValueError(f"{self.title} does not know {self.game}; make_oracle finds the one that does")
 
     @abstractmethod
     def reaches(self, state: StateArray) -> bool:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
-from ...envs.settings.numbers import MANY
-from ...envs.settings.specs import check_between
+from ...envs.settings.bounds import Count
+from ...envs.settings.numbers import Range
 from ..search.alphabeta.proof import PROVE, Proofs, prove
 from ..search.watch import Watch
 from ..statespace.graph import LARGEST
@@ -35,14 +35,10 @@ class SearchOracle(Oracle):
         ValueError: a setting is out of its range.
     """
 
-    positions: int = MOST
-    nodes: int = 1_000_000
+    positions: Annotated[int, Range(1, LARGEST)] = MOST
+    nodes: Count = 1_000_000
 
     reach: ClassVar[str] = "every position of a game with few positions; of larger games, what a short search settles"
-
-    def __post_init__(self) -> None:
-        check_between(self, 1, LARGEST, "positions")
-        check_between(self, 1, MANY, "nodes")
 
     @property
     def whole(self) -> Whole | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import ceil, inf
+from math import ceil
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,9 +17,10 @@ from ...envs.kernels.keys import derive_keys, uniforms
 from ...envs.native.threads import share, thread_count
 from ...envs.plugins.above import above
 from ...envs.plugins.loading import libraries
+from ...envs.settings.bounds import Count
 from ..policy import Policy
 from ..search.mcts.forest import MAX_BYTES, NODE_BYTES
-from ..search.mcts.guided import GuidedSearch
+from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
 
 Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
 """States (n, W) to priors (n, A) and values (n,); asked by several threads at once."""
@@ -49,21 +50,19 @@ class AlphaZeroPolicy(Policy):
 
     name: ClassVar[str] = "alphazero"
 
-    simulations: int = 100
-    exploration: float = 1.25
-    formula: str = "gumbel"
-    considered: int = 16
+    simulations: Count = 100
+    exploration: NotNegative = 1.25
+    formula: Formula = "gumbel"
+    considered: Count = 16
     solver: bool = True
-    ahead: int = 2000
-    root_ahead: int = 0
-    temperature: float | None = None
+    ahead: Positions = 2000
+    root_ahead: Positions = 0
+    temperature: NotNegative | None = None
     net: Net | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.search, self.evaluate  # checks the settings, and whether there is a network
-        if self.temperature is not None and not 0 <= self.temperature < inf:
-            raise ValueError(f"temperature is {self.temperature}; it is a number of 0 or more")
+        self.evaluate  # noqa: B018  checks whether there is a network
         if self.temperature and self.formula != "gumbel":
             raise ValueError(f"by {self.formula} nothing is drawn; temperature={self.temperature} takes formula=gumbel")
 

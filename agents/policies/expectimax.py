@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,10 @@ from ...envs.games.evaluation import Evaluation
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
 from ...envs.native.threads import share
-from ...envs.settings.numbers import Range
 from ..policy import Policy
 from ..search.alphabeta.chance import expect
-from ..search.alphabeta.search import LARGEST_DEPTH, QUICK
-from ..search.evaluations import evaluation_of
+from ..search.alphabeta.search import QUICK, Depth
+from ..search.evaluations import Mobility, evaluation_of
 from ..search.watch import Watch
 
 
@@ -36,13 +35,13 @@ class Expectimax(Policy):
 
     name: ClassVar[str] = "expectimax"
 
-    depth: Annotated[int, Range(1, LARGEST_DEPTH)] = 3
+    depth: Depth = 3
     evaluation: str = "classic"
-    mobility: float = 0.0
+    mobility: Mobility = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._evaluation  # noqa: B018  checks the settings
+        self._evaluation  # noqa: B018  checks whether there is such an evaluation
 
     @cached_property
     def _evaluation(self) -> Evaluation:

@@ -12,7 +12,8 @@ from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
 from ..policy import Playing, Policy
 from ..search.mcts.forest import MAX_BYTES, Forest
-from ..search.mcts.playouts import PlayoutSearch
+from ..search.mcts.playouts import Exploration, PlayoutSearch, Rollouts, Simulations
+from ..search.watch import Seconds
 
 
 @dataclass(frozen=True)
@@ -36,17 +37,13 @@ class Mcts(Policy):
 
     name: ClassVar[str] = "mcts"
 
-    simulations: int = 400
-    exploration: float = 1.4
-    rollouts: int = 1
-    rollout_plies: int = 200
+    simulations: Simulations = 400
+    exploration: Exploration = 1.4
+    rollouts: Rollouts = 1
+    rollout_plies: Rollouts = 200
     solver: bool = True
     reuse: bool = False
-    seconds: float | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _ = self.search  # checks the settings
+    seconds: Seconds | None = None
 
     @property
     def search(self) -> PlayoutSearch:

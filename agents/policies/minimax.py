@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,12 @@ from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.games.quixo import Quixo
 from ...envs.kernels.queries import observations
+from ...envs.settings.bounds import Count
+from ...envs.settings.numbers import Range
 from ..policy import Policy
-from ..search.alphabeta.search import LARGEST_DEPTH, AlphaBeta, Searched
-from ..search.evaluations import evaluation_of
+from ..search.alphabeta.search import LARGEST_DEPTH, AlphaBeta, Depth, HalfWidth, Searched, TableBits
+from ..search.evaluations import Mobility, evaluation_of
+from ..search.watch import Seconds
 
 USUAL_DEPTH = 4
 OPENING_LESS = 2
@@ -47,22 +50,20 @@ class Minimax(Policy):
 
     name: ClassVar[str] = "minimax"
 
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
+    depth: Depth | None = None
+    nodes: Count | None = None
+    seconds: Seconds | None = None
     evaluation: str = "classic"
-    mobility: float = 0.0
+    mobility: Mobility = 0.0
     prune: bool = True
     table: bool = True
-    aspiration: int = 0
-    table_bits: int = 20
-    opening: int = 0
+    aspiration: HalfWidth = 0
+    table_bits: TableBits = 20
+    opening: Annotated[int, Range(0)] = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.searcher  # noqa: B018  checks the settings
-        if self.opening < 0:
-            raise ValueError(f"opening is {self.opening}; it is a number of plies, or 0 for none")
+        self.searcher  # noqa: B018  checks whether there is such an evaluation
         if self.opening and not isinstance(self.game, Quixo):
             raise ValueError(f"opening counts the cubes on the board of Quixo; leave it out in {self.game.spec}")
         if self.opening and not OPENING_LESS < self.searcher.depth < LARGEST_DEPTH:

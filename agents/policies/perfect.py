@@ -1,4 +1,4 @@
-"""The perfect player: what the oracle says where it reaches, and the deepest search that is allowed outside."""
+"""The perfect player: the oracle's move within its reach, and the deepest search within the limits beyond it."""
 
 from __future__ import annotations
 
@@ -13,31 +13,26 @@ from numpy.typing import NDArray
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
 from ...envs.native.threads import share
+from ...envs.settings.bounds import Count
 from ..oracles import Oracle, make_oracle
 from ..policy import Policy
+from ..search.watch import Seconds
 from .minimax import Minimax
-
-MOBILITY = 3.0
-"""What moves count in Othello outside of the oracle's reach, beside 5 for corners and 2 for discs."""
 
 
 @dataclass(frozen=True)
 class Perfect(Policy):
-    """Keeps the value of every position that the oracle knows, hurries to win and delays to lose; plays minimax elsewhere.
+    """Keeps the value of every position within the oracle's reach, wins soon and loses late; plays minimax elsewhere.
 
     Args:
-        nodes: positions to visit a move outside of the oracle's reach.
-        seconds: time for a move there; with it, play depends on how fast the machine is.
+        nodes: positions to visit for each move outside of the oracle's reach.
+        seconds: time for a move there; the moves then depend on the speed of the machine.
     """
 
     name: ClassVar[str] = "perfect"
 
-    nodes: int = 100_000
-    seconds: float | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.search  # noqa: B018  checks the settings
+    nodes: Count = 100_000
+    seconds: Seconds | None = None
 
     @cached_property
     def oracle(self) -> Oracle:
@@ -47,8 +42,7 @@ class Perfect(Policy):
     @cached_property
     def search(self) -> Minimax:
         """What it asks outside of the oracle's reach."""
-        mobility = MOBILITY if self.game.name == "othello" else 0.0
-        return Minimax(self.game, nodes=self.nodes, seconds=self.seconds, mobility=mobility)
+        return Minimax(self.game, nodes=self.nodes, seconds=self.seconds, **self.oracle.beyond)
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from types import FunctionType
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 from ...envs.games.evaluation import PLAIN, Evaluation
 from ...envs.games.game import Game
 from ...envs.games.othello import UNIT, Othello
 from ...envs.native import Function
 from ...envs.plugins import Registry, attribute
+from ...envs.settings.numbers import Range
 
-MOST_MOBILITY = 90
+Mobility: TypeAlias = Annotated[float, Range(-90, 90)]
+"""The weight of mobility, beside 5 for corners and 2 for discs."""
 NAMES = ("classic", "plain")
 
 
@@ -31,8 +33,6 @@ def evaluation_of(game: Game, name: str, mobility: float = 0) -> Evaluation:
         ValueError: no such evaluation, or mobility in another game.
     """
     chosen = game.evaluation if name == "classic" else PLAIN if name == "plain" else _from_outside(name)
-    if not abs(mobility) <= MOST_MOBILITY:
-        raise ValueError(f"mobility is a weight from -{MOST_MOBILITY} to {MOST_MOBILITY}, beside 5 and 2, not {mobility}")
     if not mobility:
         return chosen
     if chosen is not Othello.evaluation:

@@ -14,18 +14,20 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.kernels.arrays import Numbers
-from ...envs.settings.numbers import seconds_of, whole
+from ...envs.settings.numbers import LONGEST, Range, seconds_of, whole
 
 NODES, LIMIT, DONE, TOTAL = range(4)
 UNLIMITED = 2**62
 REPORT_SECONDS = 0.1
 T = TypeVar("T")
+Seconds: TypeAlias = Annotated[float, Range(above=0, most=LONGEST)]
+"""A limit of time."""
 
 
 def visit(watch: Numbers) -> bool:

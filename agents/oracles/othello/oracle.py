@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.games.game import StateArray
+from ....envs.games.game import Game, StateArray
 from ....envs.games.linking import Linked, linked
 from ....envs.games.othello import Othello
 from ....envs.kernels.queries import permuted
 from ....envs.kernels.rules import ONGOING
+from ....envs.settings.bounds import Count
+from ....envs.settings.numbers import Range
 from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
@@ -52,22 +54,15 @@ class OthelloOracle(Oracle):
     """
 
     game: Othello  # pyright: ignore[reportIncompatibleVariableOverride]
-    empties: int | None = None
-    threads: int = 1
-    table_bits: int = 22
+    empties: Annotated[int, Range(0, 60)] | None = None
+    threads: Count = 1
+    table_bits: Annotated[int, Range(SMALLEST_TABLE, LARGEST_TABLE)] = 22
 
+    title: ClassVar[str] = "the oracle of Othello"
+    games: ClassVar[type[Game]] = Othello
     reach: ClassVar[str] = "positions with up to 20 empty cells on 8×8 and 23 on 6×6, and all of 4×4"
     has_score: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.game, Othello):
-            raise ValueError(f"the oracle of Othello knows othello, not {self.game}")
-        if self.empties is not None and not 0 <= self.empties <= 60:
-            raise ValueError(f"the oracle of Othello searches positions with 0 to 60 empty cells, not {self.empties}")
-        if self.threads < 1:
-            raise ValueError(f"the oracle of Othello searches on 1 thread or more, not {self.threads}")
-        if not SMALLEST_TABLE <= self.table_bits <= LARGEST_TABLE:
-            raise ValueError(f"the oracle of Othello takes {SMALLEST_TABLE} to {LARGEST_TABLE} table_bits, not {self.table_bits}")
+    beyond: ClassVar[Mapping[str, Any]] = {"mobility": 3.0}
 
     @cached_property
     def _table(self) -> TranspositionTable:

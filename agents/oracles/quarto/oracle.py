@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.games.game import StateArray
+from ....envs.games.game import Game, StateArray
 from ....envs.games.linking import Linked, linked
 from ....envs.games.quarto import Quarto
 from ....envs.kernels.keys import below, derive
+from ....envs.settings.numbers import Range
 from ...search.watch import DONE, TOTAL, Stopped, Watch
 from ..oracle import UNKNOWN, Oracle, Solution
 from .book import Book, book_of, number_each
@@ -44,18 +45,12 @@ class QuartoOracle(Oracle):
     """
 
     game: Quarto  # pyright: ignore[reportIncompatibleVariableOverride]
-    placed: int = 3
-    table_bits: int = 18
+    placed: Annotated[int, Range(0, 16)] = 3
+    table_bits: Annotated[int, Range(1, LARGEST_TABLE)] = 18
 
+    title: ClassVar[str] = "the oracle of Quarto"
+    games: ClassVar[type[Game]] = Quarto
     reach: ClassVar[str] = "every position with three pieces or more on the board by search, and those with fewer from its book"
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.game, Quarto):
-            raise ValueError(f"the oracle of Quarto knows quarto, not {self.game}")
-        if not 0 <= self.placed <= 16:
-            raise ValueError(f"the oracle of Quarto searches from 0 to 16 placed pieces on, not from {self.placed}")
-        if not 1 <= self.table_bits <= LARGEST_TABLE:
-            raise ValueError(f"the oracle of Quarto takes 1 to {LARGEST_TABLE} table_bits, not {self.table_bits}")
 
     @cached_property
     def book(self) -> Book:

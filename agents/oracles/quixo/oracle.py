@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.games.game import StateArray
+from ....envs.games.game import Game, StateArray
 from ....envs.games.linking import Linked, linked
 from ....envs.games.quixo import Quixo
+from ....envs.settings.numbers import Range
 from ...search.watch import Watch
 from ..oracle import UNKNOWN, Oracle, Solution, told_for
 from . import endings
@@ -45,15 +46,11 @@ class QuixoOracle(Oracle):
     """
 
     game: Quixo  # pyright: ignore[reportIncompatibleVariableOverride]
-    depth: int = 7
+    depth: Annotated[int, Range(1, endings.LONGEST)] = 7
 
+    title: ClassVar[str] = "the oracle of Quixo"
+    games: ClassVar[type[Game]] = Quixo
     reach: ClassVar[str] = "every board of 3×3 and 4×4; on 5×5 wins and losses within a few plies"
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.game, Quixo):
-            raise ValueError(f"the oracle of Quixo knows quixo, not {self.game}")
-        if not 1 <= self.depth <= endings.LONGEST:
-            raise ValueError(f"the oracle of Quixo searches 1 to {endings.LONGEST} plies deep, not {self.depth}")
 
     @property
     def has_table(self) -> bool:

@@ -43,6 +43,7 @@ from ....envs.kernels.keys import below, derive
 from ....envs.kernels.rules import State, load, play
 from ....envs.native import in_ranges
 from ....envs.native.threads import pool
+from ....envs.settings.bounds import Count
 from ...policy import Policy
 from ...search.watch import LIMIT, NODES, Watch
 from .lines import (
@@ -87,13 +88,8 @@ class Frontiers(Policy):
     name: ClassVar[str] = "frontiers"
     games: ClassVar[tuple[str, ...] | None] = ("quarto",)
 
-    depth: int = 3
+    depth: Count = 3
     highest: bool = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.depth < 1:
-            raise ValueError(f"frontiers looks 1 turn ahead or more, not depth={self.depth}")
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

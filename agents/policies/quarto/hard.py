@@ -42,6 +42,7 @@ from ....envs.kernels.keys import below, derive, mixed
 from ....envs.kernels.rules import State, load, play
 from ....envs.native import releases_gil
 from ....envs.native.threads import share
+from ....envs.settings.bounds import Count
 from ...policy import Policy
 from ...search.watch import LIMIT, NODES, Watch
 from .lines import BOARDS_OF, cells_of_threes, empty_cells, in_hand, pieces_left, safe_pieces, winning_cells
@@ -69,12 +70,7 @@ class Hard(Policy):
     name: ClassVar[str] = "hard"
     games: ClassVar[tuple[str, ...] | None] = ("quarto",)
 
-    budget: int = 150_000
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.budget < 1:
-            raise ValueError(f"hard takes a budget of 1 position or more, not budget={self.budget}")
+    budget: Count = 150_000
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

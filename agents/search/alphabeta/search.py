@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,18 @@ from ....envs.games.evaluation import Evaluation
 from ....envs.games.game import Game, StateArray
 from ....envs.games.linking import Linked
 from ....envs.native.threads import share
+from ....envs.settings.bounds import Bounded, Count
+from ....envs.settings.numbers import Range
 from ..transposition import borrowed_table
-from ..watch import Watch
+from ..watch import Seconds, Watch
 from .entries import DEEPEST, GENERATIONS
 from .negamax import ACTION, DEPTH, VALUE, WIN, Workspace, search
 
 LARGEST_DEPTH = DEEPEST - 7
 LARGEST_TABLE = 30
+Depth: TypeAlias = Annotated[int, Range(1, LARGEST_DEPTH)]
+HalfWidth: TypeAlias = Annotated[int, Range(0, WIN)]
+TableBits: TypeAlias = Annotated[int, Range(1, LARGEST_TABLE)]
 QUICK = 3
 """Searches to this depth take less time than starting a thread to watch them."""
 
@@ -42,7 +48,7 @@ class Searched:
 
 
 @dataclass(frozen=True)
-class AlphaBeta:
+class AlphaBeta(Bounded):
     """Negamax with alpha-beta pruning over any game.
 
     Args:
@@ -62,22 +68,13 @@ class AlphaBeta:
 
     game: Game
     evaluation: Evaluation
-    depth: int = 4
-    nodes: int | None = None
-    seconds: float | None = None
+    depth: Depth = 4
+    nodes: Count | None = None
+    seconds: Seconds | None = None
     prune: bool = True
     table: bool = True
-    aspiration: int = 0
-    table_bits: int = 20
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.depth <= LARGEST_DEPTH:
-            raise ValueError(f"a search is 1 to {LARGEST_DEPTH} plies deep, not {self.depth}")
-        if not 1 <= self.table_bits <= LARGEST_TABLE:
-            raise ValueError(f"table_bits is {self.table_bits}; a table has 2^1 to 2^{LARGEST_TABLE} entries")
-        if not 0 <= self.aspiration <= WIN:
-            raise ValueError(f"aspiration is {self.aspiration}; it is half the width of a window, 0 for none and {WIN} at most")
-        Watch(self.nodes, self.seconds)  # checks both limits
+    aspiration: HalfWidth = 0
+    table_bits: TableBits = 20
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

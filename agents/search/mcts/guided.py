@@ -18,8 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isfinite
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +27,8 @@ from ....envs.games.game import Game, StateArray
 from ....envs.games.linking import Linked, linked
 from ....envs.native import Function
 from ....envs.native.threads import pool
+from ....envs.settings.bounds import Bounded, Count, OneOf, Share
+from ....envs.settings.numbers import Range
 from .batch_step import BatchSettings, PendingLeaves, add_noise_to_roots, expand_leaves, read_gumbel_results, select_leaves
 from .forest import FOREST_KERNELS, Forest, SearchResults
 from .inline_evaluator import InlineEvaluator, predict, search_trees
@@ -38,10 +39,13 @@ Evaluate = Callable[[StateArray], "tuple[ArrayLike, ArrayLike]"]
 SLICE = 1 << 16
 """Simulations with an inline evaluator, in all trees together, between two checks of Ctrl-C and of the room."""
 FORMULAS = {"puct": PUCT, "uct": UCT, "gumbel": GUMBEL}
+Formula: TypeAlias = Annotated[str, OneOf(*FORMULAS)]
+Positions: TypeAlias = Annotated[int, Range(0)]
+NotNegative: TypeAlias = Annotated[float, Range(0)]
 
 
 @dataclass(frozen=True)
-class GuidedSearch:
+class GuidedSearch(Bounded):
     """Monte-Carlo tree search by priors and values from an evaluator, over any game.
 
     Args:
@@ -66,34 +70,17 @@ class GuidedSearch:
     """
 
     game: Game
-    simulations: int = 800
-    exploration: float = 1.25
-    formula: str = "puct"
-    leaves: int = 1
-    noise_share: float = 0.25
+    simulations: Count = 800
+    exploration: NotNegative = 1.25
+    formula: Formula = "puct"
+    leaves: Count = 1
+    noise_share: Share = 0.25
     solver: bool = True
-    ahead: int = 0
-    root_ahead: int = 0
-    considered: int = 16
-    value_scale: float = 0.1
-    value_visits: float = 50.0
-
-    def __post_init__(self) -> None:
-        for name in ("simulations", "leaves", "considered"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; Monte-Carlo tree search takes 1 or more")
-        for name in ("ahead", "root_ahead"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} is {getattr(self, name)}; it is how many positions are looked at from a leaf, 0 or more")
-        if not (self.exploration >= 0 and isfinite(self.exploration)):
-            raise ValueError(f"exploration is {self.exploration}; it is a number of 0 or more, such as 1.25")
-        if self.formula not in FORMULAS:
-            raise ValueError(f"formula is {self.formula!r}; there are: {', '.join(FORMULAS)}")
-        for name in ("value_scale", "value_visits"):
-            if not (getattr(self, name) >= 0 and isfinite(getattr(self, name))):
-                raise ValueError(f"{name} is {getattr(self, name)}; it is a number of 0 or more")
-        if not 0 <= self.noise_share <= 1:
-            raise ValueError(f"noise_share is {self.noise_share}; it is a part, from 0 to 1")
+    ahead: Positions = 0
+    root_ahead: Positions = 0
+    considered: Count = 16
+    value_scale: NotNegative = 0.1
+    value_visits: NotNegative = 50.0
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

@@ -12,8 +12,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import inf, isfinite
-from typing import NamedTuple
+from math import inf
+from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,16 +26,22 @@ from ....envs.kernels.keys import below, derive
 from ....envs.kernels.rules import ONGOING, State, legal, load, outcome, play
 from ....envs.native import releases_gil
 from ....envs.native.threads import share
+from ....envs.settings.bounds import Bounded
+from ....envs.settings.numbers import Range
+from ..watch import Seconds
 from .forest import FOREST_KERNELS, Forest, SearchResults, Trees
 from .tree import DONE, DRAWN, PROOF, ROOT, UCT, UNKNOWN, USED, back_up, select_leaf, terminal_value
 
 SLICE = 1024
 """Playouts between two checks of the clock and of Ctrl-C."""
 UNLIMITED = 2**62
+Simulations: TypeAlias = Annotated[int, Range(1, 10**9)]
+Exploration: TypeAlias = Annotated[float, Range(0)]
+Rollouts: TypeAlias = Annotated[int, Range(1, 10**6)]
 
 
 @dataclass(frozen=True)
-class PlayoutSearch:
+class PlayoutSearch(Bounded):
     """Monte-Carlo tree search with random playouts, over any game.
 
     Args:
@@ -52,21 +58,12 @@ class PlayoutSearch:
     """
 
     game: Game
-    simulations: int = 400
-    exploration: float = 1.4
-    rollouts: int = 1
-    rollout_plies: int = 200
+    simulations: Simulations = 400
+    exploration: Exploration = 1.4
+    rollouts: Rollouts = 1
+    rollout_plies: Rollouts = 200
     solver: bool = True
-    seconds: float | None = None
-
-    def __post_init__(self) -> None:
-        for name, most in (("simulations", 10**9), ("rollouts", 10**6), ("rollout_plies", 10**6)):
-            if not 1 <= getattr(self, name) <= most:
-                raise ValueError(f"{name} is {getattr(self, name)}; Monte-Carlo tree search takes 1 to {most}")
-        if not (self.exploration >= 0 and isfinite(self.exploration)):
-            raise ValueError(f"exploration is {self.exploration}; it is a number of 0 or more, such as 1.4")
-        if self.seconds is not None and not 0 < self.seconds < inf:
-            raise ValueError(f"seconds is {self.seconds}; a search takes more than 0 seconds, or none for no clock")
+    seconds: Seconds | None = None
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

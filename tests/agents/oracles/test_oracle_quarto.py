@@ -286,7 +286,7 @@ def test_a_setting_that_cannot_be_is_answered_with_what_can(settings, words):
 
 
 def test_another_game_is_refused():
-    with pytest.raises(ValueError, match="knows quarto, not othello"):
+    with pytest.raises(ValueError, match="Quarto does not know othello"):
         QuartoOracle(ludus.make_game("othello"))
 
 

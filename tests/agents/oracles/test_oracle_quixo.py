@@ -405,10 +405,10 @@ def test_of_5x5_the_start_is_unknown_and_what_is_over_is_known():
 
 
 def test_other_games_depths_and_counts_of_5x5_are_refused():
-    with pytest.raises(ValueError, match="knows quixo, not othello:size=6"):
+    with pytest.raises(ValueError, match="Quixo does not know othello:size=6"):
         QuixoOracle(ludus.make_game("othello", size=6))
     for depth in (0, 128):
-        with pytest.raises(ValueError, match=f"1 to 127 plies deep, not {depth}"):
+        with pytest.raises(ValueError, match=f"depth is {depth}; it must be a whole number from 1 to 127"):
             QuixoOracle(FIVE, depth=depth)
     with pytest.raises(ValueError, match="not 5×5"):
         QuixoOracle(FIVE).counts()

@@ -58,7 +58,7 @@ def test_the_more_likely_actions_are_drawn_more_often():
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"temperature": -1.0}, "temperature is -1.0; it is a number of 0 or more"),
+        ({"temperature": -1.0}, "temperature is -1.0; it must be 0 or more"),
         ({"temperature": 1.0, "formula": "puct"}, "by puct nothing is drawn"),
         ({"ahead": -1}, "ahead is -1"),
         ({"root_ahead": -1}, "root_ahead is -1"),

@@ -215,9 +215,9 @@ def test_settings_are_read_and_checked():
     assert Frontiers(game, **settings_of(Frontiers, {"depth": "4", "highest": "false"})).spec == "frontiers:depth=4,highest=false"
     assert Hard(game, **settings_of(Hard, {"budget": "10"})).spec == "hard:budget=10"
     assert (Frontiers(game).depth, Hard(game).budget) == (3, 150_000)
-    with pytest.raises(ValueError, match="1 turn ahead or more, not depth=0"):
+    with pytest.raises(ValueError, match="depth is 0; it must be a whole number, 1 or more"):
         Frontiers(game, depth=0)
-    with pytest.raises(ValueError, match="1 position or more, not budget=0"):
+    with pytest.raises(ValueError, match="budget is 0; it must be a whole number, 1 or more"):
         Hard(game, budget=0)
 
 

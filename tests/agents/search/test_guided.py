@@ -238,9 +238,9 @@ def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, value
     [
         ({"simulations": 0}, "simulations is 0"),
         ({"leaves": 0}, "leaves is 0"),
-        ({"ahead": -1}, "ahead is -1; it is how many positions are looked at from a leaf"),
+        ({"ahead": -1}, "ahead is -1; it must be a whole number, 0 or more"),
         ({"exploration": -1.0}, "exploration is -1.0"),
-        ({"formula": "ucb"}, "formula is 'ucb'; there are: puct, uct"),
+        ({"formula": "ucb"}, "formula is 'ucb'; it must be puct, uct or gumbel"),
         ({"noise_share": 1.5}, "noise_share is 1.5"),
     ],
 )

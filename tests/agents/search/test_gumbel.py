@@ -281,7 +281,7 @@ def test_a_search_by_another_formula_is_not_taken_over():
     ("settings", "words"),
     [
         ({"considered": 0}, "considered is 0"),
-        ({"value_scale": -1.0}, "value_scale is -1.0; it is a number of 0 or more"),
+        ({"value_scale": -1.0}, "value_scale is -1.0; it must be 0 or more"),
         ({"value_visits": float("inf")}, "value_visits is inf"),
     ],
 )

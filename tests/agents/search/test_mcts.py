@@ -285,12 +285,12 @@ def test_a_tree_with_no_more_room_grows_no_more_and_is_searched_on(monkeypatch):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"simulations": 0}, "simulations is 0; .* takes 1 to"),
-        ({"rollouts": 0}, "rollouts is 0; .* takes 1 to"),
-        ({"rollout_plies": -1}, "rollout_plies is -1; .* takes 1 to"),
-        ({"exploration": -0.1}, "exploration is -0.1; it is a number of 0 or more"),
+        ({"simulations": 0}, "simulations is 0; it must be a whole number from 1 to"),
+        ({"rollouts": 0}, "rollouts is 0; it must be a whole number from 1 to"),
+        ({"rollout_plies": -1}, "rollout_plies is -1; it must be a whole number from 1 to"),
+        ({"exploration": -0.1}, "exploration is -0.1; it must be 0 or more"),
         ({"exploration": float("nan")}, "exploration is nan"),
-        ({"seconds": 0.0}, "seconds is 0.0; a search takes more than 0 seconds"),
+        ({"seconds": 0.0}, "seconds is 0.0; it must be more than 0"),
         ({"seconds": -1.0}, "seconds is -1.0"),
     ],
 )
