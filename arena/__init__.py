@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..agents.external.wrapped import as_policy
 from .evaluate import evaluate
 from .grading import ExactGrade, Grade, grade
-from .matches.games import GameRecord
-from .matches.score import Score
-from .planning.plan import Entrant, Pairing, Plan
+from .matches.games import GameRecord, Pairing
+from .planning.plan import Entrant, Plan
+from .ratings.score import Score
 from .tournament import Tournament, play_protocol, resume, tournament
 
 __all__ = [

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..envs.games.game import Game
 from .matches.faults import Faults
-from .matches.score import Score
 from .planning.planning import draw_up
 from .planning.schedule import play_plan
+from .ratings.score import Score
 
 
 def evaluate(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,66 +10,25 @@ from ..envs.games.game import Game
 from ..envs.showing import Part, Shown, TextTable
 from .engines.engines import check_engine
 from .matches.faults import Faults, check_faults
-from .matches.score import Score, fault_words, repeat_words, total
-from .planning.plan import Pairing, Plan
 from .planning.planning import Cast, cast_of, draw_up, draw_up_by
 from .planning.protocols import protocol
 from .planning.schedule import play_plan
-from .ratings.ratings import Ratings, rate
+from .ratings.score import Score
+from .store.results import Results
 from .store.store import Store
 
 
-class Tournament(Shown):
-    """A tournament, on its way or over.
+class Tournament(Results):
+    """A tournament that can be played, or played further.
 
     Args:
         store: its plan, and the games that were played.
-        cast: its policies; none are needed to look at what was played.
+        cast: its policies; none are needed to look at the games.
     """
 
     def __init__(self, store: Store, cast: Cast | None = None) -> None:
-        self.store = store
-        self.scores: dict[Pairing, Score] = {score.pairing: score for score in store.scores()}
+        super().__init__(store)
         self._cast = cast or {}
-
-    @property
-    def plan(self) -> Plan:
-        """What is to be played."""
-        return self.store.plan
-
-    @property
-    def total(self) -> int:
-        """How many games the plan has."""
-        return self.plan.games * len(self.plan.pairings)
-
-    @property
-    def done(self) -> int:
-        """How many games are over and kept."""
-        return sum(score.games for score in self.scores.values())
-
-    @property
-    def games(self) -> tuple[str, ...]:
-        """The specs of the games."""
-        return tuple(dict.fromkeys(pairing.game for pairing in self.plan.pairings))
-
-    def scores_of(self, game: str) -> list[Score]:
-        """The scores of one game's pairings."""
-        return [score for score in self.scores.values() if score.pairing.game == game]
-
-    @cached_property
-    def ratings(self) -> dict[str, Ratings]:
-        """For each game's spec, the Elo ratings by what was played so far."""
-        return self.rate()
-
-    def rate(self, resamples: int = 1000) -> dict[str, Ratings]:
-        """The ratings, their intervals from so many resamples; whom a protocol measures is rated against its opponents'."""
-        known = protocol(self.plan.protocol).ratings if self.plan.protocol else {}
-        found: dict[str, Ratings] = {}
-        for game in self.games:
-            scores, fixed = self.scores_of(game), known.get(game, {})
-            new = any(name not in fixed for score in scores for name in (score.pairing.a, score.pairing.b))
-            found[game] = rate(scores, fixed=fixed if new else None, resamples=resamples, seed=self.plan.seed)
-        return found
 
     def play(
         self,
@@ -103,60 +61,6 @@ class Tournament(Shown):
                 watch(self)
         return self
 
-    def __repr__(self) -> str:
-        policies = len({name for pairing in self.plan.pairings for name in pairing[1:]})
-        return f"<Tournament of {policies} policies in {', '.join(self.games)}: {self.done:,} of {self.total:,} games>"
-
-    def standing(self, game: str) -> dict[str, Score]:
-        """Each policy's games in one game against everybody, the strongest first."""
-        return {name: total(self.scores_of(game), name) for name in self.ratings[game].elo}
-
-    def grid(self, game: str) -> TextTable:
-        """How each policy fared against each other in one game: won / drawn / lost of 100, the strongest first."""
-        names = [*self.ratings[game].elo]
-        met = {score.pairing[1:]: score for one in self.scores_of(game) for score in (one.turned, one) if one.games}
-
-        def cell(a: str, b: str) -> str:
-            score = met.get((a, b))
-            if score is None:
-                return ""
-            return " / ".join(f"{100 * count / score.games:.0f}" for count in (score.wins, score.draws, score.losses))
-
-        heads = [f"{number}" for number in range(1, len(names) + 1)]
-        rows = [[f"{number} {a}", *(cell(a, b) for b in names)] for number, a in zip(heads, names, strict=True)]
-        return TextTable(f"{game}: w / d / l % against", ["policy", *heads], rows)
-
-    def _parts(self) -> Iterator[Part]:
-        for game in self.games:
-            rows: list[list[str]] = []
-            for name, played in self.standing(game).items():
-                elo, low, high = self.ratings[game].elo[name]
-                shares = (100 * count / max(1, played.games) for count in (played.wins, played.draws, played.losses))
-                shown = (f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}", " / ".join(f"{share:.0f}" for share in shares))
-                rows.append([name, *shown, f"{played.games:,}", f"{1e6 * played.seconds_a_move[0]:,.1f}"])
-            yield TextTable(game, ["policy", "Elo", "95 %", "w / d / l %", "games", "µs a move"], rows)
-            if len(self.scores_of(game)) > 1:
-                yield self.grid(game)
-            yield from fault_words(self.scores_of(game))
-            yield from repeat_words(self.scores_of(game))
-
-    def _rows(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "game": game,
-                "policy": name,
-                **self.ratings[game].elo[name]._asdict(),
-                "games": played.games,
-                "wins": played.wins,
-                "draws": played.draws,
-                "losses": played.losses,
-                "faults": int(played.faults[0].sum()),
-                "seconds_a_move": played.seconds_a_move[0],
-            }
-            for game in self.games
-            for name, played in self.standing(game).items()
-        ]
-
     def report(self, path: str | Path, **settings: Any) -> None:
         """Writes the page that shows the tournament, whole or not at all: one HTML file that needs nothing beside it.
 
@@ -170,14 +74,6 @@ class Tournament(Shown):
         from .report import write_report  # which draws, and so takes a while to load
 
         write_report(path, self, **settings)
-
-    def document(self) -> dict[str, Any]:
-        """What came of it, as JSON knows it: `pairs`, from a's side, and `ratings`, per game {policy: [elo, low, high]}."""
-        return {
-            "pairs": [score.document() for score in self.scores.values()],
-            "ratings": {game: {name: list(one) for name, one in found.elo.items()} for game, found in self.ratings.items()},
-            "seed": self.plan.seed,
-        }
 
 
 def tournament(

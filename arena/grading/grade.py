@@ -14,9 +14,9 @@ from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ...envs.settings.numbers import whole
 from ..matches.faults import Faults
-from ..matches.score import Score
 from ..planning.planning import draw_up
 from ..planning.schedule import play_plan
+from ..ratings.score import Score
 from .decisions import Decisions, decisions_of
 from .exact import ExactGrade, grade_exactly
 from .sampled import MOST_GRADED, Grade, grade_decisions

@@ -14,8 +14,8 @@ from ...envs.games.game import Game
 from ...envs.settings.numbers import seed_of, whole
 from ...envs.showing import Part, Shown, TextTable
 from ..matches.games import GameRecord
-from ..matches.score import DRAW, LOSS, WIN, Score, fault_words
 from ..ratings.intervals import wilson
+from ..ratings.score import DRAW, LOSS, WIN, Score, fault_words
 from .cells import mean, percent
 from .decisions import Decisions, decisions_in
 from .values import is_searched, quick_oracle, values_of

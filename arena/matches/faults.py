@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from ..planning.plan import Pairing
 from .errors import printable
-from .games import ENDINGS, FIRST_FAULT, Played
+from .games import ENDINGS, FIRST_FAULT, Pairing, Played
 
 Faults = Literal["raise", "count"]
 """What an error at the first call of a policy does: it is raised, or counted like every other fault."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..planning.plan import Pairing
+from ...envs.games.registry import GameSpec
 
 ENDINGS = ("rules", "max_plies", "illegal", "error", "time", "died")
 """How a game ended, by number: by its rules; drawn, being cut short after max_plies; or lost by the policy that was to move,
@@ -16,6 +16,22 @@ because it answered with what is no legal action, raised an error, took longer t
 
 RULES, MAX_PLIES, ILLEGAL, ERROR, TIME, DIED = range(len(ENDINGS))
 FIRST_FAULT = ILLEGAL
+
+
+class Pairing(NamedTuple):
+    """Two policies that meet in a game.
+
+    Args:
+        game: the game's spec.
+        a, b: the policies' names, which for built-in ones are their specs.
+    """
+
+    game: GameSpec
+    a: str
+    b: str
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.a} – {self.b}"
 
 
 @dataclass(frozen=True)

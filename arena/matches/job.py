@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policy import Policy
-from ..planning.plan import Pairing
-from .games import Played
+from .games import Pairing, Played
 from .keys import stream_keys
 from .match import play_games
 from .openings import openings

@@ -31,8 +31,7 @@ from typing import Any, NoReturn
 from ...envs.games.game import Game
 from ...envs.games.registry import GAMES, make_game
 from ...envs.plugins import Source, needs_in, needs_of
-from ..planning.plan import Pairing
-from .games import ENDINGS, GameRecord
+from .games import ENDINGS, GameRecord, Pairing
 
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 """Player 0's result, as it is written."""

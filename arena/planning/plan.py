@@ -8,27 +8,11 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field, to_builtins
 
 from ...agents.registry import PolicySpec
-from ...envs.games.registry import GameSpec
 from ...envs.settings.numbers import is_whole, seconds_of, seed_of, shown
+from ..matches.games import Pairing
 
 MOST_GAMES, LONGEST_OPENING = 100_000_000, 1000
 """The most games of a pairing, and the most random plies of an opening."""
-
-
-class Pairing(NamedTuple):
-    """Two policies that meet in a game.
-
-    Args:
-        game: the game's spec.
-        a, b: the policies' names, which for built-in ones are their specs.
-    """
-
-    game: GameSpec
-    a: str
-    b: str
-
-    def __str__(self) -> str:
-        return f"{self.game}: {self.a} – {self.b}"
 
 
 class Entrant(NamedTuple):

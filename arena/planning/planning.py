@@ -13,8 +13,9 @@ from ...envs.games.game import Game
 from ...envs.games.registry import GAMES, make_game
 from ...envs.plugins import Registry, needs_of
 from ...envs.settings.numbers import is_whole, seconds_of, seed_of, shown
+from ..matches.games import Pairing
 from ..matches.openings import plies_of_openings
-from .plan import LONGEST_OPENING, Entrant, Pairing, Plan, check_games
+from .plan import LONGEST_OPENING, Entrant, Plan, check_games
 from .protocols import Protocol
 
 Guarding = Callable[[Any, Game], Any]

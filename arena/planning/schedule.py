@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..engines.engines import check_engine, engine_of
 from ..matches.faults import Faults, check_faults
-from ..matches.games import Played
+from ..matches.games import Pairing, Played
 from ..matches.job import Job
-from .plan import Pairing, Plan
+from .plan import Plan
 from .planning import Cast
 
 FIRST, GROWTH, LARGEST = 2, 8, 4096

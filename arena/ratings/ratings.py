@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.settings.numbers import seed_of, whole
-from ..matches.score import DRAW, Score
 from .davidson import Davidson, Floats
 from .intervals import tails
+from .score import DRAW, Score
 
 ELO = 400 / math.log(10)
 """Elo points in a unit of the natural logarithm."""

@@ -10,27 +10,25 @@ page.html.jinja, game.html.jinja, macros.html.jinja, page.css, page.js
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...envs.files.writing import write_whole
+from ..store.results import Results
 from .data import Report, report_of
 from .page import page
-
-if TYPE_CHECKING:  # a tournament writes its report, and so comes after it
-    from ..tournament import Tournament
 
 __all__ = ["Report", "page", "report_of", "write_report"]
 
 
-def write_report(path: str | Path, tournament: Tournament, **settings: Any) -> None:
+def write_report(path: str | Path, results: Results, **settings: Any) -> None:
     """Writes the page that shows a tournament, whole or not at all.
 
     Args:
         path: where to.
-        tournament: what it shows.
+        results: the tournament's.
         settings: `command`, `title`, `samples`, `graded` and `progress`, as for `report_of`.
 
     Raises:
         OSError: it cannot be written.
     """
-    write_whole(Path(path), page(report_of(tournament, **settings)).encode())
+    write_whole(Path(path), page(report_of(results, **settings)).encode())

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +14,13 @@ from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ..grading import Grade
 from ..matches.faults import Reason, by_kind
-from ..matches.score import Score, total
 from ..planning.plan import Plan
 from ..ratings.ratings import Rating, Ratings
+from ..ratings.score import Score, total
+from ..store.results import Results
 from ..store.store import Sitting
 from .grades import grades_of
 from .samples import Sample, samples_of
-
-if TYPE_CHECKING:  # a tournament writes its report, and so comes after it
-    from ..tournament import Tournament
 
 MOST_REASONS = 12
 """So many kinds of faults are told of in a game."""
@@ -129,7 +126,7 @@ class Report:
 
 
 def report_of(
-    tournament: Tournament,
+    results: Results,
     *,
     command: str = "",
     title: str = "",
@@ -137,29 +134,29 @@ def report_of(
     graded: int = 100,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> Report:
-    """What there is to show of a tournament.
+    """Gathers what the page of a tournament shows.
 
     Args:
-        tournament: over, or as far as it went.
+        results: of a tournament, finished or not.
         command: what plays it again.
         title: the page's heading; the games' names where there is none.
         samples: how many games are shown move by move in each game at most.
         graded: how many moves of each policy are graded, in games where that takes a search each; 0 for no grades at all.
         progress: called before each game with how many games are graded, and how many there are; and at the end.
     """
-    store, games = tournament.store, list[GameReport]()
-    for number, spec in enumerate(tournament.games):
-        progress(number, len(tournament.games))
-        game, ratings = make_game(spec), tournament.ratings[spec]
-        if scores := [score for score in tournament.scores_of(spec) if score.games]:
+    store, games = results.store, list[GameReport]()
+    for number, spec in enumerate(results.games):
+        progress(number, len(results.games))
+        game, ratings = make_game(spec), results.ratings[spec]
+        if scores := [score for score in results.scores_of(spec) if score.games]:
             picked = samples_of(game, store, scores, ratings, samples)
             found = grades_of(game, store, scores, graded) if graded else {}
             grades = {name: found[name] for name in ratings.elo if name in found}
             faults = by_kind(reason for score in scores for reason in score.reasons)[:MOST_REASONS]
-            plies = tournament.plan.opening_plies[spec]
+            plies = results.plan.opening_plies[spec]
             games.append(GameReport(game, scores, ratings, picked, faults, grades, plies))
-    progress(len(tournament.games), len(tournament.games))
-    return Report(title or title_of([one.game for one in games]), tournament.plan, games, store.sittings(), command)
+    progress(len(results.games), len(results.games))
+    return Report(title or title_of([one.game for one in games]), results.plan, games, store.sittings(), command)
 
 
 def title_of(games: Sequence[Game]) -> str:

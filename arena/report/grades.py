@@ -9,7 +9,7 @@ from ...envs.games.game import Game
 from ..grading import Grade, grade_decisions
 from ..grading.decisions import Decisions, decisions_of
 from ..grading.values import quick_oracle
-from ..matches.score import Score
+from ..ratings.score import Score
 from ..store.store import Store
 
 LOOKED_AT = 400

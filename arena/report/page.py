@@ -14,8 +14,8 @@ from markupsafe import Markup
 from ...agents.oracles import make_oracle
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
-from ..matches.score import fault_words, repeat_words
 from ..planning.plan import Plan
+from ..ratings.score import fault_words, repeat_words
 from . import charts, tables, words
 from .data import GameReport, Report
 from .frames import ending, film, states_of

@@ -13,8 +13,8 @@ from ...envs.games.game import Game
 from ..grading.values import quick_oracle
 from ..grading.verdict import Judge, Verdict
 from ..matches.games import RULES, GameRecord
-from ..matches.score import Score
 from ..ratings.ratings import Ratings
+from ..ratings.score import Score
 from ..store.store import Store
 
 LOOKED_AT = 512

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..matches.score import DRAW, LOSS, WIN, Score
+from ..ratings.score import DRAW, LOSS, WIN, Score
 from . import words
 from .data import GameReport, Report
 

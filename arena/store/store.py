@@ -25,9 +25,9 @@ from ...envs.files.documents import converted, parse_document, quoted
 from ...envs.files.reading import digest
 from ...envs.games.registry import make_game
 from ...envs.settings.numbers import is_whole
-from ..matches.games import GameRecord, Played
-from ..matches.score import Score
-from ..planning.plan import Pairing, Plan
+from ..matches.games import GameRecord, Pairing, Played
+from ..planning.plan import Plan
+from ..ratings.score import Score
 from .database import Database, how_to_recover, inserting
 from .rows import BY_GAME, COLUMNS, Bounds, action_bytes, played_of, rows_of, together
 

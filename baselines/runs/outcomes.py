@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...arena.matches.score import Score
+from ...arena.ratings.score import Score
 from .plots import png
 
 COLOURS = ("#3b7a57", "#c9b458", "#b0413e")

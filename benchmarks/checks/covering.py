@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ludus.arena.matches.score import Score
-from ludus.arena.planning.plan import Pairing
+from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings.ratings import ELO, rate
+from ludus.arena.ratings.score import Score
 
 from ..provenance import Part, Study, table
 

@@ -88,7 +88,7 @@ SOURCES = (
     "arena/ratings/ratings.py",
     "arena/ratings/davidson.py",
     "arena/matches/faults.py",
-    "arena/matches/score.py",
+    "arena/ratings/score.py",
     "arena/tournament.py",
     "envs/showing.py",
     "cli/commands/arena.py",

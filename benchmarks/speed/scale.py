@@ -83,8 +83,8 @@ def on_ray() -> dict[str, float]:
     import ray
 
     from ludus.arena.engines.on_ray import OnRay
+    from ludus.arena.matches.games import Pairing
     from ludus.arena.matches.job import Job
-    from ludus.arena.planning.plan import Pairing
 
     random = ludus.make_policy("random", "nim")
     job = Job(Pairing("nim", "random", "random"), (random, random), np.arange(2), 0, 2)

@@ -15,7 +15,7 @@ from typing import Any
 import ludus
 from ludus.agents.policies.minimax import Minimax
 from ludus.arena import evaluate
-from ludus.arena.matches.score import Score
+from ludus.arena.ratings.score import Score
 
 from ..provenance import CLASSICS, MATCHES, Part, Study, table
 

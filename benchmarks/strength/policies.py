@@ -15,7 +15,7 @@ import numpy as np
 import ludus
 from ludus.agents import policies_for, policy_names
 from ludus.arena import evaluate
-from ludus.arena.matches.score import Score
+from ludus.arena.ratings.score import Score
 
 from ..provenance import CLASSICS, MATCHES, Part, Study, table
 

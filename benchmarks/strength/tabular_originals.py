@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ludus.arena import evaluate, grade
-from ludus.arena.matches.score import Score
+from ludus.arena.ratings.score import Score
 from ludus.baselines import train
 
 from ..provenance import MATCHES, Part, Study, table

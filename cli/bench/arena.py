@@ -12,9 +12,8 @@ import numpy as np
 from ...agents import make_policy
 from ...arena import grade, tournament
 from ...arena.engines.here import Here
-from ...arena.matches.games import Played
+from ...arena.matches.games import Pairing, Played
 from ...arena.matches.job import Job, play_job
-from ...arena.planning.plan import Pairing
 from ...arena.report import write_report
 from ...envs import game_names, make_game
 from .measuring import Measure, seconds

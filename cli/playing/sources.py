@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ...arena.matches.games import GameRecord
+from ...arena.matches.games import GameRecord, Pairing
 from ...arena.matches.record import parse
-from ...arena.planning.plan import Pairing
 from ...arena.store.store import Store
 from ...envs.files.reading import opened_regular, read_regular
 

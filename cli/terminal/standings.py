@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from ...arena import Tournament
-from ...arena.matches.score import fault_words, repeat_words
+from ...arena.ratings.score import fault_words, repeat_words
 from ...envs.showing import TextTable
 from .display import display, refresher
 

@@ -9,8 +9,9 @@ import pytest
 import ludus
 from ludus.agents import FunctionPolicy
 from ludus.arena import Tournament, evaluate, play_protocol, resume, tournament
+from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.openings import openings
-from ludus.arena.planning.plan import Pairing, Plan
+from ludus.arena.planning.plan import Plan
 from ludus.arena.planning.planning import cast_of, draw_up, draw_up_by
 from ludus.arena.planning.protocols import Protocol, protocol, protocols
 from ludus.arena.store.store import Store

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ludus.arena.matches.games import ENDINGS, Played
-from ludus.arena.planning.plan import Entrant, Pairing, Plan
+from ludus.arena.matches.games import ENDINGS, Pairing, Played
+from ludus.arena.planning.plan import Entrant, Plan
 from ludus.envs import make_game
 
 

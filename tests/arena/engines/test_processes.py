@@ -15,8 +15,8 @@ import ludus
 from ludus.arena.engines.engines import engine_of
 from ludus.arena.engines.packing import Packer, pack, unpack
 from ludus.arena.engines.processes import THREADS, Died, Helper, TooLate, close_all, wait
+from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
-from ludus.arena.planning.plan import Pairing
 from ludus.envs import make_game
 
 from ...helpers.outside import faulty

@@ -12,8 +12,8 @@ from ludus.agents.registry import POLICIES
 from ludus.agents.search.evaluations import EVALUATIONS
 from ludus.arena import tournament
 from ludus.arena.engines.engines import ATTEMPTS, engine_of
+from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
-from ludus.arena.planning.plan import Pairing
 from ludus.baselines import Measure, train
 from ludus.baselines.registry import TRAINER_CLASSES
 from ludus.baselines.runs.crew import crew_of

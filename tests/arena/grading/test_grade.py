@@ -13,8 +13,8 @@ from ludus.arena.engines.engines import Here
 from ludus.arena.grading import grade, grade_records
 from ludus.arena.grading.decisions import decisions_in, decisions_of
 from ludus.arena.grading.sampled import grade_decisions
+from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
-from ludus.arena.planning.plan import Pairing
 from ludus.envs import make_game
 
 from ...helpers.games import VARIANTS

@@ -6,7 +6,7 @@ import pytest
 from ludus.agents.oracles import make_oracle
 from ludus.arena.grading.sampled import grade_records
 from ludus.arena.grading.verdict import Judge, judge_of
-from ludus.arena.planning.plan import Pairing
+from ludus.arena.matches.games import Pairing
 from ludus.envs import make_game
 
 from ...helpers.games import VARIANTS

@@ -19,8 +19,8 @@ from ludus.arena.engines.guarded import Guard
 from ludus.arena.engines.here import Here
 from ludus.arena.engines.packing import pack, unpack
 from ludus.arena.matches.errors import LONGEST_REASON
+from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
-from ludus.arena.planning.plan import Pairing
 from ludus.envs import make_game
 
 from ...helpers.outside import faulty

@@ -11,13 +11,12 @@ import ludus
 from ludus.agents import FunctionPolicy
 from ludus.arena import evaluate
 from ludus.arena.engines.here import Here
-from ludus.arena.matches.games import ENDINGS
+from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.openings import openings, plies_of_openings
-from ludus.arena.matches.score import DRAW, LOSS, WIN, Score, total
-from ludus.arena.planning.plan import Pairing
 from ludus.arena.planning.planning import draw_up
 from ludus.arena.planning.schedule import PATIENCE, Schedule
+from ludus.arena.ratings.score import DRAW, LOSS, WIN, Score, total
 from ludus.envs import make_game
 
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.arena.matches.games import ENDINGS, GameRecord
+from ludus.arena.matches.games import ENDINGS, GameRecord, Pairing
 from ludus.arena.matches.record import RESULTS, parse, write
-from ludus.arena.planning.plan import Pairing
 from ludus.envs import make_game
 
 from ...helpers.games import VARIANTS

@@ -6,9 +6,9 @@ import pytest
 from ludus.agents import as_policy
 from ludus.agents.policy import FunctionPolicy
 from ludus.arena import evaluate, tournament
-from ludus.arena.matches.repeats import MANY
-from ludus.arena.matches.score import Score, repeat_words
 from ludus.arena.ratings.intervals import wilson
+from ludus.arena.ratings.repeats import MANY
+from ludus.arena.ratings.score import Score, repeat_words
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
 

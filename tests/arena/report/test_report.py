@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from ludus.agents.oracles import UNKNOWN, Oracle
 from ludus.arena import Tournament, tournament
 from ludus.arena.grading.verdict import Judge, judge_of
-from ludus.arena.matches.games import GameRecord
-from ludus.arena.planning.plan import Pairing
+from ludus.arena.matches.games import GameRecord, Pairing
 from ludus.arena.planning.planning import draw_up
 from ludus.arena.report import Report, frames, page, report_of, words, write_report
 from ludus.arena.report.labels import CHARACTER, LINE, LONGEST, beside

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.record import parse
-from ludus.arena.planning.plan import Pairing
 from ludus.arena.store import export
 from ludus.arena.store.export import FORMATS, MOVES_APART, Row, row_of, to_csv, to_frame, to_parquet, to_text
 from ludus.envs import make_game

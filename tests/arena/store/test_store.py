@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.arena.matches.games import ENDINGS
-from ludus.arena.matches.score import Score
-from ludus.arena.planning.plan import Entrant, Pairing, Plan
+from ludus.arena.matches.games import ENDINGS, Pairing
+from ludus.arena.planning.plan import Entrant, Plan
+from ludus.arena.ratings.score import Score
 from ludus.arena.store import store
 from ludus.arena.store.store import Store
 from ludus.envs.files.locking import held

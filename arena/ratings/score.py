@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from ...envs.games.registry import make_game
 from ...envs.showing import Part, Shown, TextTable
-from ..planning.plan import Pairing
-from ..ratings.intervals import wilson
-from .faults import Reason, in_words, merged, reasons_of
-from .games import ENDINGS, FIRST_FAULT, Played
+from ..matches.faults import Reason, in_words, merged, reasons_of
+from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, Played
+from .intervals import wilson
 from .repeats import Lines, joined, lines_of
 
 WIN, DRAW, LOSS = range(3)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from .games import Played
+from ..matches.games import Played
 
 MANY = 1000
 """From so many different games on, it makes little difference that some come again."""
