@@ -51,7 +51,7 @@ class Tournament(Results):
         """
         if self.done == self.total:
             return self
-        with self.store.sitting(workers, engine):
+        with self.store.session(workers, engine):
             for pairing, played in play_plan(
                 self.plan, self._cast, self.store.missing, workers=workers, engine=engine, faults=faults
             ):

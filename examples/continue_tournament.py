@@ -11,11 +11,11 @@ from ludus.arena.store import Store
 
 
 class PowerCut(Exception):
-    """What ends the first sitting."""
+    """What ends the first session."""
 
 
 def cut(contest: Tournament) -> None:
-    """Looks after each part that was played, and ends the sitting in the middle."""
+    """Called after each part that was played; ends the session in the middle."""
     if contest.done > contest.total / 2:
         raise PowerCut
 

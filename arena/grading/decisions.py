@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.games.game import Game, StateArray
-from ..matches.games import GameRecord, Played
+from ..matches.games import GameRecord, PlayedGames
 
 
 class Decisions(NamedTuple):
@@ -58,7 +58,7 @@ def decisions_in(game: Game, records: Sequence[GameRecord], policy: str) -> Deci
     return _replayed(game, actions, lengths, openings, seats)
 
 
-def decisions_of(game: Game, played: Played, first: bool = True) -> Decisions:
+def decisions_of(game: Game, played: PlayedGames, first: bool = True) -> Decisions:
     """The decisions of one of two policies in their games, openings left out.
 
     Args:

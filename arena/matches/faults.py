@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, get_args
 
 from .errors import printable
-from .games import ENDINGS, FIRST_FAULT, Pairing, Played
+from .games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames
 
 Faults = Literal["raise", "count"]
 """What an error at the first call of a policy does: it is raised, or counted like every other fault."""
@@ -47,7 +47,7 @@ def check_faults(faults: str) -> None:
         raise ValueError(f"faults is 'raise' or 'count', not {faults!r}: raise an error at a policy's first call, or count it")
 
 
-def reasons_of(pairing: Pairing, played: Played) -> tuple[Reason, ...]:
+def reasons_of(pairing: Pairing, played: PlayedGames) -> tuple[Reason, ...]:
     """Why policies lost games by faults, the lowest game number first."""
     losers = (played.results > 0) ^ (played.numbers % 2 == 1)  # b is to blame for a game that a won
     return merged(

@@ -68,7 +68,7 @@ class GameRecord:
         return (self.pairing.a, self.pairing.b) if self.number % 2 == 0 else (self.pairing.b, self.pairing.a)
 
 
-class Played(NamedTuple):
+class PlayedGames(NamedTuple):
     """N games of one pairing, each as `GameRecord` tells it, in arrays.
 
     Args:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policy import Policy
-from .games import Pairing, Played
+from .games import Pairing, PlayedGames
 from .keys import stream_keys
 from .match import play_games
 from .openings import openings
@@ -42,7 +42,7 @@ class Job(NamedTuple):
     start_time: float | None = None
 
 
-def play_job(job: Job, players: tuple[Player, Player], progress: Callable[[int], object] | None = None) -> Played:
+def play_job(job: Job, players: tuple[Player, Player], progress: Callable[[int], object] | None = None) -> PlayedGames:
     """Plays the games of a job; every one of them follows from its number, whatever else is in the job.
 
     Args:

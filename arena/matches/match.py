@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...envs.boards import Boards
 from ...envs.games.game import Game
 from ...envs.kernels.running import PLAYING
-from .games import ILLEGAL, Played
+from .games import ILLEGAL, PlayedGames
 from .players import Fault, Player
 
 
@@ -23,7 +23,7 @@ def play_games(
     openings: NDArray[np.int64],
     progress: Callable[[int], object] | None = None,
     raising: tuple[bool, bool] = (False, False),
-) -> Played:
+) -> PlayedGames:
     """Plays games to their ends.
 
     Args:
@@ -65,7 +65,7 @@ class _Match:
             self._take(which, openings[which, ply])
         self.openings = self.boards.plies.copy()
 
-    def play(self, progress: Callable[[int], object] | None, raising: tuple[bool, bool]) -> Played:
+    def play(self, progress: Callable[[int], object] | None, raising: tuple[bool, bool]) -> PlayedGames:
         for side, first_call in zip(self.sides, raising, strict=True):
             side.begin(len(self.numbers), first_call)
         while len(playing := np.flatnonzero(self.boards.phases == PLAYING)):
@@ -106,13 +106,13 @@ class _Match:
         move, position = game.move_name(action), game.text(self.boards.states[board])
         return Fault(ILLEGAL, f"answered {position!r} with {move}, which is not legal there")
 
-    def _played(self) -> Played:
+    def _played(self) -> PlayedGames:
         boards = self.boards
         endings = boards.endings - 1
         endings[list(self.faults)] = [fault.ending for fault in self.faults.values()]
         taken = np.arange(len(self.history))[None] < boards.plies[:, None]
         reasons = {board: fault.reason for board, fault in self.faults.items()}
-        return Played(
+        return PlayedGames(
             self.numbers, self.keys, self.openings, boards.plies.copy(), self.history.T[taken], boards.results.copy(),
             endings, reasons, self.moves, self.seconds,
         )  # fmt: skip

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..engines.engines import check_engine, engine_of
 from ..matches.faults import Faults, check_faults
-from ..matches.games import Pairing, Played
+from ..matches.games import Pairing, PlayedGames
 from ..matches.job import Job
 from .plan import Plan
 from .planning import Cast
@@ -35,7 +35,7 @@ def play_plan(
     engine: str = "local",
     stored: bool = True,
     faults: Faults = "raise",
-) -> Iterator[tuple[Pairing, Played]]:
+) -> Iterator[tuple[Pairing, PlayedGames]]:
     """Plays what is missing of a plan, part by part.
 
     Args:
@@ -93,7 +93,7 @@ class Schedule:
         plies = plan.opening_plies[pairing.game]
         return Job(pairing, policies, numbers[:size], plan.seed, plies, plan.move_time, plan.ask_again, raising, plan.start_time)
 
-    def learn(self, pairing: Pairing, played: Played) -> None:
+    def learn(self, pairing: Pairing, played: PlayedGames) -> None:
         """Looks how long a part took and sets the size of the next."""
         games, seconds = len(played.numbers), max(float(played.seconds.sum()), 1e-9)
         before, self._rates[pairing] = self._rates[pairing], games / seconds

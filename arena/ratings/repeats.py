@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..matches.games import Played
+from ..matches.games import PlayedGames
 
 MANY = 1000
 """From so many different games on, it makes little difference that some come again."""
@@ -16,7 +16,7 @@ Lines: TypeAlias = Mapping[tuple[int, bytes], bytes] | None
 two different games, where there are too many, and where actions are not known."""
 
 
-def lines_of(played: Played) -> Lines:
+def lines_of(played: PlayedGames) -> Lines:
     """The different games among those that were played."""
     if len(played.actions) != played.plies.sum():
         return None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...envs.games.registry import make_game
 from ...envs.showing import Part, Shown, TextTable
 from ..matches.faults import Reason, in_words, merged, reasons_of
-from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, Played
+from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames
 from .intervals import wilson
 from .repeats import Lines, joined, lines_of
 
@@ -50,7 +50,7 @@ class Score(Shown):
         return cls(pairing, openings, plies, faults, np.zeros(2, np.int64), np.zeros(2), (), {})
 
     @classmethod
-    def of(cls, pairing: Pairing, played: Played) -> Score:
+    def of(cls, pairing: Pairing, played: PlayedGames) -> Score:
         """What these games say.
 
         Args:

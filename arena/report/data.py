@@ -18,7 +18,7 @@ from ..planning.plan import Plan
 from ..ratings.ratings import Rating, Ratings
 from ..ratings.score import Score, total
 from ..store.results import Results
-from ..store.store import Sitting
+from ..store.sessions import Session
 from .grades import grades_of
 from .samples import Sample, samples_of
 
@@ -96,14 +96,14 @@ class Report:
         title: its heading.
         plan: what was to be played.
         games: game by game.
-        sittings: when and on what it was played.
+        sessions: when it was played, and on what machines.
         command: what plays it again; empty where there is no such command.
     """
 
     title: str
     plan: Plan
     games: Sequence[GameReport]
-    sittings: Sequence[Sitting] = ()
+    sessions: Sequence[Session] = ()
     command: str = ""
     policies: Sequence[str] = field(init=False)
 
@@ -156,7 +156,7 @@ def report_of(
             plies = results.plan.opening_plies[spec]
             games.append(GameReport(game, scores, ratings, picked, faults, grades, plies))
     progress(len(results.games), len(results.games))
-    return Report(title or title_of([one.game for one in games]), results.plan, games, store.sittings(), command)
+    return Report(title or title_of([one.game for one in games]), results.plan, games, store.sessions(), command)
 
 
 def title_of(games: Sequence[Game]) -> str:

@@ -90,15 +90,15 @@ def _facts(report: Report) -> list[tuple[str, str]]:
         ("Time for a move", words.duration(plan.move_time) if plan.move_time else "no limit"),
         ("Seed", str(plan.seed)),
     ]
-    for sitting in report.sittings[:1]:
-        more = f", in {len(report.sittings)} sittings" if len(report.sittings) > 1 else ""
-        workers = words.several(sitting.workers, "process", "processes") + (
-            f" ({sitting.engine})" if sitting.engine != "local" else ""
+    for session in report.sessions[:1]:
+        more = f", in {len(report.sessions)} sessions" if len(report.sessions) > 1 else ""
+        workers = words.several(session.workers, "process", "processes") + (
+            f" ({session.engine})" if session.engine != "local" else ""
         )
         facts += [
-            ("Played", f"{report.sittings[0].began} UTC{more}"),
-            ("Machine", f"{workers} on {words.several(sitting.cpus, 'processor')}, {sitting.platform.partition('-')[0]}"),
-            ("Versions", f"ludus {sitting.ludus}, Python {sitting.python}, NumPy {sitting.numpy}"),
+            ("Played", f"{session.began} UTC{more}"),
+            ("Machine", f"{workers} on {words.several(session.cpus, 'processor')}, {session.platform.partition('-')[0]}"),
+            ("Versions", f"ludus {session.ludus}, Python {session.python}, NumPy {session.numpy}"),
         ]
     return [(name, fact) for name, fact in facts if fact]
 

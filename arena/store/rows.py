@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...envs.files.documents import quoted
 from ...envs.games.game import Game
-from ..matches.games import ENDINGS, Played
+from ..matches.games import ENDINGS, PlayedGames
 
 WHOLE = ("number", "key", "opening_plies", "plies", "result", "ending", "moves_0", "moves_1", "sitting", "checksum")
 """Columns of whole numbers."""
@@ -27,7 +27,7 @@ COLUMNS: tuple[str, ...] = (*WHOLE, *SECONDS, "reason", "actions")
 DTYPES = {1: np.dtype(np.uint8), 2: np.dtype("<u2")}
 """How actions are kept, by how many bytes they take."""
 BY_GAME = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds")
-"""The arrays of `Played` with a row a game."""
+"""The arrays of `PlayedGames` with a row a game."""
 Columns = dict[str, tuple[Any, ...]]
 """What the rows hold, by the names of columns."""
 MIXER = np.uint64(0x9E3779B97F4A7C15)
@@ -59,7 +59,7 @@ class Bounds:
     sittings: tuple[int, ...]
 
 
-def rows_of(bounds: Bounds, sitting: int, played: Played) -> Iterator[tuple[Any, ...]]:
+def rows_of(bounds: Bounds, sitting: int, played: PlayedGames) -> Iterator[tuple[Any, ...]]:
     """Games as rows of the table `games`, its columns in the order of the schema."""
     games, width = len(played.numbers), bounds.width
     kept = played.actions.astype(DTYPES[width]).tobytes()
@@ -76,7 +76,7 @@ def rows_of(bounds: Bounds, sitting: int, played: Played) -> Iterator[tuple[Any,
     )  # fmt: skip
 
 
-def played_of(rows: Sequence[Any], bounds: Bounds) -> Played:
+def played_of(rows: Sequence[Any], bounds: Bounds) -> PlayedGames:
     """Games from rows of COLUMNS, in the order of their numbers.
 
     Raises:
@@ -96,7 +96,7 @@ def played_of(rows: Sequence[Any], bounds: Bounds) -> Played:
         raise
     lengths = np.fromiter(map(len, actions), np.int64, len(actions))
     _check_ranges(columns, whole, seconds, lengths, bounds)
-    played = Played(
+    played = PlayedGames(
         whole["number"],
         whole["key"].view(np.uint64),
         whole["opening_plies"],
@@ -119,7 +119,7 @@ def played_of(rows: Sequence[Any], bounds: Bounds) -> Played:
     return played
 
 
-def together(parts: Sequence[Played]) -> Played:
+def joined(parts: Sequence[PlayedGames]) -> PlayedGames:
     """All games of some parts, of one at least.
 
     Raises:
@@ -131,7 +131,7 @@ def together(parts: Sequence[Played]) -> Played:
         raise ValueError(f"the row of game {numbers[1:][lower][0]} stands there twice, or not in the order of the numbers")
     begins = np.cumsum([0, *(len(part.numbers) for part in parts)]).tolist()
     reasons = {begin + row: reason for begin, part in zip(begins, parts, strict=False) for row, reason in part.reasons.items()}
-    return Played(**found, reasons=reasons)
+    return PlayedGames(**found, reasons=reasons)
 
 
 def _numbers(columns: Columns, name: str) -> NDArray[Any]:

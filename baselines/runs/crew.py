@@ -1,19 +1,17 @@
-"""Crews: who does the work that a trainer can hand out; threads of this process, worker processes, or a Ray cluster.
+"""Crews: who does the work that a trainer hands out: threads of this process, worker processes, or a Ray cluster.
 
-Work is a function of this package and its arguments. What comes back depends on neither who does it nor how many they are.
+Work is a function of this package and its arguments. What comes back depends neither on who does it nor on how many they are.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from ...arena.engines.engines import ATTEMPTS, check_engine
-from ...arena.engines.on_ray import Surroundings, connected, surroundings, take_on
-from ...arena.engines.processes import Died, Helper, close_all, wait
+from ...arena.engines.engines import check_engine, pool_of
+from ...arena.engines.pool import Call, Pool
 from ...envs.native.threads import thread_count
 
 Work = Callable[..., Any]
@@ -23,16 +21,16 @@ class Crew(Protocol):
     """Who does the work."""
 
     def each(self, work: Work, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Calls a function with each of several arguments, at the same time as far as they are many.
+        """Calls a function with each of several arguments, as many at the same time as there are workers.
 
         Raises:
-            ChildProcessError: processes die of it, again and again.
+            ChildProcessError: several processes died of it.
             Exception: what the function raised.
         """
         ...
 
     def close(self) -> None:
-        """Leaves off."""
+        """Stops, whatever is under way."""
         ...
 
 
@@ -42,13 +40,14 @@ def crew_of(engine: str, workers: int) -> Generator[Crew]:
 
     Args:
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
-        workers: how many processes; 1 for the threads of this one, and on Ray for one on each processor of the cluster.
+        workers: how many processes; 1 for the threads of this one, and on Ray for one on each processor of the cluster. Where the
+            cluster has GPUs, each worker has its share of one.
 
     Raises:
         ValueError: no such engine, fewer workers than one, or Ray is not installed.
     """
     check_engine(engine, workers)
-    crew: Crew = OnRay(workers) if engine == "ray" else Threads() if workers == 1 else Processes(workers)
+    crew: Crew = Threads() if (engine, workers) == ("local", 1) else Processes(pool_of(engine, workers, gpus=True))
     try:
         yield crew
     finally:
@@ -56,7 +55,7 @@ def crew_of(engine: str, workers: int) -> Generator[Crew]:
 
 
 class Threads:
-    """The threads of this process, as many as batches run on; the work lets go of the GIL where it is heavy."""
+    """The threads of this process, as many as batches run on; heavy work releases the GIL."""
 
     def each(self, work: Work, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         with ThreadPoolExecutor(min(thread_count(), len(arguments)), "ludus") as team:
@@ -67,79 +66,33 @@ class Threads:
 
 
 class Processes:
-    """Worker processes, each with its share of the threads. Work that a process dies of is done again by another.
+    """Worker processes, of this machine or of a cluster.
 
     Args:
-        count: how many.
+        pool: the processes.
     """
 
-    def __init__(self, count: int) -> None:
-        self._count, self._threads = count, max(1, thread_count() // count)
-        self._free: list[Helper] = []
-        self._busy: dict[Helper, int] = {}
+    def __init__(self, pool: Pool[Any]) -> None:
+        self._pool = pool
 
     def each(self, work: Work, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        results, deaths = [None] * len(arguments), [0] * len(arguments)
-        left = deque(range(len(arguments)))
-        while left or self._busy:
-            while left and len(self._busy) < self._count:
-                self._hand(left.popleft(), work, arguments)
-            done = wait(self._busy)[0]
-            number = self._busy.pop(done)
-            try:
-                results[number] = done.reply()
-            except Died as death:
-                deaths[number] += 1
-                if deaths[number] == ATTEMPTS:
-                    raise ChildProcessError(f"{ATTEMPTS} worker processes died of the same work; the last {death}") from death
-                left.append(number)
-                continue
-            self._free.append(done)
-        return results
+        tasks = (_Piece(number, work, given) for number, given in enumerate(arguments))
+        done = {piece.number: result for piece, result in self._pool.run(lambda: next(tasks, None))}
+        return [done[number] for number in range(len(arguments))]
 
     def close(self) -> None:
-        close_all([*self._free, *self._busy])
-        self._free, self._busy = [], {}
-
-    def _hand(self, number: int, work: Work, arguments: Sequence[tuple[Any, ...]]) -> None:
-        helper = self._free.pop() if self._free else Helper(self._threads)
-        self._busy[helper] = number
-        helper.send(work, *arguments[number])
+        self._pool.close()
 
 
-class OnRay:
-    """The Ray cluster that this process is connected to, or another that it finds or starts; see arena/engines/on_ray.py.
+class _Piece(NamedTuple):
+    """A call of the work, by its number."""
 
-    Args:
-        workers: how much is under way at a time; 1 for one on each processor of the cluster. Where the cluster has GPUs, each
-            worker has its share of one.
+    number: int
+    work: Work
+    arguments: tuple[Any, ...]
 
-    Raises:
-        ValueError: Ray is not installed.
-    """
+    def call(self, deaths: int) -> Call:
+        return Call(self.work, self.arguments)
 
-    def __init__(self, workers: int) -> None:
-        self._ray, self._mine = connected(workers)
-        resources = self._ray.cluster_resources()
-        places = workers if workers > 1 else int(resources.get("CPU", 1))
-        share = resources.get("GPU", 0) / places
-        self._do = self._ray.remote(num_cpus=1, num_gpus=min(1.0, share), max_retries=ATTEMPTS - 1)(alone)
-
-    def each(self, work: Work, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        ray = self._ray
-        try:
-            return ray.get([self._do.remote(surroundings(), work, *given) for given in arguments])
-        except ray.exceptions.RayTaskError as error:
-            raise error.cause from error
-        except ray.exceptions.RayError as death:
-            raise ChildProcessError(f"{ATTEMPTS} worker processes of the Ray cluster died of the same work: {death}") from death
-
-    def close(self) -> None:
-        if self._mine:
-            self._ray.shutdown()
-
-
-def alone(of_caller: Surroundings, work: Work, *arguments: Any) -> Any:
-    """Does work in a process of the cluster."""
-    take_on(of_caller)
-    return work(*arguments)
+    def __str__(self) -> str:
+        return self.work.__name__

@@ -82,7 +82,8 @@ def on_ray() -> dict[str, float]:
     """The keeper's processor seconds for a part on Ray, a thousand being under way on this machine's processors."""
     import ray
 
-    from ludus.arena.engines.on_ray import OnRay
+    from ludus.arena.engines.engines import Pooled
+    from ludus.arena.engines.ray_pool import RayPool
     from ludus.arena.matches.games import Pairing
     from ludus.arena.matches.job import Job
 
@@ -90,7 +91,7 @@ def on_ray() -> dict[str, float]:
     job = Job(Pairing("nim", "random", "random"), (random, random), np.arange(2), 0, 2)
     ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
-        engine = OnRay(UNDER_WAY)
+        engine = Pooled(RayPool(UNDER_WAY))
         jobs = repeat(job, RAY_PARTS)
         began = time.process_time()
         done = sum(1 for _ in engine.run(lambda: next(jobs, None)))

@@ -12,7 +12,7 @@ import numpy as np
 from ...agents import make_policy
 from ...arena import grade, tournament
 from ...arena.engines.here import Here
-from ...arena.matches.games import Pairing, Played
+from ...arena.matches.games import Pairing, PlayedGames
 from ...arena.matches.job import Job, play_job
 from ...arena.report import write_report
 from ...envs import game_names, make_game
@@ -54,7 +54,7 @@ def own_cost(name: str) -> float:
     game = make_game(name)
     random = make_policy("random", game)
     job = Job(Pairing(game.spec, "random", "random"), (random, random), np.arange(BATCH), 0, 2)
-    found: list[Played] = []
+    found: list[PlayedGames] = []
     took = seconds(lambda: found.append(play_job(job, (Here(random), Here(random)))))
     return 1e6 * (took - found[0].seconds.sum()) / found[0].moves.sum()
 

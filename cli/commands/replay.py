@@ -71,7 +71,7 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
             {
                 "pairings": [{"pairing": n, **pairing._asdict(), **standing._asdict()} for n, pairing, standing in pairings],
                 "games": [{"pairing": n, **_document(record)} for n, record in games],
-                "sittings": [sitting._asdict() for sitting in source.sittings()] if isinstance(source, Store) else [],
+                "sittings": [session._asdict() for session in source.sessions()] if isinstance(source, Store) else [],
             }
         )
         return
@@ -95,8 +95,8 @@ def show(source: Source, record: GameRecord, chosen: argparse.Namespace) -> None
     game = make_game(record.pairing.game)
     steps = Steps(record, game, None if chosen.no_oracle else judge_of(game, chosen.seconds))
     if chosen.json:
-        sitting = source.sitting_of(record) if isinstance(source, Store) else None
-        print_json({**_document(record), "sitting": sitting and sitting._asdict(), **_moves(steps)})
+        session = source.session_of(record) if isinstance(source, Store) else None
+        print_json({**_document(record), "sitting": session and session._asdict(), **_moves(steps)})
     elif at_terminal():
         with keyboard() as key:
             walk(steps, sys.stdout, key)

@@ -81,7 +81,7 @@ def store(folder: Path) -> Path:
 def read_store(path: Path) -> Any:
     with Store.open(path) as kept:
         games = [list(kept.records(pairing)) for pairing in kept.plan.pairings]
-        return kept.plan, kept.sittings(), games, [score.document() for score in kept.scores()], kept.count()
+        return kept.plan, kept.sessions(), games, [score.document() for score in kept.scores()], kept.count()
 
 
 def damage_values(path: Path, draw: random.Random) -> Path:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ludus.arena.matches.games import ENDINGS, Pairing, Played
+from ludus.arena.matches.games import ENDINGS, Pairing, PlayedGames
 from ludus.arena.planning.plan import Entrant, Plan
 from ludus.envs import make_game
 
@@ -40,7 +40,7 @@ def random_games(spec, numbers, seed=0):
             state = game.play(state, action)
         else:
             results[row] = outcome[0]
-    return Played(
+    return PlayedGames(
         numbers,
         rng.integers(0, 2**64, count, dtype=np.uint64),
         np.full(count, opening),
@@ -59,7 +59,7 @@ def made_up_games(numbers, seed=0, plies=47, actions=44):
     rng, numbers = np.random.default_rng(seed), np.asarray(numbers, np.int64)
     count = len(numbers)
     lengths = rng.integers(plies - 7, plies + 8, count)
-    return Played(
+    return PlayedGames(
         numbers,
         rng.integers(0, 2**64, count, dtype=np.uint64),
         np.full(count, 2),
@@ -77,7 +77,7 @@ def chosen(played, rows):
     """Some of the games."""
     rows = np.asarray(rows, np.int64)
     parts = np.split(played.actions, np.cumsum(played.plies)[:-1])
-    picked = {name: getattr(played, name)[rows] for name in Played._fields if name not in ("actions", "reasons")}
+    picked = {name: getattr(played, name)[rows] for name in PlayedGames._fields if name not in ("actions", "reasons")}
     actions = np.concatenate([parts[row] for row in rows] or [np.zeros(0, np.uint16)])
     reasons = {new: played.reasons[row] for new, row in enumerate(rows.tolist()) if row in played.reasons}
-    return Played(actions=actions, reasons=reasons, **picked)
+    return PlayedGames(actions=actions, reasons=reasons, **picked)

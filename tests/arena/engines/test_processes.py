@@ -221,7 +221,7 @@ def test_a_policy_is_packed_once_and_unpacked_once():
 @pytest.mark.parametrize(
     ("engine", "workers", "words"),
     [
-        ("local", 0, "games are played by 1 worker or more, 100,000 at most, not 0"),
+        ("local", 0, "workers is 0; it must be a whole number from 1 to 100,000"),
         ("rai", 1, "there is no engine 'rai'; did you mean 'ray'?"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.agents.oracles import make_oracle
-from ludus.arena.engines.engines import Here
+from ludus.arena.engines.here import Here
 from ludus.arena.grading import grade, grade_records
 from ludus.arena.grading.decisions import decisions_in, decisions_of
 from ludus.arena.grading.sampled import grade_decisions

@@ -14,10 +14,11 @@ import ludus
 from ludus.agents.policy import FunctionPolicy
 from ludus.arena import tournament
 from ludus.arena.engines.apart import Apart
-from ludus.arena.engines.engines import ATTEMPTS, engine_of
+from ludus.arena.engines.engines import engine_of
 from ludus.arena.engines.guarded import Guard
 from ludus.arena.engines.here import Here
 from ludus.arena.engines.packing import pack, unpack
+from ludus.arena.engines.pool import ATTEMPTS
 from ludus.arena.matches.errors import LONGEST_REASON
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
@@ -284,7 +285,9 @@ def test_what_is_logged_in_a_worker_is_logged_here(caplog):
 
 def test_workers_that_die_whatever_they_play_end_the_tournament_with_a_sentence(tmp_path):
     unloadable = Unloadable(GAME, record=str(tmp_path / "record"))
-    with pytest.raises(ChildProcessError, match=f"^{ATTEMPTS} worker processes that played tictactoe: one – other died; the last "):
+    with pytest.raises(
+        ChildProcessError, match=f"^{ATTEMPTS} worker processes died .*, games of tictactoe: one – other; the last "
+    ):
         records(unloadable, workers=2)
 
 
@@ -298,14 +301,14 @@ def test_what_cannot_travel_is_refused_with_a_sentence():
 
 
 def test_policies_keep_their_processes_from_job_to_job_the_last_of_them_at_least(monkeypatch):
-    monkeypatch.setattr("ludus.arena.engines.engines.KEPT", 3)
+    monkeypatch.setattr("ludus.arena.engines.jobs.KEPT", 3)
     a, b, c, d = (Faulty(GAME, fault=None, title=title) for title in "abcd")
     processes = {}
 
     def played(engine, *policies):
         jobs = iter([Job(Pairing("tictactoe", "one", "other"), policies, np.arange(2), 0, 2, 60)])
         list(engine.run(lambda: next(jobs, None)))
-        kept = engine._players._kept.items()
+        kept = engine._separate._kept.items()
         return [
             (unpack(packed).title, processes.setdefault(player._helper._process.pid, len(processes)))
             for (packed, *_), player in kept

@@ -173,7 +173,7 @@ def test_the_page_tells_how_it_was_played(parsed: Page, report: Report):
     for fact in (
         "ludus arena --seed 3",
         f"{report.played}",
-        report.sittings[0].began,
+        report.sessions[0].began,
         "8 for each pair, half of them in each seat",
     ):
         assert fact in words_of_page

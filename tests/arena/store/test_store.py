@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ludus
 from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.planning.plan import Entrant, Plan
 from ludus.arena.ratings.score import Score
-from ludus.arena.store import store
 from ludus.arena.store.store import Store
 from ludus.envs.files.locking import held
 
@@ -152,19 +152,19 @@ def test_actions_of_two_bytes_stand_low_byte_first(tmp_path):
     assert any(actions[1::2])
 
 
-def test_each_sitting_is_noted(kept):
-    with Store.open(kept) as made, made.sitting(workers=3, engine="ray"):
+def test_each_session_is_recorded(kept):
+    with Store.open(kept) as made, made.session(workers=3, engine="ray"):
         made.add(PAIRING, chosen(GAMES, range(400, 410)))
     with Store.open(kept) as made:
-        first, second = made.sittings()
+        first, second = made.sessions()
         assert (first.number, first.workers, first.engine) == (1, 1, "local")
         assert (second.number, second.workers, second.engine) == (2, 3, "ray")
-        assert second.ludus == store.__version__
+        assert second.ludus == ludus.__version__
         assert (second.python, second.numpy) == (sys.version.split()[0], np.__version__)
         assert second.cpus == os.cpu_count()
         assert abs(time.mktime(time.strptime(second.began, "%Y-%m-%d %H:%M:%S")) - time.mktime(time.gmtime())) < 3600
-        assert made.sitting_of(made.record(PAIRING, 399)) == first
-        assert made.sitting_of(made.record(PAIRING, 400)) == second
+        assert made.session_of(made.record(PAIRING, 399)) == first
+        assert made.session_of(made.record(PAIRING, 400)) == second
 
 
 # ---- one file
@@ -206,7 +206,7 @@ def test_it_is_one_file_too_when_the_process_ends_without_a_word(path):
 
 def test_one_in_memory_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with Store.create(None, QUIXO) as made, made.sitting():
+    with Store.create(None, QUIXO) as made, made.session():
         made.add(PAIRING, GAMES)
         assert made.path is None
         assert made.count() == 1000
@@ -214,7 +214,7 @@ def test_one_in_memory_leaves_nothing(tmp_path, monkeypatch):
 
 
 def test_others_read_while_games_are_added(path):
-    with Store.create(path, QUIXO) as made, made.sitting(), Store.open(path) as reading:
+    with Store.create(path, QUIXO) as made, made.session(), Store.open(path) as reading:
         assert reading.count() == 0
         for first in range(0, 1000, 250):
             made.add(PAIRING, chosen(GAMES, range(first, first + 250)))
@@ -254,14 +254,14 @@ def test_two_do_not_go_on_with_one_store(kept):
     code = """
         import sys
         from tests.arena.store.test_store import *
-        with Store.open(sys.argv[1]) as mine, mine.sitting():
+        with Store.open(sys.argv[1]) as mine, mine.session():
             print("mine", flush=True)
             sys.stdin.read()
     """
     other = child(code, kept, stdin=subprocess.PIPE)
     assert other.stdout.readline() == "mine\n"
     with Store.open(kept) as made:
-        for adding in (made.sitting().__enter__, lambda: made.add(PAIRING, chosen(GAMES, [400]))):
+        for adding in (made.session().__enter__, lambda: made.add(PAIRING, chosen(GAMES, [400]))):
             with pytest.raises(BlockingIOError) as error:
                 adding()
             says(error, kept, "somebody else")
@@ -273,10 +273,10 @@ def test_two_do_not_go_on_with_one_store(kept):
 
 
 def test_two_do_not_go_on_with_one_store_in_one_process_either(kept):
-    with Store.open(kept) as one, Store.open(kept) as two, one.sitting():
+    with Store.open(kept) as one, Store.open(kept) as two, one.session():
         with pytest.raises(BlockingIOError):
             two.add(PAIRING, chosen(GAMES, [400]))
-        with pytest.raises(ValueError, match="one sitting at a time"), one.sitting():
+        with pytest.raises(ValueError, match="one session at a time"), one.session():
             pass
         one.add(PAIRING, chosen(GAMES, [400]))
     with Store.open(kept) as two:

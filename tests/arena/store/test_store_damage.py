@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.arena.store import database, store
+from ludus.arena.store import schema, sessions
 from ludus.arena.store.store import Store
 
 from ...helpers import stored
@@ -30,7 +30,7 @@ def test_whatever_moment_a_process_is_killed_at_whole_parts_are_there_and_the_re
 
         def play():
             kept = Store.open(path) if path.exists() else Store.create(path, QUIXO)
-            with kept, kept.sitting():
+            with kept, kept.session():
                 left = kept.missing(PAIRING)
                 for first in range(0, len(left), 40):
                     kept.add(PAIRING, chosen(GAMES, left[first : first + 40]))
@@ -71,9 +71,9 @@ def test_what_is_no_store_is_told_so(tmp_path):
     connection.close()
     for file, kind, words in (
         (missing, FileNotFoundError, "there is no store"),
-        (text, ValueError, "is no store of ludus"),
-        (empty, ValueError, "is no store of ludus"),
-        (other, ValueError, "is no store of ludus"),
+        (text, ValueError, "is not a store of ludus"),
+        (empty, ValueError, "is not a store of ludus"),
+        (other, ValueError, "is not a store of ludus"),
         (tmp_path, OSError, "is a folder, not a file"),
     ):
         with pytest.raises(kind, match=words) as error:
@@ -89,21 +89,21 @@ def test_what_is_no_store_is_told_so(tmp_path):
 
 def test_another_format_is_not_read(kept):
     connection = sqlite3.connect(kept)
-    connection.execute(f"PRAGMA user_version = {database.FORMAT + 1}")
+    connection.execute(f"PRAGMA user_version = {schema.FORMAT + 1}")
     connection.close()
     with pytest.raises(ValueError, match="format") as error:
         Store.open(kept)
-    says(error, kept, f"format {database.FORMAT + 1}", f"format {database.FORMAT}", "use the ludus that wrote it")
+    says(error, kept, f"format {schema.FORMAT + 1}", f"format {schema.FORMAT}", "use the ludus that wrote it")
 
 
 def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
-    monkeypatch.setattr(store, "__version__", "9.8.7")
+    monkeypatch.setattr(sessions, "__version__", "9.8.7")
     with Store.open(kept) as made:
         assert same(made.played(PAIRING), chosen(GAMES, range(400)))
         with pytest.raises(ValueError, match="results could differ") as error:
             made.add(PAIRING, chosen(GAMES, [400]))
-        says(error, kept, "9.8.7", made.sittings()[0].ludus, "install")
-        assert len(made.sittings()) == 1
+        says(error, kept, "9.8.7", made.sessions()[0].ludus, "install")
+        assert len(made.sessions()) == 1
     monkeypatch.undo()
     with Store.open(kept) as made:
         made.add(PAIRING, chosen(GAMES, [400]))
@@ -143,8 +143,8 @@ def test_a_plan_that_cannot_be_read_is_told_so(kept):
         ("games SET pairing = 3 WHERE number = 5", ["the pairing 3", "0 to 0"]),
         ("pairings SET action_bytes = 3", ["its table pairings says", "its plan says"]),
         ("pairings SET pairing = pairing + 1", ["its table pairings says"]),
-        ("sittings SET ludus = '9'", ["the sitting 1 does not fit its checksum"]),
-        ("plan SET document = replace(document, '\"seed\": 0', '\"seed\": 1')", ["its plan does not fit its checksum"]),
+        ("sittings SET ludus = '9'", ["the sitting 1 does not match its checksum"]),
+        ("plan SET document = replace(document, '\"seed\": 0', '\"seed\": 1')", ["its plan does not match its checksum"]),
         ("plan SET document = replace(document, '\"games\": 1000', '\"games\": -2')", ["the plan in", "an even number of games"]),
         ("plan SET document = json_set(document, '$.pairings', json('[]'))", ["the plan in", "there are no pairings"]),
         ("plan SET document = json_set(document, '$.pairings[0][1]', 7)", ["the plan in", "pairings[0][1] is 7 and must be text"]),
@@ -158,7 +158,7 @@ def test_values_that_no_tournament_writes_are_told_with_their_place(kept, change
     connection.close()
     for name in ("played", "parts", "score"):
         with pytest.raises(ValueError, match="damaged") as error, Store.open(kept) as made:
-            made.sittings(), list(getattr(made, name)(PAIRING))
+            made.sessions(), list(getattr(made, name)(PAIRING))
         says(error, kept, "keep a copy", ".recover", *words)
         assert len(str(error.value)) < 600
 
@@ -169,7 +169,7 @@ def test_flipped_bytes_of_the_schema_are_damage_and_not_a_matter_of_permissions(
         assert name in content
         kept.write_bytes(content.replace(name, b"\xff" + name[1:], 1))
         with pytest.raises(ValueError, match="damaged") as error, Store.open(kept) as made:
-            made.scores(), made.sittings()
+            made.scores(), made.sessions()
         says(error, kept, ".recover")
         assert "folder" not in str(error.value)
 
@@ -292,7 +292,7 @@ def test_where_nothing_may_be_written_a_store_can_still_be_read(kept):
         os.chmod(folder, 0o755)
     denied = "cannot be written (Permission denied); its folder must be there and writable"
     assert said[0o555] == ["read", f"the store {place} {denied}", f"the store {place}.new {denied}"]
-    assert said[0o777] == ["read", f"the store {place} may be read, but not written; see to its permissions and its folder's"]
+    assert said[0o777] == ["read", f"the store {place} is read-only; check its permissions and those of its folder"]
     assert said[0] == [
         f"{place} cannot be read (Permission denied); name a file that you may read",
         f"the store {place}.new {denied}",
