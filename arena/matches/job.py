@@ -51,6 +51,6 @@ def play_job(job: Job, players: tuple[Player, Player], progress: Callable[[int],
         progress: called after each round with how many games are over.
     """
     game = job.policies[0].game
-    begun = openings(game, job.seed, job.numbers // 2, job.opening_plies)
+    begun, _ = openings(game, job.seed, job.numbers // 2, job.opening_plies)
     keys = stream_keys(game, job.seed, (job.pairing.a, job.pairing.b), job.numbers)
     return play_games(game, *players, job.numbers, keys, begun, progress, job.raising)

@@ -14,7 +14,7 @@ from ...envs.games.registry import GAMES, make_game
 from ...envs.plugins import Registry, needs_of
 from ...envs.settings.numbers import is_whole, seconds_of, seed_of, shown
 from ..matches.games import Pairing
-from ..matches.openings import plies_of_openings
+from ..matches.openings import default_opening_plies
 from .plan import LONGEST_OPENING, Entrant, Plan, check_games
 from .protocols import Protocol
 
@@ -71,7 +71,7 @@ def draw_up(
         entrants,
         int(games_per_pair),
         int(seed),
-        {game.spec: plies_of_openings(game) if opening_plies is None else int(opening_plies) for game in made},
+        {game.spec: default_opening_plies(game) if opening_plies is None else int(opening_plies) for game in made},
         move_time,
         ask_again=bool(ask_again),
         needs=needs_of(_named(pairings, entrants)),

@@ -1,4 +1,8 @@
-"""Games of many players at a time, such as networks, in lockstep: at each ply, all boards where they are to move are one batch."""
+"""Games of many players at a time, such as networks, in lockstep: at each ply, all boards where they are to move are one batch.
+
+The boards are those of a match (arena/matches/match.py). A match has two players, who are asked one after the other, timed, and may
+fail; here one call of `choose` serves thousands of players, which cannot.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,12 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.random import Random
 from ...agents.policy import Policy
 from ...arena.matches.keys import stream_keys
+from ...arena.matches.openings import openings
+from ...envs.boards import Boards
 from ...envs.games.game import Game, StateArray
-from ...envs.kernels.keys import derive_keys
-from ...envs.kernels.rules import ONGOING
+from ...envs.kernels.running import PLAYING
 from .networks import Networks
 
 LONGEST = 1000
@@ -67,16 +71,8 @@ class Openings(NamedTuple):
 
 def draw_openings(game: Game, seed: int, purpose: tuple[str, ...], count: int, plies: int) -> Openings:
     """Positions after so many random plies, or fewer where another would end the game."""
-    random, numbers = Random(game), np.arange(count)
-    states, going = np.repeat(game.start[None], count, 0), numbers
-    for ply in range(plies):
-        if not len(going):
-            break
-        keys = stream_keys(game, seed, (*purpose, "opening", str(ply)), numbers)
-        after = game.plays(states[going], random.act(states[going], keys[going]))
-        on = game.outcomes(after) == ONGOING
-        going = going[on]
-        states[going] = after[on]
+    numbers = np.arange(count)
+    _, states = openings(game, seed, numbers, plies, purpose)
     return Openings(states, stream_keys(game, seed, (*purpose, "games"), numbers), plies)
 
 
@@ -100,21 +96,21 @@ class Finished(NamedTuple):
         return self.plies.mean(axis=2)
 
 
-def play_all(crowd: Players, players: NDArray[np.int64], against: Policy | NDArray[np.int64], openings: Openings) -> Finished:
+def play_all(crowd: Players, players: NDArray[np.int64], against: Policy | NDArray[np.int64], begun: Openings) -> Finished:
     """Plays a game in each seat from each opening.
 
     Args:
         crowd: the players.
         players: the numbers of those that are asked about (P,).
         against: a policy; or numbers of players, one for each (P,).
-        openings: what games begin with.
+        begun: what games begin with.
     """
-    shape = len(players), len(openings.states), 2
+    shape = len(players), len(begun.states), 2
     rows = np.indices(shape).reshape(3, -1)
     rivals = None if isinstance(against, Policy) else against[rows[0]]
     policy = against if isinstance(against, Policy) else None
     results, plies = play_out(
-        crowd, players[rows[0]], rivals, policy, rows[2], openings.states[rows[1]], openings.keys[rows[1]], openings.plies
+        crowd, players[rows[0]], rivals, policy, rows[2], begun.states[rows[1]], begun.keys[rows[1]], begun.plies
     )
     return Finished(results.reshape(shape), plies.reshape(shape))
 
@@ -141,14 +137,16 @@ def play_out(
         keys: all randomness (N,).
         plies: how many plies led there.
     """
-    game, derive = crowd.game, crowd.game.kernel(derive_keys)
-    results, lengths = np.zeros(len(players), np.int8), np.full(len(players), plies)
-    going, states = np.arange(len(players)), states.copy()
-    for ply in range(plies, game.max_plies or LONGEST):
-        here, movers = states[going], game.players(states[going])
-        own = movers == seats[going]
-        actions, luck = np.empty(len(going), np.int64), np.empty(len(going), np.uint64)
-        derive(keys[going], np.full(len(going), ply), luck)
+    game = crowd.game
+    boards = Boards(game, len(players), None, 0)
+    boards.reset(np.ones(len(players), np.bool_), states)
+    boards.keys[:], boards.plies[:] = keys, plies
+    for _ in range(plies, game.max_plies or LONGEST):
+        going = np.flatnonzero(boards.phases == PLAYING)
+        if not len(going):
+            break
+        here, luck, own = boards.states[going], boards.ply_keys(going), boards.players[going] == seats[going]
+        actions = np.empty(len(going), np.int64)
         if rivals is None:
             assert policy is not None
             other = np.flatnonzero(~own)
@@ -162,16 +160,9 @@ def play_out(
         order = np.argsort(which, kind="stable")  # those of one player side by side
         asked = asked[order]
         actions[asked] = crowd.choose(here[asked], which[order], luck[asked])
-        states[going] = game.plays(here, actions)
-        lengths[going] += 1
-        found = game.outcomes(states[going])
-        over = found != ONGOING
-        done = going[over]
-        results[done] = np.where(seats[done] == 0, found[over], -found[over])
-        going = going[~over]
-        if not len(going):
-            break
-    return results, lengths
+        boards.take(going, actions, policy or crowd)
+    results = np.where(boards.phases == PLAYING, np.int8(0), boards.results)
+    return np.where(seats == 0, results, -results), boards.plies
 
 
 def before_in(ring: NDArray[np.int64]) -> NDArray[np.int64]:

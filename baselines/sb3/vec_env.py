@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from ...agents.policies.random import Random
+from ...arena.matches.openings import random_plies
 from ...envs import views
 from ...envs.boards import Boards, Observation
-from ...envs.games.game import Game
+from ...envs.games.game import Game, StateArray
 from ...envs.games.registry import make_game
 from ...envs.kernels.keys import derive_keys
-from ...envs.kernels.rules import ONGOING
 from ...envs.opponent import Opponent, Opponents, opponent_of
 from ...envs.settings.numbers import MANY, is_whole, seed_of, shown
 from ...envs.showing import Picture
@@ -207,12 +207,17 @@ class OpenedBoards(Boards):
 
     def _open(self, rows: NDArray[np.int64]) -> None:
         """Plays as many random plies as each game's key says, or fewer where another would end it."""
-        drawn = np.empty(len(rows), np.uint64)
-        self.game.kernel(derive_keys)(self.keys[rows], np.full(len(rows), OPENING_KEY), drawn)
-        plies = drawn % np.uint64(self._opening_plies + 1)
-        for ply in range(self._opening_plies):
-            rows, plies = rows[plies > ply], plies[plies > ply]
-            actions = self._dice.act(self.states[rows], self.ply_keys(rows))
-            on = self.game.outcomes(self.game.plays(self.states[rows], actions)) == ONGOING
-            rows, plies = rows[on], plies[on]
-            self.advance(rows, actions[on])
+        keys = self.keys[rows]
+
+        def choose(ply: int, some: NDArray[np.int64], states: StateArray) -> NDArray[np.int64]:
+            return self._dice.act(states, self._derived(keys[some], ply))
+
+        lengths = (self._derived(keys, OPENING_KEY) % np.uint64(self._opening_plies + 1)).astype(np.int64)
+        actions, _ = random_plies(self.game, self.states[rows], lengths, choose)
+        for taken in actions.T:
+            self.advance(rows[taken >= 0], taken[taken >= 0])
+
+    def _derived(self, keys: NDArray[np.uint64], index: int) -> NDArray[np.uint64]:
+        derived = np.empty(len(keys), np.uint64)
+        self.game.kernel(derive_keys)(keys, np.full(len(keys), index), derived)
+        return derived

@@ -15,7 +15,7 @@ from ...agents import policies_for
 from ...arena import Tournament
 from ...arena.engines.engines import check_engine
 from ...arena.engines.guarded import Guard
-from ...arena.matches.openings import plies_of_openings
+from ...arena.matches.openings import default_opening_plies
 from ...arena.planning.plan import LONGEST_OPENING, Plan
 from ...arena.planning.planning import cast_of, draw_up, draw_up_by
 from ...arena.planning.protocols import protocol
@@ -168,7 +168,7 @@ def command_of(plan: Plan) -> str:
     self_play = {pairing.a for pairing in plan.pairings if pairing.a == pairing.b}
     words += ["--self-play"] if self_play - (set() if is_round_robin else {*second}) else []
     words += ["--games", str(plan.games), "--seed", str(plan.seed)]
-    if any(plies != plies_of_openings(make_game(game)) for game, plies in plan.opening_plies.items()):
+    if any(plies != default_opening_plies(make_game(game)) for game, plies in plan.opening_plies.items()):
         words += ["--opening-plies", str(plan.opening_plies[games[0]])]
     words += [] if plan.move_time is None else ["--move-time", str(plan.move_time)]
     words += [] if plan.start_time is None else ["--start-time", str(plan.start_time)]

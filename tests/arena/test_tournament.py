@@ -200,7 +200,7 @@ def test_a_protocol_pins_its_openings_and_rates_its_opponents(name):
 
 def test_the_openings_of_ludus_1_are_what_they_were():
     game, plies = make_game("othello"), protocol("ludus-1").opening_plies["othello"]
-    made = openings(game, protocol("ludus-1").seed, np.arange(3), plies)
+    made, _ = openings(game, protocol("ludus-1").seed, np.arange(3), plies)
     assert [" ".join(map(game.move_name, row)) for row in made.tolist()] == ["f5 f4 c3 g6", "d3 c3 c4 c5", "c4 c5 e6 c3"]
 
 

@@ -65,7 +65,7 @@ class Protocol:
 
     def openings_of(self, game: Game) -> str:
         """The checksum of a game's openings as they are made now."""
-        made = openings(game, self.seed, np.arange(self.games // 2), self.opening_plies[game.spec])
+        made, _ = openings(game, self.seed, np.arange(self.games // 2), self.opening_plies[game.spec])
         return digest(made.astype("<i8").tobytes()).hex()
 
 

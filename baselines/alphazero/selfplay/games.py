@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ....agents.search.mcts.forest import SearchResults
 from ....agents.search.mcts.guided import GuidedSearch, Searching
 from ....agents.search.mcts.tree import UNKNOWN
+from ....arena.matches.openings import random_plies
 from ....envs.games.game import Game, StateArray
 from ....envs.kernels.rules import ONGOING
 from .positions import Positions
@@ -210,13 +211,12 @@ class SelfPlay:
     def _begun(self, games: int, draws: np.random.Generator) -> StateArray:
         """Where so many games begin (games, W)."""
         game = self.search.game
-        states, lengths = np.repeat(game.start[None], games, axis=0), draws.integers(self.openings + 1, size=games)
-        for ply in range(self.openings):
-            masks = game.masks(states)
-            after = game.plays(states, (draws.random(masks.shape) * masks).argmax(axis=1))
-            going = (ply < lengths) & (game.outcomes(after) == ONGOING)
-            states[going] = after[going]
-        return states
+
+        def choose(_: int, rows: NDArray[np.int64], states: StateArray) -> NDArray[np.int64]:
+            return (draws.random((games, game.actions))[rows] * game.masks(states)).argmax(axis=1)
+
+        lengths = draws.integers(self.openings + 1, size=games)
+        return random_plies(game, np.repeat(game.start[None], games, axis=0), lengths, choose, skip=True)[1]
 
 
 def repeated(group: Group, states: StateArray) -> NDArray[np.bool_]:

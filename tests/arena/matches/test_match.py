@@ -13,7 +13,7 @@ from ludus.arena import evaluate
 from ludus.arena.engines.here import Here
 from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.matches.job import Job, play_job
-from ludus.arena.matches.openings import openings, plies_of_openings
+from ludus.arena.matches.openings import default_opening_plies, openings
 from ludus.arena.planning.planning import draw_up
 from ludus.arena.planning.schedule import PATIENCE, Schedule
 from ludus.arena.ratings.score import DRAW, LOSS, WIN, Score, total
@@ -40,20 +40,20 @@ def untimed(record):
 
 
 def test_openings_are_short_and_can_go_in_sixty_ways_or_more(game):
-    plies = plies_of_openings(game)
+    plies = default_opening_plies(game)
     assert 1 <= plies <= 4
     assert plies == 4 or game.perft(plies) >= 60
 
 
 def test_each_legal_sequence_opens_equally_often():
     game = make_game("tictactoe")
-    counts = Counter(map(tuple, openings(game, 3, np.arange(14_400), 2).tolist()))
+    counts = Counter(map(tuple, openings(game, 3, np.arange(14_400), 2)[0].tolist()))
     assert len(counts) == 9 * 8
     assert abs(np.array([*counts.values()]) - 200).max() < 5 * sqrt(200)
 
 
 def test_an_opening_never_ends_the_game(game):
-    for actions in openings(game, 0, np.arange(200), 12).tolist():
+    for actions in openings(game, 0, np.arange(200), 12)[0].tolist():
         state = game.start
         for action in actions[: actions.index(-1) if -1 in actions else None]:
             state = game.play(state, action)
@@ -61,9 +61,9 @@ def test_an_opening_never_ends_the_game(game):
 
 
 def test_an_opening_follows_from_the_seed_and_its_number_alone(game):
-    whole = openings(game, 7, np.arange(40), 3)
-    assert np.array_equal(openings(game, 7, np.arange(40)[::-3], 3), whole[::-3])
-    assert not np.array_equal(openings(game, 8, np.arange(40), 3), whole)
+    whole = openings(game, 7, np.arange(40), 3)[0]
+    assert np.array_equal(openings(game, 7, np.arange(40)[::-3], 3)[0], whole[::-3])
+    assert not np.array_equal(openings(game, 8, np.arange(40), 3)[0], whole)
 
 
 def test_both_games_of_an_opening_begin_with_it_and_every_pairing_draws_from_one_list():
@@ -71,7 +71,7 @@ def test_both_games_of_an_opening_begin_with_it_and_every_pairing_draws_from_one
         games = records("othello:size=6", a, b, np.arange(40), plies=4)
         begun = [record.actions[: record.opening] for record in games]
         assert begun[0::2] == begun[1::2]
-        expected = openings(make_game("othello:size=6"), 0, np.arange(20), 4)
+        expected = openings(make_game("othello:size=6"), 0, np.arange(20), 4)[0]
         assert np.array_equal(begun[0::2], expected)
 
 

@@ -264,7 +264,7 @@ def test_two_do_not_go_on_with_one_store(kept):
         for adding in (made.session().__enter__, lambda: made.add(PAIRING, chosen(GAMES, [400]))):
             with pytest.raises(BlockingIOError) as error:
                 adding()
-            says(error, kept, "somebody else")
+            says(error, kept, "another process")
         assert made.count() == 400
         other.kill()
         other.communicate()
