@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from ..envs.games.game import Game
-from ..envs.showing import Part, Shown, TextTable
 from .engines.engines import check_engine
 from .matches.faults import Faults, check_faults
 from .planning.planning import Cast, cast_of, draw_up, draw_up_by

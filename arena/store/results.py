@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from ...envs.drawing.showing import Part, Shown, TextTable
+from ...envs.showing import Part, Shown, TextTable
 from ..matches.games import Pairing
 from ..planning.plan import Plan
 from ..planning.protocols import protocol
