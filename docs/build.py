@@ -55,7 +55,7 @@ def picture(game: Game, line: str) -> str:
 def index() -> str:
     """The page that names the others."""
     games = [make_game(name) for name in BUILT_IN]
-    rows = [f"| [{g.title}](games/{g.name}.md) | {g.actions} | {'×'.join(map(str, g.shape))} |" for g in games]
+    rows = [f"| [{g.title}](games/{g.name}.md) | {g.num_actions} | {'×'.join(map(str, g.shape))} |" for g in games]
     return "\n".join([HEAD, *rows, TAIL])
 
 

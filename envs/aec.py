@@ -64,7 +64,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         }
         self.possible_agents = list(SEATS)
         self.observation_spaces: dict[str, Any] = {seat: views.observation_space(self.game) for seat in SEATS}
-        self.action_spaces = {seat: gymnasium.spaces.Discrete(self.game.actions) for seat in SEATS}
+        self.action_spaces = {seat: gymnasium.spaces.Discrete(self.game.num_actions) for seat in SEATS}
         planes, height, width = self.game.shape
         self.state_space = gymnasium.spaces.Box(0, 1, (planes + 1, height, width), np.int8)
         self._prepare()
@@ -73,9 +73,9 @@ class AECGame(AECEnv[str, Observation, Any]):
         """Everything that is not the running game: kernels, and room for what they write."""
         game = self.game
         planes, height, width = game.shape
-        self._turn, self._max_plies, self._actions = game.kernel(kernels.turn), game.max_plies, game.actions
-        self._words, self._choices = np.zeros(game.words, np.uint64), np.zeros(game.action_words, np.uint64)
-        self._planes, self._masks = np.zeros((2, planes, height * width), np.int8), np.zeros((2, game.actions), np.int8)
+        self._turn, self._max_plies, self._actions = game.kernel(kernels.turn), game.max_plies, game.num_actions
+        self._words, self._choices = np.zeros(game.num_words, np.uint64), np.zeros(game.action_words, np.uint64)
+        self._planes, self._masks = np.zeros((2, planes, height * width), np.int8), np.zeros((2, game.num_actions), np.int8)
         shaped = self._planes.reshape(2, *game.shape)
         self._views = {seat: (shaped[i], self._masks[i]) for i, seat in enumerate(SEATS)}
         self._both_masks = self._masks[0], self._masks[1]

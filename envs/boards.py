@@ -68,7 +68,7 @@ class Boards:
         self._running = on = Running(
             seeds=np.zeros(count, np.uint64),
             keys=np.zeros(count, np.uint64),
-            states=np.zeros((count, game.words), np.uint64),
+            states=np.zeros((count, game.num_words), np.uint64),
             choices=np.zeros((count, game.action_words), np.uint64),
             games=np.zeros(count, np.int64),
             plies=np.zeros(count, np.int64),
@@ -186,12 +186,12 @@ class Boards:
         actions = np.empty(self.count, np.int64)
         self._samples += 1
         kernel = self.game.kernel(kernels.sample)
-        kernel(pool(self.count), 0, self.count, self._samples, self.seeds, self.choices, self.game.actions, actions)
+        kernel(pool(self.count), 0, self.count, self._samples, self.seeds, self.choices, self.game.num_actions, actions)
         return actions
 
     def masks(self) -> NDArray[np.bool_]:
         """The masks (N, A), all true where no game is on."""
-        bits = np.unpackbits(self.choices.view(np.uint8), axis=1, count=self.game.actions, bitorder="little")
+        bits = np.unpackbits(self.choices.view(np.uint8), axis=1, count=self.game.num_actions, bitorder="little")
         return bits.view(np.bool_)
 
     def _answer(self) -> None:
@@ -231,7 +231,7 @@ class Boards:
 
     def illegal(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which of these actions, any whole numbers, are not legal on their boards, where a game is being played (B,)."""
-        wrong = (actions < 0) | (actions >= self.game.actions)
+        wrong = (actions < 0) | (actions >= self.game.num_actions)
         safe = np.where(wrong, 0, actions)
         return wrong | (self.choices[which, safe >> 6] >> (safe & 63).astype(np.uint64) & np.uint64(1) == 0)
 
@@ -265,8 +265,8 @@ class Boards:
         planes, height, width = self.game.shape
         return Seen(
             planes=np.empty((count, planes, height * width), np.int8),
-            masks=np.empty(count * self.game.actions, np.int8),
-            copies=np.empty(count * self.game.actions, np.int8),
+            masks=np.empty(count * self.game.num_actions, np.int8),
+            copies=np.empty(count * self.game.num_actions, np.int8),
             who=np.empty(count, np.int8),
             both=np.empty((count, 2)),
             illegal=np.empty(count, np.int8),

@@ -54,7 +54,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         self.game = make_game(game, "opponent", "seat", "render_mode", **settings)
         self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.observation_space = views.observation_space(self.game)  # pyright: ignore[reportAttributeAccessIssue]
-        self.action_space = gymnasium.spaces.Discrete(self.game.actions)
+        self.action_space = gymnasium.spaces.Discrete(self.game.num_actions)
         self._boards = Boards(self.game, 1, opponent_of(opponent, self.game), seat)
         self._ready = False
         self._window = Window()
@@ -89,7 +89,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
             AssertionError: the action is no whole number within the action space.
             gymnasium.error.ResetNeeded: before the first reset, or after the end of a game.
         """
-        number = views.action_number(action, self.game.actions)
+        number = views.action_number(action, self.game.num_actions)
         self._need_reset("step()", over=self._boards.told[0])
         self._ready = False  # so that an error of the opponent's leaves no half-taken step behind
         step = self._boards.step(np.array([number]), restart=False)

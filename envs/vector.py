@@ -71,7 +71,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.metadata = {"render_modes": render_modes, "render_fps": FRAMES_PER_SECOND, "autoreset_mode": self.autoreset_mode}
         self.render_mode = views.check_render_mode(render_mode, render_modes)
         self.single_observation_space = views.observation_space(self.game)
-        self.single_action_space = gymnasium.spaces.Discrete(self.game.actions)
+        self.single_action_space = gymnasium.spaces.Discrete(self.game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._boards = Boards(self.game, self.num_envs, opponent_of(opponent, self.game), seat)
@@ -110,7 +110,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             gymnasium.error.ResetNeeded: before the first reset; or autoreset is disabled and a game is over.
         """
         self._need_reset("step()")
-        numbers = views.action_numbers(actions, self.num_envs, self.game.actions)
+        numbers = views.action_numbers(actions, self.num_envs, self.game.num_actions)
         if self.autoreset_mode is AutoresetMode.DISABLED and (over := self._boards.told).any():
             raise gymnasium.error.ResetNeeded(
                 f"{int(over.sum())} games are over, on board {int(np.flatnonzero(over)[0])} first; "

@@ -34,7 +34,7 @@ def observation_space(game: Game) -> spaces.Dict:
     return spaces.Dict(
         {
             "observation": spaces.Box(0, 1, game.shape, np.int8),
-            "action_mask": spaces.Box(0, 1, (game.actions,), np.int8),
+            "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
         }
     )
 

@@ -170,7 +170,7 @@ class Kalah(Game):
 
     name: ClassVar[str] = "kalah"
     title: ClassVar[str] = "Kalah"
-    words: ClassVar[int] = 2
+    num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = (*(f"seeds, the bit of {1 << place}" for place in range(7)), "ones")
     variants: ClassVar[tuple[str, ...]] = ("kalah", "kalah:houses=4,seeds=3", "kalah:houses=1,seeds=1", "kalah:seeds=10")
 

@@ -99,7 +99,7 @@ class ConnectFour(Game):
     name: ClassVar[str] = "connectfour"
     title: ClassVar[str] = "Connect Four"
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
-    words: ClassVar[int] = 2
+    num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
     variants: ClassVar[tuple[str, ...]] = ("connectfour",)
 

@@ -110,7 +110,7 @@ def test_pytest_runs_in_a_checkout_of_another_name(tmp_path: Path):
     place = checkout(tmp_path / "ludus-main")
     (place / "tests").mkdir()
     (place / "tests" / "test_one.py").write_text(
-        "import ludus\n\n\ndef test_one():\n    assert ludus.make_game('nim').actions == 28\n"
+        "import ludus\n\n\ndef test_one():\n    assert ludus.make_game('nim').num_actions == 28\n"
     )
     assert "1 passed" in run("-m", "pytest", "-p", "no:cacheprovider", cwd=place, PYTHONPATH=".types")
 

@@ -102,11 +102,11 @@ class Model:
         """
         policy, title = getattr(model, "policy", model), type(model).__name__
         layout, actions = layout_of(model.observation_space, game), getattr(model.action_space, "n", None)
-        if layout is None or actions != game.actions:
+        if layout is None or actions != game.num_actions:
             raise ValueError(
                 f"{title} was trained on observations {model.observation_space} and actions {model.action_space}; {game} has"
-                f" observation {game.shape} and action_mask {(game.actions,)}, or the first of them alone, in planes or as one"
-                f" row, and {game.actions} actions. Was it trained on another game or variant?"
+                f" observation {game.shape} and action_mask {(game.num_actions,)}, or the first of them alone, in planes or as one"
+                f" row, and {game.num_actions} actions. Was it trained on another game or variant?"
             )
         if hasattr(policy, "lstm_actor"):
             raise ValueError(f"{title} remembers earlier positions, and here each is asked about by itself; it cannot play")
@@ -148,11 +148,11 @@ def layout_of(space: Any, game: Game) -> Layout | None:
         space: Gymnasium's Dict of `observation`, `action_mask` or both, or a Box as one of the layouts below fills it.
         game: whose observations and masks.
     """
-    example = np.zeros((1, *game.shape), np.int8), np.zeros((1, game.actions), np.int8)
+    example = np.zeros((1, *game.shape), np.int8), np.zeros((1, game.num_actions), np.int8)
     if not hasattr(space, "spaces"):
         shape = getattr(space, "shape", None)
         return next((layout for layout in (planes, row, row_after_mask) if layout(*example).shape[1:] == shape), None)
-    shapes = {"observation": game.shape, "action_mask": (game.actions,)}
+    shapes = {"observation": game.shape, "action_mask": (game.num_actions,)}
     return Parts(tuple(space.spaces)) if all(shapes.get(key) == part.shape for key, part in space.spaces.items()) else None
 
 

@@ -137,14 +137,14 @@ class Wrapped(Policy):
         return chosen
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        found = np.zeros((len(states), self.game.actions))
+        found = np.zeros((len(states), self.game.num_actions))
         for part, answer in self._answers(states):
             if answer.ndim == 2:
-                found[part] = softmax(answer) if self.sample else np.eye(self.game.actions)[answer.argmax(axis=1)]
+                found[part] = softmax(answer) if self.sample else np.eye(self.game.num_actions)[answer.argmax(axis=1)]
                 continue
-            if len(wrong := answer[(answer < 0) | (answer >= self.game.actions)]):
-                raise ValueError(f"{self.title} chose action {wrong[0]}; {self.game} has actions 0 to {self.game.actions - 1}")
-            found[part] = np.eye(self.game.actions)[answer]
+            if len(wrong := answer[(answer < 0) | (answer >= self.game.num_actions)]):
+                raise ValueError(f"{self.title} chose action {wrong[0]}; {self.game} has actions 0 to {self.game.num_actions - 1}")
+            found[part] = np.eye(self.game.num_actions)[answer]
         return found
 
     def _answers(self, states: StateArray) -> Iterator[tuple[slice, NDArray[Any]]]:

@@ -60,7 +60,7 @@ def good_actions(game: Game, states: StateArray) -> NDArray[np.uint8]:
     """The actions that keep each position's value, as zeros and ones (B, A); none where the game is over."""
     good = np.empty((len(states), game.action_words), np.uint64)
     game.kernel(nim_choices)(np.ascontiguousarray(states), period_of(game), good)
-    return np.unpackbits(good.view(np.uint8), axis=1, bitorder="little", count=game.actions)
+    return np.unpackbits(good.view(np.uint8), axis=1, bitorder="little", count=game.num_actions)
 
 
 def nim_values(states: States, period: int, values: Flags) -> None:

@@ -101,7 +101,7 @@ class AlphaZeroPolicy(Policy):
         temperature = float(circles) if self.temperature is None else self.temperature
         if not temperature:
             return None
-        each, actions = np.repeat(keys, self.game.actions), np.tile(np.arange(self.game.actions), len(keys))
+        each, actions = np.repeat(keys, self.game.num_actions), np.tile(np.arange(self.game.num_actions), len(keys))
         drawn = np.empty_like(each)
         self.game.kernel(derive_keys)(each, actions, drawn)
         return -temperature * np.log(-np.log(uniforms(drawn) + 2.0**-54)).reshape(len(keys), -1)
@@ -112,5 +112,5 @@ class AlphaZeroPolicy(Policy):
         There is room for their trees, even if every simulation brings a node for each action, and arrays double.
         """
         threads = thread_count()
-        room = MAX_BYTES // (4 * NODE_BYTES * self.game.actions * (self.simulations + 2) * threads)
+        room = MAX_BYTES // (4 * NODE_BYTES * self.game.num_actions * (self.simulations + 2) * threads)
         return max(1, min(room, max(SMALLEST_BATCH, ceil(positions / threads))))

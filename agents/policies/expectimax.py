@@ -63,7 +63,7 @@ class Expectimax(Policy):
         """The best actions (B,), and what each action is worth (B, A): its expected result, -2 where it is not legal."""
         kernel = self.game.kernel(expect, self._evaluation.plugs)
         states = np.ascontiguousarray(states)
-        actions, values = np.empty(len(states), np.int64), np.empty((len(states), self.game.actions))
+        actions, values = np.empty(len(states), np.int64), np.empty((len(states), self.game.num_actions))
         weights = self._evaluation.numbers
 
         watch = Watch()

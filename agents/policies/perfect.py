@@ -56,7 +56,7 @@ class Perfect(Policy):
         return actions
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        found = np.zeros((len(states), self.game.actions))
+        found = np.zeros((len(states), self.game.num_actions))
         for row, state in enumerate(states):
             choices = self.oracle.choices(state)
             if not choices:

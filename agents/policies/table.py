@@ -71,7 +71,7 @@ class TablePolicy(Policy):
         known = np.flatnonzero(rows >= 0)
         choices = self.table.choices[rows[known]]
         if self.table.is_certain:
-            certain = np.zeros((len(known), self.game.actions))
+            certain = np.zeros((len(known), self.game.num_actions))
             certain[np.arange(len(known)), choices] = 1
             choices = certain
         if self.table.symmetric:

@@ -22,7 +22,7 @@ def canonical(game: Game, states: StateArray) -> tuple[StateArray, NDArray[np.in
     Returns:
         The images (B, W), and rows of `Game.symmetries` (B,), the first where several lead there.
     """
-    images, which = np.empty((len(states), game.words), np.uint64), np.empty(len(states), np.int64)
+    images, which = np.empty((len(states), game.num_words), np.uint64), np.empty(len(states), np.int64)
     given = np.ascontiguousarray(states)
     game.kernel(write_canonical)(pool(len(given)), 0, len(given), given, *game.symmetries, images, which)
     return images, which

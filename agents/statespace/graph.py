@@ -184,7 +184,7 @@ class _Explorer:
         needed = self.count + more
         if needed > len(self._states):
             room = 2 * needed
-            states, parents = np.empty((room, self._game.words), np.uint64), np.empty(room, np.int32)
+            states, parents = np.empty((room, self._game.num_words), np.uint64), np.empty(room, np.int32)
             states[: self.count], parents[: self.count] = self._states[: self.count], self._parents[: self.count]
             self._states, self._parents = states, parents
         if 2 * needed > len(self._slots):

@@ -80,12 +80,12 @@ class Table(BySettings):
     symmetric: bool = False
 
     def __post_init__(self) -> None:
-        if self.states.dtype != np.uint64 or self.states.ndim != 2 or self.states.shape[1] != self.game.words:
-            raise ValueError(f"the positions of a table of {self.game} are (N, {self.game.words}) words, uint64")
+        if self.states.dtype != np.uint64 or self.states.ndim != 2 or self.states.shape[1] != self.game.num_words:
+            raise ValueError(f"the positions of a table of {self.game} are (N, {self.game.num_words}) words, uint64")
         whole, floating = (np.issubdtype(self.choices.dtype, kind) for kind in (np.integer, np.floating))
-        wanted = (len(self.states),) if whole else (len(self.states), self.game.actions)
+        wanted = (len(self.states),) if whole else (len(self.states), self.game.num_actions)
         if not (whole or floating) or self.choices.shape != wanted:
-            raise ValueError(f"a table of {self.game} has an action, or {self.game.actions} probabilities, for each position")
+            raise ValueError(f"a table of {self.game} has an action, or {self.game.num_actions} probabilities, for each position")
         if (self.index.find(self.states) != np.arange(len(self.states))).any():
             raise ValueError("a position stands twice in the table")
         for first in range(0, len(self.states), AT_ONCE):
@@ -163,7 +163,7 @@ class Table(BySettings):
         if self.symmetric and (canonical(self.game, states)[0] != states).any():
             raise ValueError("a symmetric table has each position as `canonical` makes it")
         if self.is_certain:
-            inside = (choices >= 0) & (choices < self.game.actions)
+            inside = (choices >= 0) & (choices < self.game.num_actions)
             fine = inside & legal[np.arange(len(states)), np.where(inside, choices, 0)]
         else:
             sums = choices.sum(axis=1, dtype=np.float64)
@@ -176,8 +176,8 @@ class Table(BySettings):
 def _wanted(game: Game, found: Arrays) -> Arrays:
     """Arrays as those of a table of a game must be, but for their length; texts may be of any length, too."""
     texts = {name: np.zeros((), found[name].dtype if found.get(name, np.zeros(0)).dtype.kind == "U" else "U") for name in TEXTS}
-    rows: Arrays = {"symmetric": np.zeros((), np.bool_), "states": np.zeros((0, game.words), np.uint64)}
+    rows: Arrays = {"symmetric": np.zeros((), np.bool_), "states": np.zeros((0, game.num_words), np.uint64)}
     if "probabilities" not in found:
         return {**texts, **rows, "actions": np.zeros(0, np.int16)}
     single = found["probabilities"].dtype == np.float32
-    return {**texts, **rows, "probabilities": np.zeros((0, game.actions), np.float32 if single else np.float64)}
+    return {**texts, **rows, "probabilities": np.zeros((0, game.num_actions), np.float32 if single else np.float64)}

@@ -59,9 +59,9 @@ def frozen(policy: Policy, seed: int) -> Chooser:
         game.kernel(keys_of)(np.ascontiguousarray(states), seed, keys)
         with _asked(policy):
             actions = whole_actions(policy.act(states, keys), len(states))
-        chances = np.zeros((len(states), game.actions))
+        chances = np.zeros((len(states), game.num_actions))
         legal = game.masks(states) != 0
-        rows, inside = np.arange(len(states)), (actions >= 0) & (actions < game.actions)
+        rows, inside = np.arange(len(states)), (actions >= 0) & (actions < game.num_actions)
         wrong = ~inside | ~legal[rows, np.where(inside, actions, 0)]
         if wrong.any():
             row = int(wrong.argmax())

@@ -28,7 +28,7 @@ class Decisions(NamedTuple):
     @classmethod
     def none(cls, game: Game) -> Decisions:
         """No decision yet."""
-        return cls(np.zeros((0, game.words), np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))
+        return cls(np.zeros((0, game.num_words), np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
     @classmethod
     def joined(cls, parts: Sequence[Decisions]) -> Decisions:

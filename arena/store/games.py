@@ -107,7 +107,7 @@ class GameTable:
         game = make_game(self._plan.pairings[place].game)
         sessions = tuple(session for (session,) in self._database.rows("SELECT sitting FROM sittings"))
         opening = self._plan.opening_plies[self._plan.pairings[place].game]
-        return Bounds(place, self._plan.games, opening, game.actions, action_bytes(game), sessions)
+        return Bounds(place, self._plan.games, opening, game.num_actions, action_bytes(game), sessions)
 
     def _read(self, place: int, where: str, *values: Any, size: int = -1) -> PlayedGames:
         """The games of a pairing that meet a condition, up to a number of them.

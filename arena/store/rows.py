@@ -35,7 +35,7 @@ MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 def action_bytes(game: Game) -> int:
     """How many bytes an action of a game takes."""
-    return 1 if game.actions <= 256 else 2
+    return 1 if game.num_actions <= 256 else 2
 
 
 @dataclass(frozen=True)

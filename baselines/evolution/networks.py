@@ -184,7 +184,7 @@ def lines_of(game: Game) -> NDArray[np.int64]:
 
 def outputs_wanted(game: Game, answer: str) -> int:
     """How many outputs a network has that is asked so."""
-    return game.actions if answer == "actions" else 1
+    return game.num_actions if answer == "actions" else 1
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ class NetworkPolicy(Policy):
         return self.network.choose(self.game, self.sight, self.answer, states, np.zeros(len(states), np.int64))
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        certain = np.zeros((len(states), self.game.actions))
+        certain = np.zeros((len(states), self.game.num_actions))
         certain[np.arange(len(states)), self.act(states, np.zeros(len(states), np.uint64))] = 1.0
         return certain
 

@@ -182,7 +182,7 @@ class Heuristic(Policy):
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         choices = self._choices(states)
         self.game.kernel(heuristic_choices)(np.ascontiguousarray(states), *self._numbers, choices)
-        bits = np.unpackbits(choices.view(np.uint8), axis=1, bitorder="little", count=self.game.actions)
+        bits = np.unpackbits(choices.view(np.uint8), axis=1, bitorder="little", count=self.game.num_actions)
         return bits / bits.sum(axis=1, keepdims=True)
 
     @property
@@ -213,7 +213,7 @@ class Gabriele(Policy):
         return heaps * take + counts[rows, heaps] - 1
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        return np.eye(self.game.actions)[self.act(states, np.zeros(len(states), np.uint64))]
+        return np.eye(self.game.num_actions)[self.act(states, np.zeros(len(states), np.uint64))]
 
 
 NAMED: dict[str, type[Policy]] = {Heuristic.name: Heuristic, Gabriele.name: Gabriele, "optimal": NimSum}

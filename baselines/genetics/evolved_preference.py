@@ -126,7 +126,7 @@ class Preference(Policy):
 
 def chances(game: Game, states: StateArray, genes: NDArray[np.float64]) -> NDArray[np.float64]:
     """How likely each action is (B, A), to the genome of each state (B, 2), or one for all (1, 2)."""
-    sums = np.empty((len(states), game.actions), np.int16)
+    sums = np.empty((len(states), game.num_actions), np.int16)
     game.kernel(sums_after)(np.ascontiguousarray(states), period_of(game), game.action_words, sums)
     distances = abs(sums / largest_sum(game) - genes[:, :1])
     chosen = (sums >= 0) & (distances <= genes[:, 1:])

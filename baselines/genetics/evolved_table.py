@@ -100,7 +100,7 @@ class EvolvedTable(Genetic[EvolvedTableSettings]):
         return {"winning moves": float(self.wins[self._rows, self.best][won].mean()) if won.any() else 1.0}
 
     def sound(self, genes: NDArray[Any]) -> bool:
-        inside = (genes >= 0) & (genes < self.game.actions)
+        inside = (genes >= 0) & (genes < self.game.num_actions)
         masks = self.game.masks(self.positions) != 0
         return bool(inside.all() and masks[self._rows, genes].all())
 

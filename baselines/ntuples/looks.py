@@ -77,7 +77,7 @@ def random_positions(game: Game) -> StateArray:
         states = states[game.outcomes(states) == ONGOING]
         if not len(states):
             break
-        chances = draws.random((len(states), game.actions)) * game.masks(states)
+        chances = draws.random((len(states), game.num_actions)) * game.masks(states)
         states = game.plays(states, chances.argmax(axis=1))
         found.append(states)
     return np.unique(np.concatenate(found), axis=0)

@@ -86,7 +86,7 @@ class NTuplePolicy(Policy):
 
     def _seen(self, states: StateArray) -> NDArray[np.float64]:
         game, patterns = self.game, patterns_of(self.game, self.shapes)
-        values = np.empty((len(states), game.actions))
+        values = np.empty((len(states), game.num_actions))
         found = np.empty((len(states), len(patterns.starts)), np.int32)
         planes = np.empty((len(states), game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         kernel = game.kernel(look, looks_of(game).plugs)
@@ -96,7 +96,7 @@ class NTuplePolicy(Policy):
 
     def _searched(self, states: StateArray) -> NDArray[np.float64]:
         game = self.game
-        values = np.full((len(states), game.actions), NOT_LEGAL)
+        values = np.full((len(states), game.num_actions), NOT_LEGAL)
         rows, actions = np.nonzero(game.masks(states))
         after = game.plays(states[rows], actions)
         movers, results = game.players(states[rows]), game.outcomes(after)

@@ -110,7 +110,7 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         course = Course(np.array(self.game.start), whole, numbers)
         planes = np.empty((self.game.shape[0], self.game.shape[1] * self.game.shape[2]), np.int8)
         room = Room(np.zeros(len(patterns.starts), np.int32), planes)
-        trail = Trail(np.zeros((longest, self.game.words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64))
+        trail = Trail(np.zeros((longest, self.game.num_words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64))
         told = np.zeros(3)
         self._kernel(self._done, behind, self.seed, course, Net(*patterns[:4], self.weights), room, trail, told)
         games, self._done = behind - self._done, behind

@@ -290,4 +290,4 @@ def network_settings(settings: SB3Settings) -> dict[str, Any]:
 
 def spaces_of(game: Game) -> tuple[spaces.Dict, spaces.Discrete]:
     """What a network of a game sees, and what it chooses among."""
-    return views.observation_space(game), spaces.Discrete(game.actions)
+    return views.observation_space(game), spaces.Discrete(game.num_actions)

@@ -76,7 +76,7 @@ class BoardsVecEnv(VecEnv):
         self._random = np.random.default_rng()
         self._lengths = np.zeros(int(boards), np.int64)
         self._actions, self._told = np.zeros(0, np.int64), np.zeros(3, np.int64)
-        super().__init__(int(boards), views.observation_space(self.game), spaces.Discrete(self.game.actions))
+        super().__init__(int(boards), views.observation_space(self.game), spaces.Discrete(self.game.num_actions))
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """The boards' seeds at the next `reset`: this one for board 0, the next for board 1 and so on.
@@ -111,7 +111,7 @@ class BoardsVecEnv(VecEnv):
         """
         if not self.boards.games.all():
             raise gymnasium.error.ResetNeeded("no games are on: call reset() before step()")
-        self._actions = views.action_numbers(actions, self.num_envs, self.game.actions)
+        self._actions = views.action_numbers(actions, self.num_envs, self.game.num_actions)
 
     def step_wait(self) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """What the step brought: observations, rewards (N,), whether a game ended (N,), and an info a board."""

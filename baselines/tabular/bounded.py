@@ -63,12 +63,12 @@ class Bounded:
     @property
     def edges(self) -> int:
         """How many values there are: one for each action of each row."""
-        return len(self.keys) * self.game.actions
+        return len(self.keys) * self.game.num_actions
 
     @cached_property
     def begins(self) -> NDArray[np.int64]:
         """Where the values of each row begin, and where the last row's end (R + 1,)."""
-        return np.arange(0, self.edges + 1, self.game.actions)
+        return np.arange(0, self.edges + 1, self.game.num_actions)
 
     @property
     def count(self) -> int:
@@ -149,9 +149,9 @@ class BoundedChoices:
         """
         keys, values = learnt.get("keys", np.zeros(0)), learnt.get("values", np.zeros(0))
         fits = keys.dtype == np.uint64 and keys.ndim == 2 and keys.shape[1] == 2 and len(keys) and len(keys) % WAYS == 0
-        if not fits or values.dtype != np.float64 or values.shape != (len(keys) * game.actions,) or np.isnan(values).any():
+        if not fits or values.dtype != np.float64 or values.shape != (len(keys) * game.num_actions,) or np.isnan(values).any():
             raise ValueError(f"this is no bounded table for {game}")
-        positions, laid = Bounded(game, merge, len(keys)), values.reshape(len(keys), game.actions)
+        positions, laid = Bounded(game, merge, len(keys)), values.reshape(len(keys), game.num_actions)
         positions.keys[:] = keys
         best = (laid == laid.max(axis=1, keepdims=True)).astype(np.float32)
         return cls(positions, best / best.sum(axis=1, keepdims=True))

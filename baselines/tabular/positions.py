@@ -136,7 +136,7 @@ class Positions:
 
     def spread(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """A number of each edge (E,) laid out over all actions of `states` (R, A); not a number for illegal ones."""
-        found = np.full((len(self), self.game.actions), np.nan)
+        found = np.full((len(self), self.game.num_actions), np.nan)
         found[np.repeat(np.arange(len(self)), np.diff(self.begins)), self.actions] = numbers
         return np.take_along_axis(found[self.classes], self.game.symmetries.actions[self.turned].astype(np.int64), axis=1)
 
@@ -159,7 +159,7 @@ class Positions:
         try:
             chances = policy.probabilities(states)
         except NotImplementedError:
-            chances = np.zeros((len(states), self.game.actions))
+            chances = np.zeros((len(states), self.game.num_actions))
             for draw in range(DRAWS):
                 keys = np.random.default_rng(draw).integers(2**64, size=len(states), dtype=np.uint64)
                 chances[np.arange(len(states)), policy.act(states, keys)] += 1 / DRAWS

@@ -270,7 +270,7 @@ class Tabular(Trainer[S]):
             raise ValueError(f"a run of {cls.name} takes no options, such as {next(iter(options))}")
         if settings.rows:
             return TablePolicy(game, given=BoundedChoices.of(game, settings.merge, learnt), title=cls.name)
-        wanted: Arrays = {"states": np.zeros((0, game.words), np.uint64), "values": np.zeros(0)}
+        wanted: Arrays = {"states": np.zeros((0, game.num_words), np.uint64), "values": np.zeros(0)}
         check_arrays(learnt, wanted, [*wanted])
         states, values = learnt["states"], learnt["values"]
         masks = game.masks(states)

@@ -122,7 +122,10 @@ def our_search_alone(search: GuidedSearch, states: StateArray, evaluate: Any) ->
 
 def free_in_python(game: Game) -> Callable[[StateArray], tuple[Any, Any]]:
     """The free network as a Python function: every action equally likely, every position even."""
-    return lambda states: (np.full((len(states), game.actions), 1 / game.actions, np.float32), np.zeros(len(states), np.float32))
+    return lambda states: (
+        np.full((len(states), game.num_actions), 1 / game.num_actions, np.float32),
+        np.zeros(len(states), np.float32),
+    )
 
 
 # ---- alpha-zero-general
@@ -142,7 +145,7 @@ def with_alpha_zero_general(folder: Path, games: int, simulations: int) -> Itera
     states, _ = positions(game, games, 12)
     search = GuidedSearch(game, simulations, exploration=1.0, solver=False)
     together, alone, peer = f"{games} games at once", "one game at a time", "alpha-zero-general"
-    free = SimpleNamespace(predict=lambda board: (np.full(game.actions, 1 / game.actions), 0.0))
+    free = SimpleNamespace(predict=lambda board: (np.full(game.num_actions, 1 / game.num_actions), 0.0))
     some = states[: games // 4]
     theirs, what = their_search(folder, game, some, simulations, free), f"Othello 6×6, {simulations} simulations, free network"
     yield Pair("free", f"{what}, {together}", peer, our_search(search, states, InlineEvaluator()), theirs, 80, (4, 1))
@@ -204,7 +207,7 @@ def small_net(game: Game) -> tuple[Callable[[StateArray], tuple[Any, Any]], Call
             first = [nn.Conv2d(3, CHANNELS, 3, padding=1, bias=False), nn.BatchNorm2d(CHANNELS), nn.ReLU()]
             self.body = nn.Sequential(*first, *(Block() for _ in range(BLOCKS)))
             self.policy = nn.Sequential(
-                nn.Conv2d(CHANNELS, 2, 1), nn.ReLU(), nn.Flatten(), nn.Linear(2 * height * width, game.actions)
+                nn.Conv2d(CHANNELS, 2, 1), nn.ReLU(), nn.Flatten(), nn.Linear(2 * height * width, game.num_actions)
             )
             self.value = nn.Sequential(nn.Conv2d(CHANNELS, 1, 1), nn.ReLU(), nn.Flatten(), nn.Linear(height * width, 1), nn.Tanh())
 

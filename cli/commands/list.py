@@ -68,10 +68,10 @@ def game_document(game: Game) -> dict[str, Any]:
         "title": game.title,
         "settings": {field.name: specs.written(field.default) for field in fields(game)},
         "variants": [
-            {"spec": v.spec, "actions": v.actions, "observation_shape": list(v.shape), "max_plies": v.max_plies or None}
+            {"spec": v.spec, "actions": v.num_actions, "observation_shape": list(v.shape), "max_plies": v.max_plies or None}
             for v in variants
         ],
-        "actions": game.actions,
+        "actions": game.num_actions,
         "observation_shape": list(game.shape),
         "planes": list(game.planes),
         "policies": list(policies_for(game)),

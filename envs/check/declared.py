@@ -81,10 +81,10 @@ def max_plies_is_a_whole_number(game: Game) -> Iterator[Wrong]:
 
 def the_opening_has_as_many_words_as_a_state(game: Game) -> Iterator[Wrong]:
     """The opening is as many 64-bit words as `words` says."""
-    if not is_whole(game.words, 1):
-        yield Wrong("words", f"it is {game.words!r}; a state takes 1 word or more")
-    elif len(game.opening) != game.words or not all(is_whole(word, 0, 2**64 - 1) for word in game.opening):
-        yield Wrong("opening", f"it is {game.opening!r}, and words is {game.words}")
+    if not is_whole(game.num_words, 1):
+        yield Wrong("num_words", f"it is {game.num_words!r}; a state takes 1 word or more")
+    elif len(game.opening) != game.num_words or not all(is_whole(word, 0, 2**64 - 1) for word in game.opening):
+        yield Wrong("opening", f"it is {game.opening!r}, and num_words is {game.num_words}")
 
 
 def every_action_has_a_name_of_its_own(game: Game) -> Iterator[Wrong]:
@@ -114,10 +114,10 @@ def symmetries_have_a_column_for_each_cell_and_action(game: Game) -> Iterator[Wr
     cells, actions = game.symmetries
     height, width = game.board
     shapes = cells.shape[1:], actions.shape[1:]
-    if shapes != ((height * width,), (game.actions,)) or len(cells) != len(actions) or not len(cells):
+    if shapes != ((height * width,), (game.num_actions,)) or len(cells) != len(actions) or not len(cells):
         yield Wrong(
             "symmetries",
-            f"the shapes are {cells.shape} and {actions.shape}; there are {height * width} cells and {game.actions} actions",
+            f"the shapes are {cells.shape} and {actions.shape}; there are {height * width} cells and {game.num_actions} actions",
         )
     elif {cells.dtype, actions.dtype} != {np.dtype(np.int16)}:
         yield Wrong("symmetries", f"the dtypes are {cells.dtype} and {actions.dtype}, not int16")

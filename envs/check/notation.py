@@ -57,7 +57,7 @@ def _refusal(at: Position) -> str:
 
 def _can_be_read_nearby(at: Position) -> bool:
     """Whether some state that differs in one bit is read as it is written, so that text and parse are probably right."""
-    for place in range(64 * at.game.words):
+    for place in range(64 * at.game.num_words):
         state = at.state.copy()
         state[place >> 6] ^= np.uint64(1 << (place & 63))
         try:

@@ -58,7 +58,7 @@ class Position:
     @cached_property
     def some_actions(self) -> list[int]:
         """A few of the legal actions, those that do not exist left out."""
-        there = [action for action in self.legal if action < self.game.actions]
+        there = [action for action in self.legal if action < self.game.num_actions]
         return some(there, self.seed)
 
     @cached_property
@@ -109,8 +109,8 @@ def a_game_that_goes_on_has_a_legal_action(at: Position) -> Iterator[Wrong]:
 
 def legal_actions_exist(at: Position) -> Iterator[Wrong]:
     """Every legal action is one of the game's actions."""
-    if beyond := [action for action in at.legal if action >= at.game.actions]:
-        yield Wrong("legal", f"it sets the bits of {beyond}; actions go from 0 to {at.game.actions - 1}")
+    if beyond := [action for action in at.legal if action >= at.game.num_actions]:
+        yield Wrong("legal", f"it sets the bits of {beyond}; actions go from 0 to {at.game.num_actions - 1}")
 
 
 def play_changes_the_state(at: Position) -> Iterator[Wrong]:
@@ -184,7 +184,7 @@ def a_symmetry_renames_the_legal_actions(at: Position) -> Iterator[Wrong]:
         return
     for which in at.some_symmetries:
         actions, turned = at.game.symmetries.actions[which], at.under(which)
-        expected = sorted(int(actions[action]) for action in at.legal if action < at.game.actions)
+        expected = sorted(int(actions[action]) for action in at.legal if action < at.game.num_actions)
         if turned.legal != expected:
             saw = f"under symmetry {which} the legal actions are {turned.legal}; its row of actions says {expected}"
             yield Wrong(_at_fault(which, at), saw)
@@ -247,7 +247,7 @@ def _hex(state: NDArray[Any]) -> str:
 def guilty_of_the_turn(states: list[Position]) -> str:
     """Why one player made every move: `player` where it reads no bit of the states; else `play`, which never changes that bit."""
     for at in states[:3]:
-        for place in range(64 * at.game.words):
+        for place in range(64 * at.game.num_words):
             changed = at.state.copy()
             changed[place >> 6] ^= np.uint64(1 << (place & 63))
             try:

@@ -90,7 +90,7 @@ class AsCompiled(Reading):
         return int(self.game.outcomes(state[None])[0])
 
     def legal(self, state: StateArray) -> list[int]:
-        choices, mask = np.empty((1, self.game.action_words), np.uint64), np.empty((1, self.game.actions), np.int8)
+        choices, mask = np.empty((1, self.game.action_words), np.uint64), np.empty((1, self.game.num_actions), np.int8)
         self.game.kernel(queries.masks)(np.ascontiguousarray(state[None]), choices, mask)
         return _numbers(choices[0].tolist())
 
@@ -103,7 +103,7 @@ class AsCompiled(Reading):
         return planes.reshape(self.game.shape)
 
     def permute(self, state: StateArray, cells: NDArray[np.int16], actions: NDArray[np.int16]) -> StateArray:
-        result = np.empty((1, self.game.words), np.uint64)
+        result = np.empty((1, self.game.num_words), np.uint64)
         tables = np.ascontiguousarray(cells[None]), np.ascontiguousarray(actions[None])
         self.game.kernel(queries.permuted)(np.ascontiguousarray(state[None]), np.zeros(1, np.int64), *tables, result)
         return result[0]
@@ -138,9 +138,9 @@ class AsPython(Reading):
 
     def _state(self, name: str, *arguments: Any) -> StateArray:
         given = self._call(name, *arguments)
-        if not isinstance(given, tuple) or [type(word) for word in given] != [np.uint64] * self.game.words:
+        if not isinstance(given, tuple) or [type(word) for word in given] != [np.uint64] * self.game.num_words:
             kinds = ", ".join(type(word).__name__ for word in given) if isinstance(given, tuple) else type(given).__name__
-            raise NoState(name, f"it gives ({kinds}); a state is a tuple of {self.game.words} np.uint64")
+            raise NoState(name, f"it gives ({kinds}); a state is a tuple of {self.game.num_words} np.uint64")
         return np.array(given, np.uint64)
 
     def _call(self, name: str, *arguments: Any) -> Any:

@@ -58,7 +58,7 @@ class Game(specs.BySettings, ABC):
     """The name as people write it."""
     version: ClassVar[int] = 0
     """The version in ids; it rises when results could change."""
-    words: ClassVar[int]
+    num_words: ClassVar[int]
     """How many 64-bit words a state takes."""
     player_names: ClassVar[tuple[str, str]] = ("player 0", "player 1")
     """What people call player 0 and player 1."""
@@ -138,14 +138,14 @@ class Game(specs.BySettings, ABC):
         return self.svg(self.start)
 
     @property
-    def actions(self) -> int:
+    def num_actions(self) -> int:
         """How many actions there are, A."""
         return len(self.moves)
 
     @property
     def action_words(self) -> int:
         """How many 64-bit words a set of actions takes, K."""
-        return (self.actions + 63) // 64
+        return (self.num_actions + 63) // 64
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -212,7 +212,7 @@ class Game(specs.BySettings, ABC):
 
     def move_name(self, action: int) -> str:
         """The action's name, or its number where there is no such action."""
-        return self.moves[action] if 0 <= action < self.actions else f"action {action}"
+        return self.moves[action] if 0 <= action < self.num_actions else f"action {action}"
 
     def action(self, move: str) -> int:
         """The action of a move's name.
@@ -230,7 +230,7 @@ class Game(specs.BySettings, ABC):
         return {move: action for action, move in enumerate(self.moves)}
 
     def _examples(self) -> str:
-        picked = [self.moves[0], self.moves[self.actions // 2], self.moves[-1]]
+        picked = [self.moves[0], self.moves[self.num_actions // 2], self.moves[-1]]
         return ", ".join(dict.fromkeys(picked))
 
     def position(self, position: str | Iterable[Any]) -> StateArray:
@@ -245,8 +245,8 @@ class Game(specs.BySettings, ABC):
             state = np.array([operator.index(word) for word in position], np.uint64)
         except (TypeError, OverflowError):
             state = np.zeros(0, np.uint64)
-        if state.shape != (self.words,):
-            raise ValueError(f"a state of {self.spec} is {self.words} whole numbers (uint64), not {position!r}")
+        if state.shape != (self.num_words,):
+            raise ValueError(f"a state of {self.spec} is {self.num_words} whole numbers (uint64), not {position!r}")
         try:
             same = self._reread(state)
         except (ValueError, IndexError):
@@ -275,14 +275,14 @@ class Game(specs.BySettings, ABC):
 
     def masks(self, states: StateArray) -> NDArray[np.int8]:
         """The legal actions of each state as masks (B, A); zeros where the game is over."""
-        result = np.empty((len(states), self.actions), np.int8)
+        result = np.empty((len(states), self.num_actions), np.int8)
         choices = np.empty((len(states), self.action_words), np.uint64)
         self.kernel(queries.masks)(np.ascontiguousarray(states), choices, result)
         return result
 
     def plays(self, states: StateArray, actions: ArrayLike) -> StateArray:
         """Each state after its action (B, W). The actions must be legal; nothing checks it."""
-        result = np.empty((len(states), self.words), np.uint64)
+        result = np.empty((len(states), self.num_words), np.uint64)
         self.kernel(queries.plays)(np.ascontiguousarray(states), np.ascontiguousarray(actions, np.int64), result)
         return result
 
@@ -295,7 +295,7 @@ class Game(specs.BySettings, ABC):
 
     def permuted(self, states: StateArray, which: ArrayLike) -> StateArray:
         """Each state under the symmetry that `which` (B,) names."""
-        result = np.empty((len(states), self.words), np.uint64)
+        result = np.empty((len(states), self.num_words), np.uint64)
         numbers = np.ascontiguousarray(which, np.int64)
         self.kernel(queries.permuted)(np.ascontiguousarray(states), numbers, *self.symmetries, result)
         return result

@@ -18,7 +18,7 @@ class HasRules(Protocol):
     """A class of games, as far as linking uses it: its module holds the rules."""
 
     name: ClassVar[str]
-    words: ClassVar[int]
+    num_words: ClassVar[int]
 
 
 class Linked(NamedTuple):
@@ -71,7 +71,7 @@ def kernel_of(cls: type[HasRules], kernel: Function, plugs: Plugs = ()) -> Compi
 @cache
 def link_of(cls: type[HasRules], plugs: Plugs = ()) -> Link:
     """The game's rules, with `load` and `store` for as many words as its states have, and the plugs."""
-    meant = {**rules_of(cls), **_transfers(cls.words)}
+    meant = {**rules_of(cls), **_transfers(cls.num_words)}
     declared = {**rules.CONTRACT, "load": rules.load, "store": rules.store}
     for plug, function in plugs:
         declared[plug.__name__], meant[plug.__name__] = plug, function

@@ -139,7 +139,7 @@ class Nim(Game):
 
     name: ClassVar[str] = "nim"
     title: ClassVar[str] = "Nim"
-    words: ClassVar[int] = 2
+    num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("objects still there", "ones")
     variants: ClassVar[tuple[str, ...]] = (
         "nim",

@@ -237,7 +237,7 @@ class Othello(Game):
     name: ClassVar[str] = "othello"
     title: ClassVar[str] = "Othello"
     player_names: ClassVar[tuple[str, str]] = ("black", "white")
-    words: ClassVar[int] = 3
+    num_words: ClassVar[int] = 3
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
     evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0))

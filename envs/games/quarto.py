@@ -167,7 +167,7 @@ class Quarto(Game):
 
     name: ClassVar[str] = "quarto"
     title: ClassVar[str] = "Quarto"
-    words: ClassVar[int] = 2
+    num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = (
         *(f"{pair[1]} pieces" for pair in ATTRIBUTES),
         "occupied cells",

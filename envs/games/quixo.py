@@ -217,7 +217,7 @@ class Quixo(Game):
     name: ClassVar[str] = "quixo"
     title: ClassVar[str] = "Quixo"
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
-    words: ClassVar[int] = 1
+    num_words: ClassVar[int] = 1
     planes: ClassVar[tuple[str, ...]] = ("own cubes", "the opponent's cubes", "ones")
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)

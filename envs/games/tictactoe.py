@@ -121,7 +121,7 @@ class TicTacToe(Game):
 
     name: ClassVar[str] = "tictactoe"
     title: ClassVar[str] = "Tic-tac-toe"
-    words: ClassVar[int] = 1
+    num_words: ClassVar[int] = 1
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     planes: ClassVar[tuple[str, ...]] = ("own marks", "the opponent's marks", "ones")
     variants: ClassVar[tuple[str, ...]] = ("tictactoe",)

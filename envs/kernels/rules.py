@@ -1,6 +1,6 @@
 """The contract: what the rules of a game are, as functions over a small value.
 
-A state is a tuple of 64-bit words, as many as the game says (`Game.words`). It holds all that the
+A state is a tuple of 64-bit words, as many as the game says (`Game.num_words`). It holds all that the
 rules need, the player to move and the variant included, so that a copy is a copy of a few words.
 A game's module defines the functions below by these names, as plain Python over integers; kernels
 call them by these names too, and are linked with one game's functions when they are compiled

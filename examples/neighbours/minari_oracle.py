@@ -23,7 +23,7 @@ NAME = "ludus/quixo-3x3/random-v0"
 def said_by(oracle, env) -> dict:
     """What the oracle says of the position on the board: arrays, since Minari's Arrow files take no bare numbers in `infos`."""
     known = oracle.solve(env.unwrapped.rules_state)
-    return {"value": [known.value], "best": np.isin(np.arange(oracle.game.actions), known.best)}
+    return {"value": [known.value], "best": np.isin(np.arange(oracle.game.num_actions), known.best)}
 
 
 def stacked(entries: list[dict]) -> dict:

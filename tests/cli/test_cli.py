@@ -32,7 +32,7 @@ def test_list_tells_of_every_game_its_variants_and_ids(document):
     for name in GAMES:
         described, game = listed[name], ludus.make_game(name)
         assert described["title"] == game.title
-        assert described["actions"] == game.actions
+        assert described["actions"] == game.num_actions
         assert described["observation_shape"] == list(game.shape)
         assert described["planes"] == list(game.planes)
         assert described["policies"] == list(policies_for(game))
@@ -41,7 +41,7 @@ def test_list_tells_of_every_game_its_variants_and_ids(document):
         assert [variant["spec"] for variant in described["variants"]] == list(game.variants)
         for variant in described["variants"]:
             made = ludus.make_game(variant["spec"])
-            assert (variant["actions"], tuple(variant["observation_shape"])) == (made.actions, made.shape)
+            assert (variant["actions"], tuple(variant["observation_shape"])) == (made.num_actions, made.shape)
             assert variant["max_plies"] == (made.max_plies or None)
         assert ludus.make_game(name, **described["settings"]) == game
 

@@ -91,7 +91,7 @@ def test_each_seat_sees_the_rules_planes_and_only_the_mover_has_a_mask(spec):
             seen_there = env.observe(seat)
             assert env.observation_space(seat).contains(seen_there)
             assert same(seen_there["observation"], env.game.observations(states, [i])[0])
-            mask = env.game.masks(states)[0] if seat == mover else np.zeros(env.game.actions, np.int8)
+            mask = env.game.masks(states)[0] if seat == mover else np.zeros(env.game.num_actions, np.int8)
             assert same(seen_there["action_mask"], mask)
             assert same(env.infos[seat]["action_mask"], mask)
             assert env.infos[seat]["action_mask"] is not seen_there["action_mask"]

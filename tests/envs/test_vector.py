@@ -26,16 +26,16 @@ def test_what_is_returned_has_its_shape_and_dtype_and_lies_in_its_space(spec, op
     envs = make(spec, 5, opponent=opponent, seat=seat, autoreset_mode=mode)
     game = ludus.make_game(spec)
     assert envs.num_envs == 5
-    assert envs.single_action_space == gym.spaces.Discrete(game.actions)
+    assert envs.single_action_space == gym.spaces.Discrete(game.num_actions)
     assert envs.single_observation_space["observation"] == gym.spaces.Box(0, 1, game.shape, np.int8)
-    assert envs.single_observation_space["action_mask"] == gym.spaces.Box(0, 1, (game.actions,), np.int8)
+    assert envs.single_observation_space["action_mask"] == gym.spaces.Box(0, 1, (game.num_actions,), np.int8)
     assert envs.metadata["autoreset_mode"] is AutoresetMode(mode)
     observation, info = envs.reset(seed=0)
     for _ in range(40):
         assert envs.observation_space.contains(observation)
         assert observation["observation"].dtype == observation["action_mask"].dtype == np.int8
         assert observation["observation"].shape == (5, *game.shape)
-        assert observation["action_mask"].shape == info["action_mask"].shape == (5, game.actions)
+        assert observation["action_mask"].shape == info["action_mask"].shape == (5, game.num_actions)
         assert (observation["observation"][:, -1] == 1).all()
         assert observation["action_mask"].any(axis=1).all()
         assert same(observation["action_mask"], info["action_mask"])

@@ -22,7 +22,7 @@ def same(found, other):
 def assessment(game, state):
     """Priors and a value that follow from a state in some fixed way; in 64ths, so that sums are exact."""
     random = np.random.default_rng([int(word) for word in state])
-    return random.integers(1, 64, game.actions) / 64, random.integers(-64, 65) / 64
+    return random.integers(1, 64, game.num_actions) / 64, random.integers(-64, 65) / 64
 
 
 def assessments(game):
@@ -34,14 +34,14 @@ def assessments(game):
 
 
 def counts(root, game):
-    visits = np.zeros(game.actions, np.int64)
+    visits = np.zeros(game.num_actions, np.int64)
     for action, child in root.children.items():
         visits[action] = child.visits
     return visits.tolist()
 
 
 def uniform(game):
-    return lambda leaves: (np.ones((len(leaves), game.actions)), np.zeros(len(leaves)))
+    return lambda leaves: (np.ones((len(leaves), game.num_actions)), np.zeros(len(leaves)))
 
 
 def endings(game, count, empty, seed=0):

@@ -106,7 +106,7 @@ def test_every_plane_has_its_row(name: str):
 def known(game: Game) -> dict[str, object]:
     """The words that shapes on a page are written with."""
     height, width = game.board
-    return {"heaps": height, "largest_heap": width, "size": height, "actions": game.actions}
+    return {"heaps": height, "largest_heap": width, "size": height, "actions": game.num_actions}
 
 
 @every_game
@@ -114,14 +114,14 @@ def test_the_shapes_on_a_page_are_those_of_the_game(name: str):
     (observed,) = coded(Page(name).table["Observation"])[:1]
     shapes = [text.replace("²", "**2").replace("largest heap", "largest_heap") for text in re.findall(r"\([^()]+\)", observed)]
     for game in variants(name):
-        assert [eval(shape, known(game)) for shape in shapes] == [game.shape, (game.actions,)], game.spec
+        assert [eval(shape, known(game)) for shape in shapes] == [game.shape, (game.num_actions,)], game.spec
 
 
 @every_game
 def test_the_numbers_of_actions_on_a_page_are_those_of_the_game(name: str):
     stated = set(map(int, re.findall(r"\d+", Page(name).table["Actions"])))
     sized = [game for game in variants(name) if name != "nim" or game == make_game(name)]
-    assert {game.actions for game in sized} <= stated
+    assert {game.num_actions for game in sized} <= stated
 
 
 @every_game

@@ -116,5 +116,5 @@ class AlphaBeta(Bounded):
 
 def scratch_for(game: Game, depth: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """History, moves, scores and best actions of a workspace for searches to a depth."""
-    lists = np.zeros((depth + 1, game.actions), np.int64)
-    return np.zeros((2, game.actions), np.int64), lists, lists.copy(), np.zeros(depth + 1, np.int64)
+    lists = np.zeros((depth + 1, game.num_actions), np.int64)
+    return np.zeros((2, game.num_actions), np.int64), lists, lists.copy(), np.zeros(depth + 1, np.int64)

@@ -110,7 +110,7 @@ class Forest:
         self.nodes = np.empty((trees, room, NODE_COLUMNS), np.int32)
         self.values = np.empty((trees, room, VALUE_COLUMNS), np.float64)
         self.counters = np.zeros((trees, NUM_COUNTERS), np.int64)
-        self.roots = np.zeros((trees, game.words), np.uint64)
+        self.roots = np.zeros((trees, game.num_words), np.uint64)
 
     @classmethod
     def sized(cls, game: Game, trees: int, simulations: int, least: int) -> Forest:

@@ -118,14 +118,14 @@ class GuidedSearch(Bounded):
             ValueError: noise of another shape, noise below 0 or not finite, or an earlier search of another size or formula.
             RuntimeError: the earlier search has pending leaves.
         """
-        if noise is not None and np.shape(noise) != (len(states), self.game.actions):
+        if noise is not None and np.shape(noise) != (len(states), self.game.num_actions):
             raise ValueError(
-                f"noise has shape {np.shape(noise)}; it must have shape {(len(states), self.game.actions)}, a number per action"
+                f"noise has shape {np.shape(noise)}; it must have shape {(len(states), self.game.num_actions)}, a number per action"
             )
         if noise is not None and not (np.isfinite(noise).all() and (self.formula == "gumbel" or np.min(noise, initial=0) >= 0)):
             raise ValueError("noise must be finite numbers, of 0 or more unless formula is gumbel")
         if kept is None:
-            forest = Forest.sized(self.game, len(states), self.simulations, 1 + self.game.actions * (1 + self.leaves))
+            forest = Forest.sized(self.game, len(states), self.simulations, 1 + self.game.num_actions * (1 + self.leaves))
         elif len(kept.forest.roots) != len(states):
             raise ValueError(f"the earlier search had {len(kept.forest.roots)} positions, this one has {len(states)}")
         elif kept.settings.formula != self.formula:
@@ -146,12 +146,12 @@ class Searching:
         numbers = "exploration", "noise_share", "value_scale", "value_visits", "considered", "ahead"
         root_ahead = max(settings.ahead, settings.root_ahead)
         numbers = np.array([*(getattr(settings, name) for name in numbers), root_ahead], np.float64)
-        columns = game.actions if formula == GUMBEL else 0
+        columns = game.num_actions if formula == GUMBEL else 0
         noise = np.zeros((trees, columns)) if noise is None else np.ascontiguousarray(noise, np.float64)
         none = np.zeros((trees, columns), np.int64)
         self._batch = BatchSettings(settings.simulations, numbers, formula, int(settings.solver), game.action_words, noise, none)
         self._pending = PendingLeaves(
-            np.zeros((trees, settings.leaves), np.int64), np.zeros((trees, settings.leaves, game.words), np.uint64)
+            np.zeros((trees, settings.leaves), np.int64), np.zeros((trees, settings.leaves, game.num_words), np.uint64)
         )
         kept = forest.begin(states, reuse=reuse)
         game.kernel(add_noise_to_roots)(kept, self._batch, forest.trees)
@@ -166,7 +166,7 @@ class Searching:
             MemoryError: no room for the trees.
         """
         self.check_none_pending()
-        settings, actions = self.settings, self.settings.game.actions
+        settings, actions = self.settings, self.settings.game.num_actions
         self.forest.make_room(settings.leaves * actions)
         self._run(select_leaves, self._batch, self._pending, self.forest.trees)
         return self._pending.states[np.arange(settings.leaves) < self._num_pending[:, None]]
@@ -183,9 +183,9 @@ class Searching:
         """
         settings, pending = self.settings, int(self._num_pending.sum())
         priors, values = np.ascontiguousarray(priors, np.float64), np.ascontiguousarray(values, np.float64)
-        if priors.shape != (pending, settings.game.actions) or values.shape != (pending,):
+        if priors.shape != (pending, settings.game.num_actions) or values.shape != (pending,):
             raise ValueError(
-                f"{pending} pending leaves take priors of shape {(pending, settings.game.actions)} and values of shape"
+                f"{pending} pending leaves take priors of shape {(pending, settings.game.num_actions)} and values of shape"
                 f" {(pending,)}, not {priors.shape} and {values.shape}"
             )
         if not (np.isfinite(priors).all() and np.isfinite(values).all() and (priors >= 0).all()):
@@ -205,9 +205,9 @@ class Searching:
         trees, counters = len(self._pending.nodes), self.forest.counters
         kernel = game.kernel(search_trees, {predict: evaluator.predict})
         each = max(1, SLICE // max(1, trees))
-        weights, priors = np.ascontiguousarray(evaluator.weights, np.float64), np.ones((trees, game.actions))
+        weights, priors = np.ascontiguousarray(evaluator.weights, np.float64), np.ones((trees, game.num_actions))
         while (done := counters[self.forest.unproven, DONE].min(initial=settings.simulations)) < settings.simulations:
-            self.forest.make_room(game.actions)
+            self.forest.make_room(game.num_actions)
             target = min(settings.simulations, int(done) + each)
             rows = trees * each
             kernel(pool(rows), 0, rows, each, target, weights, priors, self._batch, self.forest.trees)
@@ -223,7 +223,7 @@ class Searching:
 
     def found(self) -> SearchResults:
         """The results so far."""
-        found = SearchResults.empty(len(self._pending.nodes), self.settings.game.actions)
+        found = SearchResults.empty(len(self._pending.nodes), self.settings.game.num_actions)
         self.forest.read(found, slice(None))
         if self._batch.formula == GUMBEL:
             self.settings.game.kernel(read_gumbel_results)(self._batch, self.forest.trees, found.actions, found.policy)

@@ -79,7 +79,7 @@ class PlayoutSearch(Bounded):
             kept: a tree for each position, from `new_forest`, which keeps its part below the position if it was visited; None
                 for new trees.
         """
-        found = SearchResults.empty(len(states), self.game.actions)
+        found = SearchResults.empty(len(states), self.game.num_actions)
         states = np.ascontiguousarray(states)
 
         def work(rows: Iterator[int]) -> None:
@@ -96,7 +96,7 @@ class PlayoutSearch(Bounded):
     def new_forest(self) -> Forest:
         """Room for one tree."""
         usual = self.simulations if self.seconds is None else SLICE
-        return Forest.sized(self.game, 1, min(usual, SLICE), self.game.actions + 1)
+        return Forest.sized(self.game, 1, min(usual, SLICE), self.game.num_actions + 1)
 
     def _grow(self, tree: Forest, key: int) -> None:
         """Runs simulations in a tree until there are enough, or its root is proven."""
@@ -106,7 +106,7 @@ class PlayoutSearch(Bounded):
         settings = PlayoutSettings(exploration, self.rollouts, self.rollout_plies, int(self.solver), self.game.action_words)
         slice_ = max(1, SLICE // self.rollouts)
         while tree.counters[0, DONE] < limit and tree.nodes[0, ROOT, PROOF] == UNKNOWN and time.perf_counter() < end:
-            spare = 0 if tree.full_size else self.game.actions
+            spare = 0 if tree.full_size else self.game.num_actions
             target = min(limit, int(tree.counters[0, DONE]) + slice_)
             if kernel(target, spare, key, settings, tree.trees):
                 tree.double()

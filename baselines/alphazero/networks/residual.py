@@ -59,12 +59,15 @@ class ResidualNet(nn.Module):
         self.blocks = nn.Sequential(*(Block(channels) for _ in range(shape.blocks)))
         if shape.heads == "flat":
             self.policy = nn.Sequential(
-                Convolution(channels, POLICY_CHANNELS, 1), nn.ReLU(), nn.Flatten(), nn.Linear(POLICY_CHANNELS * cells, game.actions)
+                Convolution(channels, POLICY_CHANNELS, 1),
+                nn.ReLU(),
+                nn.Flatten(),
+                nn.Linear(POLICY_CHANNELS * cells, game.num_actions),
             )
             seen = nn.Sequential(Convolution(channels, VALUE_CHANNELS, 1), nn.ReLU(), nn.Flatten())
             self.value = nn.Sequential(seen, nn.Linear(VALUE_CHANNELS * cells, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, 1))
         else:
-            self.policy = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(channels, game.actions))
+            self.policy = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(channels, game.num_actions))
             self.value = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(channels, 1))
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:

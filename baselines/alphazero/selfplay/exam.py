@@ -57,7 +57,7 @@ def exam_of(game: Game) -> Exam:
     after = game.plays(states[rows], actions)
     values, behind = values_of(game, states, oracle), values_of(game, after, oracle)
     turned = np.where(game.players(after) == game.players(states[rows]), behind, -behind)
-    keeping = np.zeros((len(states), game.actions), np.bool_)
+    keeping = np.zeros((len(states), game.num_actions), np.bool_)
     keeping[rows, actions] = (turned == values[rows]) & (behind != OUT_OF_REACH)
     known = (values != OUT_OF_REACH) & keeping.any(axis=1)
     return Exam(states[known], values[known], keeping[known])

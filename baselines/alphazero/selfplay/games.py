@@ -150,7 +150,7 @@ class SelfPlay:
 
     def _noise(self, states: StateArray, draws: np.random.Generator) -> NDArray[np.float64] | None:
         """Noise for the roots (B, A), as the search's formula takes it."""
-        shape = len(states), self.search.game.actions
+        shape = len(states), self.search.game.num_actions
         if not self.noise:
             return None
         if self.search.formula == "gumbel":
@@ -213,7 +213,7 @@ class SelfPlay:
         game = self.search.game
 
         def choose(_: int, rows: NDArray[np.int64], states: StateArray) -> NDArray[np.int64]:
-            return (draws.random((games, game.actions))[rows] * game.masks(states)).argmax(axis=1)
+            return (draws.random((games, game.num_actions))[rows] * game.masks(states)).argmax(axis=1)
 
         lengths = draws.integers(self.openings + 1, size=games)
         return random_plies(game, np.repeat(game.start[None], games, axis=0), lengths, choose, skip=True)[1]

@@ -31,7 +31,7 @@ class Positions:
     @classmethod
     def none(cls, game: Game) -> Positions:
         """No positions."""
-        return cls(np.zeros((0, game.words), np.uint64), np.zeros((0, game.actions), np.float16), np.zeros(0, np.float32))
+        return cls(np.zeros((0, game.num_words), np.uint64), np.zeros((0, game.num_actions), np.float16), np.zeros(0, np.float32))
 
     def __len__(self) -> int:
         return len(self.values)

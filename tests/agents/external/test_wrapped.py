@@ -21,7 +21,7 @@ TICTACTOE, QUARTO = ludus.make_game("tictactoe"), ludus.make_game("quarto")
 
 
 def weights(game, seed=0):
-    return np.random.default_rng(seed).normal(size=(int(np.prod(game.shape)), game.actions))
+    return np.random.default_rng(seed).normal(size=(int(np.prod(game.shape)), game.num_actions))
 
 
 def linear(game, observations, masks):
@@ -67,7 +67,7 @@ def test_a_function_of_observations_and_masks_chooses_by_its_logits(spec, sample
     actions, chances = policy.act(states, some_keys), policy.probabilities(states)
     logits = np.where(masks, linear(game, game.observations(states, game.players(states)), masks), -np.inf)
     expected = np.exp(logits - logits.max(1, keepdims=True))
-    expected = expected / expected.sum(1, keepdims=True) if sample else np.eye(game.actions)[logits.argmax(1)]
+    expected = expected / expected.sum(1, keepdims=True) if sample else np.eye(game.num_actions)[logits.argmax(1)]
     assert np.allclose(chances, expected)
     assert masks[np.arange(300), actions].all()
     assert sample or actions.tolist() == logits.argmax(1).tolist()

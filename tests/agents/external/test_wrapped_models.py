@@ -39,7 +39,7 @@ def small_net(torch, game, **settings):
     inside = [
         torch.nn.Linear(int(np.prod(game.shape)), 24, **settings),
         torch.nn.Tanh(),
-        torch.nn.Linear(24, game.actions, **settings),
+        torch.nn.Linear(24, game.num_actions, **settings),
     ]
     return torch.nn.Sequential(torch.nn.Flatten(), *inside)
 

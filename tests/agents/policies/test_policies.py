@@ -75,10 +75,10 @@ def test_probabilities_are_what_the_keys_make_of_them(spec, name):
         except NotImplementedError:
             assert name.split(":")[0] in SILENT
             return
-        assert expected.shape == (1, game.actions)
+        assert expected.shape == (1, game.num_actions)
         assert expected.sum() == pytest.approx(1)
         actions = policy.act(np.repeat(state[None], draws, axis=0), keys(draws))
-        counts = np.bincount(actions, minlength=game.actions)
+        counts = np.bincount(actions, minlength=game.num_actions)
         chosen = expected[0] > 0
         assert counts[~chosen].sum() == 0
         assert chosen.sum() == 1 or fits(counts[chosen], expected[0][chosen], deviations=5)

@@ -77,7 +77,7 @@ def test_values_are_those_of_plain_minimax_in_python(spec):
 def test_pruning_table_and_aspiration_change_no_value(spec):
     game = ludus.make_game(spec)
     states = states_of(game, 300)
-    depth = 3 if game.actions > 30 else 4
+    depth = 3 if game.num_actions > 30 else 4
     plain = values(game, states, depth, prune=False, table=False)
     for settings in (
         {},
@@ -94,7 +94,7 @@ def test_pruning_table_and_aspiration_change_no_value(spec):
 def test_deep_searches_keep_their_values_without_a_table(spec):
     game = ludus.make_game(spec)
     states = states_of(game, 20, seed=3)
-    depth = 4 if game.actions > 30 else 6
+    depth = 4 if game.num_actions > 30 else 6
     assert values(game, states, depth).tolist() == values(game, states, depth, table=False).tolist()
 
 

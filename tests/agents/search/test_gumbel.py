@@ -18,7 +18,7 @@ every_variant = pytest.mark.parametrize("spec", VARIANTS)
 
 
 def luck_for(game, positions, seed=0):
-    return np.random.default_rng(seed).gumbel(size=(positions, game.actions))
+    return np.random.default_rng(seed).gumbel(size=(positions, game.num_actions))
 
 
 @every_variant
@@ -46,7 +46,7 @@ def test_counts_choices_and_policies_are_those_of_the_slow_twin(spec, solver, si
         assert found.simulations[i] == done
         assert found.proofs[i] == (UNKNOWN if root.known is None else root.known * (1 - 2 * game.player(state)))
         if root.known is None:
-            improved = np.zeros(game.actions)
+            improved = np.zeros(game.num_actions)
             improved[[*twin.improved(root)]] = [*twin.improved(root).values()]
             assert found.policy[i] == pytest.approx(improved, abs=1e-12)
             assert found.actions[i] == twin.choice()
@@ -183,7 +183,7 @@ def test_with_the_true_values_plugged_in_every_move_is_perfect(spec, formula):
     states, truth = truth_of(spec, 25)
 
     def evaluate(leaves):
-        return np.ones((len(leaves), game.actions)), np.array([truth(leaf) for leaf in leaves])
+        return np.ones((len(leaves), game.num_actions)), np.array([truth(leaf) for leaf in leaves])
 
     for solver in (True, False):
         found = GuidedSearch(game, 100, formula=formula, considered=64, solver=solver).search(states, evaluate)

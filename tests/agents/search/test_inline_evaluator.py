@@ -33,7 +33,7 @@ def leaning_outside(game, weights):
 
 
 def weights_of(game):
-    return np.append(np.random.default_rng(1).random(game.actions), 1 / 32)
+    return np.append(np.random.default_rng(1).random(game.num_actions), 1 / 32)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "othello:size=6", "quarto"])
@@ -42,7 +42,7 @@ def test_inside_is_found_what_is_found_from_outside(spec, formula):
     game = ludus.make_game(spec)
     states, weights = states_of(game, 8), weights_of(game)
     search = GuidedSearch(game, 60, formula=formula)
-    for noise in (None, np.random.default_rng(0).gumbel(size=(8, game.actions)) ** 2):
+    for noise in (None, np.random.default_rng(0).gumbel(size=(8, game.num_actions)) ** 2):
         found = search.search(states, InlineEvaluator(leaning, weights), noise)
         assert same(found, search.search(states, leaning_outside(game, weights), noise))
         assert np.array_equal(found.policy, search.search(states, leaning_outside(game, weights), noise).policy)

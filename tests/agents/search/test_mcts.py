@@ -67,7 +67,7 @@ def test_playouts_that_do_not_end_count_as_drawn():
     game = ludus.make_game("quixo")
     found = PlayoutSearch(game, simulations=50, rollout_plies=2).search(game.start[None], keys(1))
     assert found.values.tolist() == [0.0]
-    assert found.action_values.tolist() == [[0.0] * game.actions]
+    assert found.action_values.tolist() == [[0.0] * game.num_actions]
 
 
 @every_variant
@@ -127,9 +127,9 @@ def small_quixo():
     places = {int(word): i for i, word in enumerate(states[:, 0])}
     ends, movers = game.outcomes(states), game.players(states).astype(np.int64)
     values = np.where(ends == 2, 0, ends * (1 - 2 * movers))
-    after = np.full((len(states), game.actions), -1)
+    after = np.full((len(states), game.num_actions), -1)
     masks = game.masks(states)
-    for action in range(game.actions):
+    for action in range(game.num_actions):
         rows = np.flatnonzero(masks[:, action])
         after[rows, action] = [places[int(word)] for (word,) in game.plays(states[rows], np.full(len(rows), action))]
     while True:

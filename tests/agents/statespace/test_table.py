@@ -31,7 +31,7 @@ def distinct(game, count, seed=0):
 
 def random_chances(game, states, seed=0):
     """Odd probabilities of the legal actions."""
-    weights = np.random.default_rng(seed).random((len(states), game.actions)) * game.masks(states)
+    weights = np.random.default_rng(seed).random((len(states), game.num_actions)) * game.masks(states)
     return weights / weights.sum(axis=1, keepdims=True)
 
 
@@ -98,7 +98,7 @@ def test_actions_are_drawn_as_the_probabilities_say(dtype):
     draws = 20_000
     for row, state in enumerate(states):
         actions = policy.act(np.repeat(state[None], draws, axis=0), keys(draws, seed=row))
-        counts = np.bincount(actions, minlength=game.actions)
+        counts = np.bincount(actions, minlength=game.num_actions)
         assert (counts[chances[row] == 0] == 0).all()
         assert (abs(counts / draws - chances[row]) < 5 * np.sqrt(chances[row] / draws) + 1e-3).all()
     ends = np.array([0, 2**64 - 1], np.uint64)
@@ -113,7 +113,7 @@ def test_a_symmetric_table_says_the_same_of_all_images(spec, certain):
     choices = first_legal(game, states) if certain else random_chances(game, states)
     policy = policy_of(Table(game, states, choices, symmetric=True))
     told = policy.probabilities(states)
-    wanted = np.eye(game.actions)[choices] if certain else choices
+    wanted = np.eye(game.num_actions)[choices] if certain else choices
     assert np.allclose(told, wanted, atol=1e-12)
     for symmetry, actions in enumerate(game.symmetries.actions):
         turned = game.permuted(states, np.full(len(states), symmetry))

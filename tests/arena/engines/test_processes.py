@@ -246,7 +246,12 @@ class Heaps(Nim):
     name = "heaps"
 
 game = ludus.make_game("heaps")
-last = FunctionPolicy(game, function=lambda states, keys: game.actions - 1 - game.masks(states)[:, ::-1].argmax(1), title="last")
+
+def highest(states, keys):
+    return game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(1)
+
+
+last = FunctionPolicy(game, function=highest, title="last")
 scores = [evaluate(last, game, games=40, workers=workers, move_time=limit) for workers, limit in ((1, None), (2, None), (1, 60))]
 print([score.by_seat.tolist() == scores[0].by_seat.tolist() for score in scores])
 """

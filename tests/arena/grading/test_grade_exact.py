@@ -142,7 +142,7 @@ def some_policy(game, seed):
 
     graph = explore(game)
     states = graph.states[graph.outcomes == ONGOING]
-    chances = np.zeros((len(states), game.actions))
+    chances = np.zeros((len(states), game.num_actions))
     for row, state in enumerate(states):
         for action, chance in weights(state).items():
             chances[row, action] = float(chance)
@@ -202,7 +202,7 @@ def walk_of(game, seat, chooser):
 def test_results_of_3x3_quixo_solve_its_linear_equations(seat):
     game = make_game("quixo:size=3")
     policy = FunctionPolicy(
-        game, function=lambda states, keys: game.actions - 1 - game.masks(states)[:, ::-1].argmax(1), title="last legal"
+        game, function=lambda states, keys: game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(1), title="last legal"
     )
     found = grade_exactly(policy)
     told = found.seats[seat].random

@@ -20,7 +20,7 @@ def first_legal(states, keys):
 
 
 def last_legal(states, keys):
-    return GAME.actions - 1 - (GAME.masks(states) != 0)[:, ::-1].argmax(axis=1)
+    return GAME.num_actions - 1 - (GAME.masks(states) != 0)[:, ::-1].argmax(axis=1)
 
 
 FIRST, LAST = (FunctionPolicy(GAME, function=one, title=one.__name__) for one in (first_legal, last_legal))

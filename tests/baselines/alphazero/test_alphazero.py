@@ -168,7 +168,7 @@ def test_positions_turned_are_positions_and_their_policies_are_of_legal_actions(
 @pytest.mark.parametrize("how", ["oldest", "random"])
 def test_the_window_keeps_what_it_may(how):
     game, draws = ludus.make_game("tictactoe"), np.random.default_rng(0)
-    every = Positions(np.zeros((100, game.words), np.uint64), np.zeros((100, 9), np.float16), np.arange(100, dtype=np.float32))
+    every = Positions(np.zeros((100, game.num_words), np.uint64), np.zeros((100, 9), np.float16), np.arange(100, dtype=np.float32))
     left = every.pruned(30, how, draws).values
     assert len(left) == 30
     assert (np.diff(left) > 0).all()

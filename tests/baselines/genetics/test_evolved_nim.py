@@ -201,7 +201,7 @@ def test_a_preference_plays_what_leaves_a_nim_sum_near_to_its_own(spec):
             assert (left != 0) == heaps_won(heaps_of(game, game.play(state, action)), game.limit, game.misere, known)
             if abs(left / span - policy.preferred) <= policy.tolerated:
                 chosen.append(action)
-        wanted = np.zeros(game.actions)
+        wanted = np.zeros(game.num_actions)
         wanted[chosen or legal] = 1 / len(chosen or legal)
         assert policy.probabilities(state[None])[0] == pytest.approx(wanted)
 
@@ -218,7 +218,7 @@ def test_the_heuristic_takes_a_heap_for_an_even_rest_or_one_object_of_a_largest_
                 chosen.append(action)
             if heaps[heap] == max(heaps) and heaps[heap] - after[heap] == 1:
                 rest.append(action)
-        wanted = np.zeros(game.actions)
+        wanted = np.zeros(game.num_actions)
         wanted[chosen or rest] = 1 / len(chosen or rest)
         assert Heuristic(game).probabilities(state[None])[0] == pytest.approx(wanted)
 
@@ -251,7 +251,7 @@ def test_actions_are_drawn_as_the_probabilities_say(kind):
     }[kind]
     state = game.parse("1 3 5 6")
     keys = np.random.default_rng(5).integers(2**64, size=count, dtype=np.uint64)
-    found = np.bincount(policy.act(np.repeat(state[None], count, 0), keys), minlength=game.actions) / count
+    found = np.bincount(policy.act(np.repeat(state[None], count, 0), keys), minlength=game.num_actions) / count
     assert found == pytest.approx(policy.probabilities(state[None])[0], abs=0.015)
 
 

@@ -170,7 +170,7 @@ def test_actions_follow_their_probabilities(spec, shapes):
     np.testing.assert_allclose(chances.sum(axis=1), 1)
     assert ((chances > 0) == (values == values.max(axis=1, keepdims=True))).all()
     chosen = np.array([policy.act(states, keys(len(states), seed)) for seed in range(300)])
-    seen = (chosen[:, :, None] == np.arange(policy.game.actions)).mean(axis=0)
+    seen = (chosen[:, :, None] == np.arange(policy.game.num_actions)).mean(axis=0)
     assert np.abs(seen - chances).max() < 0.12
 
 
@@ -200,7 +200,7 @@ def test_a_position_left_before_counts_as_drawn_in_that_game_and_nowhere_else():
     game, playing = policy.game, policy.begin(2)
     state = next(state[None] for state in positions(game, 60)[20:] if policy.values(state[None]).max() < 1)
     values = policy.values(state)[0]
-    taken = [int(playing.act(state, keys(1), np.array([0]))[0]) for _ in range(game.actions)]
+    taken = [int(playing.act(state, keys(1), np.array([0]))[0]) for _ in range(game.num_actions)]
     after = [bytes(game.play(state[0], action)) for action in taken]
     best = sorted({bytes(game.play(state[0], action)): values[action] for action in game.legal_actions(state[0])}.values())[::-1]
     better = sum(value > 0 for value in best)

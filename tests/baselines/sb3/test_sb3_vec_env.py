@@ -191,7 +191,7 @@ def test_a_game_has_one_opponent_from_its_beginning_to_its_end():
     game = ludus.make_game("othello:size=4")
     least = FunctionPolicy(game, function=lambda states, keys: game.masks(states).argmax(axis=1), title="least")
     greatest = FunctionPolicy(
-        game, function=lambda states, keys: game.actions - 1 - game.masks(states)[:, ::-1].argmax(axis=1), title="greatest"
+        game, function=lambda states, keys: game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(axis=1), title="greatest"
     )
 
     class Two:

@@ -62,7 +62,7 @@ def test_just_the_legal_actions_can_be_played(game, seed, ply):
     state = reached(game, seed, ply)
     legal = game.legal_actions(state)
     assert legal == np.flatnonzero(game.masks(state[None])[0]).tolist()
-    for action in range(-1, game.actions + 1):
+    for action in range(-1, game.num_actions + 1):
         if action in legal:
             assert not np.array_equal(game.play(state, action), state)
         else:
@@ -185,8 +185,8 @@ def words(text):
 
 
 def test_every_action_has_a_name_of_its_own(game):
-    assert [game.action(move) for move in game.moves] == list(range(game.actions))
-    assert [game.action(f"  {move.upper()} ") for move in game.moves] == list(range(game.actions))
+    assert [game.action(move) for move in game.moves] == list(range(game.num_actions))
+    assert [game.action(f"  {move.upper()} ") for move in game.moves] == list(range(game.num_actions))
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ SHAPES = {
 
 def test_shapes_are_as_documented(game):
     shape, actions = SHAPES[game.spec]
-    assert (game.shape, game.actions, len(game.planes)) == (shape, actions, shape[0])
+    assert (game.shape, game.num_actions, len(game.planes)) == (shape, actions, shape[0])
     planes, mask = game.observations(game.start[None], [0]), game.masks(game.start[None])
     assert (planes.shape, planes.dtype, mask.shape, mask.dtype) == ((1, *shape), np.int8, (1, actions), np.int8)
 
@@ -316,7 +316,7 @@ def test_a_damaged_state_is_refused(spec, state, why):
 
 def test_what_has_not_the_form_of_a_state_is_refused(game):
     start = game.start
-    for wrong in ([], [*start, 0], start[None], start.astype(float), 0, None, ["0"] * game.words, [None] * game.words):
+    for wrong in ([], [*start, 0], start[None], start.astype(float), 0, None, ["0"] * game.num_words, [None] * game.num_words):
         with pytest.raises(ValueError, match="state"):
             game.position(wrong)
 
@@ -342,7 +342,7 @@ def test_the_random_policy_is_uniform_over_the_legal_actions(game, seed, ply):
     state, count = states[ply % (len(states) - 1)], 4000
     policy, legal = make_policy("random", game), game.legal_actions(state)
     keys = np.random.default_rng(seed).integers(0, 2**64, count, np.uint64)
-    shares = np.bincount(policy.act(np.tile(state, (count, 1)), keys), minlength=game.actions) / count
+    shares = np.bincount(policy.act(np.tile(state, (count, 1)), keys), minlength=game.num_actions) / count
     expected = policy.probabilities(state[None])[0]
     assert np.flatnonzero(expected).tolist() == legal
     assert expected[legal] == pytest.approx(1 / len(legal))

@@ -59,7 +59,7 @@ def test_the_rules_run_as_python_as_they_run_as_machine_code(name):
         words, _, *_ = assert_equal(random_game, link, game.start, choices, np.uint64(number + 5), 3 * number)
         rows.append(words)
     states, small = np.array(rows), np.zeros(n, np.int8)
-    masks, sets = np.zeros((n, game.actions), np.int8), np.zeros((n, game.action_words), np.uint64)
+    masks, sets = np.zeros((n, game.num_actions), np.int8), np.zeros((n, game.action_words), np.uint64)
     drawn, planes = (
         random.integers(2**64, size=n, dtype=np.uint64),
         np.zeros((n, game.shape[0], game.shape[1] * game.shape[2]), np.int8),

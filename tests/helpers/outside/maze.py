@@ -62,7 +62,7 @@ class Maze(Game):
 
     name: ClassVar[str] = "maze"
     title: ClassVar[str] = "Maze"
-    words: ClassVar[int] = 1
+    num_words: ClassVar[int] = 1
     planes: ClassVar[tuple[str, ...]] = ("here, own move", "here, the opponent's move", "ones")
     variants: ClassVar[tuple[str, ...]] = ("maze",)
     board: ClassVar[tuple[int, int]] = (ROWS, COLUMNS)  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -58,7 +58,7 @@ class SmallGame(Game):
 
     name: ClassVar[str] = "small"
     title: ClassVar[str] = "Small"
-    words: ClassVar[int] = 1
+    num_words: ClassVar[int] = 1
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     planes: ClassVar[tuple[str, ...]] = ("own marks", "the opponent's marks", "ones")
     variants: ClassVar[tuple[str, ...]] = (name,)

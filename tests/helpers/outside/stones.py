@@ -67,7 +67,7 @@ class Stones(Game):
 
     name: ClassVar[str] = "stones"
     title: ClassVar[str] = "Stones"
-    words: ClassVar[int] = 1
+    num_words: ClassVar[int] = 1
     planes: ClassVar[tuple[str, ...]] = ("stones", "ones")
     variants: ClassVar[tuple[str, ...]] = ("stones", "stones:stones=5")
     evaluation: ClassVar[Evaluation] = Evaluation(lost_by_threes, weights=(7,))

@@ -49,7 +49,7 @@ class Counting(Trainer[CountingSettings]):
         super().__init__(game, settings, seed)
         if game.name == "quixo":
             raise ValueError("counting is not for Quixo")
-        self.counts = np.zeros(game.actions, np.int64)
+        self.counts = np.zeros(game.num_actions, np.int64)
 
     @property
     def done(self) -> int:
@@ -61,8 +61,8 @@ class Counting(Trainer[CountingSettings]):
 
     def advance(self) -> dict[str, float]:
         time.sleep(self.settings.seconds)
-        draws = np.random.default_rng([self.seed, self.done]).integers(self.game.actions, size=10)
-        self.counts += np.bincount(draws, minlength=self.game.actions)
+        draws = np.random.default_rng([self.seed, self.done]).integers(self.game.num_actions, size=10)
+        self.counts += np.bincount(draws, minlength=self.game.num_actions)
         return {"largest": float(self.counts.max()), "mean": float(draws.mean())}
 
     def state(self) -> Arrays:
