@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ..envs.games.linking import linked
 from .external.nets import is_model, is_module
-from .external.wrapped import as_policy
-from .policy import FunctionPolicy, Policy
-from .registry import make_policy, policies_for, policy_names, register_policy
+from .policies.policy import FunctionPolicy, Policy
+from .registry import as_policy, make_policy, policies_for, policy_names, register_policy
 
 __all__ = [
     "FunctionPolicy",

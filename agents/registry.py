@@ -1,9 +1,8 @@
-"""The policies there are, one line each, and `make_policy`, which reads a spec."""
+"""All policies, one line each; `make_policy`, which reads a spec, and `as_policy`, which takes anything that plays."""
 
 from __future__ import annotations
 
 import os
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..envs.games.game import Game
@@ -12,8 +11,9 @@ from ..envs.plugins import Place, Refused, Registry, attribute, in_file
 from ..envs.plugins.above import above
 from ..envs.settings import specs
 from .external.nets import is_model, is_module
-from .external.signatures import by_place, takes_observations
-from .policy import FunctionPolicy, Policy, settings_of
+from .external.signatures import by_place, takes_observations, takes_states
+from .external.wrapped import wrapped
+from .policies.policy import FunctionPolicy, Policy, name_of, settings_of
 from .search.evaluations import EVALUATIONS
 
 BUILT_IN = {
@@ -115,6 +115,43 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
     return cls(game, **settings_of(cls, texts))
 
 
+def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: bool = True, name: str | None = None) -> Policy:
+    """Anything that plays, as a policy.
+
+    Without `sample`, the action with the highest score is chosen, the lowest-numbered of equals; for a Stable-Baselines3
+    model that is what `predict(..., deterministic=True)` chooses, among legal actions.
+
+    Args:
+        thing: one of
+
+            - a spec, or a policy;
+            - a Stable-Baselines3 or sb3-contrib model, trained on the environments' observations: both parts, or
+              `observation` alone, in planes or as one row. It is asked for logits or Q-values; one that has neither, for
+              actions, legal or not;
+            - a torch module, from observations (B, C, H, W) and masks (B, A), both of its own type of floats and on its
+              device, to logits (B, A); or from observations alone;
+            - a function likewise from int8 arrays to logits (B, A), or to actions (B,), whole numbers; or, if it names its
+              parameters so, a function from `states` and `keys` to actions, as `Policy.act`.
+        game: the game or its spec.
+        sample: draw from the softmax of the scores, by the board's key, and do not take the highest of them.
+        masked: choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
+        name: what to call a thing that is no policy yet; the function's or the class's name unless told otherwise.
+
+    Raises:
+        ValueError: it is nothing of these, or a model that was made for other observations or actions; or a file named code as it.
+    """
+    if isinstance(thing, Refused):
+        thing.refuse()
+    game = make_game(game)
+    if isinstance(thing, (str, Policy)) or takes_states(thing):
+        if sample or not masked:
+            raise ValueError(f"{name_of(thing)} chooses actions itself; `sample` and `masked` are for what gives scores of actions")
+        if isinstance(thing, (str, Policy)):
+            return make_policy(thing, game)
+        return FunctionPolicy(game, function=thing, title=name or name_of(thing))
+    return wrapped(thing, game, name or name_of(thing), sample=sample, masked=masked)
+
+
 def is_foreign(spec: str) -> bool:
     """Whether a spec names a policy that does not come with ludus.
 
@@ -161,7 +198,7 @@ def _from_python(spec: str, place: Place, game: Game) -> Policy:
     if isinstance(made, Policy):
         return made
     if is_model(made) or is_module(made) or takes_observations(made):
-        return import_module("ludus.agents.external.wrapped").as_policy(made, game, name=spec)
+        return as_policy(made, game, name=spec)
     if callable(made) and not isinstance(made, type) and len(by_place(made)) > 1:
         return FunctionPolicy(game, function=made, title=spec)
     raise ValueError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..agents.external.wrapped import as_policy
+from ..agents.registry import as_policy
 from .evaluate import evaluate
 from .grading import ExactGrade, Grade, grade
 from .matches.games import GameRecord, Pairing

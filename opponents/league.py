@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.external.wrapped import as_policy
-from ..agents.policy import Policy
+from ..agents.policies.policy import Policy
+from ..agents.registry import as_policy
 from ..envs.files.named_arrays import Arrays, under
 from ..envs.games.game import Game
 from ..envs.settings.numbers import MANY, is_whole, shown

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.external.wrapped import as_policy, name_of
-from ..agents.policy import Policy
+from ..agents.policies.policy import Policy
+from ..agents.registry import as_policy, name_of
 from ..envs.files.named_arrays import Arrays, under
 from ..envs.games.game import Game, StateArray
 from ..envs.games.registry import make_game

@@ -1,7 +1,7 @@
-"""`as_policy`: anything that plays, as a policy: a spec, a function, a Stable-Baselines3 model, a torch module.
+"""Policies by scores of actions: from a function, a Stable-Baselines3 model or a torch module.
 
-What is no policy yet is asked for a score of every action, from the observation of the player to move and the mask, just as
-environments show them. Neither torch nor Stable-Baselines3 is imported here: whoever brings a model has done so.
+Each gives a score to every action, from the observation of the player to move and the mask, just as environments show them.
+Neither torch nor Stable-Baselines3 is imported here: whoever brings a model has imported it.
 """
 
 from __future__ import annotations
@@ -16,13 +16,10 @@ from numpy.typing import NDArray
 
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked
-from ...envs.games.registry import make_game
 from ...envs.kernels import queries
-from ...envs.plugins import Refused
-from ..policy import FunctionPolicy, Policy, drawn
-from ..registry import make_policy
+from ..policies.policy import Policy, drawn
 from .nets import BLOCK, Model, Module, is_model, is_module
-from .signatures import takes_mask, takes_states
+from .signatures import takes_mask
 
 ROWS = 8192
 """So many positions are asked about at once, at most, that thousands of games do not need all memory."""
@@ -31,49 +28,14 @@ Scorer = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
 """From observations (B, C, H, W) and masks (B, A), int8, to logits (B, A), or to actions (B,)."""
 
 
-def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: bool = True, name: str | None = None) -> Policy:
-    """Anything that plays, as a policy.
-
-    Without `sample`, the action with the highest score is chosen, the lowest-numbered of equals; for a Stable-Baselines3
-    model that is what `predict(..., deterministic=True)` chooses, among legal actions.
-
-    Args:
-        thing: one of
-
-            - a spec, or a policy;
-            - a Stable-Baselines3 or sb3-contrib model, trained on the environments' observations: both parts, or
-              `observation` alone, in planes or as one row. It is asked for logits or Q-values; one that has neither, for
-              actions, legal or not;
-            - a torch module, from observations (B, C, H, W) and masks (B, A), both of its own type of floats and on its
-              device, to logits (B, A); or from observations alone;
-            - a function likewise from int8 arrays to logits (B, A), or to actions (B,), whole numbers; or, if it names its
-              parameters so, a function from `states` and `keys` to actions, as `Policy.act`.
-        game: the game or its spec.
-        sample: draw from the softmax of the scores, by the board's key, and do not take the highest of them.
-        masked: choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
-        name: what to call a thing that is no policy yet; the function's or the class's name unless told otherwise.
+def wrapped(thing: Any, game: Game, title: str, *, sample: bool, masked: bool) -> Wrapped:
+    """A policy by the scores that a model, a torch module or a function gives to actions; arguments as for `as_policy`.
 
     Raises:
-        ValueError: it is nothing of these, or a model that was made for other observations or actions; or a file named code as it.
+        ValueError: it is none of these, or a model that was made for other observations or actions.
     """
-    if isinstance(thing, Refused):
-        thing.refuse()
-    game = make_game(game)
-    if isinstance(thing, (str, Policy)) or takes_states(thing):
-        if sample or not masked:
-            raise ValueError(f"{name_of(thing)} chooses actions itself; `sample` and `masked` are for what gives scores of actions")
-        if isinstance(thing, (str, Policy)):
-            return make_policy(thing, game)
-        return FunctionPolicy(game, function=thing, title=name or name_of(thing))
     scorer, block = _scorer(thing, game, sample, masked)
-    return Wrapped(game, scorer=scorer, title=name or name_of(thing), sample=sample, masked=masked, block=block)
-
-
-def name_of(thing: Any) -> str:
-    """What it is called in tables: its spec as it was given, or the name of the function or class."""
-    if isinstance(thing, str):
-        return thing.strip()
-    return thing.spec if isinstance(thing, Policy) else getattr(thing, "__name__", type(thing).__name__)
+    return Wrapped(game, scorer=scorer, title=title, sample=sample, masked=masked, block=block)
 
 
 def _scorer(thing: Any, game: Game, sample: bool, masked: bool) -> tuple[Scorer, int]:

@@ -18,9 +18,9 @@ from ...envs.native.threads import share, thread_count
 from ...envs.plugins.above import above
 from ...envs.plugins.loading import libraries
 from ...envs.settings.bounds import Count
-from ..policy import Policy
 from ..search.mcts.forest import MAX_BYTES, NODE_BYTES
 from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
+from .policy import Policy
 
 Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
 """States (n, W) to priors (n, A) and values (n,); asked by several threads at once."""

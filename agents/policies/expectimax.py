@@ -14,11 +14,11 @@ from ...envs.games.evaluation import Evaluation
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
 from ...envs.native.threads import share
-from ..policy import Policy
 from ..search.alphabeta.chance import expect
 from ..search.alphabeta.search import QUICK, Depth
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.watch import Watch
+from .policy import Policy
 
 
 @dataclass(frozen=True)

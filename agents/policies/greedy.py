@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
-from ..policy import Policy
 from .expectimax import Expectimax
+from .policy import Policy
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
-from ..policy import Playing, Policy
 from ..search.mcts.forest import MAX_BYTES, Forest
 from ..search.mcts.playouts import Exploration, PlayoutSearch, Rollouts, Simulations
 from ..search.watch import Seconds
+from .policy import Playing, Policy
 
 
 @dataclass(frozen=True)

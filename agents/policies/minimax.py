@@ -15,10 +15,10 @@ from ...envs.games.quixo import Quixo
 from ...envs.kernels.queries import observations
 from ...envs.settings.bounds import Count
 from ...envs.settings.numbers import Range
-from ..policy import Policy
 from ..search.alphabeta.search import LARGEST_DEPTH, AlphaBeta, Depth, HalfWidth, Searched, TableBits
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.watch import Seconds
+from .policy import Policy
 
 USUAL_DEPTH = 4
 OPENING_LESS = 2

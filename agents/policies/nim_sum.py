@@ -13,7 +13,7 @@ from ...envs.games.linking import Linked, linked
 from ...envs.kernels.arrays import Keys, Numbers, States
 from ...envs.kernels.queries import choose
 from ..oracles.nim import good_actions, nim_choices, period_of
-from ..policy import Policy
+from .policy import Policy
 
 
 @dataclass(frozen=True)

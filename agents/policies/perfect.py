@@ -15,9 +15,9 @@ from ...envs.games.linking import Linked
 from ...envs.native.threads import share
 from ...envs.settings.bounds import Count
 from ..oracles import Oracle, make_oracle
-from ..policy import Policy
 from ..search.watch import Seconds
 from .minimax import Minimax
+from .policy import Policy
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.kernels import queries
-from ..policy import Policy
+from .policy import Policy
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
-from ..policy import Policy, drawn
 from ..statespace.table import Choices, Table
+from .policy import Policy, drawn
 from .random import Random
 
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Playing, Policy
+from ...agents.policies.policy import Playing, Policy
 from ...agents.registry import is_foreign, make_policy
 from ...envs.games.game import Game, StateArray
 from ...envs.games.registry import make_game

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Playing, Policy
+from ...agents.policies.policy import Playing, Policy
 from ...envs.games.game import StateArray
 from ..matches.errors import LONGEST_REASON, said, sentence, wrong
 from ..matches.games import ERROR, ILLEGAL

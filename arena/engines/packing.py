@@ -9,7 +9,7 @@ from dataclasses import MISSING
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from ...envs.games.linking import rules_of
 
 

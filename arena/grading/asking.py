@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from ...agents.search.transposition import hash_of
 from ...agents.statespace.graph import Chooser
 from ...envs.games.game import StateArray

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.oracles import OUT_OF_REACH, make_oracle
+from ...agents.policies.policy import Policy
 from ...agents.policies.table import TablePolicy
-from ...agents.policy import Policy
 from ...agents.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, explore
 from ...agents.statespace.table import Table
 from ...envs.games.game import Game

@@ -8,7 +8,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from ...agents.external.wrapped import as_policy
+from ...agents.registry import as_policy
 from ...agents.statespace.graph import LARGEST
 from ...envs.games.game import Game
 from ...envs.games.registry import make_game

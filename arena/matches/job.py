@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from .games import Pairing, PlayedGames
 from .keys import stream_keys
 from .match import play_games

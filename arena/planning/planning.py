@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
-from ...agents.external.wrapped import as_policy, name_of
-from ...agents.policy import Policy
-from ...agents.registry import POLICIES, make_policy, plays
+from ...agents.policies.policy import Policy
+from ...agents.registry import POLICIES, as_policy, make_policy, name_of, plays
 from ...envs.games.game import Game
 from ...envs.games.registry import GAMES, make_game
 from ...envs.plugins import Registry, needs_of

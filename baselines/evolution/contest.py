@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from ...arena.matches.keys import stream_keys
 from ...arena.matches.openings import openings
 from ...envs.boards import Boards

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from ...agents.registry import make_policy
 from ...arena.matches.keys import stream_keys
 from ...envs.files.named_arrays import Arrays

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.native.threads import pool

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policies.nim_sum import NimSum
-from ...agents.policy import Policy, drawn
+from ...agents.policies.policy import Policy, drawn
 from ...agents.registry import make_policy
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked

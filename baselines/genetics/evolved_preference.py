@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.oracles.nim import nim_sum, period_of
-from ...agents.policy import Policy, drawn
+from ...agents.policies.policy import Policy, drawn
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.games.nim import Nim

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.oracles.nim import NimOracle, good_actions
+from ...agents.policies.policy import Policy
 from ...agents.policies.table import TablePolicy
-from ...agents.policy import Policy
 from ...agents.statespace.table import Table
 from ...envs.games.game import Game, StateArray
 from ...envs.games.nim import Nim

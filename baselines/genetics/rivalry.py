@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from ...agents.registry import make_policy
 from ...envs.games.game import Game
 from ...envs.settings.specs import check_between

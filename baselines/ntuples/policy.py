@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policy import Playing, Policy, drawn
+from ...agents.policies.policy import Playing, Policy, drawn
 from ...agents.search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from ...envs.games.game import Game
 from ...envs.plugins.loading import libraries, named
 from ..registry import INSTALL, TRAINER_CLASSES, trainer_class

@@ -12,10 +12,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from ...agents.external.wrapped import as_policy
 from ...agents.oracles import make_oracle
-from ...agents.policy import Policy
-from ...agents.registry import POLICIES, make_policy, plays
+from ...agents.policies.policy import Policy
+from ...agents.registry import POLICIES, as_policy, make_policy, plays
 from ...agents.statespace.graph import TooLargeError
 from ...arena.evaluate import evaluate
 from ...arena.grading import ExactGrade, Grade, grade

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from ...envs.files.documents import converted, read_document
 from ...envs.files.named_arrays import Arrays, check_arrays, under
 from ...envs.files.writing import write_whole

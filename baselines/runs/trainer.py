@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from numpy.typing import NDArray
 
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game
 from ...envs.settings.bounds import Bounded

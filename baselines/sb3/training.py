@@ -23,7 +23,7 @@ from torch import Tensor, nn
 
 from ...agents.external.nets import BLOCK
 from ...agents.external.wrapped import Wrapped
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
 from ...envs import views
 from ...envs.files.named_arrays import Arrays, under
 from ...envs.games.game import Game

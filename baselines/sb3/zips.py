@@ -15,8 +15,8 @@ from typing import Any
 from stable_baselines3.common.save_util import load_from_zip_file
 from stable_baselines3.common.utils import ConstantSchedule
 
-from ...agents.external.wrapped import as_policy
-from ...agents.policy import Policy
+from ...agents.policies.policy import Policy
+from ...agents.registry import as_policy
 from ...envs.games.game import Game
 from ...envs.settings.specs import read
 from .training import PlayOptions

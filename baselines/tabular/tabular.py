@@ -19,8 +19,8 @@ from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policies.policy import Policy
 from ...agents.policies.table import TablePolicy
-from ...agents.policy import Policy
 from ...agents.statespace.table import Table
 from ...arena.evaluate import evaluate
 from ...envs.files.named_arrays import Arrays, check_arrays

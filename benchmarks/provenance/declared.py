@@ -19,7 +19,7 @@ CLASSICS = (
     "envs/games/evaluation.py",
     "agents/oracles",
     "agents/search",
-    "agents/policy.py",
+    "agents/policies/policy.py",
     *(f"agents/policies/{name}.py" for name in ("expectimax", "greedy", "mcts", "minimax", "nim_sum", "perfect", "random")),
     "agents/policies/quarto",
 )

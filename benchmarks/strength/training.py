@@ -96,7 +96,7 @@ OF_TRAINERS = {
         "baselines/alphazero/selfplay",
     ),
 }
-SOURCES = (*MATCHES, "agents/policy.py", "agents/policies/random.py", "agents/oracles", "arena/grading")
+SOURCES = (*MATCHES, "agents/policies/policy.py", "agents/policies/random.py", "agents/oracles", "arena/grading")
 NIMS = tuple(
     f"nim:heaps={heaps}{limit}{misere}"
     for heaps in ("1+3+5+7", "1+3+5+7+9")

@@ -21,7 +21,7 @@ from ....envs.kernels.queries import choose
 from ....envs.kernels.rules import State, legal, load
 from ....envs.native import in_ranges
 from ....envs.native.threads import pool
-from ...policy import Policy
+from ..policy import Policy
 from .lines import in_hand, safe_pieces, winning_cells
 
 

@@ -44,8 +44,8 @@ from ....envs.kernels.rules import State, load, play
 from ....envs.native import in_ranges
 from ....envs.native.threads import pool
 from ....envs.settings.bounds import Count
-from ...policy import Policy
 from ...search.watch import LIMIT, NODES, Watch
+from ..policy import Policy
 from .lines import (
     LINES,
     completing_pieces,

@@ -43,8 +43,8 @@ from ....envs.kernels.rules import State, load, play
 from ....envs.native import releases_gil
 from ....envs.native.threads import share
 from ....envs.settings.bounds import Count
-from ...policy import Policy
 from ...search.watch import LIMIT, NODES, Watch
+from ..policy import Policy
 from .lines import BOARDS_OF, cells_of_threes, empty_cells, in_hand, pieces_left, safe_pieces, winning_cells
 
 WIN, DRAW, LOSS = 1, 0, -1

@@ -11,7 +11,7 @@ import pytest
 import ludus
 from ludus.agents import FunctionPolicy, as_policy
 from ludus.agents.external.wrapped import softmax
-from ludus.agents.policy import drawn
+from ludus.agents.policies.policy import drawn
 from ludus.arena import evaluate
 
 from ...helpers.games import VARIANTS, keys, positions

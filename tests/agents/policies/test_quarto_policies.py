@@ -6,12 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from ludus.agents.policies.policy import settings_of
 from ludus.agents.policies.quarto.easy import Easy
 from ludus.agents.policies.quarto.frontiers import Frontiers, NotesOfTurn, total_score, write_scores
 from ludus.agents.policies.quarto.hard import Hard, normal_form
 from ludus.agents.policies.quarto.lines import LINES, cells_of_threes, safe_pieces, shared, winning_cells
 from ludus.agents.policies.random import Random
-from ludus.agents.policy import settings_of
 from ludus.arena import evaluate
 from ludus.envs import make_game
 from ludus.envs.kernels.arrays import Words

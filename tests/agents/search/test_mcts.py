@@ -8,7 +8,7 @@ import pytest
 
 import ludus
 from ludus.agents.policies.mcts import Mcts
-from ludus.agents.policy import settings_of
+from ludus.agents.policies.policy import settings_of
 from ludus.agents.search.mcts import forest as forests
 from ludus.agents.search.mcts import playouts as playouts
 from ludus.agents.search.mcts.guided import GuidedSearch

@@ -233,7 +233,7 @@ def test_an_engine_that_there_is_not_is_refused(engine, workers, words):
 SCRIPT = """
 from dataclasses import dataclass
 import ludus
-from ludus.agents.policy import FunctionPolicy
+from ludus.agents.policies.policy import FunctionPolicy
 from ludus.arena import evaluate
 from ludus.envs.games.nim import *
 from ludus.envs.games.nim import Nim
@@ -274,7 +274,7 @@ def test_without_ray_it_is_told_how_to_get_it(monkeypatch):
 BUSY = """
 import os, sys
 import ludus
-from ludus.agents.policy import FunctionPolicy
+from ludus.agents.policies.policy import FunctionPolicy
 from ludus.arena import evaluate
 
 def never(states, keys, place=sys.argv[1]):

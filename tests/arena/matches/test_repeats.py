@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ludus.agents import as_policy
-from ludus.agents.policy import FunctionPolicy
+from ludus.agents.policies.policy import FunctionPolicy
 from ludus.arena import evaluate, tournament
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.repeats import MANY

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.external.wrapped import as_policy
-from ludus.agents.registry import plays
+from ludus.agents.registry import as_policy, plays
 from ludus.arena import evaluate
 from ludus.arena.planning.planning import draw_up
 from ludus.baselines import Measure, resume, train

@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.games.game import Game, StateArray
-from ..envs.games.linking import Linked
-from ..envs.kernels.keys import uniforms
-from ..envs.settings import specs
-from ..envs.showing import Part, Shown, TextTable
+from ...envs.games.game import Game, StateArray
+from ...envs.games.linking import Linked
+from ...envs.kernels.keys import uniforms
+from ...envs.settings import specs
+from ...envs.showing import Part, Shown, TextTable
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,13 @@ class FunctionPolicy(Policy):
     @property
     def spec(self) -> str:
         return self.title
+
+
+def name_of(thing: Any) -> str:
+    """What it is called in tables: its spec as it was given, or the name of the function or class."""
+    if isinstance(thing, str):
+        return thing.strip()
+    return thing.spec if isinstance(thing, Policy) else getattr(thing, "__name__", type(thing).__name__)
 
 
 def settings_of(cls: type[Policy], settings: Mapping[str, Any]) -> dict[str, Any]:
