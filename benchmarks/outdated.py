@@ -1,9 +1,9 @@
-"""Lists the results that are out of date: those with parts never measured, or whose sources have changed since.
+"""Lists the results with parts that were never measured, or whose sources have changed since.
 
 python -m benchmarks.outdated
 
-Bring one up to date by its script: `--stamp` reruns a little of each part, and stamps what comes out equal; without options it
-measures what is missing or out of date.
+The script of a result brings it up to date: `--stamp` reruns a little of each part and accepts the result if nothing differs;
+without options it measures what is missing or out of date.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 
 
 def studies() -> Iterator[Study]:
-    """The studies of all scripts in the folders beside this file."""
+    """The studies of all scripts in the folders next to this file."""
     for place in sorted(FOLDER.glob("*/*.py"), key=lambda place: place.stem):
         if place.stem != "__init__" and place.parent.name != "provenance":
             yield import_module(f"benchmarks.{place.parent.name}.{place.stem}").STUDY
@@ -29,7 +29,7 @@ def main() -> None:
     listed = 0
     for study in studies():
         every, missing, changed = study.parts(study.defaults), study.missing(), study.outdated()
-        for names, why in (missing, "never measured"), (changed, "made from other sources than there are now"):
+        for names, why in (missing, "never measured"), (changed, "measured with other sources"):
             if names:
                 listed += 1
                 which = "all parts" if len(names) == len(every) else f"{len(names)} of {len(every)} parts"

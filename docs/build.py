@@ -1,4 +1,4 @@
-"""Builds these pages: one for each game from the docstring of its module, a picture of each, the index, and all figures.
+"""Builds the page of each game from the docstring of its module, a picture of each, the index, and fills in all figures.
 
 make docs
 """
@@ -15,7 +15,7 @@ from ludus.envs.games.registry import BUILT_IN
 
 FOLDER = Path(__file__).parent
 LINES = {
-    # a game in its middle, as the moves that lead there; the last is marked in the picture
+    # the moves that lead to the position of the picture; the last one is marked
     "nim": "4-4, 3-1, 4-1, 3-2",
     "tictactoe": "b2, a1, c2, a2, a3",
     "quarto": "give 7, a2, give 5, d4, give 11, a3, give 13, d3, give 1, a4, give 0, b3, give 6, b4, give 10, d1, give 14",
@@ -27,7 +27,7 @@ LINES = {
 
 
 def build(folder: Path) -> None:
-    """Writes all pages and pictures below a folder."""
+    """Writes all pages and pictures to a folder."""
     for part in ("games", "images"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     for name in BUILT_IN:
@@ -38,13 +38,13 @@ def build(folder: Path) -> None:
 
 
 def page(game: Game) -> str:
-    """A game's page: what its module says, with the picture under the heading."""
-    heading, _, rest = _said_by(game).partition("\n")
+    """The page of a game: the docstring of its module, with the picture under the heading."""
+    heading, _, rest = _docstring(game).partition("\n")
     return f"{heading}\n\n![{game.title}](../images/{game.name}.svg)\n{rest}\n"
 
 
 def picture(game: Game, line: str) -> str:
-    """The position that a line of moves leads to, as SVG, the last move marked."""
+    """The position after a line of moves as SVG, with the last move marked."""
     state, action = game.start, None
     for move in line.split(", "):
         action = game.action(move)
@@ -53,7 +53,7 @@ def picture(game: Game, line: str) -> str:
 
 
 def index() -> str:
-    """The page that names the others."""
+    """The page with links to all others."""
     games = [make_game(name) for name in BUILT_IN]
     rows = [f"| [{g.title}](games/{g.name}.md) | {g.num_actions} | {'×'.join(map(str, g.shape))} |" for g in games]
     return "\n".join([HEAD, *rows, TAIL])
@@ -61,40 +61,40 @@ def index() -> str:
 
 HEAD = """# The pages
 
-The [README](../README.md) says what there is and how to begin. These pages go on from there.
+The [README](../README.md) shows what Ludus does and how to start. These pages have the details.
 
 | game | actions | observation |
 |---|---|---|"""
 TAIL = """
-- [The environments](environments.md): the three views, what a step brings, `reset`, looking inside.
-- [Policies](policies.md): what plays, from random to perfect, and how strong each is.
+- [The environments](environments.md): the three kinds of environments, what a step returns, `reset`, and how to inspect a game.
+- [Policies](policies.md): from random to perfect, and how strong each is.
 - [Opponents](opponents.md): what `opponent=` takes; mixtures, leagues of snapshots and ladders for a training loop.
-- [Coming from `pettingzoo.classic`, OpenSpiel or pgx](coming_from.md): what is different, what to change in their tutorials.
-- [Search and exact play](search.md): the oracles' reach, search over any game, the policies' strength, speed.
-- [The arena](arena.md): matches, ratings, faults, stores, protocols; how to have a policy of your own measured.
-- [Grades](grading.md): policies beside perfect play, by a sample of moves or exactly; whether one can be beaten, and by what line.
-- [Stable-Baselines3](sb3.md): MaskablePPO, PPO and DQN as published, on compiled boards; whom they meet; models as policies.
-- [Neighbours](neighbours.md): TorchRL, RLlib, Tianshou, SuperSuit, Minari, OpenSpiel and others; whose reward arrives.
+- [Coming from `pettingzoo.classic`, OpenSpiel or pgx](coming_from.md): what is different, and what to change in their tutorials.
+- [Search and exact play](search.md): what the oracles can solve, search for any game, strength and speed.
+- [The arena](arena.md): matches, ratings, faults, stores, protocols; how to measure your own policy.
+- [Grades](grading.md): policies compared with perfect play, on a sample of moves or exactly; how one can be beaten.
+- [Stable-Baselines3](sb3.md): MaskablePPO, PPO and DQN on compiled boards; their opponents; models as policies.
+- [Other libraries](neighbours.md): examples for TorchRL, RLlib, Tianshou, SuperSuit, Minari, OpenSpiel and others.
 - [A thousand processors](scale.md): tournaments on a cluster, and what they cost.
-- [Training](training.md): the trainers, what a run keeps, how well they learn; a trainer of your own.
-- [Your own game, policy, trainer](plugins.md): modules and packages that add to Ludus; what runs and stores remember of them.
-- [Files from strangers](safety.md): what a run, a store or a saved game may do on your machine, and what was tried.
-- [AlphaZero](alphazero.md): the loop, how a run scales, what it costs.
-- [Puzzles](puzzles.md): set covering, a bit-string black box, a portfolio: environments for one player, solvers, proofs.
-- [The originals](classics.md): the student projects that Ludus grew from, as presets, and what each reached then and here.
-- [Checking a game](check.md): `ludus check` checks a game of your own against the contract.
-- [Kernels](kernels.md): the small part of Python that rules and searches are written in, and how to add to it.
-- [The examples](../examples): short scripts to copy, among them a sixth game in one file.
-- [Side by side with peers](../benchmarks/README.md): how fast it is.
-- [The contract](../envs/kernels/rules.py): what the rules of a game are.
+- [Training](training.md): the trainers, what a run contains, how well they learn; your own trainer.
+- [Your own game, policy, trainer](plugins.md): modules and packages that extend Ludus.
+- [Files from strangers](safety.md): what a run, a store or a saved game from others can do on your machine.
+- [AlphaZero](alphazero.md): the training loop, how it scales, what it costs.
+- [Puzzles](puzzles.md): set covering, a bit-string black box, a portfolio: one-player environments, solvers, proofs.
+- [The originals](classics.md): the student projects that Ludus grew from, as presets, with their results and ours.
+- [Checking a game](check.md): `ludus check` finds mistakes in your own game.
+- [Kernels](kernels.md): the part of Python that rules and searches are written in, and how to extend it.
+- [The examples](../examples): short scripts to copy, including a sixth game in one file.
+- [Benchmarks](../benchmarks/README.md): how fast Ludus is, compared with other libraries.
+- [The contract](../envs/kernels/rules.py): the functions that make up the rules of a game.
 - [Contributing](../CONTRIBUTING.md): the house, four walks through the code, the glossary; and [the changelog](../CHANGELOG.md).
 
-`make docs` writes the games' pages from the docstrings of [their modules](../envs/games), where they are to be edited, and all
-figures from [results](../benchmarks/README.md#where-the-figures-of-all-pages-come-from) that scripts keep.
+`make docs` writes the games' pages from the docstrings of [their modules](../envs/games), so edit them there, and all
+figures from the [results](../benchmarks/README.md#where-the-figures-of-all-pages-come-from) of scripts.
 """
 
 
-def _said_by(game: Game) -> str:
+def _docstring(game: Game) -> str:
     return (sys.modules[type(game).__module__].__doc__ or "").strip()
 
 
@@ -103,7 +103,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def fill() -> None:
-    """Writes the figures that were measured into the pages that show them."""
+    """Writes the measured figures into the pages."""
     found = figures()
     for place in pages():
         _write(place, filled(place.read_text(encoding="utf-8"), found))

@@ -1,4 +1,4 @@
-"""A tournament that is interrupted and gone on with: no game is lost, and none is played twice.
+"""A tournament that is interrupted and resumed: no game is lost, and none is played twice.
 
 On the command line: ludus arena quixo --policies random greedy --store quixo.sqlite, Ctrl-C, ludus arena --resume quixo.sqlite
 """
@@ -11,11 +11,11 @@ from ludus.arena.store import Store
 
 
 class PowerCut(Exception):
-    """What ends the first session."""
+    """Ends the first session."""
 
 
 def cut(contest: Tournament) -> None:
-    """Called after each part that was played; ends the session in the middle."""
+    """Called after each part; ends the session in the middle."""
     if contest.done > contest.total / 2:
         raise PowerCut
 
@@ -27,11 +27,11 @@ with tempfile.TemporaryDirectory() as folder:
         tournament(**plan, store=store, watch=cut)
     except PowerCut:
         with Store.open(store) as kept:
-            print(f"interrupted; {kept.count()} games are kept")
+            print(f"interrupted; {kept.count()} games are stored")
 
     rest = resume(store)
-    print(f"gone on with: {rest.done} games of {rest.total}")
+    print(f"resumed: {rest.done} games of {rest.total}")
     whole = tournament(**plan)
     same = [a.actions for a in rest.store.records()] == [a.actions for a in whole.store.records()]
-    print("move for move what an uninterrupted tournament plays:", same)
+    print("the same moves as without an interruption:", same)
     rest.store.close()

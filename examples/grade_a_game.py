@@ -1,4 +1,4 @@
-"""Grade every move of a game with the oracle: which kept the value, and which threw it away.
+"""Grade every move of a game with the oracle: which kept the value, and which lost some.
 
 python grade_a_game.py quixo:size=4 greedy minimax:depth=4
 """
@@ -17,7 +17,7 @@ policies = [ludus.make_policy(name, game) for name in names]
 keys = np.random.default_rng(0).integers(2**64, size=200, dtype=np.uint64)
 WORDS = {1: "won", 0: "drawn", -1: "lost", None: "out of reach"}
 
-state, thrown_away = game.start, [0, 0]
+state, value_lost = game.start, [0, 0]
 for key in keys:
     if game.outcome(state) is not None:
         break
@@ -25,9 +25,9 @@ for key in keys:
     action = int(policies[player].act(state[None], key[None])[0])
     before, after = oracle.solve(state), oracle.after(state)[action]
     lost = None if before.value is None or after.value is None else before.value - after.value
-    thrown_away[player] += lost or 0
+    value_lost[player] += lost or 0
     verdict = "" if not lost else f"  threw away {lost}; best was {', '.join(map(game.move_name, before.best[:4]))}"
     print(f"{names[player]:>10} {game.move_name(action):8} {WORDS[before.value]:>12} -> {WORDS[after.value]:12}{verdict}")
     state = game.play(state, action)
 
-print(f"\n{game.status(state)}; thrown away: {names[0]} {thrown_away[0]}, {names[1]} {thrown_away[1]}")
+print(f"\n{game.status(state)}; value lost: {names[0]} {value_lost[0]}, {names[1]} {value_lost[1]}")

@@ -14,14 +14,14 @@ import ludus
 from ludus.arena import evaluate, grade
 
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
-torch.set_num_threads(1)  # a network so small is quickest on one
+torch.set_num_threads(1)  # fastest for small networks
 envs = DummyVecEnv([lambda: gym.make("ludus/TicTacToe-v0", opponent="random") for _ in range(8)])
 model = MaskablePPO("MultiInputPolicy", envs, n_steps=256, batch_size=256, seed=0)
 while model.num_timesteps < steps:
     model.learn(steps // 4, reset_num_timesteps=False)
     print(f"{model.num_timesteps:6} steps: {evaluate(model, 'tictactoe', against='greedy', games=1000)!r}")
 
-found = grade(model, "tictactoe", exact=True)  # reckoned over every position that can come up, not sampled
+found = grade(model, "tictactoe", exact=True)  # computed over all positions that can occur, not sampled
 game = ludus.make_game("tictactoe")
 for player, seat in zip(game.player_names, found.seats, strict=True):
     line = " ".join(game.moves[action] for action in seat.line) if seat.line else "no game"

@@ -1,4 +1,4 @@
-"""One seat of Othello on 6×6 against the random player, the opponent being inside `step`."""
+"""One seat of Othello on 6×6 against the random player, with the opponent inside `step`."""
 
 import gymnasium as gym
 import numpy as np

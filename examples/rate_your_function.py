@@ -9,7 +9,7 @@ from ludus.arena import tournament
 
 
 def centre_first(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """Likes the centre best, then the corners: a score for every action (B, 9); an illegal one is never chosen."""
+    """Prefers the centre, then the corners: a score for every action (B, 9); illegal actions are never chosen."""
     return np.tile([2, 1, 2, 1, 3, 1, 2, 1, 2], (len(masks), 1))
 
 

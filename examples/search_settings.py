@@ -1,4 +1,4 @@
-"""A search over the settings of a trainer, with Optuna: which of them make few games enough?
+"""A search with Optuna for settings of a trainer that learn from few games.
 
 python search_settings.py              Optuna proposes settings
 python search_settings.py --grid       every combination of a few values, as a table
@@ -24,14 +24,14 @@ GRID = {
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("trainer", nargs="?", default="qlearning", choices=["qlearning", "montecarlo"])
 parser.add_argument("game", nargs="?", default="tictactoe", help="a game with few positions")
-parser.add_argument("--games", type=int, default=5_000, help="how many games one trial learns from")
-parser.add_argument("--trials", type=int, default=40, help="how many settings Optuna proposes")
+parser.add_argument("--games", type=int, default=5_000, help="number of training games of a trial")
+parser.add_argument("--trials", type=int, default=40, help="number of settings that Optuna tries")
 parser.add_argument("--grid", action="store_true", help="try every combination of the values in GRID instead")
 chosen = parser.parse_args()
 
 
 def lost(trial: optuna.Trial) -> float:
-    """What a policy that was learnt so loses to its best answer, and does not win against random; the mean of three seeds."""
+    """Points lost against the best response, and games not won against random, after training; the mean of three seeds."""
     settings = {
         "rate": trial.suggest_float("rate", 0.1, 1.0),
         "rate_decay": trial.suggest_float("rate_decay", 0.0, 1.0),
@@ -48,7 +48,7 @@ def lost(trial: optuna.Trial) -> float:
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 if chosen.grid:
     study = optuna.create_study(sampler=optuna.samplers.GridSampler(GRID, seed=1))
-    study.optimize(lost)  # a grid ends when all of it was tried
+    study.optimize(lost)  # a grid ends when all combinations were tried
     print(*GRID, "lost or not won", sep=" | ")
     for trial in sorted(study.trials, key=lambda trial: trial.value):
         print(*(f"{trial.params[name]:{len(name)}g}" for name in GRID), f"{trial.value:15.4f}", sep=" | ")

@@ -1,4 +1,4 @@
-"""Self-play: with `opponent=None` one learner plays both sides, and each step's reward is the mover's."""
+"""Self-play: with `opponent=None` one learner plays both sides, and each step returns the mover's reward."""
 
 import gymnasium as gym
 import numpy as np

@@ -1,4 +1,4 @@
-"""A sixth game in one file: Connect Four. Everything that works on the other five works on it.
+"""A sixth game in one file: Connect Four. Everything that works for the other five games works for it, too.
 
 Discs fall to the lowest free cell of a column of a board of 6 rows and 7 columns; four in a row, column or diagonal win.
 """

@@ -1,4 +1,4 @@
-"""Exact values: what a position is worth with perfect play, which moves keep it, and what each other move costs."""
+"""Exact values: the value of a position with perfect play, the moves that keep it, and the value of each other move."""
 
 import ludus
 from ludus.agents.oracles import make_oracle
@@ -15,8 +15,8 @@ for spec, position in [
     solution = oracle.solve(state)
     print(f"{game.picture(state)}\n\nvalue {solution.value}, score {solution.score}, distance {solution.distance}")
     print("best:", ", ".join(game.move_name(action) for action in solution.best))
-    for action, told in list(oracle.after(state).items())[:5]:
-        print(f"    {game.move_name(action):8} leads to value {told.value}, score {told.score}, distance {told.distance}")
+    for action, solved in list(oracle.after(state).items())[:5]:
+        print(f"    {game.move_name(action):8} leads to value {solved.value}, score {solved.score}, distance {solved.distance}")
     print()
 
 print("The start of Othello:", make_oracle("othello").value(ludus.make_game("othello").start), "(out of reach, so None)")

@@ -15,7 +15,7 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("game", nargs="?", default="quarto")
 parser.add_argument("policies", nargs="*", default=["hard", "frontiers"])
 parser.add_argument("--seed", type=int, default=0)
-parser.add_argument("--window", action="store_true", help="in a window instead of on the terminal")
+parser.add_argument("--window", action="store_true", help="show the game in a window instead of on the terminal")
 chosen = parser.parse_args()
 
 name, settings = specs.split(chosen.game)

@@ -13,7 +13,7 @@ game = ludus.make_game("tictactoe")
 
 
 def centre_first(states: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """Takes the centre if it is free, else a corner, else any cell: for many positions at once."""
+    """Takes the centre if it is free, else a corner, else any cell: for a batch of positions."""
     preference = np.array([2, 1, 2, 1, 3, 1, 2, 1, 2])
     return np.argmax(game.masks(states) * preference, axis=1)
 

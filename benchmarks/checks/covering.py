@@ -1,4 +1,4 @@
-"""How often the intervals of ratings hold the truth, in simulated tournaments of players of known strength; docs/arena.md shows it.
+"""How often rating intervals contain the true value, in simulated tournaments of known strengths. Shown in docs/arena.md.
 
 python -m benchmarks.checks.covering
 """
@@ -23,7 +23,7 @@ from ..provenance import Part, Study, table
 
 TOURNAMENTS, FEW, FIRST_MOVE, DRAWN = 1000, 50, 40, 0.8
 SETTINGS = {
-    # strengths, openings a pair in turn, the share of openings whose two games have the same luck
+    # strengths, openings per pair in turn, the share of openings whose two games are fully correlated
     "50": ((-200, -100, 0, 100, 200), (50,), 0.0),
     "100, 12, 30, 60, 20 in turn; one policy far ahead": ((-350, -250, 0, 50, 550), (100, 12, 30, 60, 20), 0.0),
     "50, in four of five of which both games have the same luck": ((-200, -100, 0, 100, 200), (50,), 0.8),
@@ -36,17 +36,17 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def measured(elo: Sequence[int], openings: Sequence[int], alike: float) -> dict[str, Any]:
-    """In how many of all tournaments, and of the first few, the intervals hold the truth."""
+    """The numbers of tournaments, of all and of the first few, whose intervals contain the true value."""
     return {"all": covered(elo, openings, alike, range(TOURNAMENTS)), "first": covered(elo, openings, alike, range(FEW))}
 
 
 def again(elo: Sequence[int], openings: Sequence[int], alike: float, kept: dict[str, Any]) -> tuple[Any, Any]:
-    """The first few, then and now."""
+    """The first few tournaments, as stored and now."""
     return kept["first"], covered(elo, openings, alike, range(FEW))
 
 
 def covered(elo: Sequence[int], openings: Sequence[int], alike: float, tournaments: Iterable[int]) -> dict[str, int]:
-    """In how many tournaments each interval holds the truth: of each player's rating, the first move's worth, the draws."""
+    """In how many tournaments each interval contains the true value: of each rating, the first-move advantage, the draws."""
     rng, probable = np.random.default_rng(0), chances(elo, FIRST_MOVE, DRAWN, alike)
     equals = DRAWN / (DRAWN + 2 * math.cosh(FIRST_MOVE / ELO / 2))
     truth = {**{f"p{i}": strength for i, strength in enumerate(elo)}, "first move": FIRST_MOVE, "draws": equals}
@@ -59,12 +59,12 @@ def covered(elo: Sequence[int], openings: Sequence[int], alike: float, tournamen
 
 
 def chances(elo: Sequence[int], first_move: float, drawn: float, alike: float = 0.0) -> dict[tuple[str, str], Any]:
-    """How probable each pair of results is, as the model's textbook formula has it: {(a, b): (9,)}.
+    """The probability of each pair of results by the model's textbook formula: {(a, b): (9,)}.
 
     Args:
         elo, first_move: in Elo points.
-        drawn: odds of a draw against a win, between equals without first move.
-        alike: in what part of the openings a is equally lucky in both games.
+        drawn: odds of a draw against a win, between equal players without first-move advantage.
+        alike: the share of openings whose two games are fully correlated.
     """
     found = {}
     for a, b in itertools.combinations(range(len(elo)), 2):
@@ -80,12 +80,12 @@ def chances(elo: Sequence[int], first_move: float, drawn: float, alike: float = 
 
 
 def simulated(rng: np.random.Generator, probable: Mapping[tuple[str, str], Any], *openings: int) -> list[Score]:
-    """Scores of a tournament in which the pairings play so many openings in turn."""
+    """Scores of a simulated tournament; the pairings take their numbers of openings in turn."""
     return [score(*pair, rng.multinomial(n, p)) for (pair, p), n in zip(probable.items(), itertools.cycle(openings), strict=False)]
 
 
 def score(a: str, b: str, openings: Any, game: str = "nim") -> Score:
-    """Of so many openings by a's results with seat 0 and with seat 1, each won, drawn, lost (3, 3)."""
+    """A score from counts of openings by a's results in seat 0 and seat 1, each won, drawn, lost (3, 3)."""
     return replace(Score.empty(Pairing(game, a, b)), openings=np.array(openings, np.int64).reshape(3, 3))
 
 

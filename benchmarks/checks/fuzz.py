@@ -1,9 +1,10 @@
-"""How damaged files and texts are answered: counts for every format; docs/safety.md shows them.
+"""Reads damaged files and texts, and counts the outcomes for each format. Shown in docs/safety.md.
 
 python -m benchmarks.checks.fuzz --minutes 30          # make fuzz MINUTES=30
 
-Each format is damaged at random in every way of tests/fuzz, by a seed for each trial. What has a checksum must read as before or be
-refused; anything else may read as another value that is sound. An error that is no sentence is a finding, and ends with status 1.
+Each trial damages a format at random in one of the ways of tests/fuzz. A format with a checksum must be read unchanged or be
+refused; others may also be read as another valid value. Any other outcome, such as an error that is not a sentence, is a
+finding, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from ludus.envs.files.writing import make_folder
 from ..provenance import Part, Study, table
 
 FIRST, LEAST = 100_000, 2000
-"""The first seed, beyond those of the tests; and how many trials a format has at least."""
+"""The first seed, larger than those of the tests; and the minimum number of trials per format."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """How long it takes."""
+    """Adds the time limit."""
     parser.add_argument(
-        "--minutes", type=float, default=30.0, help="in all, shared by the formats; each has 2000 trials at least (30)"
+        "--minutes", type=float, default=30.0, help="total time, shared by the formats; each has at least 2000 trials (default: 30)"
     )
 
 
@@ -42,7 +43,7 @@ def parts(chosen: argparse.Namespace) -> dict[str, Part]:
 
 
 def measured(name: str, seconds: float) -> dict[str, Any]:
-    """How many trials there were, what came of them, and what was found."""
+    """The number of trials, their outcomes, and the findings."""
     from tests.fuzz.formats import FORMATS
     from tests.fuzz.trial import many
 
@@ -72,7 +73,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         [name, f"{one['tried']:,}", *(f"{one.get(kind, 0):,}" for kind in ("refused", "same", "another")), str(len(one["found"]))]
         for name, one in found.items()
     ]
-    heads = ["format", "damages", "refused in a sentence", "read as before", "read as another, sound value", "anything else"]
+    heads = ["format", "damages", "refused with a sentence", "read unchanged", "read as another valid value", "anything else"]
     tried = f"{sum(one['tried'] for one in found.values()):,}"
     return {"table": table(heads, rows), "tried": tried, "found": str(sum(len(one["found"]) for one in found.values()))}
 

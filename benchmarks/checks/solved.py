@@ -1,4 +1,4 @@
-"""What the oracles found: the games' starts, and how many of all boards are won, lost and drawn; docs/search.md shows it.
+"""Solved games: the value of their starts, and how many of all boards are won, lost and drawn. Shown in docs/search.md.
 
 python -m benchmarks.checks.solved
 """
@@ -18,7 +18,7 @@ from ludus.agents.oracles.quarto.book import read_book, shipped_path
 from ludus.envs import Game
 from ludus.envs.games.quarto import Quarto
 
-from ..provenance import RULES, Part, Study, table
+from ..provenance import RULES, Part, Study, repeated, table
 
 LINES = {
     "quixo:size=3": "Quixo 3×3, all {boards} boards",
@@ -34,25 +34,25 @@ BOOK = "quarto's book"
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game."""
     games = {game: Part(partial(measured, game), partial(again, game)) for game in LINES}
-    return {**games, BOOK: Part(book, lambda kept: (kept, book()))}
+    return {**games, BOOK: repeated(book)}
 
 
 def measured(game: str) -> dict[str, Any]:
-    """What `ludus solve` says."""
+    """The output of `ludus solve`."""
     command = Path(sys.executable).with_name("ludus")
     done = subprocess.run([command, "solve", game, "--json"], stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(done.stdout)
 
 
 def book() -> dict[str, int]:
-    """Of the book that comes with ludus: how many pieces are placed at most, and how many classes are won and lost."""
+    """The book that comes with ludus: the maximum number of placed pieces, and the numbers of won and lost classes."""
     found = read_book(Quarto(), shipped_path(Quarto()))
     assert found
     return {"placed": found.placed, "won": len(found.won), "lost": len(found.lost)}
 
 
 def again(game: str, kept: dict[str, Any]) -> tuple[Any, Any]:
-    """All but nodes and seconds, then and now."""
+    """All but nodes and seconds, as stored and now."""
     now = measured(game)
     return tuple({name: value for name, value in found.items() if name not in ("nodes", "seconds")} for found in (kept, now))
 
@@ -70,7 +70,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def start(game: Game, found: dict[str, Any]) -> str:
-    """What the start is worth, in words."""
+    """The value of the start in words."""
     every = len(found["best"]) == len(game.legal_actions(game.start))
     if "score" in found:
         winner = "black" if found["score"] > 0 else "white"

@@ -1,4 +1,4 @@
-"""What commands and code on the pages print.
+"""The output of commands and code on the pages.
 
 python -m benchmarks.checks.transcripts        # runs what is missing or out of date
 """
@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..provenance import CLASSICS, MATCHES, Part, Study
+from ..provenance import CLASSICS, MATCHES, Part, Study, repeated
 
 COMMANDS = {
     "arena": "arena tictactoe --policies random greedy minimax:depth=4 perfect --games 200",
@@ -31,7 +31,7 @@ print(repr(evaluate(net, "tictactoe")))
 raw = evaluate(ludus.as_policy(net, "tictactoe", masked=False), "tictactoe")
 print(f"{raw.faults.sum()} of {raw.games} games lost by an illegal action")
 """
-FILES = "Every game, move by move"
+FILES = "To see the games, move by move"
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
@@ -39,9 +39,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     commands = {name: Part(partial(printed, command), partial(again, command)) for name, command in COMMANDS.items()}
     return {
         **commands,
-        "network": Part(
-            run_code, lambda kept: (kept, run_code()), sources=(*MATCHES, "agents/external/wrapped.py", "agents/external/nets.py")
-        ),
+        "network": repeated(run_code, (*MATCHES, "agents/external/wrapped.py", "agents/external/nets.py")),
     }
 
 
@@ -54,7 +52,7 @@ def printed(command: str) -> list[str]:
 
 
 def again(command: str, kept: list[str]) -> tuple[Any, Any]:
-    """The lines, then and now; without the last column of a tournament's, which are times."""
+    """The lines, as stored and now, without the last column of a tournament, which has times."""
     timed = command.startswith("arena")
     was, now = ([re.sub(r"\s+[\d,.]+$", "", line) if timed else line for line in lines] for lines in (kept, printed(command)))
     return was, now
@@ -70,8 +68,8 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     """Each as a block of code."""
     figures = {name: block([f"$ ludus {command}", *found[name]]) for name, command in COMMANDS.items() if name in found}
     if lines := found.get("network"):
-        told = iter(lines)
-        code = ([line, f"# {next(told)}"] if line.startswith("print(") else [line] for line in CODE.strip().splitlines())
+        printed_lines = iter(lines)
+        code = ([line, f"# {next(printed_lines)}"] if line.startswith("print(") else [line] for line in CODE.strip().splitlines())
         figures["network"] = block([line for those in code for line in those], "python")
     return figures
 

@@ -1,12 +1,13 @@
-"""What every figure of the pages rests on: a result in `benchmarks/results`, with how, when and from which sources it was made.
+"""Where all figures of the pages come from: results in `benchmarks/results`, with the command, date and sources of each.
 
-A script declares a `Study`: named parts that are measured one by one, the sources they depend on, and how pages show what was
-found. `python -m benchmarks.FOLDER.NAME` measures and keeps the result, `make docs` writes it into the pages, and `make results`
-lists the results whose sources have changed since.
+A script declares a `Study`: named parts that are measured one by one, the sources they depend on, and how pages show the
+results. `python -m benchmarks.FOLDER.NAME` measures and writes the result, `make docs` writes it into the pages, and
+`make results` lists the results whose sources have changed.
 """
 
 from .declared import CLASSICS, MATCHES, RULES
 from .markdown import table
-from .study import Part, Study
+from .matches import Counting, counting, counts
+from .study import Part, Study, repeated
 
-__all__ = ["CLASSICS", "MATCHES", "RULES", "Part", "Study", "table"]
+__all__ = ["CLASSICS", "MATCHES", "RULES", "Counting", "Part", "Study", "counting", "counts", "repeated", "table"]

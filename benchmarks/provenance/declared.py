@@ -1,9 +1,9 @@
-"""Sources that several results depend on, to declare by one name."""
+"""Sources that several results depend on."""
 
 from __future__ import annotations
 
 RULES = (*(f"envs/games/{name}.py" for name in ("nim", "othello", "quarto", "quixo", "squares", "tictactoe")), "envs/kernels")
-"""What a game is."""
+"""The rules of the games."""
 
 MATCHES = (
     *RULES,
@@ -13,7 +13,7 @@ MATCHES = (
     "arena/matches/match.py",
     "arena/matches/openings.py",
 )
-"""What decides the games of a match, the policies apart."""
+"""What determines the games of a match, besides the policies."""
 
 CLASSICS = (
     "envs/games/evaluation.py",
@@ -23,4 +23,4 @@ CLASSICS = (
     *(f"agents/policies/{name}.py" for name in ("expectimax", "greedy", "mcts", "minimax", "nim_sum", "perfect", "random")),
     "agents/policies/quarto",
 )
-"""The classic policies, and all that they search with."""
+"""The classic policies and their search."""

@@ -1,8 +1,8 @@
-"""A fingerprint of sources: equal for as long as they do the same work, wherever they lie and however they are explained.
+"""A fingerprint of sources, which changes only when they may compute something else.
 
-Of Python files each definition at the top of a file counts by its syntax tree, without docstrings; comments, layout, the order
-of definitions and the file that holds them do not count, nor do the words of errors, and how a position is shown. Of imports
-the names count, not the modules they come from. Any other file counts by its bytes.
+It covers the syntax tree of each top-level definition of a Python file, without docstrings. Comments, layout, the order of
+definitions, the file they are in, error messages and methods that show a position do not count. Imports count by name, not by
+module. Other files count by their bytes.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from typing import Any
 IGNORED = {"__pycache__", ".pyc", ".md"}
 LENGTH = 16
 UNSTABLE = {"ctx", "kind", "type_comment", "type_ignores", "type_params"}
-"""Fields that say nothing more, or that some versions of Python leave out."""
+"""Fields without information, or that not all versions of Python have."""
 SHOWING = {"picture", "status", "svg"}
-"""Methods of games that show a position, and decide nothing."""
+"""Methods of games that only show a position."""
 
 
 def fingerprint(root: Path, sources: Iterable[str], script: str | None = None, work: Callable[[], Any] | None = None) -> str:
-    """The fingerprint of files and of all files below folders.
+    """Returns the fingerprint of files and folders.
 
     Args:
         root: the folder that sources are relative to.
         sources: paths of files and folders.
-        script: the path of a script of which counts what some work of it uses, and nothing else.
-        work: that work: a function of the script, a lambda that calls some, or a partial of either.
+        script: the path of a script, of which only what `work` uses counts.
+        work: a function of the script, a lambda that calls some, or a partial of either.
 
     Raises:
-        ValueError: a source is not there.
+        ValueError: a source does not exist.
     """
     digests = frozenset[str]()
     if script and work:
@@ -45,7 +45,7 @@ def fingerprint(root: Path, sources: Iterable[str], script: str | None = None, w
 
 
 def files(root: Path, sources: Iterable[str]) -> Iterator[Path]:
-    """The files that sources name, each once."""
+    """All files of the sources, each once."""
     found = set[Path]()
     for source in sources:
         place = root / source
@@ -57,12 +57,12 @@ def files(root: Path, sources: Iterable[str]) -> Iterator[Path]:
 
 @cache
 def _of_python(text: str) -> frozenset[str]:
-    """The digests of all that counts of a Python file."""
+    """The digests of the pieces of a Python file."""
     return frozenset(_hashed(repr(piece).encode()) for piece in _pieces(text))
 
 
 def _used(work: Any) -> tuple[list[str], list[str]]:
-    """The names that some work uses, and the values that it is given."""
+    """The names that `work` uses, and the values of its arguments."""
     if isinstance(work, partial):
         pairs = [_used(part) for part in (work.func, *work.args, *work.keywords.values())]
         return [name for names, _ in pairs for name in names], [value for _, values in pairs for value in values]
@@ -73,7 +73,7 @@ def _used(work: Any) -> tuple[list[str], list[str]]:
 
 
 def _of_script(text: str, names: Iterable[str]) -> frozenset[str]:
-    """The digests of what names of a script stand for, and of all that this uses: definitions, constants, and names it imports."""
+    """The digests of names of a script, and of all definitions, constants and imports that they use."""
     defined, used, waiting = _defined(ast.parse(text)), set[str](), [*names]
     while waiting:
         name = waiting.pop()
@@ -84,7 +84,7 @@ def _of_script(text: str, names: Iterable[str]) -> frozenset[str]:
 
 
 def _defined(module: ast.Module) -> dict[str, ast.AST]:
-    """What the names at the top of a file stand for."""
+    """The top-level names of a file, with their syntax trees."""
     found = dict[str, ast.AST]()
     for node in module.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -98,7 +98,7 @@ def _defined(module: ast.Module) -> dict[str, ast.AST]:
 
 
 def _pieces(text: str) -> Iterator[Any]:
-    """What counts of a Python file: its definitions and statements, and the names it imports."""
+    """The pieces of a Python file: definitions, statements, and imported names."""
     for node in ast.parse(text).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield from _imported(node)
@@ -126,7 +126,7 @@ def _plain(value: Any) -> Any:
 
 
 def _is_text(node: Any) -> bool:
-    """Whether a statement is a text alone: a docstring."""
+    """Whether a statement is a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 

@@ -1,4 +1,4 @@
-"""The machine that measures: what it is, which versions it runs, and how much else it had to do meanwhile."""
+"""The measuring machine: its processors, the versions of libraries, and the load of other processes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def machine() -> str:
-    """The processors of this machine, in a few words."""
+    """A short description of the processors."""
     return " ".join([f"{os.cpu_count()} cores {platform.machine()}", *filter(None, [_model()])])
 
 
@@ -27,16 +27,16 @@ def versions(libraries: Iterable[str]) -> dict[str, str]:
 
 
 class Load:
-    """How many processors other processes kept busy since this was made, on average.
+    """The average number of processors that other processes have used since this object was made.
 
-    A process that this one has started counts as its own once it has ended.
+    A child process counts as this process once it has ended.
     """
 
     def __init__(self) -> None:
         self._began, self._busy, self._own = time.monotonic(), _busy_seconds(), _own_seconds()
 
     def others(self) -> float | None:
-        """Processors in use by others; None where the system does not say."""
+        """Processors used by others; None if the system does not report it."""
         busy, seconds = _busy_seconds(), time.monotonic() - self._began
         if busy is None or self._busy is None or seconds <= 0:
             return None
@@ -44,7 +44,7 @@ class Load:
 
 
 def _busy_seconds() -> float | None:
-    """Processor time that everything on this machine has taken; None where there is no /proc/stat."""
+    """Processor time of all processes of this machine; None without /proc/stat."""
     try:
         first = Path("/proc/stat").read_text().partition("\n")[0].split()
     except OSError:
@@ -54,12 +54,12 @@ def _busy_seconds() -> float | None:
 
 
 def _own_seconds() -> float:
-    """Processor time of this process and of those of its children that have ended."""
+    """Processor time of this process and of its finished children."""
     return sum(os.times()[:4])
 
 
 def _model() -> str:
-    """The processor's name; empty where the system does not say."""
+    """The processor's name; empty if the system does not report it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

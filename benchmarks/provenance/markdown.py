@@ -9,9 +9,9 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], align: str = "lr"
     """A table in Markdown.
 
     Args:
-        heads: what stands above the columns.
+        heads: the titles of the columns.
         rows: the cells.
-        align: for each column l for words, set to the left, or r for numbers, set to the right; the last letter goes on.
+        align: l (left, for words) or r (right, for numbers) for each column; the last letter applies to all further columns.
     """
     rule = "|" + "".join("---|" if side == "l" else "---:|" for side in align.ljust(len(heads), align[-1]))
     first, *rest = ("|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|" for cells in (heads, *rows))

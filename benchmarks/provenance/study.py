@@ -1,4 +1,4 @@
-"""A study: what a script measures, part by part, the result that it keeps, and when that is out of date."""
+"""A study: what a script measures part by part, its result, and whether that is out of date."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ Found = dict[str, Any]
 
 
 class Part(NamedTuple):
-    """A part of a study, measured by itself.
+    """A part of a study, which is measured separately.
 
     Args:
-        measure: finds it, as a JSON value.
-        again: where something of it is determined: given the value that is kept, what of it a short rerun can find, and what the
-            rerun finds now, which must be equal, or None where no short rerun finds anything. Times are never compared; a
-            part of times alone has no such function.
-        sources: what it depends on, where that is not what the whole study depends on.
+        measure: returns the value, which JSON can represent.
+        again: reruns a little of a part that is not only times. Given the stored value, it returns what a short rerun should
+            find and what it finds, which must be equal; or None if no short rerun is possible.
+        sources: what the part depends on, if not on the sources of the study.
     """
 
     measure: Callable[[], Any]
@@ -38,18 +37,24 @@ class Part(NamedTuple):
     sources: tuple[str, ...] = ()
 
 
+def repeated(measure: Callable[[], Any], sources: tuple[str, ...] = ()) -> Part:
+    """A part that is checked by measuring all of it again."""
+    return Part(measure, lambda stored: (stored, measure()), sources)
+
+
 @dataclass(frozen=True)
 class Study:
-    """What a script measures. The result of `benchmarks/FOLDER/NAME.py` is `benchmarks/results/FOLDER/NAME.json`.
+    """The measurements of a script. The result of `benchmarks/FOLDER/NAME.py` is `benchmarks/results/FOLDER/NAME.json`.
 
     Args:
         script: the script's `__file__`.
-        parts: the parts by name, in the order of the tables; given the script's own options.
-        shown: the figures and tables of the pages by name, in Markdown; given what was found, by part. Parts may be missing.
-        sources: files and folders that the result depends on, relative to the repository. A part depends on
-            what its `measure` uses of the script, too.
-        seed: where all randomness comes from; None where there is none.
-        libraries: whose versions are recorded.
+        parts: returns the parts by name, in the order of the tables; its argument has the script's own options.
+        shown: returns the figures and tables of the pages by name, in Markdown; its argument has the stored values by part.
+            Parts may be missing.
+        sources: files and folders that the result depends on, relative to the repository. A part also depends on all that
+            its `measure` uses of the script.
+        seed: the random seed; None if there is no randomness.
+        libraries: libraries whose versions are recorded.
         options: adds the script's own options.
         usage: what follows the script's name in its command.
     """
@@ -65,44 +70,44 @@ class Study:
 
     @property
     def name(self) -> str:
-        """The script's name without its ending."""
+        """The script's name without its suffix."""
         return Path(self.script).stem
 
     @property
     def path(self) -> Path:
-        """Where the script lies in the repository."""
+        """The script's path in the repository."""
         return Path(self.script).resolve().relative_to(ROOT)
 
     @property
     def command(self) -> str:
-        """What makes the result."""
+        """The command that makes the result."""
         return " ".join(["python -m", ".".join(self.path.with_suffix("").parts), *filter(None, [self.usage])])
 
     @property
     def place(self) -> Path:
-        """Where the result is kept."""
+        """The file of the result."""
         return RESULTS.joinpath(*self.path.parts[1:]).with_suffix(".json")
 
     @cached_property
     def defaults(self) -> argparse.Namespace:
-        """The script's own options, none of them given."""
+        """The defaults of the script's own options."""
         parser = argparse.ArgumentParser()
         self.options(parser)
         return parser.parse_args([])
 
     def kept(self) -> dict[str, Any]:
-        """The result that is kept; an empty one where there is none."""
+        """The stored result; an empty one if there is none."""
         if self.place.exists():
             return json.loads(self.place.read_text(encoding="utf-8"))
         return {"sittings": [], "parts": {}}
 
     def found(self) -> Found:
-        """What was found, by part, in the order of the study."""
+        """The stored values by part, in the order of the study."""
         parts = self.kept()["parts"]
         return {name: parts[name]["found"] for name in self.parts(self.defaults) if name in parts}
 
     def figures(self) -> dict[str, str]:
-        """What pages show: the study's own figures, and `made`, the command, seed, date and machine behind them."""
+        """What pages show: the study's own figures, and `made`: their command, seed, date and machine."""
         return {**self.shown(self.found()), "made": self.made()}
 
     def made(self) -> str:
@@ -132,17 +137,19 @@ class Study:
         return [name for name, part in parts.items() if name in kept and kept[name]["sources"] != self.fingerprint(part)]
 
     def run(self, arguments: Sequence[str] | None = None) -> int:
-        """The script's command; gives its exit status."""
+        """Runs the script's command, and returns its exit status."""
         parser = argparse.ArgumentParser(
             description=sys.modules["__main__"].__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        parser.add_argument("names", nargs="*", help="parts whose names contain one of these words; all where none is given")
-        doing = parser.add_mutually_exclusive_group()
-        doing.add_argument("--anew", action="store_true", help="measure all of them, not just what is missing or out of date")
-        doing.add_argument("--missing", action="store_true", help="measure what is missing alone")
-        doing.add_argument("--check", action="store_true", help="rerun a little of each, and say whether it comes out equal")
-        doing.add_argument("--stamp", action="store_true", help="as --check, and what came out equal is up to date from now on")
-        doing.add_argument("--show", action="store_true", help="print what the pages show, and measure nothing")
+        parser.add_argument("names", nargs="*", help="parts whose names contain one of these words (default: all parts)")
+        action = parser.add_mutually_exclusive_group()
+        action.add_argument("--anew", action="store_true", help="measure all these parts, even if they are up to date")
+        action.add_argument("--missing", action="store_true", help="measure only parts that were never measured")
+        action.add_argument(
+            "--check", action="store_true", help="rerun a little of each part, and report whether the results are equal"
+        )
+        action.add_argument("--stamp", action="store_true", help="like --check, and mark parts with equal results as up to date")
+        action.add_argument("--show", action="store_true", help="print the figures of the pages without measuring")
         self.options(parser)
         chosen = parser.parse_args(arguments)
         parts = {name: part for name, part in self.parts(chosen).items() if _chosen(name, chosen.names)}
@@ -158,19 +165,19 @@ class Study:
         return 0
 
     def _measure(self, parts: Mapping[str, Part]) -> None:
-        """Measures parts, and keeps the result after each, so that an interruption loses one at most."""
+        """Measures parts, and writes the result after each, so that an interruption loses at most one."""
         load = Load()
         for number, (name, part) in enumerate(parts.items(), 1):
             sources = self.fingerprint(part)
             print(f"{name} ({number} of {len(parts)})", file=sys.stderr, flush=True)
             found = part.measure()
-            result = self.kept()  # another process may have measured other parts meanwhile
+            result = self.kept()  # another process may have measured other parts in the meantime
             place = self._sitting(result, load.others())
             result["parts"][name] = {"sitting": place, "sources": sources, "found": found}
             self._write(result)
 
     def _sitting(self, result: dict[str, Any], load: float | None) -> int:
-        """Which of a result's sittings is the present one: the same day, machine and versions; added where it is new."""
+        """The index of the present session (same day, machine and versions), which is added if it is new."""
         now = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "versions": versions(("ludus", *self.libraries))}
         for place, sitting in enumerate(result["sittings"]):
             if all(sitting[name] == value for name, value in now.items()):
@@ -180,15 +187,15 @@ class Study:
         return len(result["sittings"]) - 1
 
     def _check(self, parts: Mapping[str, Part], *, stamp: bool) -> int:
-        """Reruns a little of each part, and stamps what comes out equal."""
+        """Reruns a little of each part, and marks parts with equal results as up to date."""
         result, different = self.kept(), list[str]()
         for name, part in parts.items():
             if name not in result["parts"]:
                 print(f"{name}: never measured")
             elif (pair := part.again and part.again(result["parts"][name]["found"])) is None:
-                print(f"{name}: no short rerun of it could be compared; measure it anew")
+                print(f"{name}: cannot be compared by a short rerun; measure it again")
             else:
-                # through JSON, as what was kept has been
+                # through JSON, like the stored value
                 was, now = json.loads(json.dumps(pair))
                 print(f"{name}: {'equal' if was == now else f'DIFFERENT: {was} was found, now {now}'}", flush=True)
                 if was != now:
@@ -200,7 +207,7 @@ class Study:
         return 1 if different else 0
 
     def _write(self, result: dict[str, Any]) -> None:
-        """Keeps a result: its parts in the study's order, and the sittings that they come from."""
+        """Writes a result: its parts in the study's order, and the sessions that they come from."""
         names = [name for name in self.parts(self.defaults) if name in result["parts"]]
         used = sorted({result["parts"][name]["sitting"] for name in names})
         document = {

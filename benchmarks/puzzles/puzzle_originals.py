@@ -1,4 +1,4 @@
-"""The solvers that the puzzles grew from, as presets, beside what they reached there and what our own reach: docs/classics.md.
+"""The solvers of earlier projects, as presets: their reported results, and those of presets and our own solvers. docs/classics.md.
 
 python -m benchmarks.puzzles.puzzle_originals               # solves what is missing or out of date
 python -m benchmarks.puzzles.puzzle_originals portfolio     # of one system
@@ -20,13 +20,13 @@ from ..provenance import Part, Study, table
 SEEDS = 3
 PRESET, TEN, OURS = "local:preset=original", "local:preset=original,population=10,tournament=10", "local"
 ORDERS = {1: "1217 calls", 2: "6302 calls", 5: "0.6 after 30,010", 10: "0.38 after 30,010"}
-"""What the original reached by order."""
+"""The original's results by order."""
 REACHED = {5: 0.6, 10: 0.38}
-"""Values that it reported of orders at which it did not find the perfect string."""
+"""The values it reported for orders at which it did not find the perfect string."""
 SINGLE = 20
-"""So many single runs show how far these lie apart."""
+"""The number of single runs that show how much results vary."""
 READINGS = ("", ",repair=threshold")
-"""How the description of the portfolio's search may be read: only mutated children are divided by their sums, or all are."""
+"""Two readings of the description of the portfolio search: only mutated children are normalised, or all are."""
 STOCKS, BRED = "portfolio:smallest=0.00025", "genetic:goal=0"
 LAST = 1000
 """The original's last generation."""
@@ -40,43 +40,43 @@ STRATEGIES = {
         *("genetic:calls=3000,population=25,offspring=25,islands=4", "genetic:calls=3000,patience=500,restarts=5"),
     ),
 }
-"""Searches side by side."""
+"""Searches that are compared."""
 
 
 def solved(puzzle: str, solver: str, seeds: int = SEEDS) -> list[dict[str, Any]]:
-    """What a solver finds with each seed, without its answers."""
+    """The results of a solver with each seed, without its answers."""
     made = make_solver(solver, puzzle)
     return [trial(made.solve(seed)) for seed in range(seeds)]
 
 
 def trial(found: Found) -> dict[str, Any]:
-    """What a seed came to."""
+    """The result of one seed."""
     return {"worth": found.worth, "calls": found.calls, "seconds": round(found.seconds, 3), "counts": found.counts}
 
 
 def again(puzzle: str, solver: str, kept: list[dict[str, Any]]) -> tuple[Any, Any]:
-    """What the first seed finds, then and now, its seconds left out."""
+    """The result of the first seed, as stored and now, without its seconds."""
     return tuple([{**one, "seconds": None} for one in found] for found in (kept[:1], solved(puzzle, solver, 1)))
 
 
 def singles(puzzle: str, solver: str) -> list[float]:
-    """What single runs of a solver come to, a seed each."""
+    """The results of single runs of a solver, one per seed."""
     made = make_solver(solver, puzzle)
     return [made.solve(seed).worth for seed in range(SINGLE)]
 
 
 def singles_again(puzzle: str, solver: str, kept: list[float]) -> tuple[Any, Any]:
-    """What the first seed comes to, then and now."""
+    """The result of the first seed, as stored and now."""
     return kept[0], make_solver(solver, puzzle).solve(0).worth
 
 
 def single_pairs() -> list[tuple[str, str]]:
-    """Every puzzle with every solver of which there are many single runs."""
+    """All pairs of puzzle and solver with many single runs."""
     return [(f"bitstring:order={order}", solver) for order in REACHED for solver in (PRESET, TEN)]
 
 
 def pairs() -> list[tuple[str, str]]:
-    """Every puzzle with every solver that is tried on it."""
+    """All pairs of puzzle and solver."""
     strings = [(f"bitstring:order={order}", solver) for order in ORDERS for solver in (PRESET, TEN, OURS)]
     bred = [f"{row.spec}{reading}" for reading in READINGS for row in TRIED]
     portfolios = [(STOCKS, solver) for solver in (*bred, BRED)]
@@ -91,24 +91,24 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     return found | many
 
 
-# ---- what the pages show
+# ---- figures
 
 
 def calls(found: list[dict[str, Any]]) -> str:
-    """Calls until the value is 1, the median and from the fewest to the most; or the value."""
+    """Calls until the value is 1, as median and range; or the value reached."""
     if min(one["worth"] for one in found) == 1:
         return f"{spread([one['calls'] for one in found])} calls"
     return f"value {spread([one['worth'] for one in found], '.2f')}"
 
 
 def ended(found: list[dict[str, Any]]) -> list[float]:
-    """In which generation each search for a portfolio ended; infinity where none kept the rules."""
+    """The last generation of each portfolio search; infinity if no portfolio satisfied the constraints."""
     counted = [one["counts"]["generations"] for one in found]
     return [inf if generation == LAST else generation for generation in counted]
 
 
 def generations(found: list[dict[str, Any]]) -> str:
-    """The mean generations until a portfolio keeps the rules, as the original has them, and of each seed."""
+    """The mean number of generations until a portfolio satisfies the constraints, as in the original, and that of each seed."""
     each = ended(found)
     if min(each) == inf:
         return "none found"
@@ -122,13 +122,13 @@ def number(value: float, form: str = ",.0f") -> str:
 
 
 def spread(values: list[float], form: str = ",.0f") -> str:
-    """A median, and from the least to the most where these differ."""
+    """A median, and the range if there is one."""
     low, middle, high = (number(value, form) for value in (min(values), median(values), max(values)))
     return middle if low == high else f"{middle} ({low} to {high})"
 
 
 def reached(found: dict[str, Any]) -> str:
-    """How far single runs lie apart: a row for each order at which the original did not find the perfect string."""
+    """How much single runs vary: a row for each order at which the original did not find the perfect string."""
     rows = list[list[str]]()
     for order, value in REACHED.items():
         worths = [found[f"single bitstring:order={order} {solver}"] for solver in (PRESET, TEN)]
@@ -161,7 +161,7 @@ def portfolios(found: dict[str, Any]) -> str:
 
 
 def strategies(puzzle: str, found: dict[str, Any]) -> str:
-    """Searches of one puzzle side by side, medians of three seeds."""
+    """Searches of one puzzle, as medians of three seeds."""
     made, rows = make_puzzle(puzzle), list[list[str]]()
     for solver in STRATEGIES[puzzle]:
         tries = found[f"{puzzle} {solver}"]
@@ -173,7 +173,7 @@ def strategies(puzzle: str, found: dict[str, Any]) -> str:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """The tables of docs/classics.md, and a row of its first table for each system; nothing until all is measured."""
+    """The tables of docs/classics.md, and rows of its first table; empty until all parts are measured."""
     if len(found) < len(pairs()) + len(single_pairs()):
         return {}
     order = {solver: [calls(found[f"bitstring:order={order} {solver}"]) for order in ORDERS] for solver in (PRESET, TEN, OURS)}
@@ -207,7 +207,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def searches(found: dict[str, Any]) -> list[str]:
-    """The cells of the searches that the projects tried on bit strings, at order 5; no figures of theirs were reported."""
+    """The cells of searches that the projects tried on bit strings, at order 5, without reported figures."""
     puzzle = "bitstring:order=5"
     tried = [solver for solver in STRATEGIES[puzzle] if not solver.startswith("local")]
     values = [calls(found[f"{puzzle} {solver}"]) for solver in tried]
@@ -218,7 +218,7 @@ def searches(found: dict[str, Any]) -> list[str]:
 
 
 def row_of(what: str, names: Any, values: Any) -> str:
-    """A line of a cell for each of some values."""
+    """A cell with one line per value."""
     return "<br>".join(f"{what} {name}: {value}" for name, value in zip(names, values, strict=True))
 
 

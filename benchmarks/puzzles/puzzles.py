@@ -1,4 +1,4 @@
-"""What the solvers of one-player problems come to: every figure of docs/puzzles.md.
+"""Results of the solvers of the one-player puzzles: all figures of docs/puzzles.md.
 
 python -m benchmarks.puzzles.puzzles               # solves what is missing or out of date
 python -m benchmarks.puzzles.puzzles bitstring     # of one puzzle
@@ -20,7 +20,7 @@ from ludus.puzzles import make_puzzle, make_solver
 from ludus.puzzles.comparison import compare
 from ludus.puzzles.solvers.astar import HEURISTICS
 
-from ..provenance import Part, Study, table
+from ..provenance import Part, Study, repeated, table
 
 ASTAR = [f"astar:heuristic={heuristic}" for heuristic in HEURISTICS]
 COURSE, HUNDRED = (5, 10, 20), "setcover:items=100,instance=course"
@@ -29,8 +29,6 @@ SEARCHES = ["greedy", "annealing:calls=3000", "genetic:calls=3000", "tabu:calls=
 ORDERS = (1, 2, 5, 10)
 STRING = [f"{name}calls=15000" for name in ("local:", "local:by=ones,", "annealing:", "genetic:islands=4,")]
 PORTFOLIOS = {0: "", 1: "", 2: ", the limit of risk binds", 11: ", likewise"}
-ORDERED = ("bit string, order 1", *(f"order {order}" for order in ORDERS[1:]))
-ATTEMPTS = ("1217", "6302", "value 0.6 after 30,010", "value 0.38 after 30,010")
 STUDIES = [
     # puzzle, solvers, seeds
     *((f"setcover:items={items},instance=course", ["greedy:by=length", "greedy", *ASTAR, "exact"], 1) for items in COURSE),
@@ -44,7 +42,7 @@ STUDIES = [
 
 
 def summary(puzzle: str, solvers: list[str], seeds: int) -> dict[str, Any]:
-    """A study without its trials, and without answers: from the least to the most of each, and medians of the first answers."""
+    """A comparison without its trials and answers: the range of each number, and the median of the first answers."""
     comparison = compare(puzzle, solvers, seeds=seeds)
     told = comparison.document()
     for row, solved in zip(told["solvers"], comparison.rows, strict=True):
@@ -62,7 +60,7 @@ def summary(puzzle: str, solvers: list[str], seeds: int) -> dict[str, Any]:
 
 
 def random_covers(count: int) -> dict[str, Any]:
-    """A* with each heuristic on so many random instances of each power of costs: nodes, and answers that are not the best."""
+    """A* with each heuristic on random instances of each power of costs: nodes, and answers that are not optimal."""
     told: dict[str, Any] = {}
     for power in (0.0, 0.5, 1.0):
         puzzles, seed = [], 0
@@ -90,7 +88,7 @@ def tables(found: Studies, covers: dict[str, Any]) -> Iterator[str]:
     powers = {"0": "1 each", "0.5": "the root of the size", "1": "the size"}
     yield table(
         ["costs", *(f"`{heuristic}`" for heuristic in HEURISTICS)],
-        [[told, *(in_nodes(covers[f"power={power}, {solver}"]) for solver in ASTAR)] for power, told in powers.items()],
+        [[cost, *(in_nodes(covers[f"power={power}, {solver}"]) for solver in ASTAR)] for power, cost in powers.items()],
     )
 
     solvers = ("greedy", "annealing:calls=3000", "genetic:calls=3000", "tabu:calls=3000")
@@ -136,7 +134,7 @@ def tables(found: Studies, covers: dict[str, Any]) -> Iterator[str]:
 
 
 class Studies:
-    """What was found, by puzzle and solver as they are named here."""
+    """Results by puzzle and solver."""
 
     def __init__(self, found: dict[str, Any]) -> None:
         self.rows = {
@@ -150,18 +148,18 @@ class Studies:
 
 
 def spread(row: dict[str, Any], name: str) -> str:
-    """A median, and from the fewest to the most where these differ."""
+    """A median, and the range if there is one."""
     fewest, most = row[f"{name}_range"]
     return f"{row[name]:.0f} ({fewest:.0f} to {most:.0f})" if fewest < most else f"{most:.0f}"
 
 
-def in_nodes(told: dict[str, int]) -> str:
-    """Nodes, and in how many instances the cover was not the best."""
-    return f"{told['nodes']:,}" + (f", {told['not_the_best']} not the best" if told["not_the_best"] else "")
+def in_nodes(counts: dict[str, int]) -> str:
+    """Nodes, and the number of instances whose cover was not optimal."""
+    return f"{counts['nodes']:,}" + (f", {counts['not_the_best']} not the best" if counts["not_the_best"] else "")
 
 
 def in_calls(row: dict[str, Any]) -> str:
-    """Calls until the value was 1; or the value."""
+    """Calls until the value was 1; or the value reached."""
     return f"value {row['value']:.3f}" if row["calls_to_goal"] is None else f"{row['calls_to_goal']:,.0f}"
 
 
@@ -170,7 +168,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     studies = {}
     for puzzle, solvers, seeds in STUDIES:
         studies[name_of(puzzle, solvers)] = Part(partial(summary, puzzle, solvers, seeds), partial(again, puzzle, solvers))
-    return {**studies, "covers": Part(partial(random_covers, 100), few_covers)}
+    return {**studies, "covers": repeated(partial(random_covers, 100))}
 
 
 def name_of(puzzle: str, solvers: list[str]) -> str:
@@ -179,7 +177,7 @@ def name_of(puzzle: str, solvers: list[str]) -> str:
 
 
 def again(puzzle: str, solvers: list[str], kept: dict[str, Any]) -> tuple[Any, Any] | None:
-    """What the solvers that do not stop by the clock found, then and now."""
+    """The results of solvers without a time limit, as stored and now."""
     wanted = [solver for solver in solvers if not solver.startswith("exact")]
     found = summary(puzzle, wanted, kept["seeds"])["solvers"] if wanted else []
     names = {row["solver"] for row in found}
@@ -187,24 +185,15 @@ def again(puzzle: str, solvers: list[str], kept: dict[str, Any]) -> tuple[Any, A
 
 
 def determined(rows: list[dict[str, Any]], kept: dict[str, Any]) -> list[Any]:
-    """What seeds determine."""
-    wanted = kept["measure"], "calls", "calls_to_goal", "calls_range"  # of generations there are as many as calls allow
+    """The numbers that the seed determines."""
+    wanted = kept["measure"], "calls", "calls_to_goal", "calls_range"  # generations depend on the calls
     return [[row["solver"], *(row[name] for name in wanted)] for row in rows]
 
 
-def few_covers(kept: dict[str, Any]) -> tuple[Any, Any]:
-    """A* on the random covers, then and now: that takes seconds."""
-    return kept, random_covers(100)
-
-
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """The tables of docs/puzzles.md, and a short one."""
-    studies = Studies(found)
-    probes = [f"{studies(f'bitstring:order={order}', 'probe')['calls']:.0f}" for order in ORDERS]
-    rows = [[told, calls, attempt] for told, calls, attempt in zip(ORDERED, probes, ATTEMPTS, strict=True)]
-    short = table(["", "calls until the best value, median of 11 seeds", "an earlier attempt"], rows)
+    """The tables of docs/puzzles.md."""
     names = "course", "covers", "thousand", "hundred", "strings", "portfolios"
-    return {**dict(zip(names, tables(studies, found["covers"]), strict=True)), "probes": short}
+    return dict(zip(names, tables(Studies(found), found["covers"]), strict=True))
 
 
 SOURCES = (

@@ -1,4 +1,4 @@
-"""Activations a second of evolved networks: in compiled code, and in neat-python's own class. Both in turn, the same networks.
+"""Activations per second of evolved networks in compiled code and in neat-python, measured in turn on the same networks.
 
 python -m benchmarks.speed.activations
 """
@@ -22,7 +22,7 @@ SHAPES = [(27, 9, 0), (27, 9, 10), (25, 1, 0), (25, 1, 10)]
 
 
 def rate(work: Callable[[], object], activations: int) -> float:
-    """Activations in a second of this process's processor time, the most of a few rounds."""
+    """Activations per second of processor time, the best of a few rounds."""
     seconds: list[float] = []
     for _ in range(ROUNDS):
         began = time.process_time()
@@ -32,7 +32,7 @@ def rate(work: Callable[[], object], activations: int) -> float:
 
 
 def measured(inputs: int, outputs: int, hidden: int) -> dict[str, float]:
-    """Activations a second, ours and theirs, on one thread."""
+    """Activations per second of both libraries on one thread."""
     import neat
 
     from ludus.baselines.evolution.populations import Breeding, network_of
@@ -69,7 +69,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """A row for each shape, and from the least to the most times as fast."""
+    """A row for each shape, and the range of the speed-ups."""
     times = {name: rates["ludus"] / rates["neat-python"] for name, rates in found.items()}
     rows = [[name, *(f"{rate:,.0f}" for rate in rates.values()), f"{times[name]:.0f}"] for name, rates in found.items()]
     heads = ["inputs → outputs", "ludus", "neat-python", "ludus is … times as fast"]

@@ -1,19 +1,19 @@
-"""AlphaZero's search beside its peers: simulations a second on the same positions, ours and theirs in turn, in one run.
+"""AlphaZero's search and those of other libraries: simulations per second on the same positions, measured in turn.
 
     git clone https://github.com/suragnair/alpha-zero-general
     git -C alpha-zero-general checkout f1a78e0505c614205f8c60eaa82cd644a07a84b3
     pip install -e '.[bench]'
     python -m benchmarks.speed.alphazero --alpha-zero-general alpha-zero-general
 
-- alpha-zero-general, the search that most people learn from, with its own Othello on 6×6: with a free network, which says the
-  same of every position, and with a small residual net of 4 blocks of 32 channels in its place. It searches one game at a time
-  and asks the net about one position at a time. Ours does the work twice: in the same way, one game at a time; and with all
-  games at once, where the net is asked about a leaf of each game in one batch.
+- alpha-zero-general, a popular teaching implementation, with its own Othello on 6×6: with a free network, which returns the
+  same for every position, and with a small residual network of 4 blocks of 32 channels. It searches one game at a time and
+  evaluates one position at a time. Ours is measured twice: one game at a time, too; and with all games at once, where the
+  network evaluates one leaf of each game in a batch.
 - mctx over pgx, both compiled by JAX, on Othello 8×8 with a free network: 64 boards of 32 simulations, by PUCT and by Gumbel.
-  mctx compiles the network into its search. Ours does the work twice: with the free network compiled in as well, and with one
-  in Python, which is asked about a batch of leaves as a torch network would be.
+  mctx compiles the network into its search. Ours is measured twice: with the free network compiled in, too; and with one in
+  Python that evaluates batches of leaves as a torch network would.
 
-Without solver and noise, as theirs.
+All without solver and noise.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from ..provenance import RULES, Part, Study, table
 
 BLOCKS, CHANNELS = 4, 32
 COMMIT = "f1a78e0505c614205f8c60eaa82cd644a07a84b3"
-"""The state of alpha-zero-general that is measured."""
+"""The measured commit of alpha-zero-general."""
 RUNS = 7
-Search = Callable[[], int]  # searches once and says how many simulations that were
+Search = Callable[[], int]  # searches once and returns the number of simulations
 
 
 class Pair(NamedTuple):
@@ -50,12 +50,12 @@ class Pair(NamedTuple):
 
     Args:
         name: the name of its figure for pages.
-        what: the work, in words.
-        peer: who else does it.
-        ours: ours.
-        theirs: the peer's.
-        aim: how many times as fast we mean to be.
-        each: how often each of the two does its work in one run, so that a run is no blink.
+        what: a description of the work.
+        peer: the other library.
+        ours: our search.
+        theirs: the other library's search.
+        aim: how many times as fast we want to be.
+        each: how often each of the two searches in one run, so that a run is long enough.
     """
 
     name: str
@@ -67,8 +67,8 @@ class Pair(NamedTuple):
     each: tuple[int, int]
 
     def row(self) -> dict[str, Any]:
-        """Runs both in turn and tells rates, by the clock and by the processor's time, and how many times as fast we are."""
-        rate(self.ours, 1), rate(self.theirs, 1)  # compiles, and warms the caches
+        """Runs both in turn; returns rates by the clock and by processor time, and how many times as fast we are."""
+        rate(self.ours, 1), rate(self.theirs, 1)  # compiles, and fills the caches
         found = [(rate(self.ours, self.each[0]), rate(self.theirs, self.each[1])) for _ in range(RUNS)]
         by_clock = [(ours[0], theirs[0]) for ours, theirs in found]
         by_processor = [ours[1] / theirs[1] for ours, theirs in found]
@@ -90,14 +90,14 @@ class Pair(NamedTuple):
 
 
 def rate(search: Search, times: int) -> tuple[float, float]:
-    """Simulations a second by the clock, and by the time of all processors."""
+    """Simulations per second by the clock, and by processor time."""
     clock, processor = time.perf_counter(), time.process_time()
     simulations = sum(search() for _ in range(times))
     return simulations / (time.perf_counter() - clock), simulations / (time.process_time() - processor)
 
 
 def positions(game: Game, count: int, plies: int) -> tuple[StateArray, list[list[int]]]:
-    """Positions after so many random plies, one a game that is not over, and the actions that lead there."""
+    """Unfinished positions after a number of random plies, and the actions that lead to them."""
     random, states, ways = np.random.default_rng(0), list[StateArray](), list[list[int]]()
     while len(states) < count:
         state, way = game.start, list[int]()
@@ -111,12 +111,12 @@ def positions(game: Game, count: int, plies: int) -> tuple[StateArray, list[list
 
 
 def our_search(search: GuidedSearch, states: StateArray, evaluate: Any) -> Search:
-    """Ours, on all positions together."""
+    """Our search, on all positions together."""
     return lambda: int(search.search(states, evaluate).simulations.sum())
 
 
 def our_search_alone(search: GuidedSearch, states: StateArray, evaluate: Any) -> Search:
-    """Ours, on one position after the other."""
+    """Our search, on one position after the other."""
     return lambda: sum(int(search.search(state[None], evaluate).simulations.sum()) for state in states)
 
 
@@ -132,10 +132,10 @@ def free_in_python(game: Game) -> Callable[[StateArray], tuple[Any, Any]]:
 
 
 def with_alpha_zero_general(folder: Path, games: int, simulations: int) -> Iterator[Pair]:
-    """Its search over its Othello, with a free net and with a small one.
+    """Its search over its Othello, with a free network and with a small one.
 
     Raises:
-        SystemExit: the folder holds another commit than the one that is measured.
+        SystemExit: the folder is at another commit.
     """
     at = subprocess.run(["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
     if at != COMMIT:
@@ -159,7 +159,7 @@ def with_alpha_zero_general(folder: Path, games: int, simulations: int) -> Itera
 
 
 def their_search(folder: Path, game: Game, states: StateArray, simulations: int, net: Any) -> Search:
-    """Theirs, on one position after the other."""
+    """Their search, on one position after the other."""
     from MCTS import MCTS  # pyright: ignore[reportMissingImports]
     from othello.OthelloGame import OthelloGame  # pyright: ignore[reportMissingImports]
 
@@ -185,7 +185,7 @@ def their_search(folder: Path, game: Game, states: StateArray, simulations: int,
 
 
 def small_net(game: Game) -> tuple[Callable[[StateArray], tuple[Any, Any]], Callable[[Any], tuple[Any, Any]]]:
-    """A residual net with random weights: as our search asks it, and as theirs does, about one board."""
+    """A residual network with random weights: as a function for our search, and one of a single board for theirs."""
     import torch
     from torch import nn
 
@@ -216,7 +216,7 @@ def small_net(game: Game) -> tuple[Callable[[StateArray], tuple[Any, Any]], Call
             return torch.softmax(self.policy(x), 1), self.value(x)[:, 0]
 
     torch.manual_seed(0)
-    torch.set_num_threads(1)  # for one position at a time more are slower, and so it is the same for both
+    torch.set_num_threads(1)  # more threads are slower for single positions; both searches use one
     net = Net().eval()
 
     def batch(states: StateArray) -> tuple[Any, Any]:
@@ -304,24 +304,24 @@ def parts(chosen: argparse.Namespace) -> dict[str, Part]:
 
 
 def rows(pairs: Iterator[Pair]) -> list[dict[str, Any]]:
-    """What pairs come to."""
+    """The rows of pairs."""
     return [pair.row() for pair in pairs]
 
 
 def folder_of(chosen: argparse.Namespace) -> Path:
-    """Where alpha-zero-general lies."""
+    """The checkout of alpha-zero-general."""
     if chosen.alpha_zero_general is None:
-        raise SystemExit("say with --alpha-zero-general FOLDER where its checkout lies")
+        raise SystemExit("give the checkout with --alpha-zero-general FOLDER")
     return chosen.alpha_zero_general
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """Where alpha-zero-general lies."""
+    """Adds the checkout of alpha-zero-general."""
     parser.add_argument("--alpha-zero-general", type=Path, metavar="FOLDER", help="its checkout")
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """A row for each pair, and how many times as fast for sentences."""
+    """A row for each pair, and the numbers that sentences mention."""
     heads = ["simulations a second", "peer", "ours", "theirs", "times as fast", "in single runs", "by processor time", "aimed at"]
     lines, figures = list[list[str]](), dict[str, str]()
     for row in (row for those in found.values() for row in those):

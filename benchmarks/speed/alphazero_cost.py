@@ -1,4 +1,4 @@
-"""What AlphaZero costs here: how fast one core plays and learns, by an example; docs/alphazero.md shows it.
+"""The cost of AlphaZero: how fast one core plays and learns. Shown in docs/alphazero.md.
 
 python -m benchmarks.speed.alphazero_cost            # measures what is missing or out of date
 python -m benchmarks.speed.alphazero_cost quixo      # of one game
@@ -25,23 +25,23 @@ GAMES = [("quarto", "Quarto", 32), ("quixo", "Quixo", 32), ("othello:size=6", "O
 PRINTED = {"network": r"([\d,]+) evaluations/s", "play": r"([\d,]+) simulations/s", "learn": r"([\d,]+) positions/s"}
 BATCH, ROUNDS = 256, 5
 LONG, PASSES = 60_000_000, 4
-"""The positions of a full run of Othello, and how often each is learnt from."""
+"""The positions of a full run of Othello, and how often each is used for learning."""
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
-    """A part for each game, and one for what optimising the network for inference brings."""
+    """A part for each game, and one for the network optimised for inference."""
     return {**{game: Part(partial(measured, game, simulations)) for game, _, simulations in GAMES}, "optimised": Part(optimised)}
 
 
 def measured(game: str, simulations: int) -> dict[str, float]:
-    """What a core does in a second of its own time: evaluations, simulations in games against itself, positions learnt from."""
+    """Per second of processor time: evaluations, simulations in self-play, and positions learnt from."""
     command = [sys.executable, EXAMPLE, game, "--simulations", str(simulations), "--boards", str(BATCH), "--rounds", str(ROUNDS)]
     printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     return {name: float(re.findall(pattern, printed)[0].replace(",", "")) for name, pattern in PRINTED.items()}
 
 
 def optimised() -> dict[str, float]:
-    """How many times as fast each game's network is that is optimised for inference: medians of rounds in turn."""
+    """The speed-up of each game's network by optimising it for inference, as median of rounds in turn."""
     import torch
 
     from ludus.baselines.alphazero.alphazero import AlphaZero, AlphaZeroSettings

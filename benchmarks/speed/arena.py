@@ -1,4 +1,4 @@
-"""What matches, stores, grades and pages cost, as `ludus bench arena` measures it.
+"""The cost of matches, stores, grades and pages, as `ludus bench arena` measures it.
 
 python -m benchmarks.speed.arena
 """
@@ -18,12 +18,12 @@ RUNS = 3
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
-    """One part, all of it."""
+    """One part with all measurements."""
     return {"all": Part(partial(measured, bench_arena.measures, RUNS))}
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """A row for each line, and what sentences name."""
+    """A row for each measurement, and the numbers that sentences mention."""
     rows = [(row["what"], row["unit"], row["median"]) for row in found["all"]]
     figures = {"table": table(["what", "median"], [[what, quantity(value, unit)] for what, unit, value in rows])}
     for name, words in ("quixo", "stored and rated"), ("grade", "exact grade"):

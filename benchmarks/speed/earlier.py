@@ -1,7 +1,7 @@
-"""This version of Ludus beside an earlier one: what compiling costs, and every line of `ludus bench`, measured in turn.
+"""This version of Ludus and an earlier one, measured in turn: the cost of compiling, and all speeds of `ludus bench`.
 
-python -m benchmarks.speed.earlier --against PYTHON          # PYTHON: of an environment that has the earlier version
-python -m benchmarks.speed.earlier first --against PYTHON    # a part: compiling in the `demo`, in `first` environments; or `speed`
+python -m benchmarks.speed.earlier --against PYTHON          # PYTHON of an environment with the earlier version
+python -m benchmarks.speed.earlier first --against PYTHON    # one part: `demo` or `first` (compiling), or `speed`
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ COMPILER = (*RULES, "envs/native")
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """The other version, and how often."""
+    """Adds the earlier version and the numbers of runs."""
     parser.add_argument("--against", metavar="PYTHON", help="the interpreter of an environment with the earlier version")
-    parser.add_argument("--pairs", type=int, default=9, help="measurements of each line, by both in turn (9)")
-    parser.add_argument("--compilations", type=int, default=3, help="measurements of compiling, by both in turn (3)")
+    parser.add_argument("--pairs", type=int, default=9, help="measurements of each speed by both versions in turn (default: 9)")
+    parser.add_argument(
+        "--compilations", type=int, default=3, help="measurements of compiling by both versions in turn (default: 3)"
+    )
 
 
 def parts(chosen: argparse.Namespace) -> dict[str, Part]:
-    """What compiling costs in the demo and in first environments, and how fast all else is."""
+    """The cost of compiling in the demo and in first environments, and all speeds."""
     return {
         "demo": Part(partial(both, chosen.against, chosen.compilations, bench_compile.demo), sources=COMPILER),
         "first": Part(partial(both, chosen.against, chosen.compilations, bench_compile.first_environments), sources=COMPILER),
@@ -44,7 +46,7 @@ def parts(chosen: argparse.Namespace) -> dict[str, Part]:
 
 
 def both(against: str | None, pairs: int, measure: Callable[[str], dict[Line, float]]) -> list[dict[str, Any]]:
-    """Measures the earlier version and this one in turn; what each line came to, for those that both have."""
+    """Measures both versions in turn; returns the measurements that both have."""
     if against is None:
         raise SystemExit("give --against PYTHON, the interpreter of an environment that has the earlier version of Ludus")
     turns = list[tuple[dict[Line, float], dict[Line, float]]]()
@@ -56,9 +58,9 @@ def both(against: str | None, pairs: int, measure: Callable[[str], dict[Line, fl
 
 
 def row(line: Line, pairs: list[tuple[float, float]]) -> dict[str, Any]:
-    """A line of the result: medians, and by how many times this version is ahead, the median of all pairs."""
+    """A row of the result: medians, and how many times better this version is, as median of all pairs."""
     what, unit = line
-    costs = unit.split()[0] in COSTS  # as "s of processors", and not "steps/s"
+    costs = unit.split()[0] in COSTS  # "s of processors" is a cost, "steps/s" is not
     times = [(before / after if costs else after / before) for before, after in pairs if before and after]
     before, after = (statistics.median(column) for column in zip(*pairs, strict=True))
     found = {"what": what, "unit": unit, "before": before, "after": after}
@@ -66,12 +68,12 @@ def row(line: Line, pairs: list[tuple[float, float]]) -> dict[str, Any]:
 
 
 def speeds(python: str) -> dict[Line, float]:
-    """Every line of `ludus bench`, of environments, search and arena, that is a speed."""
+    """All speeds of `ludus bench` for environments, search and arena."""
     return {line: value for bench in BENCHES for line, value in speeds_of(python, bench).items() if line[1] not in NO_SPEEDS}
 
 
 def speeds_of(python: str, bench: str) -> dict[Line, float]:
-    """Every line of one of them, once."""
+    """All measurements of one bench, taken once."""
     command = [python, "-m", "ludus.cli", "bench", bench, "--runs", "1", "--json"]
     document = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     if bench == "environments":
@@ -81,7 +83,7 @@ def speeds_of(python: str, bench: str) -> dict[Line, float]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """Both tables, the geometric mean of all speeds, and the lines that fell back most."""
+    """The tables, the geometric mean of all speeds, and the speeds with the lowest ratio."""
     figures = dict[str, str]()
     for name in ("demo", "first"):
         if name in found:
@@ -95,13 +97,13 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def compared(rows: list[dict[str, Any]]) -> str:
-    """A table of lines: before, after, and how many times better."""
+    """A table: before, after, and how many times better."""
     cells = [[one["what"], *(quantity(one[side], one["unit"]) for side in ("before", "after")), times(one)] for one in rows]
     return table(["what", "before", "after", "times better"], cells)
 
 
 def times(one: dict[str, Any]) -> str:
-    """How many times better a line is."""
+    """How many times better a row is."""
     return "" if one["times"] is None else f"{one['times']:.2f}"
 
 

@@ -1,4 +1,4 @@
-"""What exact grades take: in how many positions a policy may have to move, and processor time; docs/grading.md shows it.
+"""The cost of exact grades: the positions in which a policy may have to move, and processor time. Shown in docs/grading.md.
 
 python -m benchmarks.speed.grading             # measures what is missing or out of date
 python -m benchmarks.speed.grading tictactoe   # of one game
@@ -32,7 +32,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def measured(game: str, policy: str) -> dict[str, Any]:
-    """Positions by seat, and the processor seconds of a grade when all is compiled: the least of three, where that is quick."""
+    """Positions by seat, and processor seconds of a grade without compiling: the minimum of three if a grade is quick."""
     found = grade(policy, game, exact=True)
     seconds = list[float]()
     while len(seconds) < 3 and sum(seconds) < 30:
@@ -43,7 +43,7 @@ def measured(game: str, policy: str) -> dict[str, Any]:
 
 
 def again(game: str, policy: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
-    """The positions, then and now; of a grade that takes long nothing."""
+    """The positions, as stored and now; None for a slow grade."""
     if kept["processor_seconds"] > 20:
         return None
     return kept["positions"], list(grade(policy, game, exact=True).document()["positions"])

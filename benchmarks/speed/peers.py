@@ -1,7 +1,7 @@
-"""Side by side with peers, on this machine: the same loop, in the same run, ours and theirs in turn; medians count.
+"""Ludus and other libraries in the same loops, measured in turn; medians. Shown in README.md and benchmarks/README.md.
 
-`make bench` measures what is out of date. Peers are PettingZoo's tic-tac-toe, OpenSpiel's Othello by itself and
-through Shimmy, and pgx.
+`make bench` measures what is out of date. The others are PettingZoo's tic-tac-toe, OpenSpiel's Othello directly and through
+Shimmy, and pgx.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from ludus.envs.games.registry import id_name
 from ..provenance import RULES, Part, Study, table
 
 BOARDS, SECONDS, RUNS = 8192, 2.0, 3
-Rate = Callable[[float], float]  # measures for about so many seconds and gives steps a second
+Rate = Callable[[float], float]  # measures for about this many seconds and returns steps per second
 
 
 class Measure(NamedTuple):
-    """A loop over a game: who runs it, ours first, and what we aim at, beside the last peer or alone."""
+    """A loop over a game: the libraries that run it, ours first, and the target against the last one, or for ours alone."""
 
     what: str
     game: str
@@ -43,7 +43,7 @@ class Measure(NamedTuple):
     target: str
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Runs all in turn, several times; a row for each of ours and theirs."""
+        """Runs all several times in turn; yields a row for each."""
         found = [{whose: timed(rate) for whose, rate in self.rates.items()} for _ in range(RUNS)]
         clock, processor = ({whose: statistics.median(run[whose][by] for run in found) for whose in self.rates} for by in (0, 1))
         for whose in self.rates:
@@ -63,7 +63,7 @@ class Measure(NamedTuple):
 
 
 def timed(rate: Rate) -> tuple[float, float]:
-    """Steps a second, by the clock and by the time of all processors."""
+    """Steps per second, by the clock and by processor time."""
     clock, processor = time.perf_counter(), time.process_time()
     steps = rate(SECONDS)
     return steps, steps * (time.perf_counter() - clock) / (time.process_time() - processor)
@@ -86,19 +86,19 @@ def five_seconds_of(env: Any) -> Rate:
 
 
 class MaskFromInfo:
-    """OpenSpiel's environment, whose masks stand in `info`, as the loop wants it: with the mask in the observation."""
+    """Moves the mask of OpenSpiel's environment from `info` into the observation, where the loop expects it."""
 
     def __init__(self, env: Any) -> None:
         self.reset, self.step, self.agent_iter, self._env = env.reset, env.step, env.agent_iter, env
 
     def last(self) -> tuple[Any, ...]:
-        """As `last()` of the environment inside, its observation included."""
+        """Like `last()` of the wrapped environment."""
         observation, reward, terminated, truncated, info = self._env.last()
         return {"observation": observation, **info}, reward, terminated, truncated, info
 
 
 def one_board() -> Iterator[Measure]:
-    """Ours against PettingZoo's tic-tac-toe, and OpenSpiel's Othello, by itself and as a PettingZoo environment."""
+    """Ours, PettingZoo's tic-tac-toe, and OpenSpiel's Othello, directly and as a PettingZoo environment."""
     import shimmy
     from pettingzoo.classic import tictactoe_v3
 
@@ -136,11 +136,11 @@ def openspiel_rate(name: str) -> Rate:
     return rate
 
 
-# ---- many boards: random legal actions, every step's observations and masks, a new game where one ends
+# ---- many boards: random legal actions, observations and masks at each step, automatic reset
 
 
 def many_boards() -> Iterator[Measure]:
-    """Ours against pgx where it has the game, else alone."""
+    """Ours, and pgx if it has the game."""
     peers = {"tictactoe": ("tic_tac_toe", "6 times"), "othello": ("othello", "20 times")}
     for name in game_names():
         rates: dict[str, Rate] = {"ludus": lambda seconds, name=name: vector_rate(name, BOARDS, None, seconds)}
@@ -151,7 +151,7 @@ def many_boards() -> Iterator[Measure]:
 
 
 def best_of_pgx(name: str, sizes: tuple[int, ...], calls: tuple[int, ...]) -> tuple[str, Rate]:
-    """pgx in the way that is fastest here, found in a heat: how it chooses, how many boards, how many steps in one call."""
+    """The fastest use of pgx, found by short runs: how actions are chosen, the number of boards, and of steps per call."""
     ways = {
         f"{choose}, {boards} boards, {steps} steps a call": pgx_rate(name, choose, boards, steps)
         for choose in ("cumulative sum", "matrix product", "random scores")
@@ -165,7 +165,7 @@ def best_of_pgx(name: str, sizes: tuple[int, ...], calls: tuple[int, ...]) -> tu
 
 
 def pgx_rate(name: str, choose: str, boards: int, steps: int) -> Rate:
-    """pgx's boards and the choice of actions under one jit; the observation is part of the state that each step returns."""
+    """pgx's boards and the choice of actions in one jit; the observation is part of the state that each step returns."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -208,7 +208,7 @@ def pgx_rate(name: str, choose: str, boards: int, steps: int) -> Rate:
 
 
 def first_ever_seconds(name: str) -> float:
-    """Seconds from the start of a process to the first `gym.make(...).reset()` of a game, nothing compiled yet."""
+    """Seconds from the start of a process to the first `gym.make(...).reset()` of a game, with an empty cache."""
     code = f"import gymnasium as gym, ludus; gym.make('ludus/{id_name(name)}-v0').reset(seed=0)"
     with tempfile.TemporaryDirectory() as empty:
         began = time.perf_counter()
@@ -217,8 +217,8 @@ def first_ever_seconds(name: str) -> float:
 
 
 def starts() -> dict[str, Any]:
-    """Seconds to a first environment: with caches warm, and of each game with nothing compiled."""
-    start_seconds()  # warms the caches
+    """Seconds to a first environment: with a full cache, and of each game with an empty one."""
+    start_seconds()  # fills the caches
     return {
         "warm": statistics.median(start_seconds() for _ in range(RUNS)),
         "first_ever": {name: statistics.median(first_ever_seconds(name) for _ in range(RUNS)) for name in game_names()},
@@ -233,12 +233,12 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def rows_of(measures: Callable[[], Iterator[Measure]]) -> list[dict[str, Any]]:
-    """What measures come to."""
+    """The rows of measures."""
     return [row for measure in measures() for row in measure.rows()]
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """All rates, the short table of the README, and the seconds to a first environment."""
+    """The table of all rates, the short one of README.md, and the seconds to a first environment."""
     rates = [row for name, rows in found.items() if name != "start" for row in rows]
     heads = ["what", "game", "whose", "steps/s", "ludus is … times as fast", "by processor time", "target"]
     cells = list[list[str]]()
@@ -265,7 +265,7 @@ TITLES = {"tictactoe": "tic-tac-toe", "othello": "Othello", "quarto": "Quarto", 
 
 
 def short(rates: list[dict[str, Any]]) -> list[list[str]]:
-    """The rows of the README's table: ours, and its peers in one cell."""
+    """The rows of the table in README.md: ours, and the others in one cell."""
     ours = {(row["what"], row["game"]): row for row in rates if row["whose"] == "ludus"}
     rows = list[list[str]]()
     for (what, game), row in ours.items():
@@ -277,7 +277,7 @@ def short(rates: list[dict[str, Any]]) -> list[list[str]]:
 
 
 def steps(rate: float) -> str:
-    """Steps a second, in millions where there are many."""
+    """Steps per second, large numbers in millions."""
     return f"{rate / 1e6:.2f} M" if rate >= 8e5 else f"{rate:,.0f}"
 
 

@@ -1,14 +1,14 @@
-"""How fast MaskablePPO learns through each way to its environments, on this machine: the same network, in turn; medians count.
+"""How fast MaskablePPO learns with different vector environments and the same network, measured in turn; medians.
 
 python -m benchmarks.speed.sb3
 
-- `wrapper`: one AEC environment behind a wrapper as in PettingZoo's tutorial for masked actions, with the algorithm's defaults;
-- `8 wrappers`: eight of them in a `DummyVecEnv`, 2048 steps an update, in 4 epochs of batches of 512;
-- `128 wrappers`: as many of them as there are boards below, so that the network is asked about batches of the same size;
-- `BoardsVecEnv`: the compiled boards with the same settings, 2048 steps an update, on 128 boards.
+- `wrapper`: one AEC environment in a wrapper like that of PettingZoo's tutorial for masked actions, with default settings;
+- `8 wrappers`: eight of them in a `DummyVecEnv`, 2048 steps per update, in 4 epochs of batches of 512;
+- `128 wrappers`: as many as there are boards below, so that the network evaluates batches of the same size;
+- `BoardsVecEnv`: 128 compiled boards with the same settings.
 
-The wrappers play both seats, ours one against random. Of ours it also tells which share of the time went to the boards, the
-opponent and the masks; the rest is the network's and Stable-Baselines3's.
+The wrappers play both seats, ours one seat against random. For ours, the share of time for the boards, the opponent and the
+masks is measured, too; the rest is spent in the network and Stable-Baselines3.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SECONDS, RUNS = 6.0, 5
 
 
 class BothSeats(gymnasium.Env[Any, Any]):
-    """An AEC environment in which one learner takes all turns, and is given the reward of whoever is to move next."""
+    """An AEC environment in which one learner plays both seats and gets the reward of the player to move next."""
 
     def __init__(self, game: str) -> None:
         self.aec = pettingzoo.make("aec", f"ludus/{game}-v0")
@@ -57,7 +57,7 @@ class BothSeats(gymnasium.Env[Any, Any]):
 
 
 def timed_boards(game: str) -> Any:
-    """128 boards against random, with the seconds that they, the opponent and the masks took."""
+    """128 boards against random that measure the seconds of boards, opponent and masks."""
     from ludus.baselines.sb3 import BoardsVecEnv
 
     class Timed(BoardsVecEnv):
@@ -79,7 +79,7 @@ def timed_boards(game: str) -> Any:
 
 
 def models(game: str) -> dict[str, Any]:
-    """A learner for each way, with the same network: planes, and two layers of 64 for policy and value each."""
+    """A learner for each environment, with the same network: planes, and two layers of 64 for policy and value each."""
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import DummyVecEnv
@@ -103,12 +103,12 @@ def models(game: str) -> dict[str, Any]:
 
 
 class Rate(NamedTuple):
-    """How fast a model learnt.
+    """The speed of a model's learning.
 
     Args:
-        clock: steps a second.
-        processor: steps a second of processor time.
-        spent: the seconds in which they were taken.
+        clock: steps per second.
+        processor: steps per second of processor time.
+        spent: the measured seconds.
     """
 
     clock: float
@@ -117,7 +117,7 @@ class Rate(NamedTuple):
 
 
 def rate(model: Any) -> Rate:
-    """Learns for about SECONDS."""
+    """Lets a model learn for about SECONDS."""
     begin, busy, steps = time.perf_counter(), time.process_time(), model.num_timesteps
     while (spent := time.perf_counter() - begin) < SECONDS:
         model.learn(2048, reset_num_timesteps=False)
@@ -126,7 +126,7 @@ def rate(model: Any) -> Rate:
 
 
 def measured(game: str) -> list[dict[str, Any]]:
-    """A row for each way, with one thread of torch, which is quickest for networks so small."""
+    """A row for each environment, with one torch thread, which is fastest for small networks."""
     import torch
 
     torch.set_num_threads(1)
@@ -155,7 +155,7 @@ def measured(game: str) -> list[dict[str, Any]]:
 
 
 def times(ours: list[Rate], theirs: list[Rate], by: str) -> float:
-    """How many times as fast ours is: the median of runs in turn."""
+    """How many times as fast ours is, as median of runs in turn."""
     return statistics.median(getattr(one, by) / getattr(other, by) for one, other in zip(ours, theirs, strict=True))
 
 

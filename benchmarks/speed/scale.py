@@ -1,7 +1,7 @@
-"""What a large tournament costs: processor time to play a game and to keep it, bytes in the store, memory; docs/scale.md shows it.
+"""The cost of a large tournament: processor time to play and to store a game, bytes in the store, memory. docs/scale.md.
 
 python -m benchmarks.speed.scale          # measures what is missing or out of date
-python -m benchmarks.speed.scale ray      # what a part costs on Ray
+python -m benchmarks.speed.scale ray      # the cost of a part on Ray
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PAIRINGS = [
 ]
 UNDER_WAY, RAY_PARTS = 1000, 3000
 LONG = {"games": 10_000, "pairs": 45, "moves": 60, "processors": 1000}
-"""The run that the page plans: ten policies in Othello."""
+"""The tournament that the page plans: ten policies in Othello."""
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
@@ -42,17 +42,17 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def measured(game: str, a: str, b: str, games: int) -> dict[str, Any]:
-    """Processor seconds to keep the games and to play them, the store's bytes, and the most private memory of a worker, in MB."""
+    """Processor seconds to store the games and to play them, bytes of the store, and the peak private memory of a worker, in MB."""
     ludus.set_threads(2)  # one for each worker
-    tournament(game, [a, b], 20, workers=2)  # what is compiled is there
+    tournament(game, [a, b], 20, workers=2)  # compiles
     with tempfile.TemporaryDirectory() as folder:
-        kept, size, memory = cost(game, a, b, games, 2, Path(folder))  # others play, this process keeps
+        kept, size, memory = cost(game, a, b, games, 2, Path(folder))  # workers play, this process stores
         alone, _, _ = cost(game, a, b, games, 1, Path(folder))
     return {"games": games, "kept_seconds": kept, "played_seconds": alone - kept, "bytes": size, "worker_megabytes": memory}
 
 
 def cost(game: str, a: str, b: str, games: int, workers: int, folder: Path) -> tuple[float, int, float]:
-    """Seconds of this process's processor, all its threads together, for a stored tournament; the store's bytes; memory."""
+    """Processor seconds of this process for a stored tournament, bytes of the store, and peak memory of a worker in MB."""
     store, memory = folder / f"{workers}.sqlite", [0.0]
     watching = 0.0
 
@@ -68,7 +68,7 @@ def cost(game: str, a: str, b: str, games: int, workers: int, folder: Path) -> t
 
 
 def largest_child() -> float:
-    """The most memory that a process started by this one has for itself, in MB."""
+    """The largest private memory of a child process, in MB."""
     children = Path("/proc/self/task").glob("*/children")
     sizes = [0.0]
     for child in " ".join(file.read_text() for file in children).split():
@@ -79,7 +79,7 @@ def largest_child() -> float:
 
 
 def on_ray() -> dict[str, float]:
-    """The keeper's processor seconds for a part on Ray, a thousand being under way on this machine's processors."""
+    """Processor seconds of the storing process per part on Ray, with a thousand parts submitted at once."""
     import ray
 
     from ludus.arena.engines.engines import Pooled
@@ -101,7 +101,7 @@ def on_ray() -> dict[str, float]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """The table of costs, what follows for a thousand processors, and the plan of a large run."""
+    """The table of costs, their consequences for a thousand processors, and the plan of a large tournament."""
     heads = [
         "game",
         "",
@@ -135,17 +135,17 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def plan() -> str:
-    """What a round of ten policies takes on a thousand processors, by what a move takes."""
+    """The time of a round of ten policies on a thousand processors, by the time per move."""
     rows = list[list[str]]()
     for seconds in (0.001, 0.01, 0.1, 1.0):
         game = seconds * LONG["moves"]
         took = game * LONG["games"] * LONG["pairs"]
         rows.append(
             [
-                spoken(seconds),
-                spoken(game),
+                readable(seconds),
+                readable(game),
                 f"{LONG['processors'] / game:,.0f}",
-                spoken(took / LONG["processors"]),
+                readable(took / LONG["processors"]),
                 f"{took / 3600:,.0f}",
             ]
         )
@@ -153,8 +153,8 @@ def plan() -> str:
     return table(heads, rows, align="r")
 
 
-def spoken(seconds: float) -> str:
-    """A time in the unit that suits it."""
+def readable(seconds: float) -> str:
+    """A time in a readable unit."""
     for unit, size in ("h", 3600), ("min", 60), ("s", 1):
         if seconds >= 2 * size or (unit == "s" and seconds >= 0.5):
             return f"{seconds / size:.3g} {unit}"

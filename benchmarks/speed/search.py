@@ -1,4 +1,4 @@
-"""How fast search and the oracles are, as `ludus bench search` measures it; each line five times, of which the median counts.
+"""The speed of search and oracles, as `ludus bench search` measures it; medians of five runs.
 
 python -m benchmarks.speed.search             # measures what is missing or out of date
 python -m benchmarks.speed.search quarto      # of one game
@@ -31,7 +31,7 @@ SHORT = {
     "times": "othello: times OpenSpiel",
     "times-tictactoe": "tictactoe: times OpenSpiel",
 }
-"""What sentences name, by a part of the line's name."""
+"""The numbers that sentences mention, by a part of the description."""
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
@@ -40,7 +40,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """A row for each line, and what sentences name."""
+    """A row for each measurement, and the numbers that sentences mention."""
     rows = [row for those in found.values() for row in those]
     cells = [[row["what"], *(quantity(row[name], row["unit"]) for name in ("median", "slowest", "aim"))] for row in rows]
     figures = {"table": table(["what", "median", "slowest", "aimed at"], cells), "runs": str(RUNS)}
@@ -50,7 +50,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def quantity(value: float | None, unit: str) -> str:
-    """A number with its unit, as one says it; nothing for None."""
+    """A number with a readable unit; empty for None."""
     if value is None:
         return ""
     if unit == "s" and value < 0.1:

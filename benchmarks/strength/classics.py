@@ -1,4 +1,4 @@
-"""How strong the classic policies are: the tables of earlier attempts at these games, played again; docs/search.md shows it.
+"""The strength of the classic policies, in the matches that earlier projects reported. Shown in docs/search.md.
 
 python -m benchmarks.strength.classics             # plays what is missing or out of date
 python -m benchmarks.strength.classics quarto      # of one game
@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any
 
 import ludus
-from ludus.agents.policies.minimax import Minimax
 from ludus.arena import evaluate
 from ludus.arena.ratings.score import Score
 
-from ..provenance import CLASSICS, MATCHES, Part, Study, table
+from ..provenance import CLASSICS, MATCHES, Counting, Part, Study, counting, counts, table
 
 GAMES, FEW, SEED = 200, 20, 0
 OTHELLO, QUARTO, QUIXO = "othello:size=6", "quarto", "quixo"
@@ -33,27 +31,15 @@ MATCHES_PLAYED = [
 ]
 
 ORIGINALLY = {"frontiers": "delay_minmax=False", "frontiers:highest=false": "delay_minmax=True"}
-"""What settings were called in those attempts."""
+"""The names of settings in those projects."""
 
 REPORTED = {
     "alphabeta": {1: "75 %, 96 nodes", 3: "98.7 %, 1,560", 5: "100 %, 18,698", 7: "100 %, 211,212"},
     "minimax": {1: "81 %, 97 nodes", 3: "98 %, 3,506", 5: "99.3 %, 133,706"},
 }
-"""What the original reached in Othello on 6×6 against random, by depth: games won, and nodes a game."""
+"""The original's results in Othello on 6×6 against random, by depth: games won, and nodes per game."""
 SETTINGS = {"alphabeta": "", "minimax": ",prune=false,table=false", "ours": ",mobility=3"}
-"""The settings of minimax beside its depth."""
-
-
-@dataclass(frozen=True)
-class Counting(Minimax):
-    """Minimax that counts the nodes it visits."""
-
-    visited: list[int] = field(default_factory=list, repr=False)
-
-    def act(self, states, keys):
-        found = self.search(states, keys)
-        self.visited.append(int(found.nodes.sum()))
-        return found.actions
+"""The settings of minimax besides its depth."""
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
@@ -62,7 +48,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def measured(game: str, first: str, second: str) -> dict[str, Any]:
-    """A match's score, what its first games came to, the seconds and nodes of a game."""
+    """The score of a match and of its first games, and seconds and nodes per game."""
     policy = player(game, first)
     few = score(policy, second, FEW)  # compiles, too, which is not timed
     if isinstance(policy, Counting):
@@ -75,26 +61,18 @@ def measured(game: str, first: str, second: str) -> dict[str, Any]:
 
 
 def again(game: str, first: str, second: str, kept: dict[str, Any]) -> tuple[Any, Any]:
-    """What the first games came to, then and now."""
+    """The score of the first games, as stored and now."""
     return kept["first"], counts(score(player(game, first), second, FEW))
 
 
 def player(game: str, spec: str) -> Any:
     """The policy; in Othello minimax counts its nodes."""
-    policy = ludus.make_policy(spec, game)
-    if game == OTHELLO and isinstance(policy, Minimax):
-        return Counting(**{one.name: getattr(policy, one.name) for one in fields(policy)})
-    return policy
+    return counting(spec, game) if game == OTHELLO and spec.startswith("minimax") else ludus.make_policy(spec, game)
 
 
 def score(policy: Any, against: str, games: int) -> Score:
     """Games from the usual start."""
     return evaluate(policy, policy.game, against, games, seed=SEED, opening_plies=0)
-
-
-def counts(played: Score) -> list[int]:
-    """Wins, draws and losses."""
-    return [played.wins, played.draws, played.losses]
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
@@ -116,7 +94,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def searched(name: str, depths: list[int], found: dict[str, Any]) -> str:
-    """A cell: what minimax with the settings of that name comes to in Othello at each depth, and its command."""
+    """A cell: the results of minimax with the settings of that name in Othello at each depth, and its command."""
     settings, reached = SETTINGS[name], dict[int, str]()
     for depth in depths:
         if one := found.get(f"{OTHELLO} minimax:depth={depth}{settings} – random"):
@@ -126,7 +104,7 @@ def searched(name: str, depths: list[int], found: dict[str, Any]) -> str:
 
 
 def lines(by_depth: dict[int, str]) -> str:
-    """A line of a cell for each depth."""
+    """A cell with one line per depth."""
     return "<br>".join(f"depth {depth}: {text}" for depth, text in by_depth.items())
 
 

@@ -1,4 +1,4 @@
-"""What the exams of AlphaZero's networks say of one that knows nothing, and what tic-tac-toe allows against a random player.
+"""Baselines for AlphaZero's test positions, and the best win rates against random in tic-tac-toe. Shown in docs/alphazero.md.
 
 python -m benchmarks.strength.exams
 """
@@ -14,25 +14,20 @@ import numpy as np
 import ludus
 from ludus.agents.oracles import make_oracle
 
-from ..provenance import RULES, Part, Study
+from ..provenance import RULES, Part, Study, repeated
 
 WHO = ("random", "best", "unbeaten")
 GAMES = ("tictactoe", "othello:size=6", "quixo", "quarto")
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
-    """A part for each exam, and the most that any policy wins of tic-tac-toe."""
-    exams = {game: Part(partial(baseline, game), partial(again, partial(baseline, game))) for game in GAMES}
-    return {**exams, "tictactoe, most wins": Part(most_wins, partial(again, most_wins))}
-
-
-def again(measure: Any, kept: Any) -> tuple[Any, Any]:
-    """All of it, then and now."""
-    return kept, measure()
+    """A part for the test positions of each game, and one for the highest win rates in tic-tac-toe."""
+    positions = {game: repeated(partial(baseline, game)) for game in GAMES}
+    return {**positions, "tictactoe, most wins": repeated(most_wins)}
 
 
 def baseline(game: str) -> dict[str, float]:
-    """How many positions the exam has, how often a random action keeps the value, and how far off calling all drawn is."""
+    """The number of test positions, how often a random action keeps the value, and the mean error of the value 0."""
     from ludus.baselines.alphazero.selfplay.exam import exam_of
 
     rules = ludus.make_game(game)
@@ -43,7 +38,7 @@ def baseline(game: str) -> dict[str, float]:
 
 
 def most_wins() -> dict[str, float]:
-    """How likely a policy wins against a random player, from each seat: a random one, the best, the best that never loses."""
+    """Win probabilities against a random player in each seat: of a random policy, the best, and the best that never loses."""
     game = ludus.make_game("tictactoe")
     oracle = make_oracle(game)
 
@@ -64,7 +59,7 @@ def most_wins() -> dict[str, float]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """Each number by itself."""
+    """Single numbers."""
     figures = dict[str, str]()
     for game in GAMES:
         if one := found.get(game):

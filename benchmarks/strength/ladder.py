@@ -1,4 +1,4 @@
-"""The opponents of the protocol ludus-1 among themselves: 25,200 games, by which they are rated.
+"""A tournament of the opponents of the protocol ludus-1: 25,200 games that rate them. Shown in docs/arena.md.
 
 python -m benchmarks.strength.ladder           # plays what is missing or out of date
 python -m benchmarks.strength.ladder quarto    # of one game
@@ -40,7 +40,7 @@ def measured(game: str) -> dict[str, Any]:
 
 
 def again(game: str, kept: dict[str, Any]) -> tuple[Any, Any]:
-    """The games among the quickest opponents, then and now."""
+    """The games of the quickest opponents, as stored and now."""
     pinned = protocol(NAME)
     contest = tournament(game, QUICK, pinned.games, seed=pinned.seed, opening_plies=pinned.opening_plies[game])
     now = [[score.pairing.a, score.pairing.b, score.by_seat.tolist()] for score in contest.scores_of(game)]

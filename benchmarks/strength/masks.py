@@ -1,4 +1,4 @@
-"""What models that learnt with and without masks do when masks are left out; docs/sb3.md shows it.
+"""Models trained with and without masks, playing without masks. Shown in docs/sb3.md.
 
 python -m benchmarks.strength.masks      # plays what is missing or out of date
 
@@ -32,7 +32,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def measured(name: str) -> dict[str, Any]:
-    """Games without masks against random, those lost by an illegal action, and the value thrown away with masks."""
+    """Games without masks against random, those lost by an illegal action, and the value lost per game with masks."""
     run = ROOT / "runs" / name
     score = evaluate(f"run:{run},masked=false", "tictactoe", "random", GAMES)
     thrown = grade(f"run:{run}", "tictactoe", exact=True).document()["value_thrown"]
@@ -40,12 +40,12 @@ def measured(name: str) -> dict[str, Any]:
 
 
 def again(name: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
-    """All of it, then and now: that takes seconds; None where the run is not there."""
+    """The result, as stored and now; None if the run does not exist."""
     return (kept, measured(name)) if (ROOT / "runs" / name).exists() else None
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """A row for each way to learn, a number for each seed."""
+    """A row for each trainer, a number for each seed."""
     rows = list[list[str]]()
     for learner, title in LEARNERS.items():
         if runs := [found[name] for seed in SEEDS if (name := f"{learner}-{seed}") in found]:
@@ -56,7 +56,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         "trained by",
         "wins without masks",
         "lost by an illegal action",
-        "value thrown away a game against perfect play, with masks",
+        "value lost per game against perfect play, with masks",
     ]
     return {"table": table(heads, rows)}
 

@@ -1,6 +1,6 @@
-"""What the examples beside other libraries reach on tic-tac-toe, each run as its first lines say; docs/neighbours.md shows it.
+"""Results of the examples with other libraries on tic-tac-toe, each run as its docstring says. Shown in docs/neighbours.md.
 
-python -m benchmarks.strength.neighbours               # runs what is missing or out of date; Tianshou wants its own environment
+python -m benchmarks.strength.neighbours               # runs what is missing or out of date; Tianshou needs its own environment
 python -m benchmarks.strength.neighbours tianshou      # there: pip install 'ludus[tianshou]'
 """
 
@@ -19,7 +19,7 @@ from ..provenance import MATCHES, Part, Study, table
 
 FOLDER = Path(__file__).parents[2] / "examples" / "neighbours"
 EXAMPLES = {
-    # script: arguments, steps, whom it learns from games against
+    # script: arguments, steps, training opponent
     "ppo_single_file.py": (["--game", "tictactoe", "--steps", "1000000"], "1,000,000", "the random player"),
     "tianshou_dqn.py": (["--steps", "20000"], "20,000", "itself"),
     "torchrl_aec.py": (["--rounds", "50"], "10,000", "itself"),
@@ -41,7 +41,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def ran(script: str, arguments: list[str]) -> dict[str, Any]:
-    """What an example prints, and the processor seconds it takes."""
+    """The output of an example, and its processor seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([sys.executable, FOLDER / script, *arguments], stdout=subprocess.PIPE, text=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -50,7 +50,7 @@ def ran(script: str, arguments: list[str]) -> dict[str, Any]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """What was learnt, and what the tutorial's wrapper comes to."""
+    """The tables of the examples and of the tutorial's wrapper."""
     rows = list[list[str]]()
     for script, (_, steps, against) in EXAMPLES.items():
         if script in found:
@@ -61,12 +61,12 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
                 else rllib(found[script], against)
             )
             rows.append([f"[`{script}`](../examples/neighbours/{script})", *own])
-    figures = {"table": table(["example", "steps", "learns from games against", "seconds of a processor", "wins / draws"], rows)}
+    figures = {"table": table(["example", "steps", "training opponent", "CPU seconds", "wins / draws"], rows)}
     if WRAPPER in found:
         figures["wrapper"] = table(
             [
                 "",
-                "games in training that told of a loss",
+                "training games that reported a loss",
                 "wins with masks",
                 "wins without",
                 "of these 1000, lost by an illegal action",
@@ -86,7 +86,7 @@ def shares(line: str) -> str:
 
 
 def rllib(found: dict[str, Any], against: str) -> list[str]:
-    """RLlib counts its own steps, and tells the mean result of its training games."""
+    """RLlib counts its own steps, and reports the mean result of its training games."""
     steps, mean = re.findall(r"^(\d+) steps, mean result of a game (\S+)", found["printed"][-1])[0]
     return [
         f"{int(steps):,}",
@@ -97,11 +97,11 @@ def rllib(found: dict[str, Any], against: str) -> list[str]:
 
 
 def wrapper(name: str, printed: list[str]) -> list[str]:
-    """A row of what the tutorial's wrapper comes to: a way's line, then its scores with masks and without."""
+    """A row of the tutorial's wrapper: training games with a loss, then the scores with masks and without."""
     place = next(number for number, line in enumerate(printed) if line.startswith(f"{name}: "))
-    told = printed[place].partition(": ")[2].partition(" games")[0]
+    reported = printed[place].partition(": ")[2].partition(" games")[0]
     masked, bare = printed[place + 1 : place + 3]
-    return [NAMES[name], told, *(shares(line).partition(" /")[0] for line in (masked, bare)), bare.rpartition(": ")[2]]
+    return [NAMES[name], reported, *(shares(line).partition(" /")[0] for line in (masked, bare)), bare.rpartition(": ")[2]]
 
 
 STUDY = Study(

@@ -1,6 +1,6 @@
-"""Every policy of every game against a random player, half of the games from each seat: how strong, how fast.
+"""The strength and speed of all policies against a random player. Shown in docs/policies.md.
 
-python -m benchmarks.strength.policies              # measures what is missing or out of date; docs/policies.md shows it
+python -m benchmarks.strength.policies              # measures what is missing or out of date
 python -m benchmarks.strength.policies othello      # of one game
 """
 
@@ -17,7 +17,7 @@ from ludus.agents import policies_for, policy_names
 from ludus.arena import evaluate
 from ludus.arena.ratings.score import Score
 
-from ..provenance import CLASSICS, MATCHES, Part, Study, table
+from ..provenance import CLASSICS, MATCHES, Part, Study, counts, table
 
 GAMES, FEW, SEED = 200, 20, 0
 TITLES = {
@@ -38,7 +38,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def measured(game: str, name: str) -> dict[str, Any]:
-    """A policy's score, what its first games came to, and the time it took."""
+    """The score of a policy and of its first games, and its time per move."""
     policy = ludus.make_policy(name, game)
     policy.act(policy.game.start[None], np.zeros(1, np.uint64))  # compiles, which is not timed
     score = against_random(policy, GAMES)
@@ -46,18 +46,13 @@ def measured(game: str, name: str) -> dict[str, Any]:
 
 
 def again(game: str, name: str, kept: dict[str, Any]) -> tuple[Any, Any]:
-    """What the first games came to, then and now."""
+    """The score of the first games, as stored and now."""
     return kept["first"], counts(against_random(ludus.make_policy(name, game), FEW))
 
 
 def against_random(policy: Any, games: int) -> Score:
     """Games from the usual start."""
     return evaluate(policy, policy.game, "random", games, seed=SEED, opening_plies=0)
-
-
-def counts(score: Score) -> list[int]:
-    """Wins, draws and losses."""
-    return [score.wins, score.draws, score.losses]
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
@@ -68,7 +63,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def cell(found: dict[str, Any] | None) -> str:
-    """Wins and draws in %, and microseconds a move; empty where the policy does not play the game."""
+    """Wins and draws in %, and microseconds per move; empty if the policy does not play the game."""
     if found is None:
         return ""
     wins, draws, _ = (f"{100 * count / GAMES:g}" for count in found["score"])

@@ -1,4 +1,4 @@
-"""What trained players come to whose presets are those of the players that this suite grew from, and the search of one; no times.
+"""The strength of presets that reproduce players of earlier projects, and the nodes that one searches. Shown in docs/classics.md.
 
 python -m benchmarks.strength.presets            # trains and plays what is missing or out of date
 python -m benchmarks.strength.presets quixo      # of one game
@@ -7,36 +7,31 @@ python -m benchmarks.strength.presets quixo      # of one game
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, field, fields
 from functools import partial
 from statistics import median
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import ludus
-from ludus.agents.policies.minimax import Minimax
-from ludus.agents.search.alphabeta.search import Searched
 from ludus.arena import evaluate, tournament
 from ludus.baselines import train
-from ludus.envs.games.game import StateArray
 
-from ..provenance import CLASSICS, MATCHES, Part, Study, table
+from ..provenance import CLASSICS, MATCHES, Part, Study, counting, counts, repeated, table
 
 SEEDS = (1, 2, 3)
 GAMES = 2000
-"""Against random, half of them from each seat, from the usual start."""
+"""Games against random, half of them in each seat, from the usual start."""
 SEARCHED = 200
-"""The same, for policies that search."""
+"""The same for policies that search."""
 
 
 class Trained(NamedTuple):
-    """A preset that is trained, with each of the seeds.
+    """A preset that is trained with each seed.
 
     Args:
         trainer, game, preset: as `ludus train` takes them.
-        sources: what it depends on, beside what matches do.
+        sources: what it depends on, besides the sources of matches.
     """
 
     trainer: str
@@ -62,26 +57,14 @@ REPORTED = {
     "quarto.frontiers.delayed": "92.4 % won against random, 8.4 s a game",
     "quarto.table": "nine pairs, each against each",
 }
-"""What the players themselves came to."""
+"""The results that the original players reported."""
 
 FRONTIERS = {"quarto.frontiers": "frontiers", "quarto.frontiers.delayed": "frontiers:highest=false"}
 QUARTO = ("hard", "easy", "random")
 TABLED = 100
 """Games of each cell of Quarto's table."""
 TIES = 40
-"""So many ways to settle what hard finds equal: each plays one game against itself."""
-
-
-@dataclass(frozen=True)
-class Counting(Minimax):
-    """Minimax that counts the nodes it visits."""
-
-    visited: list[int] = field(default_factory=list, repr=False)
-
-    def search(self, states: StateArray, keys: NDArray[np.uint64]) -> Searched:
-        found = super().search(states, keys)
-        self.visited.append(int(found.nodes.sum()))
-        return found
+"""The number of ways to break ties between moves that `hard` finds equal: each plays one game against itself."""
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
@@ -90,49 +73,42 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     for name, one in TRAINED.items():
         for seed in SEEDS:
             measure = partial(trained, one.trainer, one.game, one.preset, seed)
-            found[f"{name} {seed}"] = Part(measure, partial(again, measure), (*MATCHES, "agents/policies/random.py", *one.sources))
-    for name, (game, spec) in PLAYED.items():
-        measure = partial(played, game, spec)
-        found[name] = Part(measure, partial(again, measure), (*MATCHES, *CLASSICS))
+            found[f"{name} {seed}"] = repeated(measure, (*MATCHES, "agents/policies/random.py", *one.sources))
+    found |= {name: repeated(partial(played, game, spec)) for name, (game, spec) in PLAYED.items()}
     for name, spec in FRONTIERS.items():
-        for seed in SEEDS:
-            measure = partial(fared, "quarto", spec, seed)
-            found[f"{name} {seed}"] = Part(measure, partial(again, measure), (*MATCHES, *CLASSICS))
-    for name, measure in {"quarto.table": quarto_table, "quarto.ties": ties_settled}.items():
-        found[name] = Part(measure, partial(again, measure), (*MATCHES, *CLASSICS))
-    return found
+        found |= {f"{name} {seed}": repeated(partial(score_of, "quarto", spec, seed)) for seed in SEEDS}
+    return {**found, "quarto.table": repeated(quarto_table), "quarto.ties": repeated(tie_breaks)}
 
 
 def trained(trainer: str, game: str, preset: str, seed: int) -> dict[str, Any]:
-    """How a preset fares that was trained with a seed."""
+    """The score of a preset trained with a seed."""
     run = train(trainer, game, seed=seed, preset=preset)
     return {"score": counts(evaluate(run.policy(), game, "random", GAMES, seed=seed, opening_plies=0))}
 
 
-def fared(game: str, spec: str, seed: int) -> dict[str, Any]:
-    """How a policy fares."""
+def score_of(game: str, spec: str, seed: int) -> dict[str, Any]:
+    """The score of a policy."""
     return {"score": counts(evaluate(spec, game, "random", GAMES, seed=seed, opening_plies=0))}
 
 
 def played(game: str, spec: str) -> dict[str, Any]:
-    """How a minimax player fares, and how many nodes it visits."""
-    policy = ludus.make_policy(spec, game)
-    counting = Counting(**{one.name: getattr(policy, one.name) for one in fields(policy)})
-    score = counts(evaluate(counting, game, "random", SEARCHED, seed=1, opening_plies=0))
-    return {"score": score, "nodes": sum(counting.visited)}
+    """The score of a minimax player, and the nodes it visits."""
+    policy = counting(spec, game)
+    score = counts(evaluate(policy, game, "random", SEARCHED, seed=1, opening_plies=0))
+    return {"score": score, "nodes": sum(policy.visited)}
 
 
 def quarto_table() -> list[list[list[int]]]:
-    """How each of Quarto's players fares against each, itself too, from the usual start."""
+    """The scores of Quarto's players against each other and themselves, from the usual start."""
     pairs = tournament("quarto", QUARTO, TABLED, self_play=True, opening_plies=0, seed=1).scores.values()
     scores = {score.pairing[1:]: score for one in pairs for score in (one.turned, one)}
     return [[counts(scores[a, b]) for b in QUARTO] for a in QUARTO]
 
 
-def ties_settled() -> list[int]:
-    """How games of hard against itself end for the first player, if it settles what it finds equal in one way throughout.
+def tie_breaks() -> list[int]:
+    """Results for the first player of games of `hard` against itself, with ties between moves always broken in one way.
 
-    Such a player plays the same game against itself every time, as one does who takes the first of equal moves.
+    Like a player who takes the first of equal moves, such a player always plays the same game against itself.
     """
     hard, found = ludus.make_policy("hard", "quarto"), list[int]()
     for key in range(TIES):
@@ -143,18 +119,8 @@ def ties_settled() -> list[int]:
     return [found.count(result) for result in (1, 0, -1)]
 
 
-def again(measure: Any, kept: dict[str, Any]) -> tuple[Any, Any]:
-    """All of it, then and now."""
-    return kept, measure()
-
-
-def counts(score: Any) -> list[int]:
-    """Wins, draws and losses."""
-    return [score.wins, score.draws, score.losses]
-
-
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """Of what is trained the share of games won, the median of the seeds, the least and the most; and of what searches."""
+    """Shares of games won: median, minimum and maximum of the seeds of trained presets, and those of policies that search."""
     figures = {"games": f"{GAMES:,}", "searched": str(SEARCHED)}
     figures |= {f"{name}.reported": reported for name, reported in REPORTED.items()}
     for name in (*TRAINED, *FRONTIERS):

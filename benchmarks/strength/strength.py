@@ -1,4 +1,4 @@
-"""How strong AlphaZero's networks are with more thought than a training is measured with: the table of docs/alphazero.md.
+"""The strength of AlphaZero's networks with a longer search than in training. Shown in docs/alphazero.md.
 
 python -m benchmarks.strength.strength                # plays what is missing or out of date
 python -m benchmarks.strength.strength quarto         # of one game
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ludus.arena import evaluate, grade
 
-from ..provenance import CLASSICS, MATCHES, Part, Study, table
+from ..provenance import CLASSICS, MATCHES, Part, Study, counts, table
 
 GAMES, FEW, SEED = 400, 8, 1
 SEEDS = 1, 2
@@ -28,8 +28,8 @@ class Line(NamedTuple):
     Args:
         game: what is played.
         policy: the policy's spec, with SEED for the seed of a run.
-        against: whom it plays.
-        graded: whether its moves are graded, too: a sample of those in games against a random player.
+        against: the opponent.
+        graded: whether a sample of its moves in games against a random player is graded.
     """
 
     game: str
@@ -39,7 +39,7 @@ class Line(NamedTuple):
 
     @property
     def specs(self) -> list[str]:
-        """The policy by each seed, or by itself where it has none."""
+        """The policy with each seed, or as it is if it has none."""
         return [*dict.fromkeys(self.policy.replace("SEED", str(seed)) for seed in SEEDS)]
 
 
@@ -64,24 +64,19 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def played(game: str, policy: str, against: str) -> dict[str, Any]:
-    """A policy's score against another one, and what its first games came to."""
+    """The score of a match and of its first games, and the seconds it took."""
     began = time.perf_counter()
-    score = counts(game, policy, against, GAMES)
-    return {"score": score, "seconds": round(time.perf_counter() - began, 1), "first": counts(game, policy, against, FEW)}
-
-
-def counts(game: str, policy: str, against: str, games: int) -> list[int]:
-    """Wins, draws and losses."""
-    score = evaluate(policy, game, against, games, seed=SEED)
-    return [score.wins, score.draws, score.losses]
+    score = counts(evaluate(policy, game, against, GAMES, seed=SEED))
+    seconds = round(time.perf_counter() - began, 1)
+    return {"score": score, "seconds": seconds, "first": counts(evaluate(policy, game, against, FEW, seed=SEED))}
 
 
 def again(game: str, policy: str, against: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
-    """What the first games came to, then and now; None where that was not kept, or the policy's run is not there."""
+    """The score of the first games, as stored and now; None if it was not stored, or the policy's run does not exist."""
     run = policy.removeprefix("run:").partition(",")[0]
     if "first" not in kept or (run != policy and not Path(run).exists()):
         return None
-    return kept["first"], counts(game, policy, against, FEW)
+    return kept["first"], counts(evaluate(policy, game, against, FEW, seed=SEED))
 
 
 def graded(game: str, policy: str) -> dict[str, Any]:
@@ -91,7 +86,7 @@ def graded(game: str, policy: str) -> dict[str, Any]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """The page's table, and the worst of a policy's seeds for sentences."""
+    """The table of the page, and the worst seed of each policy for sentences."""
     rows, figures = list[list[str]](), dict[str, str]()
     for line in LINES:
         worst, rates, seconds = list[float](), list[float](), list[float]()
@@ -115,7 +110,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def points(score: list[int]) -> float:
-    """The share of the points: a draw is half a win."""
+    """The share of points; a draw is half a win."""
     wins, draws, _ = score
     return (wins + draws / 2) / GAMES
 

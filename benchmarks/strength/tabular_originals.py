@@ -1,4 +1,4 @@
-"""The tabular and evolved players that the trainers grew from, as presets, beside what ours reach: docs/classics.md.
+"""The tabular and evolved players of earlier projects, as presets, and those of our defaults. Shown in docs/classics.md.
 
 python -m benchmarks.strength.tabular_originals              # trains what is missing or out of date
 python -m benchmarks.strength.tabular_originals qlearning    # of one trainer
@@ -35,7 +35,7 @@ LINES = [
     ("evolved_preference", "nim", "longer"),
     ("evolved_preference", "nim", None),
 ]
-"""What is trained, with each seed: trainer, game, and preset, or none for our defaults."""
+"""What is trained with each seed: trainer, game, and preset; None for our defaults."""
 REPORTED = {
     ("qlearning", "original"): "98 % first, 96 % second",
     ("qlearning", "two_learners"): "none of its own was published",
@@ -46,19 +46,19 @@ REPORTED = {
     ("evolved_mixture", "original"): "none was published",
     ("evolved_preference", "longer"): "none was published",
 }
-"""What the originals reported, by trainer and preset."""
+"""The results that the originals reported, by trainer and preset."""
 PLAYED = 2000
-"""Games that show how long games last."""
+"""Games played to measure the length of games."""
 DUELLISTS = ("qlearning", "montecarlo")
 PAIRS = [("qlearning", "montecarlo"), ("qlearning", "random"), ("montecarlo", "random")]
 EPISODES, GAMES = 10_000_000, 100_000
-"""Games that both learn from, and that they then play, as in the project that let them meet."""
+"""Training games of both, and games between them, as in the original project."""
 
 
 def measured(trainer: str, game: str, preset: str | None, seeds: tuple[int, ...] = SEEDS) -> list[dict[str, float]]:
-    """What training with each seed comes to against random play, computed and not played, as first and as second.
+    """Exact win and loss rates against random play after training with each seed, as first and as second player.
 
-    Of an evolved preference also how many plies its games last on average, against random play and against itself; that is played.
+    For an evolved preference also the mean number of plies of games against random play and against itself.
     """
     rows = list[dict[str, float]]()
     for seed in seeds:
@@ -73,15 +73,15 @@ def measured(trainer: str, game: str, preset: str | None, seeds: tuple[int, ...]
 
 
 def mean_plies(score: Score) -> float:
-    """How many plies the games of a score had on average."""
+    """The mean number of plies of a score's games."""
     games = score.plies.sum(axis=(0, 1))
     return float(games @ np.arange(len(games)) / games.sum())
 
 
 def duels(seed: int, preset: str | None) -> dict[str, list[list[list[int]]]]:
-    """How the two learners' games against each other and against random play ended.
+    """The results of games of the two learners against each other and against random play.
 
-    Games begin with two random plies: the tables leave nothing to chance, so from the start they would play one game in each seat.
+    Games begin with two random plies, because the tables are deterministic and would otherwise play one game in each seat.
 
     Returns:
         For each pair, games by the first one's seat, by its result, and by how many plies they had.
@@ -101,7 +101,7 @@ def duels_again(seed: int, preset: str | None, kept: object) -> tuple[object, ob
 
 
 def again(line: tuple[str, str, str | None], kept: list[dict[str, float]]) -> tuple[object, object]:
-    """What the first seed comes to, then and now."""
+    """The result of the first seed, as stored and now."""
     return kept[:1], measured(*line, seeds=SEEDS[:1])
 
 
@@ -111,7 +111,7 @@ def name_of(line: tuple[str, str, str | None]) -> str:
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
-    """A part for each line, and one for each seed with which learners meet."""
+    """A part for each line, and for each seed of games between the learners."""
     found = {name_of(line): Part(partial(measured, *line), partial(again, line)) for line in LINES}
     for preset in ("original", None):
         for seed in SEEDS:
@@ -143,7 +143,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def duels_table(met: list[dict[str, list[list[list[int]]]]]) -> str:
-    """How games of each pair ended, by who began: medians of the seeds, in percent."""
+    """The results of each pair by seat: medians of the seeds, in percent."""
     rows = list[list[str]]()
     for one, other in PAIRS:
         shares = np.array([np.array(games[f"{one} {other}"]).sum(axis=2) for games in met]) / (GAMES // 2)
@@ -153,7 +153,7 @@ def duels_table(met: list[dict[str, list[list[list[int]]]]]) -> str:
 
 
 def lengths_table(met: list[dict[str, list[list[list[int]]]]]) -> str:
-    """In which ply games of each pair ended, by the first one's result: means of the seeds, in percent of all games."""
+    """The lengths of games of each pair, by result: means of the seeds, in percent of all games."""
     rows = list[list[str]]()
     for one, other in PAIRS:
         shares = np.mean([np.array(games[f"{one} {other}"]).sum(axis=0) for games in met], axis=0) / GAMES
@@ -163,14 +163,14 @@ def lengths_table(met: list[dict[str, list[list[list[int]]]]]) -> str:
 
 
 def won_in_all(met: list[dict[str, list[list[list[int]]]]]) -> str:
-    """How many of their games against each other either learner won: the median of the seeds, and from the least to the most."""
+    """The shares of their games that each learner won: the median and range of the seeds."""
     one, other = DUELLISTS
     shares = [np.array(games[f"{one} {other}"]).sum(axis=(0, 2)) / GAMES for games in met]
     return f"Q-learning won {spread([won for won, _, _ in shares])} %, Monte-Carlo {spread([lost for _, _, lost in shares])} %"
 
 
 def cell(line: tuple[str, str, str | None], rows: list[dict[str, float]]) -> str:
-    """What a line wins, and does not lose, as first and as second, and its command."""
+    """A cell: what a line wins, and does not lose, as first and as second, and its command."""
     won = [spread([row[seat] for row in rows]) for seat in ("first", "second")]
     kept = [spread([1 - row[f"{seat}_lost"] for row in rows]) for seat in ("first", "second")]
     trainer, game, preset = line
@@ -184,7 +184,7 @@ def cell(line: tuple[str, str, str | None], rows: list[dict[str, float]]) -> str
 
 
 def spread(shares: list[float], scale: int = 100) -> str:
-    """The median of shares in percent, or of numbers by another scale, and the lowest and the highest."""
+    """The median of shares in percent (or on another scale), and the range if there is one."""
     low, middle, high = (f"{scale * share:.1f}" for share in (min(shares), median(shares), max(shares)))
     return middle if low == high else f"{middle} ({low} to {high})"
 

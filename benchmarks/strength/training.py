@@ -1,8 +1,8 @@
-"""The table of trainers in docs/training.md: each run by `ludus train` with its seed, and what it came to.
+"""Training runs and their results. Shown in docs/training.md.
 
-python -m benchmarks.strength.training --missing               # trains the runs that are not there yet, into runs/
-python -m benchmarks.strength.training neat td_ntuple          # brings those of some trainers up to date
-python -m benchmarks.strength.training --stamp qlearning       # trains those again that take less than half a minute, and compares
+python -m benchmarks.strength.training --missing               # trains the runs that do not exist yet, into runs/
+python -m benchmarks.strength.training neat td_ntuple          # updates those of some trainers
+python -m benchmarks.strength.training --stamp qlearning       # repeats those that take less than half a minute, and compares
 
 An interrupted run is continued. Seeds were fixed before any run.
 """
@@ -29,20 +29,20 @@ from ..provenance import CLASSICS, MATCHES, Part, Study, table
 
 ROOT = Path(__file__).parents[2]
 SHORT = 30.0
-"""Seconds: a run that took no longer is trained again to check it."""
+"""Runs that took at most this many seconds are repeated to check them."""
 
 
 class Line(NamedTuple):
-    """A line of the table: what is trained, with one seed after another.
+    """A line of the table: what is trained with each seed.
 
     Args:
         trainer, preset: as `ludus train` takes them.
-        games: what it learns, one game after another.
-        against: whom it is measured against at its end.
-        seeds: three for what takes less than a minute, two for what takes longer.
-        told: what the games are called together, where they are several.
-        measured: how many games it plays against each policy at its end, from both seats of each opening.
-        every: after which share of the training it is measured on its way; the usual one where there is none.
+        games: the games, each with its own runs.
+        against: the opponents of the final measurement.
+        seeds: three for runs of less than a minute, two for longer ones.
+        title: a title for several games together.
+        measured: the number of games against each opponent at the end.
+        every: the share of training between measurements; empty for the default.
     """
 
     trainer: str
@@ -50,13 +50,13 @@ class Line(NamedTuple):
     preset: str = ""
     against: tuple[str, ...] = ("random",)
     seeds: tuple[int, ...] = (1, 2, 3)
-    told: str = ""
+    title: str = ""
     measured: int = 1000
     every: str = ""
 
     @property
     def commands(self) -> dict[str, str]:
-        """What trains it, by the names of the runs."""
+        """The commands that train it, by the names of the runs."""
         return {self.name(game, seed): self.command(game, seed) for game in self.games for seed in self.seeds}
 
     def name(self, game: str, seed: int) -> str:
@@ -65,7 +65,7 @@ class Line(NamedTuple):
         return "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)
 
     def command(self, game: str, seed: int) -> str:
-        """What trains it to play one of its games with one of its seeds."""
+        """The command that trains it on one game with one seed."""
         folder = f"runs/{self.name(game, seed)}"
         preset = ["--preset", self.preset] if self.preset else []
         every = ["--evaluate-every", self.every] if self.every else []
@@ -108,7 +108,7 @@ LINES = [
     Line("montecarlo", ("tictactoe",)),
     Line("qlearning", ("tictactoe",), "original"),
     Line("montecarlo", ("tictactoe",), "original"),
-    Line("qlearning", NIMS, told="Nim, twelve: 1+3+5+7 and 1+3+5+7+9, no limit, 2, 3, normal and misère"),
+    Line("qlearning", NIMS, title="Nim, twelve: 1+3+5+7 and 1+3+5+7+9, no limit, 2, 3, normal and misère"),
     Line("qlearning", ("quixo:size=3",)),
     Line("evolved_table", ("nim",)),
     Line("evolved_table", ("nim",), "long"),
@@ -154,7 +154,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def trained(name: str, command: str) -> dict[str, Any]:
-    """What a run came to; an interrupted one is continued, if it was begun with the same sources."""
+    """The result of a run; an interrupted one is resumed if it was started with the same sources."""
     words, folder, mark = shlex.split(command), ROOT / "runs" / name, ROOT / "runs" / f"{name}.sources"
     sources = STUDY.fingerprint(parts(STUDY.defaults)[name])
     if folder.exists() and (not mark.exists() or mark.read_text() != sources):
@@ -169,7 +169,7 @@ def trained(name: str, command: str) -> dict[str, Any]:
 
 
 def again(command: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
-    """What a short run came to, then and now; None of a long one."""
+    """The result of a short run, as stored and now; None for a long one."""
     if kept["seconds"] > SHORT:
         return None
     with tempfile.TemporaryDirectory() as place:
@@ -178,27 +178,27 @@ def again(command: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
 
 
 def train(words: Sequence[str]) -> None:
-    """`ludus train`, in a process of its own."""
+    """Runs `ludus train` in a new process."""
     ludus = str(Path(sys.executable).with_name("ludus"))
     subprocess.run([ludus, "train", *words], cwd=ROOT, check=True, stdout=sys.stderr)
 
 
 def determined(found: dict[str, Any]) -> dict[str, Any]:
-    """What the seed determines, of a run's outcome."""
+    """The part of a run's result that the seed determines."""
     metrics = {name: value for name, value in found["metrics"].items() if name != "seconds"}
     return {"metrics": metrics, "scores": found["scores"], "grade": found["grade"]}
 
 
 def outcome(folder: Path) -> dict[str, Any]:
-    """What the folder of a finished run says."""
-    told, last = json.loads((folder / "run.json").read_text()), json.loads((folder / "evaluations.json").read_text())[-1]
+    """Reads the result of a finished run from its folder."""
+    run, last = json.loads((folder / "run.json").read_text()), json.loads((folder / "evaluations.json").read_text())[-1]
     rows = (folder / "metrics.csv").read_text().splitlines()
     metrics = dict(zip(rows[0].split(","), map(float, rows[-1].split(",")), strict=True))
     scores = [{name: score[name] for name in ("b", "games", "wins", "draws", "losses")} for score in last["scores"]]
     rates = "win_rate_vs_random", "loss_rate_vs_random", "optimal_rate"
     wanted = "exact", "beatable", *rates, "value_lost", "value_thrown", "graded"
     return {
-        **{name: told[name] for name in ("trainer", "game", "preset", "seed", "done", "unit", "seconds")},
+        **{name: run[name] for name in ("trainer", "game", "preset", "seed", "done", "unit", "seconds")},
         "metrics": metrics,
         "scores": scores,
         "grade": last["grade"] and {name: last["grade"][name] for name in wanted if name in last["grade"]},
@@ -206,48 +206,48 @@ def outcome(folder: Path) -> dict[str, Any]:
 
 
 def row(line: Line, found: Sequence[dict[str, Any]]) -> list[str]:
-    """What the table tells of a line: of each number the worst of its runs."""
+    """A row of the table: the worst run for each number."""
     preset = f" `--preset {line.preset}`" if line.preset else ""
     done = f"{found[0]['done']:,} {found[0]['unit']}"
     seconds = f"{max(one['seconds'] for one in found):,.1f}"
     wins = [f"{won([one['scores'][place] for one in found])} `{name}`" for place, name in enumerate(line.against)]
-    game = line.told or f"`{line.games[0]}`"
+    game = line.title or f"`{line.games[0]}`"
     return [f"`{line.trainer}`{preset}", game, done, seconds, " · ".join(wins), "; ".join(graded(found))]
 
 
 def won(scores: Sequence[dict[str, Any]]) -> str:
-    """The share of games won in the score with the fewest points, and of those drawn where they are a tenth or more."""
+    """The share of games won in the worst score, and that of draws if it is a tenth or more."""
     worst = min(scores, key=lambda score: (2 * score["wins"] + score["draws"]) / score["games"])
     wins, draws = (100 * worst[name] / worst["games"] for name in ("wins", "draws"))
     return f"{wins:.1f} %" + (f" (and {draws:.1f} % drawn)" if draws >= 10 else "")
 
 
 def graded(found: Sequence[dict[str, Any]]) -> list[str]:
-    """What grades say of runs: of each number the worst; the exact one, or where the game is too large, the one of a sample."""
-    grades, told = [one["grade"] for one in found], list[str]()
+    """Grades of runs, the worst of each number: exact ones, or for large games those of a sample."""
+    grades, parts = [one["grade"] for one in found], list[str]()
     if "winning moves" in found[0]["metrics"]:
-        told.append(f"a winning move in {100 * min(one['metrics']['winning moves'] for one in found):.1f} % of won positions")
+        parts.append(f"a winning move in {100 * min(one['metrics']['winning moves'] for one in found):.1f} % of won positions")
     if "value error" in found[0]["metrics"]:
         optimal, error = (worst(one["metrics"][name] for one in found) for name, worst in (("optimal", min), ("value error", max)))
-        told.append(
-            f"its network alone: {100 * optimal:.0f} % of moves keep the value, which it tells with an error of {error:.2f}"
+        parts.append(
+            f"its network alone: {100 * optimal:.0f} % of moves keep the value, and its value has a mean error of {error:.2f}"
         )
     if not all(grade and grade["exact"] for grade in grades):
         rates = [grade["optimal_rate"] for grade in grades if grade and grade.get("optimal_rate") is not None]
         moves = min(grade["graded"] for grade in grades if grade)
-        return [*told, f"{100 * min(rates):.1f} % of {moves} graded moves keep the value"] if rates else told
+        return [*parts, f"{100 * min(rates):.1f} % of {moves} graded moves keep the value"] if rates else parts
     thrown = max(grade["value_thrown"] for grade in grades)
-    told.append(f"throws away {thrown:.3f} a game" if thrown else "throws nothing away")
+    parts.append(f"loses a value of {thrown:.3f} per game" if thrown else "loses no value")
     if not any(grade["beatable"] for grade in grades):
-        told.append("cannot be beaten")
+        parts.append("cannot be beaten")
     if len({one["game"] for one in found}) == 1:
         first, second = (100 * min(grade["win_rate_vs_random"][seat] for grade in grades) for seat in (0, 1))
-        told.append(f"wins {first:.2f} % as first, {second:.2f} % as second")
-    return told
+        parts.append(f"wins {first:.2f} % as first, {second:.2f} % as second")
+    return parts
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """The table of docs/training.md, and what the pages say of single runs."""
+    """The table of docs/training.md, and the numbers of single runs that pages mention."""
     those = [(line, [found[name] for name in line.commands if name in found]) for line in LINES]
     figures = {"table": table(HEADS, [row(line, runs) for line, runs in those if runs], align="lllrll")}
     for name, run in found.items():

@@ -1,4 +1,4 @@
-"""Random games with what the oracle says of every position, as a Minari data set: written, and read back.
+"""Random games with the oracle's value of every position, written as a Minari data set and read back.
 
 In `infos` stand the value of each position for the player to move (1, 0, -1) and which actions keep it.
 
@@ -21,7 +21,7 @@ NAME = "ludus/quixo-3x3/random-v0"
 
 
 def said_by(oracle, env) -> dict:
-    """What the oracle says of the position on the board: arrays, since Minari's Arrow files take no bare numbers in `infos`."""
+    """The oracle's value of the position as arrays, because Minari's Arrow files take no plain numbers in `infos`."""
     known = oracle.solve(env.unwrapped.rules_state)
     return {"value": [known.value], "best": np.isin(np.arange(oracle.game.num_actions), known.best)}
 
@@ -31,7 +31,7 @@ def stacked(entries: list[dict]) -> dict:
 
 
 def episode(env, oracle, number: int) -> EpisodeBuffer:
-    """A game of two random players; the position in which it ends is told of, too."""
+    """A game of two random players, with the position at the end."""
     random = np.random.default_rng(number)
     observation, info = env.reset(seed=number)
     seen, said, steps, over = [observation], [said_by(oracle, env)], [], False
@@ -47,8 +47,8 @@ def episode(env, oracle, number: int) -> EpisodeBuffer:
 
 arguments = argparse.ArgumentParser()
 arguments.add_argument("--games", type=int, default=200)
-os.environ.setdefault("MINARI_DATASETS_PATH", tempfile.mkdtemp())  # where you keep data sets
-warnings.filterwarnings("ignore", ".* is set to None", module="minari")  # author and address are yours to give
+os.environ.setdefault("MINARI_DATASETS_PATH", tempfile.mkdtemp())  # your folder of data sets
+warnings.filterwarnings("ignore", ".* is set to None", module="minari")  # set author and address if you publish it
 
 env, oracle = gym.make("ludus/Quixo-v0", size=3, opponent=None), make_oracle("quixo:size=3")
 games = [episode(env, oracle, number) for number in range(arguments.parse_args().games)]

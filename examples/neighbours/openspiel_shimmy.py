@@ -19,7 +19,7 @@ TICTACTOE, THEIRS = ludus.make_game("tictactoe"), pyspiel.load_game("tic_tac_toe
 
 
 def same_game(ours, theirs, seed: int) -> bool:
-    """Plays a random game in both environments at once: whether they agree in every turn and mask, and in the rewards."""
+    """Plays a random game in both environments; returns whether players, masks and rewards always agree."""
     random, agreed = np.random.default_rng(seed), True
     ours.reset()
     theirs.reset()
@@ -33,14 +33,14 @@ def same_game(ours, theirs, seed: int) -> bool:
 
 
 def openspiel_mcts(states, keys) -> list[int]:
-    """What OpenSpiel's Monte-Carlo tree search plays, 100 simulations a move; its randomness comes from the keys."""
+    """The actions of OpenSpiel's Monte-Carlo tree search, with 100 simulations per move, seeded by the keys."""
     seeds = (keys % 2**31).tolist()
     bots = [pyspiel.MCTSBot(THEIRS, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, 100, 10, True, seed, False) for seed in seeds]
     return [bot.step(in_openspiel(TICTACTOE.text(state))) for bot, state in zip(bots, states, strict=True)]
 
 
 def in_openspiel(text: str) -> pyspiel.State:
-    """A position of tic-tac-toe as OpenSpiel's: its marks, set in turn."""
+    """OpenSpiel's state of a position of tic-tac-toe."""
     cells, state = [[cell for cell in range(9) if text[cell] == mark] for mark in "XO"], THEIRS.new_initial_state()
     while any(cells):
         state.apply_action(cells[state.current_player()].pop())
@@ -54,6 +54,6 @@ if __name__ == "__main__":
     for name, theirs in (("tictactoe", "tic_tac_toe"), ("othello", "othello")):
         ours = pettingzoo.make("aec", f"ludus/{name}-v0")
         agreed = sum(same_game(ours, OpenSpielCompatibilityV0(game_name=theirs), seed) for seed in range(games))
-        print(f"{name}: {agreed} of {games} random games go alike in both")
+        print(f"{name}: {agreed} of {games} random games are the same in both")
     for against in ("random", "perfect"):
         print(repr(evaluate(openspiel_mcts, "tictactoe", against, games=games, opening_plies=0)))

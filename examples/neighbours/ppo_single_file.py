@@ -24,7 +24,7 @@ from ludus.envs.games.registry import id_name
 
 @dataclass
 class Settings:
-    game: str = "tictactoe"  # its name
+    game: str = "tictactoe"  # name of the game
     opponent: str = "random"  # a policy's spec
     steps: int = 1_000_000  # of the learner, on all boards together
     boards: int = 256
@@ -39,11 +39,11 @@ class Settings:
     value: float = 0.5  # weight of the value loss
     seed: int = 1
     threads: int = 1  # torch's
-    games: int = 1000  # that the evaluation plays
+    games: int = 1000  # of the evaluation
 
 
 class Agent(nn.Module):
-    """Logits of actions, illegal ones out of reach, and the value of the board."""
+    """Masked logits of actions, and the value of the board."""
 
     def __init__(self, envs: gym.vector.VectorEnv):
         super().__init__()
@@ -54,7 +54,7 @@ class Agent(nn.Module):
         nn.init.orthogonal_(self.actor.weight, 0.01)
 
     def forward(self, planes, masks):
-        """What `ludus.as_policy` asks for: logits (B, A)."""
+        """Logits (B, A) for `ludus.as_policy`."""
         return self.actor(self.body(planes)).masked_fill(masks == 0, -1e8)
 
     def everything(self, planes, masks):
@@ -68,7 +68,7 @@ def tensors(observation: dict[str, np.ndarray]) -> tuple[torch.Tensor, torch.Ten
 
 
 def advantages(rewards, values, dones, last, s: Settings) -> torch.Tensor:
-    """Generalised advantage estimates (T, N); `dones` are of the steps themselves."""
+    """Generalised advantage estimates (T, N); `dones` belong to the same steps as the rewards."""
     found, ahead = torch.zeros_like(rewards), torch.zeros_like(last)
     for t in reversed(range(len(rewards))):
         goes_on = 1.0 - dones[t]

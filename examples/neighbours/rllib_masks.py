@@ -30,7 +30,7 @@ def one_seat(_config) -> gym.Env:
 
 
 def row(observation: dict) -> dict:
-    """As RLlib's masking module has it."""
+    """The observation as RLlib's masking module expects it."""
     planes, mask = (observation[part].astype(np.float32) for part in ("observation", "action_mask"))
     return {"action_mask": mask, "observations": planes.reshape(-1)}
 

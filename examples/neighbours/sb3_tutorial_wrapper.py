@@ -1,4 +1,4 @@
-"""PettingZoo's tutorial recipe for MaskablePPO on an AEC environment, and what goes wrong in it.
+"""PettingZoo's tutorial recipe for MaskablePPO on an AEC environment, and its problems.
 
 Its wrapper shows the board of whoever moves next, with the reward of whoever moved last. So nobody hears of a loss, and the value
 of what comes next is the opponent's. And a model that learnt with masks plays illegal actions where it is asked without them.
@@ -21,7 +21,7 @@ from ludus.arena import evaluate
 
 
 class TutorialWrapper(BaseWrapper, gym.Env):
-    """An AEC environment as one learner sees it that plays both seats in turn, in the tutorial's manner."""
+    """An AEC environment in which one learner plays both seats, as in the tutorial."""
 
     def __init__(self, env: pettingzoo.AECEnv):
         super().__init__(env)
@@ -52,9 +52,9 @@ if __name__ == "__main__":
     theirs = ActionMasker(TutorialWrapper(pettingzoo.make("aec", "ludus/tictactoe-v0")), TutorialWrapper.action_mask)
     ours = gym.make("ludus/TicTacToe-v0", opponent="random")
     for name, env, policy in (("tutorial", theirs, "MlpPolicy"), ("one seat", ours, "MultiInputPolicy")):
-        told = Monitor(env)
-        model = MaskablePPO(policy, told, n_steps=512, seed=0, device="cpu").learn(arguments.parse_args().steps)
-        print(f"{name}: {told.get_episode_rewards().count(-1)} of {len(told.get_episode_rewards())} games ended in a -1")
+        monitor = Monitor(env)
+        model = MaskablePPO(policy, monitor, n_steps=512, seed=0, device="cpu").learn(arguments.parse_args().steps)
+        print(f"{name}: {monitor.get_episode_rewards().count(-1)} of {len(monitor.get_episode_rewards())} games ended in a -1")
         for masked in (True, False):
             score = evaluate(ludus.as_policy(model, "tictactoe", masked=masked, name=name), "tictactoe", "random", opening_plies=0)
             print(f"  masked={masked}: {score!r}; illegal actions: {score.faults.sum()}")

@@ -26,7 +26,7 @@ from ludus.arena import evaluate
 
 
 class Values(torch.nn.Sequential):
-    """The network in the form in which Tianshou calls it."""
+    """The network with the interface that Tianshou expects."""
 
     def forward(self, obs, state=None, info=None):
         return super().forward(torch.as_tensor(obs).float()), state

@@ -1,4 +1,4 @@
-"""TorchRL on the AEC environment: one network plays both seats, with masks, and learns from what each seat got (REINFORCE).
+"""TorchRL on the AEC environment: one network plays both seats, with masks, and learns from the rewards of both seats (REINFORCE).
 
 TorchRL says by `mask` whose turn it is, and rewards both seats at a game's last step: the loser's -1 arrives. It stumbles over
 infos that hold the action mask beside something else: `MaskInObservation` leaves it in the observation alone.
@@ -31,7 +31,7 @@ def wrapped(name: str) -> PettingZooWrapper:
 
 
 def actor(net: torch.nn.Module, seat: str) -> ProbabilisticActor:
-    """A seat's player: logits from its observation, and by them an action that its mask allows."""
+    """The policy of a seat: masked logits of its observation, and an action drawn from them."""
     logits = TensorDictModule(lambda planes: net(planes.float()), [(seat, "observation", "observation")], [(seat, "logits")])
     keys = {"logits": (seat, "logits"), "mask": (seat, "action_mask")}
     return ProbabilisticActor(logits, keys, [(seat, "action")], distribution_class=MaskedCategorical)
@@ -39,7 +39,7 @@ def actor(net: torch.nn.Module, seat: str) -> ProbabilisticActor:
 
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("--rounds", type=int, default=50, help="of 200 steps each")
+    arguments.add_argument("--rounds", type=int, default=50, help="number of rounds of 200 steps")
     torch.manual_seed(0)
     env = wrapped("ludus/tictactoe-v0")
     net = torch.nn.Sequential(torch.nn.Flatten(-3), torch.nn.Linear(27, 64), torch.nn.Tanh(), torch.nn.Linear(64, 9))

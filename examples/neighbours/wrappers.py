@@ -1,4 +1,4 @@
-"""Wrappers of Gymnasium and of SuperSuit around our environments: the planes as a row, the mask from `info`.
+"""Wrappers of Gymnasium and SuperSuit around the environments: flattened planes, and the mask from `info`.
 
 Most wrappers take arrays, not dictionaries: the mask is taken out of the observation first, and its copy in `info` stays.
 
@@ -19,12 +19,12 @@ random = np.random.default_rng(0)
 
 
 def legal(masks: np.ndarray) -> np.ndarray:
-    """One of the actions that each mask allows, all equally likely."""
+    """A random legal action for each mask."""
     return (random.random(masks.shape) * masks).argmax(-1)
 
 
 def with_gymnasium(steps: int) -> tuple[tuple[int, ...], float]:
-    """The shape of an observation of many boards, and the mean result of the games that ended."""
+    """The shape of an observation of many boards, and the mean result of finished games."""
     games = vector.RecordEpisodeStatistics(gym.make_vec("ludus/Othello-v0", num_envs=64, size=6, opponent="greedy"))
     envs = vector.FlattenObservation(vector.FilterObservation(games, ["observation"]))
     observation, info = envs.reset(seed=0)
@@ -34,7 +34,7 @@ def with_gymnasium(steps: int) -> tuple[tuple[int, ...], float]:
 
 
 def with_supersuit(games: int) -> tuple[tuple[int, ...], list[float]]:
-    """The shape of what a seat observes, and what the first seat got in each game."""
+    """The shape of a seat's observation, and the first seat's result in each game."""
     env = pettingzoo.make("aec", "ludus/othello-v0", size=6)
     env = supersuit.observation_lambda_v0(env, lambda seen, _: seen["observation"], lambda space: space["observation"])
     env = supersuit.flatten_v0(supersuit.dtype_v0(env, np.float32))

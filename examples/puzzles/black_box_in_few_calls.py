@@ -1,4 +1,4 @@
-"""A black box over bit strings: random questions in the environment's loop, then solvers that ask better ones."""
+"""A black box over bit strings: random queries in the environment's loop, then solvers with better queries."""
 
 import gymnasium as gym
 
@@ -12,7 +12,7 @@ over = False
 while not over:
     _, _, perfect, truncated, info = env.step(env.action_space.sample())
     over = perfect or truncated
-print(f"at random: {info['best']:.4f} at best, after {info['calls']} calls")
+print(f"random: {info['best']:.4f} at best, after {info['calls']} calls")
 
 for solver in ("local:calls=3000", "annealing:calls=3000", "probe"):
     found = make_solver(solver, env.unwrapped.puzzle).solve(seed=1)

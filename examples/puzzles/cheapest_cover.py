@@ -1,4 +1,4 @@
-"""Set covering: an episode that always takes the set that brings most, then solvers that prove what is best, and at what cost."""
+"""Set covering: an episode that always takes the most useful set, then solvers that prove the optimum, and their cost."""
 
 import gymnasium as gym
 import numpy as np

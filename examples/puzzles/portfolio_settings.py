@@ -1,4 +1,4 @@
-"""The ten settings of the genetic algorithm that the portfolio puzzle grew from, as a table and a picture.
+"""The ten settings of the original genetic algorithm for the portfolio puzzle, as a table and a plot.
 
 python portfolio_settings.py --seeds 3
 """
@@ -11,12 +11,12 @@ from ludus.puzzles import make_puzzle, make_solver
 from ludus.puzzles.solvers.tried import TRIED
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("--seeds", type=int, default=3, help="how many runs of each")
-parser.add_argument("--generations", type=int, default=1000, help="after how many a run gives up")
+parser.add_argument("--seeds", type=int, default=3, help="number of runs of each setting")
+parser.add_argument("--generations", type=int, default=1000, help="maximum number of generations")
 chosen = parser.parse_args()
 
-puzzle = make_puzzle("portfolio:smallest=0.00025")  # path=stocks.csv for stocks of your own
-print("population  crossing  mutation  carry  generations there  here, each seed")
+puzzle = make_puzzle("portfolio:smallest=0.00025")  # path=stocks.csv for your own stocks
+print("population  crossing  mutation  carry  original generations  here, by seed")
 found: list[list[float]] = []
 for row in TRIED:
     breeder = make_solver(f"{row.spec},generations={chosen.generations}", puzzle)
@@ -43,4 +43,4 @@ axis.set_xlabel("generations until the rules are kept (no bar: never)")
 axis.legend()
 place = Path("portfolio_settings.png")
 figure.savefig(place, dpi=100)
-print(f"The picture: {place}")
+print(f"The plot: {place}")

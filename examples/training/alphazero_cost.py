@@ -1,4 +1,4 @@
-"""What AlphaZero costs on this machine: how fast it plays and learns on one core, and from that the hours of a whole run.
+"""The cost of AlphaZero on this machine: how fast one core plays and learns, and the hours of a whole run.
 
 python examples/training/alphazero_cost.py othello --positions 60_000_000 --simulations 64
 """
@@ -17,12 +17,12 @@ from ludus.baselines.alphazero.selfplay.games import Group
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("game", nargs="?", default="quixo")
-parser.add_argument("--positions", type=int, default=1_500_000, help="of a whole run (1,500,000)")
-parser.add_argument("--simulations", type=int, default=32, help="for each (32)")
-parser.add_argument("--blocks", type=int, default=4, help="of the network (4)")
-parser.add_argument("--channels", type=int, default=32, help="of the network (32)")
-parser.add_argument("--boards", type=int, default=256, help="in a batch (256)")
-parser.add_argument("--rounds", type=int, default=5, help="of measuring (5)")
+parser.add_argument("--positions", type=int, default=1_500_000, help="positions of a whole run (default: 1,500,000)")
+parser.add_argument("--simulations", type=int, default=32, help="simulations per position (default: 32)")
+parser.add_argument("--blocks", type=int, default=4, help="blocks of the network (default: 4)")
+parser.add_argument("--channels", type=int, default=32, help="channels of the network (default: 32)")
+parser.add_argument("--boards", type=int, default=256, help="boards in a batch (default: 256)")
+parser.add_argument("--rounds", type=int, default=5, help="number of measurements (default: 5)")
 chosen = parser.parse_args()
 
 ludus.set_threads(1)
@@ -34,7 +34,7 @@ draws, planes = np.random.default_rng(0), torch.zeros(chosen.boards, *game.shape
 
 
 def network():
-    """Evaluations, and nothing else."""
+    """Evaluations of the network."""
     for _ in range(20):
         with torch.inference_mode():
             evaluate.network(planes)
@@ -42,7 +42,7 @@ def network():
 
 
 def games():
-    """Simulations, in games against itself."""
+    """Simulations in self-play."""
     global group
     group, _, told = play.play(group, evaluate, 1, (0,))
     return told.simulations
@@ -55,7 +55,7 @@ def lessons():
 
 
 def rate(work):
-    """How much of it a core does in a second; time that others take does not count."""
+    """Units of work per second of processor time."""
     begin = time.process_time()
     return work() / (time.process_time() - begin)
 

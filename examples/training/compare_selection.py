@@ -1,4 +1,4 @@
-"""Tournament against roulette and rank selection: the same evolution of Nim three times, in one picture."""
+"""Tournament against roulette and rank selection: the same evolution for Nim three times, in one plot."""
 
 import sys
 from pathlib import Path
@@ -16,4 +16,4 @@ for selection in ("tournament", "roulette", "rank"):
 
 if drawn := picture(histories, f"what to prefer in Nim, {generations} generations"):
     Path("selection.png").write_bytes(drawn)
-    print("drawn: selection.png")
+    print("The plot: selection.png")

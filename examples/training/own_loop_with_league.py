@@ -1,4 +1,4 @@
-"""A training loop of your own against a league of snapshots: policy gradients, a linear network, tic-tac-toe.
+"""Your own training loop against a league of snapshots: policy gradients, a linear network, tic-tac-toe.
 
 Each game is played against random or against one of the last snapshots of the learner; whoever beats it comes more often.
 Run it as `python examples/training/own_loop_with_league.py 200`, the number being that of updates.
@@ -17,12 +17,12 @@ BOARDS, STEPS, DISCOUNT = 128, 16, 0.9
 updates = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 
 torch.manual_seed(0)
-torch.set_num_threads(1)  # the fastest for networks so small
+torch.set_num_threads(1)  # fastest for small networks
 net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(27, 128), torch.nn.ReLU(), torch.nn.Linear(128, 9))
 optimizer = torch.optim.Adam(net.parameters(), lr=3e-3)
 
 league = League("tictactoe", size=5, draw="prioritised")
-league.add(net, sample=True)  # a copy: the network learns on, the snapshot stays
+league.add(net, sample=True)  # a copy that does not change while the network learns
 opponents = Mixture("tictactoe", ["random", league])
 envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=BOARDS, opponent=opponents, autoreset_mode="SameStep")
 observation, _ = envs.reset(seed=0)

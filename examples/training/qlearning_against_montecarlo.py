@@ -1,4 +1,4 @@
-"""Q-learning against Monte-Carlo control, and each against random play: tables, and a picture of how the games ended.
+"""Q-learning against Monte-Carlo control, and each against random play: tables, and a plot of how the games ended.
 
 What was learnt leaves little to chance, so games begin with two random plies; from the start alone, two such policies would play
 the same few games over and over.
@@ -17,7 +17,7 @@ from ludus.baselines.runs.outcomes import outcomes
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("game", nargs="?", default="tictactoe", help="a game with few positions")
 parser.add_argument("--preset", default="original", help="the settings of both: original, two_learners, or default")
-parser.add_argument("--episodes", type=int, help="games to learn from, of both; those of the preset where none is given")
+parser.add_argument("--episodes", type=int, help="training games of both (default: those of the preset)")
 parser.add_argument("--games", type=int, default=2000, help="games per pair, half of them in each seat")
 parser.add_argument("--seed", type=int, default=1)
 chosen = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Q-learning from scratch, on PettingZoo's loop: two players of tic-tac-toe learn from each other, by one table."""
+"""Q-learning from scratch, on PettingZoo's loop: two players of tic-tac-toe learn from each other with one table."""
 
 import sys
 from collections import defaultdict
@@ -13,22 +13,22 @@ GAMES, RATE, DISCOUNT, EXPLORATION = int((*sys.argv, 100_000)[1]), 0.3, 0.9, 0.5
 
 env = pettingzoo.make("aec", "ludus/tictactoe-v0")
 random = np.random.default_rng(1)
-values = defaultdict(lambda: np.zeros(9))  # for what a player sees: what each action is worth
+values = defaultdict(lambda: np.zeros(9))  # the value of each action, by observation
 
 
 def best(seen, mask):
-    """The action that is worth most, among the legal ones."""
+    """The legal action with the highest value."""
     return int(np.argmax(np.where(mask, values[seen.tobytes()], -np.inf)))
 
 
 for number in range(GAMES):
     env.reset(seed=number)
-    before = {}  # what each player saw last, and what it did then
+    before = {}  # the last observation and action of each player
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, info = env.last()
         seen, mask = observation["observation"], observation["action_mask"]
         over = terminated or truncated
-        if agent in before:  # now it knows what came of that: a reward, and the best that it can do from here
+        if agent in before:  # now the outcome is known: a reward, and the value of the best next action
             table, action = before[agent]
             ahead = 0 if over else values[seen.tobytes()][best(seen, mask)]
             table[action] += RATE * (reward + DISCOUNT * ahead - table[action])
@@ -43,7 +43,7 @@ game = ludus.make_game("tictactoe")
 
 
 def learnt(states, keys):
-    """The table as a policy: for many positions at once."""
+    """The table as a policy for batches of positions."""
     return [best(*pair) for pair in zip(game.observations(states, game.players(states)), game.masks(states), strict=True)]
 
 

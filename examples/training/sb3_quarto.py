@@ -1,4 +1,4 @@
-"""MaskablePPO as published learns Quarto on compiled boards, and is measured among legal actions. Needs `pip install '.[rl]'`.
+"""MaskablePPO learns Quarto on compiled boards, and is measured with masks. Needs `pip install '.[rl]'`.
 
 python examples/training/sb3_quarto.py 1000000
 """
@@ -12,9 +12,9 @@ from ludus.arena import evaluate
 from ludus.baselines.sb3 import BoardFeatures, BoardsVecEnv
 
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
-torch.set_num_threads(1)  # a network so small is quickest on one
+torch.set_num_threads(1)  # fastest for small networks
 model = MaskablePPO(
-    "MultiInputPolicy",  # the environments' Dict of planes and mask, as it is
+    "MultiInputPolicy",  # for the Dict of planes and mask
     BoardsVecEnv("quarto", 64),  # 64 boards in one compiled call; the loser's -1 arrives
     n_steps=32,
     batch_size=512,

@@ -1,4 +1,4 @@
-"""MaskablePPO of sb3-contrib on tic-tac-toe, as published: the environment brings its masks. Needs `pip install '.[rl]'`.
+"""MaskablePPO of sb3-contrib on tic-tac-toe, with the masks of the environment. Needs `pip install '.[rl]'`.
 
 python examples/training/train_maskable_ppo.py 50000
 """
@@ -14,7 +14,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 
 import ludus  # noqa: F401  registers the environments
 
-torch.set_num_threads(1)  # a network so small is quickest on one
+torch.set_num_threads(1)  # fastest for small networks
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
 train = DummyVecEnv([lambda: gym.make("ludus/TicTacToe-v0", opponent="random") for _ in range(8)])
 model = MaskablePPO("MultiInputPolicy", train, n_steps=256, batch_size=256, seed=0)
