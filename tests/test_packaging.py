@@ -57,7 +57,7 @@ def test_the_wheel_holds_the_sources_and_nothing_else(unpacked: Path):
     expected = {"ludus/__init__.py": ROOT / "__init__.py", "ludus/py.typed": ROOT / "py.typed"}
     expected |= {f"ludus/{name}": file for name, file in SOURCES.items()}
     kinds = [("agents", "*.book *.npz *.tsv"), ("arena", "*.json *.jinja *.css *.js"), ("baselines", "*.json *.safetensors")]
-    kinds.append(("puzzles", "*.jinja"))
+    kinds += [("puzzles", "*.jinja"), ("web", "*.html *.css *.js *.svg")]
     data = [file for folder, names in kinds for name in names.split() for file in (ROOT / folder).rglob(name)]
     expected |= {f"ludus/{file.relative_to(ROOT).as_posix()}": file for file in data}
     code = {name: file.read_bytes() for name, file in held.items() if ".dist-info/" not in name}

@@ -1,0 +1,75 @@
+"""`ludus web`: play against any policy in the browser, and see what perfect play says."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+import webbrowser
+from contextlib import suppress
+
+from ..terminal.numbers import whole
+from ..terminal.output import print_json
+
+PORT = 8000
+TRIED = 20
+"""Ports that are tried, from the given one upwards."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What to show, and where to serve it."""
+    parser.add_argument("shown", nargs="*", metavar="RUN", help="folders of training runs to play against")
+    parser.add_argument("--port", action=whole(0, 65535), metavar="N", help=f"the port ({PORT}, or the next that is free)")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to serve at (127.0.0.1: this machine alone)")
+    parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Serves the page until it is interrupted.
+
+    Raises:
+        OSError: no port is free.
+    """
+    import uvicorn
+
+    from ...web import application
+    from ...web.offers import Offers
+
+    listening = bound(chosen.host, chosen.port)
+    host, port = listening.getsockname()[:2]
+    names = {host, "localhost", "127.0.0.1"} if host in ("127.0.0.1", "0.0.0.0") else {host}
+    app = application(frozenset(f"{name}:{port}" for name in names), Offers({name: f"run:{name}" for name in chosen.shown}))
+    address = f"http://{host}:{port}/"
+    if chosen.json:
+        print_json({"address": address})
+        sys.stdout.flush()
+    else:
+        print(f"Ludus is at {address} (Ctrl-C ends it)", flush=True)
+    if not chosen.no_open:
+        with suppress(webbrowser.Error):
+            webbrowser.open(address)
+    settings = uvicorn.Config(app, log_level="warning", ws_max_size=64 << 10, ws="websockets-sansio", lifespan="on")
+    uvicorn.Server(settings).run(sockets=[listening])
+
+
+def bound(host: str, port: int | None) -> socket.socket:
+    """A socket that listens at a port: the one that was asked for, or else the first that is free from PORT upwards.
+
+    Raises:
+        OSError: there is none.
+    """
+    ports = [port] if port is not None else [*range(PORT, PORT + TRIED), 0]
+    for number in ports:
+        listening = socket.socket()
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, number))
+            listening.listen()
+            return listening
+        except OSError as error:
+            listening.close()
+            if number == ports[-1]:
+                raise OSError(
+                    f"nothing can be served at {host}:{number} ({error.strerror}); choose another --port or --host"
+                ) from error
+    raise AssertionError("there is always a last port")

@@ -1,0 +1,74 @@
+"""The board in the browser, served for tests, and a connection to it without a browser."""
+
+import itertools
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from ludus.cli.commands.web import bound
+from ludus.web import application
+from ludus.web.offers import Offers
+
+from .system.browser import PATIENCE
+
+
+@contextmanager
+def served(port: int = 0, thinkers: int = 1, **named: str) -> Iterator[str]:
+    """Serves the page from a thread; gives its host, as `127.0.0.1:8000`."""
+    listening = bound("127.0.0.1", port)
+    host = "{}:{}".format(*listening.getsockname())
+    app = application(frozenset({host}), Offers(named), thinkers)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
+        yield host
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+
+
+@contextmanager
+def connected(host: str) -> Iterator["Client"]:
+    """A page's connection, without the page."""
+    with connect(f"ws://{host}/socket", origin=Origin(f"http://{host}")) as socket:
+        yield Client(socket)
+
+
+class Client:
+    """A page's connection, spoken to by tests."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._numbers = itertools.count(1)
+
+    def send(self, kind: str, **fields: Any) -> int:
+        """Asks, and gives the number of the request."""
+        number = next(self._numbers)
+        self._socket.send(json.dumps({"type": kind, "id": number, **fields}))
+        return number
+
+    def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """What the server answers."""
+        number = self.send(kind, **fields)
+        while (answer := self.next())["id"] != number:
+            pass
+        return answer
+
+    def next(self) -> dict[str, Any]:
+        """The next message of the server."""
+        return json.loads(self._socket.recv(PATIENCE))
+
+    def say(self, text: str | bytes) -> None:
+        """Sends anything."""
+        self._socket.send(text)

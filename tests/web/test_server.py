@@ -1,0 +1,253 @@
+"""The server of the board in the browser: what it answers, and what it refuses."""
+
+import json
+import random
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from ludus.agents import policies_for
+from ludus.agents.oracles import make_oracle
+from ludus.envs import game_names, make_game
+
+from ..helpers.site import Client, connected, served
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[str]:
+    with served() as host:
+        yield host
+
+
+@pytest.fixture
+def page(host: str) -> Iterator[Client]:
+    with connected(host) as page:
+        yield page
+
+
+def fetched(host: str, path: str = "/", **headers: str) -> tuple[int, dict[str, str], str]:
+    request = urllib.request.Request(f"http://{host}{path}", headers=headers)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.status, dict(answer.headers), answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, dict(error.headers), error.read().decode()
+
+
+def random_line(spec: str, rng: random.Random, plies: int) -> list[str]:
+    """The moves of a random game, as far as it goes."""
+    game = make_game(spec)
+    state, moves = game.start, list[str]()
+    while game.outcome(state) is None and len(moves) < plies:
+        action = rng.choice(game.legal_actions(state))
+        moves.append(game.move_name(action))
+        state = game.play(state, action)
+    return moves
+
+
+# ---- positions
+
+
+@pytest.mark.parametrize("spec", [*game_names(), "quixo:size=4", "nim:heaps=2+2,misere=true"])
+def test_a_position_comes_with_its_drawing_and_its_legal_moves(page: Client, spec: str):
+    game, moves = make_game(spec), random_line(spec, random.Random(1), 1 if spec.startswith("nim") else 5)
+    state = game.start
+    for move in moves:
+        state = game.play(state, game.action(move))
+    shown = page.ask("show", game=spec, moves=moves)
+    assert shown["position"] == game.text(state)
+    assert shown["player"] == game.player(state)
+    assert shown["svg"] == game.svg(state, game.action(moves[-1]))
+    assert {one["move"]: one["boxes"] for one in shown["legal"]} == {
+        game.move_name(action): [list(box) for box in game.clicks(state, action)] for action in game.legal_actions(state)
+    }
+
+
+def test_a_finished_game_says_who_won_and_has_no_legal_moves(page: Client):
+    shown = page.ask("show", game="tictactoe", moves=["a1", "a2", "b1", "b2", "c1"])
+    assert (shown["outcome"], shown["player"], shown["legal"]) == ([1, -1], None, [])
+    assert shown["movers"] == [0, 1, 0, 1, 0]
+
+
+def test_a_game_that_is_cut_short_is_a_draw(page: Client):
+    moves = random_line("quixo:size=4,max_plies=4", random.Random(0), 4)
+    shown = page.ask("show", game="quixo:size=4,max_plies=4", moves=moves)
+    assert (shown["outcome"], shown["status"]) == ([0, 0], "A draw: the game is limited to 4 plies.")
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"game": "othello:size=5"}, "size is 5"),
+        ({"game": "tictactoe", "start": "XXXXXXXXX X"}, "XXXXXXXXX X"),
+        ({"game": "tictactoe", "moves": ["a1", "a1"]}, "'a1' is not legal in 'X-------- O'"),
+        ({"game": "tictactoe", "moves": ["z9"]}, "z9"),
+        ({"game": "tictactoe", "moves": ["a1", "a2", "b1", "b2", "c1", "c3"]}, "the game is over before 'c3'"),
+        ({"game": "kalah:../../etc/passwd"}, "kalah"),
+        ({"game": "<img src=x onerror=alert(1)>"}, "no game '<img src=x onerror=alert(1)>'"),
+    ],
+)
+def test_what_is_no_position_is_answered_by_a_sentence(page: Client, fields: dict[str, object], said: str):
+    answer = page.ask("show", **fields)
+    assert answer.keys() == {"id", "error"}
+    assert said in answer["error"]
+
+
+# ---- policies
+
+
+def test_a_policy_answers_the_same_move_for_the_same_seed(page: Client):
+    def answers(seed: int) -> list[str]:
+        return [page.ask("answer", game="quixo", moves=["a1>a5"][:n], policy="random", seed=seed)["move"] for n in (0, 1)]
+
+    assert answers(3) == answers(3)
+    assert len({tuple(answers(seed)) for seed in range(6)}) > 1
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_policy_that_is_offered_answers_a_legal_move(page: Client, name: str):
+    (offer,) = (game for game in page.ask("offer")["games"] if game["name"] == name)
+    assert [one["name"] for one in offer["policies"]] == [*policies_for(make_game(name))]
+    for policy in ("random", "greedy", "minimax:depth=2", "mcts:simulations=50"):
+        move = page.ask("answer", game=name, policy=policy)["move"]
+        assert move in {one["move"] for one in page.ask("show", game=name)["legal"]}
+
+
+def test_a_policy_says_how_likely_its_moves_are(page: Client):
+    likely = page.ask("opine", game="nim:heaps=1+2", policy="random")
+    assert likely["chances"] == dict.fromkeys(likely["chances"], pytest.approx(1 / 3, abs=1e-3))
+    assert page.ask("opine", game="nim:heaps=1+2", policy="minimax")["move"] == "2-1"
+
+
+def test_runs_of_the_command_line_are_offered_by_their_names():
+    with served(q1="minimax:depth=1") as host, connected(host) as page:
+        assert all({"name": "q1", "settings": []} in game["policies"] for game in page.ask("offer")["games"])
+        assert "move" in page.ask("answer", game="nim", policy="q1")
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        "python:os:system",
+        "os:system",
+        "run:/etc",
+        "/etc",
+        ".",
+        "sb3:model.zip,trust=true",
+        "table:path=/etc/passwd",
+        "alphazero:path=/etc/passwd",
+        "minimax:evaluation=os:getcwd",
+        "minimax:evaluation=../x",
+        "random:x='",
+        "",
+    ],
+)
+def test_no_spec_of_a_page_runs_code_or_reads_a_file(page: Client, policy: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("ludus.web.thinkers.Thinkers.ask", lambda *_: pytest.fail("it was handed to a thinker"))
+    for kind in ("answer", "opine"):
+        assert page.ask(kind, game="tictactoe", policy=policy)["error"]
+
+
+def test_a_policy_that_takes_too_long_is_stopped_and_the_next_question_is_answered(host: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("ludus.web.server.SECONDS", 0.3)
+    with connected(host) as page:
+        slow = page.ask("answer", game="othello", policy="minimax:depth=60")
+        assert slow["error"] == "no answer after 0.3 seconds; choose lighter settings"
+        monkeypatch.setattr("ludus.web.server.SECONDS", 60.0)
+        assert "move" in page.ask("answer", game="othello", policy="random")
+
+
+def test_others_are_answered_while_a_policy_thinks_and_a_page_that_goes_stops_it(host: str):
+    with connected(host) as other:
+        with connected(host) as page:
+            page.send("answer", game="othello", policy="minimax:depth=60")
+            assert "svg" in other.ask("show", game="othello")
+        assert "move" in other.ask("answer", game="othello", policy="random")  # the one thinker is free again
+
+
+def test_a_question_that_is_taken_back_is_stopped(page: Client):
+    number = page.send("answer", game="othello", policy="minimax:depth=60")
+    page.say(json.dumps({"type": "stop", "id": number}))
+    assert "move" in page.ask("answer", game="othello", policy="random")
+
+
+# ---- perfect play
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo:size=3", "othello:size=4"])
+def test_the_verdict_on_each_move_is_what_the_oracle_says(page: Client, spec: str):
+    game, rng = make_game(spec), random.Random(2)
+    oracle = make_oracle(game)
+    for plies in range(5):
+        moves = random_line(spec, rng, plies)
+        state = game.start
+        for move in moves:
+            state = game.play(state, game.action(move))
+        if game.outcome(state) is not None:
+            continue
+        judged, solution = page.ask("judge", game=spec, moves=moves), oracle.solve(state)
+        assert judged["value"] == solution.value
+        best = {move for move, verdict in judged["moves"].items() if verdict["value"] == solution.value}
+        assert {game.move_name(action) for action in solution.best} <= best
+        assert len(judged["moves"]) == len(game.legal_actions(state))
+
+
+def test_a_position_out_of_reach_is_said_to_be(page: Client):
+    judged = page.ask("judge", game="quixo")
+    assert (judged["value"], judged["moves"]) == (None, {})
+    assert judged["reach"] == make_oracle("quixo").reach
+
+
+# ---- who may ask
+
+
+def test_every_file_comes_with_a_strict_policy_for_its_content(host: str):
+    for path in ("/", "/page/main.js", "/page/style.css", "/nothing"):
+        _, headers, _ = fetched(host, path)
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_served_files_have_no_script_of_their_own_and_are_small(host: str):
+    status, _, text = fetched(host)
+    assert status == 200
+    assert "<script>" not in text
+    assert " on" not in text.split("<body>")[1].replace(" one", "")
+    names = ["main", "board", "connection", "address", "setup", "tree", "graph"]
+    assert sum(len(fetched(host, f"/page/{name}.js")[2]) for name in names) + len(text) < 250_000
+
+
+@pytest.mark.parametrize("path", ["/page/../server.py", "/page/%2e%2e/server.py", "/page//etc/passwd", "/server.py"])
+def test_nothing_but_the_page_is_served(host: str, path: str):
+    assert fetched(host, path)[0] == 404
+
+
+def test_another_host_is_refused(host: str):
+    assert fetched(host, Host="evil.example")[0] == 421
+    assert fetched(host, Origin="http://evil.example")[0] == 421
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", None])
+def test_other_pages_cannot_open_the_socket(host: str, origin: str | None):
+    with pytest.raises(InvalidStatus), connect(f"ws://{host}/socket", origin=origin):
+        pass
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"type": "show"}', '{"type": "boo", "id": 1}', '{"type": "show", "id": 1, "game": 5}', "null"]
+)
+def test_a_message_that_is_not_understood_is_answered_by_a_sentence(page: Client, text: str):
+    page.say(text)
+    assert page.next()["error"].startswith("this message is not understood: ")
+    assert "svg" in page.ask("show", game="nim")
+
+
+def test_a_game_may_be_long_but_not_endless(page: Client):
+    page.say(json.dumps({"type": "show", "id": 7, "game": "nim", "moves": ["1-1"] * 1001}))
+    assert "1000" in page.next()["error"]

@@ -1,0 +1,71 @@
+"""What the page may ask for, as types that msgspec checks: a message that does not fit is answered by a sentence."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+Name = Annotated[str, Meta(max_length=200)]
+Move = Annotated[str, Meta(max_length=40)]
+
+
+class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game from its start to a position.
+
+    Args:
+        id: the number of the request, which every answer to it carries.
+        game: the game's spec.
+        start: the position that it starts from, as text; None for the game's own.
+        moves: the names of the moves since.
+    """
+
+    id: int
+    game: Name
+    start: Name | None = None
+    moves: Annotated[list[Move], Meta(max_length=1000)] = []
+
+
+class Offer(Struct, tag="offer", frozen=True, forbid_unknown_fields=True):
+    """Which games there are, and who plays them."""
+
+    id: int
+
+
+class Show(Line, tag="show", frozen=True, kw_only=True):
+    """The position, its drawing and its legal moves."""
+
+
+class Answer(Line, tag="answer", frozen=True, kw_only=True):
+    """The move that a policy plays.
+
+    Args:
+        policy: its spec.
+        seed: the source of its randomness.
+    """
+
+    policy: Name
+    seed: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class Opine(Line, tag="opine", frozen=True, kw_only=True):
+    """What a policy would play, and how likely each move is, without playing it.
+
+    Args:
+        policy: its spec.
+    """
+
+    policy: Name
+
+
+class Judge(Line, tag="judge", frozen=True, kw_only=True):
+    """What perfect play says about each legal move."""
+
+
+class Stop(Struct, tag="stop", frozen=True, forbid_unknown_fields=True):
+    """Nothing more is wanted of what is still being thought about."""
+
+    id: int
+
+
+Request = Offer | Show | Answer | Opine | Judge | Stop

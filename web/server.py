@@ -1,0 +1,192 @@
+"""The server of the page: files by HTTP, and one WebSocket a page, over which it asks and is answered.
+
+It keeps nothing about a game: a request carries the game from its start. So a reload, a shared address and a new server all
+go on where the game stands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncGenerator, MutableMapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request as HttpRequest
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from .offers import Offers
+from .positions import answered, judged, opinion, shown
+from .requests import Answer, Judge, Offer, Opine, Request, Show, Stop
+from .thinkers import Thinkers
+
+PAGE = Path(__file__).parent / "page"
+SECONDS = 60.0
+"""How long a policy or an oracle may think about one request."""
+LARGEST = 64 << 10
+"""Bytes of a message from the page."""
+MOST_PAGES = 200
+"""Pages that may be connected at once."""
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+log = logging.getLogger("ludus")
+Scope = MutableMapping[str, Any]
+
+
+def application(hosts: frozenset[str], offers: Offers, thinkers: int = 2) -> Guarded:
+    """The application, for any ASGI server.
+
+    Args:
+        hosts: what the `Host` of a request may be, as `127.0.0.1:8000`; any other is refused, so that no name that resolves here
+            can be used by another page. Pages of these hosts alone may open a WebSocket.
+        offers: what the page may choose from.
+        thinkers: how many processes think.
+    """
+    desk = Desk(offers, thinkers)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        yield
+        desk.close()
+
+    async def index(_: HttpRequest) -> Response:
+        return FileResponse(PAGE / "index.html")
+
+    routes = [Route("/", index), WebSocketRoute("/socket", desk.serve), Mount("/page", StaticFiles(directory=PAGE))]
+    return Guarded(Starlette(routes=routes, lifespan=lifespan), hosts)
+
+
+class Guarded:
+    """An application that answers only requests that name one of its hosts and come from its own pages.
+
+    Args:
+        inner: the application.
+        hosts: what the `Host` of a request, and of the page that it comes from, may be.
+    """
+
+    def __init__(self, inner: Starlette, hosts: frozenset[str]) -> None:
+        self._inner, self._hosts = inner, hosts
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            await self._inner(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        origin = headers.get("origin")
+        mine = headers.get("host") in self._hosts and (origin is None or origin.partition("://")[2] in self._hosts)
+        if scope["type"] == "websocket":
+            if mine and origin is not None:
+                await self._inner(scope, receive, send)
+            else:
+                await receive()
+                await send({"type": "websocket.close", "code": 1008})
+            return
+
+        async def with_headers(message: Scope) -> None:
+            if message["type"] == "http.response.start":
+                given = [(name, value) for name, value in message["headers"] if name.lower() != b"cache-control"]
+                message["headers"] = given + [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+            await send(message)
+
+        answering = self._inner if mine else Response("This address is not the server's own.\n", 421)
+        await answering(scope, receive, with_headers)
+
+
+class Desk:
+    """Answers the requests of all pages.
+
+    Args:
+        offers: what they may choose from.
+        thinkers: how many processes think for them.
+    """
+
+    def __init__(self, offers: Offers, thinkers: int) -> None:
+        self._offers, self._count = offers, thinkers
+        self._thinkers: Thinkers | None = None
+        self._pages = 0
+
+    def close(self) -> None:
+        """Ends what still thinks."""
+        if self._thinkers is not None:
+            self._thinkers.close()
+
+    async def serve(self, socket: WebSocket) -> None:
+        """Answers one page until it is closed. What it asks runs side by side; a page that goes away stops what it asked for."""
+        await socket.accept()
+        if self._pages >= MOST_PAGES:
+            await socket.close(1013, f"{MOST_PAGES} pages are open; close one")
+            return
+        self._pages += 1
+        self._thinkers = self._thinkers or Thinkers(self._count)
+        asked = dict[int, asyncio.Task[None]]()
+        try:
+            while True:
+                self._take(socket, await socket.receive_text(), asked)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._pages -= 1
+            for task in asked.values():
+                task.cancel()
+
+    def _take(self, socket: WebSocket, text: str, asked: dict[int, asyncio.Task[None]]) -> None:
+        """Starts what a message asks for."""
+        try:
+            request = msgspec.json.decode(text, type=Request)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            task = asyncio.create_task(
+                socket.send_text(json.dumps({"id": None, "error": f"this message is not understood: {error}"}))
+            )
+            asked[-1] = task
+            return
+        if isinstance(request, Stop):
+            if task := asked.pop(request.id, None):
+                task.cancel()
+            return
+        task = asyncio.create_task(self._reply(socket, request))
+        asked[request.id] = task
+        task.add_done_callback(lambda _: asked.pop(request.id, None))
+
+    async def _reply(self, socket: WebSocket, request: Offer | Show | Answer | Opine | Judge) -> None:
+        """Sends the answer to a request, or a sentence about what is wrong with it."""
+        try:
+            answer = await self._answer(request)
+        except TimeoutError:
+            answer = {"error": f"no answer after {SECONDS:g} seconds; choose lighter settings"}
+        except ChildProcessError as error:
+            answer = {"error": f"the process that thought about it {error}"}
+        except ValueError as error:
+            answer = {"error": str(error)}
+        except Exception as error:  # of a policy, which may raise anything
+            log.warning("a request of the page failed", exc_info=True)
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        with suppress(WebSocketDisconnect, RuntimeError):  # the page is gone
+            await socket.send_text(json.dumps({"id": request.id, **answer}))
+
+    async def _answer(self, request: Offer | Show | Answer | Opine | Judge) -> dict[str, Any]:
+        if isinstance(request, Offer):
+            return self._offers.document()
+        line = request.game, request.start, request.moves
+        if isinstance(request, Show):
+            return await asyncio.to_thread(shown, *line)
+        assert self._thinkers is not None
+        if isinstance(request, Judge):
+            return await self._thinkers.ask(SECONDS, judged, *line)
+        policy = self._offers.policy(request.policy)
+        if isinstance(request, Opine):
+            return await self._thinkers.ask(SECONDS, opinion, *line, policy)
+        return {"move": await self._thinkers.ask(SECONDS, answered, *line, policy, request.seed)}
