@@ -15,10 +15,11 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils.env import AECIterable, AECIterator
+from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
 from . import views
+from .agent_iter import Turns
 from .boards import Observation
 from .drawing.window import FRAMES_PER_SECOND, Window
 from .games.game import Game, StateArray
@@ -237,7 +238,7 @@ class AECGame(AECEnv[str, Observation, Any]):
             AssertionError: before the first reset, or in a loop that does not step.
         """
         self._need_reset("agent_iter")
-        return _Turns(self, max_iter)
+        return Turns(self, max_iter)
 
     def _need_reset(self, call: str) -> None:
         if not self._games:
@@ -325,25 +326,6 @@ _RUNNING = (
     "_skip_agent_selection", "_plies", "_last", "_moved", "_seed", "_games",
 )  # fmt: skip
 _PREPARED = ("_turn", "_max_plies", "_actions", "_words", "_choices", "_planes", "_masks", "_views", "_both_masks", "_window")
-
-
-class _Turns(AECIterable[str, Observation, Any]):
-    def __iter__(self) -> AECIterator[str, Observation, Any]:
-        return _Turn(self.env, self.max_iter)
-
-
-class _Turn(AECIterator[str, Observation, Any]):
-    env: Any
-
-    def __next__(self) -> str:
-        env = self.env
-        if not env.agents or self.iters_til_term <= 0:
-            raise StopIteration
-        if not env._moved:
-            raise AssertionError("need to call step() or reset() in a loop over agent_iter; the last turn called neither")
-        env._moved = False
-        self.iters_til_term -= 1
-        return env.agent_selection
 
 
 def raw_env(game: str | Game = "tictactoe", **keywords: Any) -> AECGame:

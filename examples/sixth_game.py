@@ -101,6 +101,7 @@ class ConnectFour(Game):
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
+    planes_by_owner: ClassVar[bool] = True
     variants: ClassVar[tuple[str, ...]] = ("connectfour",)
 
     @property

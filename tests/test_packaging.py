@@ -177,6 +177,38 @@ def rank_of(layer: str) -> int:
     return LAYERS.index(layer)
 
 
+def imported_files(name: str) -> Iterator[str]:
+    """The source files that a source file imports, also for type checkers alone."""
+    for importer, imported in imports():
+        if importer == name and imported.startswith("ludus."):
+            parts = imported.split(".")[1:]
+            ends = ("/".join(parts) + ".py", "/".join(parts) + "/__init__.py", "/".join(parts[:-1]) + ".py")
+            yield next((end for end in ends if end in SOURCES), "/".join(parts[:-1]) + "/__init__.py")
+
+
+def circles(edges: dict[str, set[str]]) -> set[str]:
+    """What leads back to itself."""
+    reached = {start: set(edges[start]) for start in edges}
+    for _ in edges:
+        grown = {start: ends.union(*(reached[end] for end in ends)) for start, ends in reached.items()}
+        if grown == reached:
+            break
+        reached = grown
+    return {start for start, ends in reached.items() if start in ends}
+
+
+@pytest.mark.parametrize("layer", [layer for layer in LAYERS if layer not in ("baselines", "puzzles")])
+def test_no_files_and_no_folders_import_each_other(layer: str):
+    files = {name: {*imported_files(name)} - {name} for name in SOURCES if layer_of(name) == layer}
+    files = {name: {other for other in others if other in files} for name, others in files.items()}
+    assert circles(files) == set()
+    folders: dict[str, set[str]] = {name.rpartition("/")[0]: set() for name in files}
+    for name, others in files.items():
+        folder = name.rpartition("/")[0]
+        folders[folder] |= {other.rpartition("/")[0] for other in others} - {folder}
+    assert circles(folders) == set()
+
+
 def test_below_cli_only_envs_puzzles_and_baselines_import_the_environment_libraries():
     files = importers("gymnasium", "pettingzoo")
     assert {layer_of(name) for name in files} <= {"envs", "baselines", "puzzles", "cli"}

@@ -168,7 +168,7 @@ def inputs_of(game: Game, sight: str) -> int:
     planes, height, width = game.shape
     if sight == "planes":
         return planes * height * width
-    if not (game.planes[0].startswith("own ") and game.planes[1].startswith("the opponent's ")):
+    if not game.planes_by_owner:
         raise ValueError(f"which cells are own is not to be seen in {game.spec}, so there is no {sight}; set sight to planes")
     return height * width if sight == "balance" else 2 * len(lines_of(game))
 

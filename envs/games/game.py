@@ -64,6 +64,8 @@ class Game(specs.BySettings, ABC):
     """What people call player 0 and player 1."""
     planes: ClassVar[tuple[str, ...]]
     """What each plane of an observation shows."""
+    planes_by_owner: ClassVar[bool] = False
+    """Whether the cells of plane 0 belong to the observing seat, and those of plane 1 to its opponent."""
     variants: ClassVar[tuple[str, ...]]
     """Specs of the variants that tests, lists and demonstrations go through, the default one first."""
     evaluation: ClassVar[Evaluation] = PLAIN

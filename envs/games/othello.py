@@ -239,6 +239,7 @@ class Othello(Game):
     player_names: ClassVar[tuple[str, str]] = ("black", "white")
     num_words: ClassVar[int] = 3
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
+    planes_by_owner: ClassVar[bool] = True
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
     evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0))
 

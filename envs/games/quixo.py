@@ -219,6 +219,7 @@ class Quixo(Game):
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     num_words: ClassVar[int] = 1
     planes: ClassVar[tuple[str, ...]] = ("own cubes", "the opponent's cubes", "ones")
+    planes_by_owner: ClassVar[bool] = True
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
 

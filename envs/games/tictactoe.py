@@ -124,6 +124,7 @@ class TicTacToe(Game):
     num_words: ClassVar[int] = 1
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     planes: ClassVar[tuple[str, ...]] = ("own marks", "the opponent's marks", "ones")
+    planes_by_owner: ClassVar[bool] = True
     variants: ClassVar[tuple[str, ...]] = ("tictactoe",)
 
     @property

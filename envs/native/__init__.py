@@ -5,12 +5,9 @@ compiles the whole to one object file, and keeps that file in the cache. A later
 start costs milliseconds, and a call costs about 50 nanoseconds. Kernels are written in a small part of Python, which
 docs/kernels.md defines.
 
-    link.py       which functions a kernel reaches, and a fingerprint of all that they say
-    compiler/     syntax trees -> types -> LLVM text
-    signature.py  arguments by annotation
+    compiler/     a function and its annotations -> syntax trees -> types -> LLVM text
     entry.py      LLVM text of what Python calls: it takes numpy arrays apart, and calls the kernel
     build.py      LLVM text -> an object file
-    target.py     the machine that it is made for
     load.py       an object file -> a function that Python calls
     pool.py       threads that share the rows of a batch
     threads.py    how many there are, and which batches they share
@@ -27,11 +24,11 @@ compiler, and the processor it was compiled for. An edited rules file asks for a
 from __future__ import annotations
 
 from .announcing import Compilation, announce, listening
+from .compiler.link import Function, Link
+from .compiler.signature import Compiled, apart, in_ranges, is_instruction, releases_gil
 from .compiler.source import KernelError
-from .link import Function, Link
 from .load import compiled, is_kept, serve
 from .pool import new_pool
-from .signature import Compiled, apart, in_ranges, is_instruction, releases_gil
 
 __all__ = [
     "Compilation",

@@ -9,12 +9,12 @@ from types import FunctionType
 
 import llvmlite.binding as llvm
 
+from .compiler.link import Link
 from .compiler.optimise import optimise
 from .compiler.program import translated
+from .compiler.signature import Signature
+from .compiler.target import Target, machine_of
 from .entry import entry
-from .link import Link
-from .signature import Signature
-from .target import Target, machine_of
 
 
 def build(kernel: FunctionType, link: Link, signature: Signature, name: str, target: Target) -> bytes:

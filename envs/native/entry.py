@@ -12,8 +12,8 @@ import sys
 
 import numpy as np
 
+from .compiler.signature import POOL, Argument, Group, Signature, Taken
 from .pool import RUN
-from .signature import POOL, Argument, Group, Signature, Taken
 
 # struct PyArrayObject: object header, data, nd, dimensions, strides, base, descr, flags.
 HEADER = object.__basicsize__

@@ -18,11 +18,11 @@ import numpy as np
 from . import cache as files
 from . import objects
 from .announcing import announced
+from .compiler.link import Function, Link
+from .compiler.signature import POOL, Argument, Compiled, Signature, signature_of
+from .compiler.target import host, machine_of
 from .entry import entry
-from .link import Function, Link
 from .pool import SERVE
-from .signature import POOL, Argument, Compiled, Signature, signature_of
-from .target import host, machine_of
 
 METH_FASTCALL = 0x80
 _lock = threading.RLock()

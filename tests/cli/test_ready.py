@@ -30,7 +30,7 @@ from ludus.envs import Game, game_names, make_game
 from ludus.envs.check import check_game
 from ludus.envs.games import linking
 from ludus.envs.native import listening, load
-from ludus.envs.native.signature import signature_of
+from ludus.envs.native.compiler.signature import signature_of
 
 GAMES = [*game_names(), "quixo:size=3", "othello:size=4", "quarto:squares=true", "nim:heaps=2+3,limit=2,misere=true"]
 FRESH = {}

@@ -1,5 +1,8 @@
 """The compiler of kernels: from Python's syntax trees to LLVM text. docs/kernels.md defines the language.
 
+    link.py          which functions a kernel reaches, and a fingerprint of all that they say
+    signature.py     arguments by annotation
+    target.py        the machine that it is made for
     source.py        a function's text and tree; the error that names its file and line
     types.py         types, how two of them join, and how values lie in registers and arrays
     program.py       a kernel with all functions that it reaches, each once for the types it is called with

@@ -12,15 +12,13 @@ from collections.abc import Callable, Hashable
 from enum import EnumMeta
 from functools import cache
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from .constructs import named, shown
+from .link import Link
 from .source import KernelError, tree_of
 from .text import LIMITS, Text, packed
 from .types import INT, LITERAL, NOTHING, UNKNOWN, WORD, RefusedError, Type, Value, advice, join, leaves, settled
-
-if TYPE_CHECKING:
-    from .program import Program
 
 RESULT = ("the result",)
 """Stands for what the function returns among its variables."""
@@ -49,6 +47,18 @@ class NotYetError(Exception):
         self.name = name
 
 
+class Whole(Protocol):
+    """What a body asks the program that it is a part of (program.py)."""
+
+    link: Link
+
+    def function(self, function: FunctionType, types: tuple[Type, ...]) -> tuple[str, Type]: ...
+    def instruction(self, function: FunctionType) -> Translate | None: ...
+    def is_apart(self, function: FunctionType) -> bool: ...
+    def constant(self, known: Any) -> Value: ...
+    def plain_loop(self) -> str: ...
+
+
 class Body(Text):
     """One function for arguments of given types.
 
@@ -59,7 +69,7 @@ class Body(Text):
         symbol: its name in LLVM.
     """
 
-    def __init__(self, program: Program, function: FunctionType, types: tuple[Type, ...], symbol: str) -> None:
+    def __init__(self, program: Whole, function: FunctionType, types: tuple[Type, ...], symbol: str) -> None:
         super().__init__()
         self.program, self.function, self.symbol = program, function, symbol
         self.tree, self.types = tree_of(function), types

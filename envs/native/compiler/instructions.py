@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..target import Target
 from .body import Body
+from .target import Target
 from .types import INT, WORD, Value
 
 Instruction = Callable[..., Value]

@@ -10,15 +10,15 @@ from typing import Any, get_args, get_origin
 import numpy as np
 from numpy.typing import NDArray
 
-from ..link import Link
-from ..signature import Group, Signature, Taken, hints_of, instruction_of, is_apart, refused
-from ..target import Target
 from . import arithmetic, arrays, calls, expressions, statements
 from .arithmetic import MOST_BITS
 from .body import Body
 from .calls import fields_of
 from .constructs import kind_of
 from .instructions import Instruction, instructions
+from .link import Link
+from .signature import Group, Signature, Taken, hints_of, instruction_of, is_apart, refused
+from .target import Target
 from .text import double, packed
 from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, NOTHING, WORD, ArrayOf, RefusedError, TupleOf, Type, Value, tuple_of
 

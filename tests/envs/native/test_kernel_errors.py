@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ludus.envs.native import KernelError, Link, compiled
 from ludus.envs.native.compiler.program import translated
-from ludus.envs.native.signature import signature_of
-from ludus.envs.native.target import host
+from ludus.envs.native.compiler.signature import signature_of
+from ludus.envs.native.compiler.target import host
 
 from ...helpers.kernels import kernel_from
 

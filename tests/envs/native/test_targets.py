@@ -11,9 +11,9 @@ from ludus.envs.games.linking import link_of
 from ludus.envs.games.registry import BUILT_IN
 from ludus.envs.native import objects
 from ludus.envs.native.compiler.program import translated
+from ludus.envs.native.compiler.signature import signature_of
+from ludus.envs.native.compiler.target import Target
 from ludus.envs.native.entry import entry
-from ludus.envs.native.signature import signature_of
-from ludus.envs.native.target import Target
 
 TARGETS = {
     "x86-64-v2": Target("x86_64-unknown-linux-gnu", "x86-64-v2"),

@@ -15,8 +15,8 @@ from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import numpy as np
 
-from .compiler.source import KernelError
-from .compiler.types import ELEMENTS
+from .source import KernelError
+from .types import ELEMENTS
 
 Compiled = Callable[..., Any]
 F = TypeVar("F", bound=Callable[..., Any])

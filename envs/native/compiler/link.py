@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from .compiler.source import text_of
-from .compiler.types import RefusedError
+from .source import text_of
+from .types import RefusedError
 
 Function = Callable[..., Any]
 
