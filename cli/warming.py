@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from ..agents import make_policy, policies_for
 from ..agents.oracles import make_oracle
-from ..agents.oracles.whole import WHOLE_KERNELS
 from ..agents.search.mcts.guided import GuidedSearch
+from ..agents.statespace.solved import SOLVING_KERNELS
 from ..agents.statespace.sweeps import find_ends, leave_traps, push, respond
 from ..arena.engines.processes import Died, Helper, TooLate, close_all, wait
 from ..arena.grading.asking import keys_of
@@ -27,7 +27,7 @@ from ..envs.native.threads import thread_count
 
 ENVIRONMENTS = (*KERNELS, queries.first_illegal, keys.derive_key, keys.derive_keys)
 """The kernels that environments, vector environments and `ludus check` need for any game."""
-GRADES = (*WHOLE_KERNELS, keys_of, find_ends, push, leave_traps, respond)
+GRADES = (*SOLVING_KERNELS, keys_of, find_ends, push, leave_traps, respond)
 """The kernels that grades, and so the page of a tournament, need for any game."""
 
 

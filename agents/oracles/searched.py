@@ -15,8 +15,8 @@ from ...envs.settings.numbers import Range
 from ..search.alphabeta.proof import PROVE, Proofs, prove
 from ..search.watch import Watch
 from ..statespace.graph import LARGEST
+from ..statespace.solved import MAX_POSITIONS, SOLVING_KERNELS, SolvedGame, solved_game
 from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, told_for
-from .whole import MOST, WHOLE_KERNELS, Whole, whole_of
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,19 @@ class SearchOracle(Oracle):
         ValueError: a setting is out of its range.
     """
 
-    positions: Annotated[int, Range(1, LARGEST)] = MOST
+    positions: Annotated[int, Range(1, LARGEST)] = MAX_POSITIONS
     nodes: Count = 1_000_000
 
     reach: ClassVar[str] = "every position of a game with few positions; of larger games, what a short search settles"
 
     @property
-    def whole(self) -> Whole | None:
+    def whole(self) -> SolvedGame | None:
         """The whole game, where it is small enough."""
-        return whole_of(self.game, self.positions)
+        return solved_game(self.game, self.positions)
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        return (*super().kernels, PROVE, *linked(*WHOLE_KERNELS))
+        return (*super().kernels, PROVE, *linked(*SOLVING_KERNELS))
 
     def reaches(self, state: StateArray) -> bool:
         """Whether the position is known for certain: in a larger game, one that is over; of others only a search can tell."""

@@ -1,4 +1,4 @@
-"""Positions brought to one form under the game's symmetries, so that what is known of one is known of all that look alike."""
+"""The canonical form of positions under the game's symmetries, the same for all symmetric ones."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ...envs.native.threads import pool
 
 
 def canonical(game: Game, states: StateArray) -> tuple[StateArray, NDArray[np.int64]]:
-    """The least of each state's images under all symmetries, as words are compared, and which symmetry leads to it.
+    """The canonical form of states: the least of their images under all symmetries, compared by words.
 
     Args:
         game: the game and variant. The time it takes grows with its symmetries: 12288 in Quarto, 8 or fewer in other games.
         states: (B, W).
 
     Returns:
-        The images (B, W), and rows of `Game.symmetries` (B,), the first where several lead there.
+        The images (B, W), and the rows of `Game.symmetries` that lead there (B,), the first of several.
     """
     images, which = np.empty((len(states), game.num_words), np.uint64), np.empty(len(states), np.int64)
     given = np.ascontiguousarray(states)

@@ -1,8 +1,8 @@
-"""`Graph`: the positions that a game can come to, numbered, and the moves between them, with how likely each is.
+"""`Graph`: the positions that a game can reach, numbered, and the moves between them with their probabilities.
 
-What may happen is said for each player: all legal moves, or those that a policy takes with positive probability. The numbers are
-those of a depth-first walk, in the order in which it leaves positions, counted down: moves lead from lower numbers to higher
-ones, those alone excepted that close a circle, and what is reckoned together lies together in memory.
+Each player may make all legal moves, or those that a policy makes with positive probability. Positions are numbered in reverse
+postorder of a depth-first search: moves lead from lower numbers to higher ones, except those that close a cycle, and positions that
+are computed together lie together in memory.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +30,12 @@ Chooser: TypeAlias = Callable[[StateArray], NDArray[np.float64]]
 """From unfinished states (B, W) to the probability of each action (B, A)."""
 
 LARGEST = 10_000_000
-"""So many positions a graph has at most, unless told otherwise: one takes some 300 bytes, with its moves and what is reckoned."""
+"""Positions of a graph at most, unless a caller allows more: one takes some 300 bytes, with its moves and results."""
 BATCH = 1 << 13
 
 
 class TooLargeError(ValueError):
-    """More positions than a graph may have."""
+    """A game has more positions than a graph may have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,14 +45,14 @@ class Graph:
     Args:
         game: the game and variant.
         states: the positions (N, W).
-        movers: who moves in each (N,), int8.
-        outcomes: player 0's result (N,), int8; ONGOING where the game goes on.
+        movers: the player to move in each (N,), int8.
+        outcomes: player 0's result (N,), int8; ONGOING in unfinished games.
         starts: the moves of position i are those from starts[i] up to starts[i + 1] (N + 1,), int64; a finished one has none.
         targets: where each move leads (E,), int32.
         actions: its action (E,), int16.
-        chances: how likely whoever moves is to take it (E,), float64, more than 0.
+        chances: its probability (E,), float64, more than 0.
         parents: the position before each on a shortest way from the start (N,), int32; -1 of the start.
-        ranks: a number for each that rises with the length of that way (N,), int32.
+        ranks: the order in which breadth-first search found them (N,), int32.
     """
 
     game: Game
@@ -75,7 +75,7 @@ class Graph:
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.starts))
 
     def totals(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For each position the sum of a number over its moves (N,), of the numbers of all moves (E,)."""
+        """The sum of numbers (E,) over the moves of each position (N,)."""
         return np.bincount(self.owners, numbers, minlength=len(self)).astype(np.float64, copy=False)
 
     def line(self, position: int) -> tuple[int, ...]:
@@ -94,61 +94,60 @@ def explore(
     largest: int = LARGEST,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Graph:
-    """The graph of a game from its start on.
+    """The graph of a game from its start position.
 
     Args:
         game: the game and variant.
-        choosers: for each player, how likely each action is; None for all legal ones equally.
-        largest: so many positions it may have.
-        progress: called now and then with how many were found.
+        choosers: for each player, the probability of each action; None for all legal ones equally.
+        largest: positions that it may have at most.
+        progress: called from time to time with the number of positions found.
 
     Raises:
-        TooLargeError: there are more.
+        TooLargeError: it has more.
     """
     explorer = _Explorer(game, choosers, largest)
     while explorer.left:
-        explorer.go_on()
+        explorer.find_moves()
         progress(explorer.count)
     return explorer.graph()
 
 
 class _Explorer:
-    """A graph on its way: the positions before `done` have their moves, those from there to `count` do not yet."""
+    """A graph under construction: positions before `done` have their moves, those from there to `count` do not yet."""
 
     def __init__(self, game: Game, choosers: tuple[Chooser | None, Chooser | None], largest: int) -> None:
         self._game, self._choosers, self._largest = game, choosers, largest
         self._done, self.count = 0, 1
         self._states, self._parents = game.start[None].copy(), np.full(1, -1, np.int32)
         self._slots = np.zeros(0, np.int32)
-        self._moves: list[tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.float64]]] = []
+        self._moves: list[Moves] = []
         self._rows: list[tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]] = []
 
     @property
     def left(self) -> int:
-        """How many positions have no moves yet."""
+        """How many positions do not have their moves yet."""
         return self.count - self._done
 
-    def go_on(self) -> None:
-        """Finds the moves of some more positions."""
-        first, behind = self._done, min(self.count, self._done + BATCH)
-        states = self._states[first:behind]
+    def find_moves(self) -> None:
+        """Finds the moves of the next positions."""
+        start, stop = self._done, min(self.count, self._done + BATCH)
+        states = self._states[start:stop]
         movers, outcomes = self._game.players(states), self._game.outcomes(states)
         chances = self._chances(states, movers, outcomes)
         counts = np.count_nonzero(chances > 0, axis=1)
         moves = int(counts.sum())
         self._make_room(moves)
-        targets, actions, likely = np.empty(moves, np.int32), np.empty(moves, np.int16), np.empty(moves)
-        self.count = self._game.kernel(expand)(
-            self._states, self._parents, self._slots, first, self.count, chances, targets, actions, likely
-        )
+        found = Moves(np.empty(moves, np.int32), np.empty(moves, np.int16), np.empty(moves))
+        positions = Positions(self._states, self._parents, self._slots)
+        self.count = self._game.kernel(write_moves)(positions, start, self.count, chances, found)
         if self.count > self._largest:
             raise TooLargeError(f"{self._game} has more than {self._largest:,} positions")
-        self._moves.append((targets, actions, likely))
+        self._moves.append(found)
         self._rows.append((movers, outcomes, counts))
-        self._done = behind
+        self._done = stop
 
     def graph(self) -> Graph:
-        """The whole, once nothing is left; so far, positions were numbered as they were found, breadth first."""
+        """The finished graph, renumbered: so far, positions had breadth-first numbers."""
         targets, actions, likely = (np.concatenate(parts) for parts in zip(*self._moves, strict=True))
         movers, outcomes, counts = (np.concatenate(parts) for parts in zip(*self._rows, strict=True))
         self._moves.clear()
@@ -170,7 +169,7 @@ class _Explorer:
         )  # fmt: skip
 
     def _chances(self, states: StateArray, movers: NDArray[np.int8], outcomes: NDArray[np.int8]) -> NDArray[np.float64]:
-        """How likely each action is in each state (B, A); zeros where the game is over."""
+        """The probability of each action in each state (B, A); zeros where the game is over."""
         masks = self._game.masks(states)
         chances = masks / np.maximum(masks.sum(axis=1, keepdims=True, dtype=np.float64), 1)
         for player, chooser in enumerate(self._choosers):
@@ -180,7 +179,7 @@ class _Explorer:
         return chances
 
     def _make_room(self, more: int) -> None:
-        """Room for so many more positions, and twice as many slots as positions."""
+        """Makes room for `more` positions, with twice as many slots as positions."""
         needed = self.count + more
         if needed > len(self._states):
             room = 2 * needed
@@ -192,47 +191,54 @@ class _Explorer:
             self._game.kernel(fill)(self._states, 0, self.count, self._slots)
 
 
-def expand(
-    states: States,
-    parents: Slots,
-    slots: Slots,
-    first: int,
-    count: int,
-    chances: ChancesOfStates,
-    targets: Slots,
-    actions: ActionsOfMoves,
-    likely: Chances,
-) -> int:
-    """Writes the moves of the positions from `first` on, as many as `chances` has rows, and the positions they lead to.
+class Positions(NamedTuple):
+    """The positions found so far, in arrays with room for more: states (N, W), parents (N,), and the slots of their index."""
+
+    states: States
+    parents: Slots
+    slots: Slots
+
+
+class Moves(NamedTuple):
+    """Moves in arrays (E,): the position each leads to, its action, its probability."""
+
+    targets: Slots
+    actions: ActionsOfMoves
+    chances: Chances
+
+
+def write_moves(positions: Positions, start: int, count: int, chances: ChancesOfStates, moves: Moves) -> int:
+    """Writes the moves of the positions from `start` on, as many as `chances` has rows, and the positions they lead to.
 
     Returns:
-        How many positions there are now.
+        How many positions there are now, of `count` before.
     """
+    states, slots = positions.states, positions.slots
     move = 0
     for row in range(chances.shape[0]):
         for action in range(chances.shape[1]):
             if chances[row, action] > 0.0:
-                after = play(load(states[first + row]), action)
+                after = play(load(states[start + row]), action)
                 place = slot_of(after, states, slots)
                 if slots[place] == EMPTY:
                     slots[place] = count
                     store(states[count], after)
-                    parents[count] = first + row
+                    positions.parents[count] = start + row
                     count += 1
-                targets[move] = slots[place]
-                actions[move] = action
-                likely[move] = chances[row, action]
+                moves.targets[move] = slots[place]
+                moves.actions[move] = action
+                moves.chances[move] = chances[row, action]
                 move += 1
     return count
 
 
 def write_order(starts: Numbers, targets: Slots, places: Numbers, stack: Slots, order: Slots) -> None:
-    """Writes all positions in the order in which a depth-first walk leaves them.
+    """Writes all positions in postorder of a depth-first search.
 
     Args:
         starts, targets: the graph's.
-        places: for each position on the way, its next move; -1 of those not met yet, as all are at first (N,).
-        stack: room for the positions on the way (N,).
+        places: for each position on the path, its next move; -1 of those not visited yet, as all are at first (N,).
+        stack: room for the path (N,).
         order: to be written (N,).
     """
     depth = done = 0
@@ -253,5 +259,5 @@ def write_order(starts: Numbers, targets: Slots, places: Numbers, stack: Slots, 
                 stack[depth] = target
 
 
-GRAPH_KERNELS = expand, write_order, fill
-"""The kernels that explore a game, besides those that it answers by itself."""
+GRAPH_KERNELS = write_moves, write_order, fill
+"""The kernels that explore a game, besides its own."""

@@ -1,7 +1,7 @@
-"""`StateIndex`: a number for each of many states, found by the state: a hash table with open addressing.
+"""`StateIndex`: numbers for many states: a hash table with open addressing.
 
-States are numbered from 0 in the order in which they came. A state's hash names the slot where the search for it begins;
-a slot holds a state's number, or EMPTY, and at least half of all slots are empty.
+States are numbered from 0 in their order. A state's hash gives the slot where the search for it begins; a slot holds a state's
+number, or EMPTY, and at least half of all slots are empty.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EMPTY = -1
 
 
 class StateIndex:
-    """Numbers for states, no state being among them twice.
+    """Numbers for states, each of which stands there once.
 
     Args:
         game: the game and variant.
@@ -38,7 +38,7 @@ class StateIndex:
         game.kernel(fill)(self._states, 0, len(states), self._slots)
 
     def find(self, states: StateArray) -> NDArray[np.int64]:
-        """The number of each state (B,), int64; -1 of one that is not there."""
+        """The number of each state (B,), int64; -1 of others."""
         found = np.empty(len(states), np.int64)
         wanted = np.ascontiguousarray(states)
         self._game.kernel(find_all)(pool(len(wanted)), 0, len(wanted), wanted, self._states, self._slots, found)
@@ -50,9 +50,9 @@ def slots_for(count: int) -> NDArray[np.int32]:
     return np.full(1 << max(4, (2 * count - 1).bit_length()), EMPTY, np.int32)
 
 
-def fill(states: States, first: int, behind: int, slots: Slots) -> None:
-    """Enters the states with numbers from `first` on; one that is there already keeps its lower number."""
-    for i in range(first, behind):
+def fill(states: States, start: int, stop: int, slots: Slots) -> None:
+    """Enters the states numbered from start to stop; one that is there already keeps its lower number."""
+    for i in range(start, stop):
         place = slot_of(load(states[i]), states, slots)
         if slots[place] == EMPTY:
             slots[place] = i
@@ -66,7 +66,7 @@ def find_all(lo: int, hi: int, wanted: States, states: States, slots: Slots, fou
 
 
 def slot_of(state: State, states: States, slots: Slots) -> int:
-    """The slot where a state's number stands, or would stand."""
+    """The slot of a state's number, or the empty one for it."""
     place = number(hash_of(state) & u64(slots.shape[0] - 1))
     while slots[place] != EMPTY and load(states[slots[place]]) != state:
         place = (place + 1) & (slots.shape[0] - 1)
@@ -74,4 +74,4 @@ def slot_of(state: State, states: States, slots: Slots) -> int:
 
 
 INDEX_KERNELS = fill, find_all
-"""The kernels that an index takes."""
+"""The kernels that an index needs."""

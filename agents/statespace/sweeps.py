@@ -1,8 +1,8 @@
-"""Sweeps over a graph: each looks at every position once. Most go from the highest number to the lowest, so that what is known of
-later positions comes to earlier ones. Where there are no cycles one sweep does all; else they are repeated until nothing changes.
+"""Sweeps over a graph: each visits every position once, most of them from the highest number to the lowest, so that results
+of later positions reach earlier ones. Without cycles one sweep is enough; else they are repeated until nothing changes.
 
-All of them find least fixed points from below, which is what makes endless play a draw: nothing is won, lost or passed by
-until some ending shows that it is.
+All of them compute least fixed points from below, which makes endless play a draw: nothing is won or lost until some ending shows
+that it is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def find_ends(starts: Numbers, targets: Slots, chances: Chances, ending: Flags) 
 
     Args:
         starts, targets: the graph's.
-        chances: how likely each move is (E,); those of 0 are not made.
+        chances: the probability of each move (E,).
         ending: 1 where it can (N,); at first only finished games.
 
     Returns:
@@ -39,7 +39,7 @@ def find_ends(starts: Numbers, targets: Slots, chances: Chances, ending: Flags) 
 
 
 def leave_traps(starts: Numbers, targets: Slots, movers: Flags, opponent: int, endless: Flags) -> int:
-    """Unmarks positions in which an opponent of the policy cannot be sure to play on for ever.
+    """Unmarks positions in which an opponent of the policy cannot be sure to play for ever.
 
     Args:
         starts, targets, movers: the graph's, the policy's moves being those that it may make.
@@ -71,14 +71,14 @@ def respond(
     values: Chances,
     picks: Numbers,
 ) -> int:
-    """Improves an opponent's answers to a policy.
+    """Improves an opponent's best response to a policy.
 
     Args:
         starts, targets, chances, movers: the graph's, the policy's moves being those that it may make.
-        opponent: which player answers.
-        values: what each position is worth to the opponent (N,), from below.
-        picks: his move in each of his positions (N,), or -1. One is changed only where that makes the position worth more, so that
-            no move is picked that leads round and round past a win.
+        opponent: the player who responds.
+        values: the value of each position for the opponent (N,), from below.
+        picks: the opponent's move in each of their positions (N,), or -1. A move changes only where that raises the value, so that
+            no move leads round a cycle past a win.
 
     Returns:
         How many values rose.
@@ -107,14 +107,14 @@ def respond(
 
 
 def push(starts: Numbers, targets: Slots, chances: Chances, ending: Flags, coming: Chances, visits: Chances) -> None:
-    """Follows games from where they are to the end, as probabilities.
+    """Pushes probabilities of games from where they are to the end.
 
     Args:
         starts, targets: the graph's.
-        chances: how likely each move is (E,).
+        chances: the probability of each move (E,).
         ending: 1 where the game can come to an end (N,); elsewhere it is over too, as a draw.
-        coming: how many games have come to each position and wait there (N,).
-        visits: how many have passed by each so far, or ended there (N,).
+        coming: games that have reached each position and wait there (N,).
+        visits: games that have passed through each so far, or ended there (N,).
     """
     for i in range(coming.shape[0]):
         games = coming[i]

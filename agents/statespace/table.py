@@ -40,7 +40,7 @@ TOLERANCE = 1e-4
 
 
 class Choices(Protocol):
-    """What to do in each of many positions, found by the position: a `Table`, or what looks like one to a policy."""
+    """Choices of actions for many positions: a `Table`, or what a policy can use like one."""
 
     @property
     def game(self) -> Game: ...
@@ -62,16 +62,16 @@ class Choices(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Table(BySettings):
-    """What to do in N positions.
+    """Choices of actions in N positions.
 
     Args:
         game: the game and variant.
         states: the positions (N, W), uint64, unfinished and none twice; where the table is symmetric, as `canonical` makes them.
-        choices: one action for each (N,), whole numbers; or how likely each action is in each (N, A), floating.
+        choices: one action for each (N,), whole numbers; or the probability of each action (N, A), floating.
         symmetric: whether each position stands for all that are symmetric to it.
 
     Raises:
-        ValueError: the arrays are not so, or an action is not legal.
+        ValueError: the arrays have other shapes or types, or an action is illegal.
     """
 
     game: Game
@@ -87,18 +87,18 @@ class Table(BySettings):
         if not (whole or floating) or self.choices.shape != wanted:
             raise ValueError(f"a table of {self.game} has an action, or {self.game.num_actions} probabilities, for each position")
         if (self.index.find(self.states) != np.arange(len(self.states))).any():
-            raise ValueError("a position stands twice in the table")
+            raise ValueError("a position stands in the table twice")
         for first in range(0, len(self.states), AT_ONCE):
             self._check(slice(first, first + AT_ONCE))
 
     @property
     def is_certain(self) -> bool:
-        """Whether it has one action for each position, and no probabilities."""
+        """Whether it has one action per position instead of probabilities."""
         return self.choices.ndim == 1
 
     @cached_property
     def index(self) -> StateIndex:
-        """Where each position stands."""
+        """The row of each position."""
         return StateIndex(self.game, self.states)
 
     @property
@@ -107,10 +107,10 @@ class Table(BySettings):
         return linked(*INDEX_KERNELS, *([write_canonical] if self.symmetric else []))
 
     def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where positions stand in the table.
+        """Finds positions in the table.
 
         Returns:
-            The row of each, -1 of one that is not there (B,); and the symmetry that leads from it to what stands there (B,).
+            The row of each, -1 of others (B,); and the symmetry that leads from it to the position in that row (B,).
         """
         if not self.symmetric:
             return self.index.find(states), np.zeros(len(states), np.int64)
@@ -157,11 +157,11 @@ class Table(BySettings):
             raise ValueError(f"the table {path} is damaged: {error}; {ADVICE}") from None
 
     def _check(self, rows: slice) -> None:
-        """Looks whether what is said of some positions can be done there."""
+        """Checks that the choices of some positions are legal there."""
         states, choices = self.states[rows], self.choices[rows]
         legal = self.game.masks(states) != 0
         if self.symmetric and (canonical(self.game, states)[0] != states).any():
-            raise ValueError("a symmetric table has each position as `canonical` makes it")
+            raise ValueError("a symmetric table has the canonical form of each position")
         if self.is_certain:
             inside = (choices >= 0) & (choices < self.game.num_actions)
             fine = inside & legal[np.arange(len(states)), np.where(inside, choices, 0)]
@@ -170,7 +170,7 @@ class Table(BySettings):
             fine = (choices >= 0).all(axis=1) & ~((choices > 0) & ~legal).any(axis=1) & (abs(sums - 1) <= TOLERANCE)
         if not fine.all():
             position = self.game.text(states[int(fine.argmin())])
-            raise ValueError(f"what it says of {position!r} is no legal action, or no probabilities of legal ones that add up to 1")
+            raise ValueError(f"its choice in {position!r} must be a legal action, or probabilities of legal ones that add up to 1")
 
 
 def _wanted(game: Game, found: Arrays) -> Arrays:

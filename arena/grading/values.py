@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...agents.oracles import OUT_OF_REACH, Oracle, make_oracle
 from ...agents.oracles.registry import BUILT_IN
 from ...agents.oracles.searched import SearchOracle
-from ...agents.oracles.whole import whole_of
+from ...agents.statespace.solved import solved_game
 from ...envs.games.game import Game, StateArray
 
 SEARCHED: dict[tuple[str, int], dict[str, Any]] = {
@@ -56,7 +56,7 @@ def values_of(game: Game, states: StateArray, oracle: Oracle | None) -> NDArray[
         states: the positions (B, W).
         oracle: knows positions of a game that is not small; None to leave them unknown.
     """
-    whole = None if is_searched(game) else whole_of(game)
+    whole = None if is_searched(game) else solved_game(game)
     if whole is not None:
         rows = whole.index.find(states)
         return np.where(rows < 0, np.int8(OUT_OF_REACH), whole.values[rows])

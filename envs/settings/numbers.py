@@ -38,7 +38,8 @@ class Range:
     def words(self, given: Any = None) -> str:
         """The bounds in words; where the largest number is `MANY` it is left out, unless what was given is larger."""
         low = None if self.least == -MANY else self.least
-        high = None if self.most == MANY and not (is_number(given) and given > MANY) else self.most
+        unbounded = self.most == math.inf or (self.most == MANY and not (is_number(given) and given > MANY))
+        high = None if unbounded else self.most
         if low is not None and high is not None:
             return f"from {_figures(low)} to {_figures(high)}"
         lower = f"{_figures(low)} or more" if low is not None else "" if self.above is None else f"more than {self.above}"

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,9 +102,18 @@ class Frontiers(Policy):
         states, keys = np.ascontiguousarray(states), np.ascontiguousarray(keys, np.uint64)
         watch = Watch()
         task = partial(self.game.kernel(frontiers_actions), pool(len(states)), 0, len(states), states, keys)
-        task = partial(task, depth, int(self.highest), notes, watch.words, actions)
+        task = partial(task, ThreatSearch(depth, int(self.highest), notes, watch.words), actions)
         task() if depth <= QUICK else watch.run(task)
         return actions
+
+
+class ThreatSearch(NamedTuple):
+    """What the search in threat mode works with: the policy's settings, the notes of each state, and the words of a watch."""
+
+    depth: int
+    highest: int
+    notes: Notes
+    watch: Numbers
 
 
 @in_ranges
@@ -113,13 +122,11 @@ def frontiers_actions(
     hi: np.uint64,
     states: States,
     keys: Keys,
-    depth: int,
-    highest: int,
-    notes: Notes,
-    watch: Numbers,
+    search: ThreatSearch,
     actions: Numbers,
 ) -> None:
-    """One action a state, by its key."""
+    """One action per state, by its key."""
+    depth, highest, notes, watch = search.depth, search.highest, search.notes, search.watch
     for i in range(lo, hi):
         state = load(states[i])
         if has(state[1], 36):

@@ -28,7 +28,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from math import inf
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,7 @@ from ....envs.kernels.keys import below, derive, mixed
 from ....envs.kernels.rules import State, load, play
 from ....envs.native import releases_gil
 from ....envs.native.threads import share
-from ....envs.settings.bounds import Count
+from ....envs.settings.numbers import Range
 from ...search.watch import LIMIT, NODES, Watch
 from ..policy import Policy
 from .lines import BOARDS_OF, cells_of_threes, empty_cells, in_hand, pieces_left, safe_pieces, winning_cells
@@ -70,7 +71,7 @@ class Hard(Policy):
     name: ClassVar[str] = "hard"
     games: ClassVar[tuple[str, ...] | None] = ("quarto",)
 
-    budget: Count = 150_000
+    budget: Annotated[int, Range(1, inf)] = 150_000
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

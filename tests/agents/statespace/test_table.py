@@ -228,7 +228,7 @@ def test_other_files_are_sentences(kept, tmp_path):
     with pytest.raises(ValueError, match="is damaged, or no table at all"):
         Table.read(tmp_path / "pickled.npz", table.game)
     np.savez(tmp_path / "wrong.npz", **{**arrays, "probabilities": np.ones((len(table.states), 9)) / 9})
-    with pytest.raises(ValueError, match=r"wrong\.npz is damaged: what it says of '.*' is no legal action"):
+    with pytest.raises(ValueError, match=r"wrong\.npz is damaged: its choice in '.*' must be a legal action"):
         Table.read(tmp_path / "wrong.npz", table.game)
 
 
@@ -242,16 +242,16 @@ def test_arrays_that_are_no_table_are_refused():
         (states, first[:-1], "an action, or 9 probabilities, for each position"),
         (states, np.ones((len(states), 8)), "an action, or 9 probabilities, for each position"),
         (states, first.astype(bool), "an action, or 9 probabilities, for each position"),
-        (states[[0, 1, 0]], first[:3], "a position stands twice"),
-        (states, first + 9, "no legal action"),
-        (states, first - 10, "no legal action"),
+        (states[[0, 1, 0]], first[:3], "a position stands in the table twice"),
+        (states, first + 9, "must be a legal action"),
+        (states, first - 10, "must be a legal action"),
         (states, random_chances(game, states) / 2, "add up to 1"),
         (states, random_chances(game, states) * np.nan, "add up to 1"),
     ]:
         with pytest.raises(ValueError, match=said):
             Table(game, wrong_states, wrong_choices)
     turned = game.permuted(canonical(game, states)[0], np.full(len(states), 3))
-    with pytest.raises(ValueError, match="as `canonical` makes it"):
+    with pytest.raises(ValueError, match="canonical form of each position"):
         Table(game, np.unique(turned, axis=0), first_legal(game, np.unique(turned, axis=0)), symmetric=True)
     with pytest.raises(ValueError, match="the table is for tictactoe, not for nim"):
         TablePolicy(make_game("nim"), given=Table(game, states, first))

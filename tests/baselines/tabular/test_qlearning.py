@@ -289,7 +289,7 @@ def test_a_stranger_s_table_is_looked_at():
         {**learnt, "states": learnt["states"][:, :0]},
         {**learnt, "states": learnt["states"][::-1] * 0, "values": np.zeros(9 * len(learnt["states"]))},
     ):
-        with pytest.raises(ValueError, match=r"the array (values|states)|stands twice"):
+        with pytest.raises(ValueError, match=r"the array (values|states)|in the table twice"):
             QLearning.policy_of(trainer.game, trainer.settings, wrong)
 
 
