@@ -119,7 +119,8 @@ class Expressions(Constants):
         """Comparisons in a chain."""
         most = self.draw.choice(("word", "int", "float"))
         kinds = {"float": ("int", "fraction")}.get(most, ()) + (most, most, "number", "bool")
-        sides = [self.operand(self.draw.choice(kinds), most, depth - 1) for _ in range(self.draw.choice((3, 4)))]
+        beside = "word" if most == "word" else "int"
+        sides = [self.operand(self.draw.choice(kinds), beside, depth - 1) for _ in range(self.draw.choice((3, 4)))]
         return f"bool({' '.join(f'{side} {self.draw.choice(COMPARISONS)}' for side in sides[1:])} {sides[0]})"
 
     def tuples(self, kind, depth):

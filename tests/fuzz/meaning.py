@@ -40,8 +40,10 @@ def length(value):
 class Widened:
     """An array whose numbers have 64 bits as soon as they are read, and which is copied from its first element on."""
 
+    whole = np.int64
+
     def __init__(self, array):
-        self.array, self.shape = array, tuple(map(np.int64, array.shape))
+        self.array, self.shape = array, tuple(map(self.whole, array.shape))
 
     def __len__(self):
         return len(self.array)
@@ -49,8 +51,8 @@ class Widened:
     def __getitem__(self, index):
         found = self.array[index]
         if isinstance(found, np.ndarray):
-            return Widened(found)
-        return found if found.dtype == np.uint64 else {"b": bool, "f": np.float64}.get(found.dtype.kind, np.int64)(found)
+            return type(self)(found)
+        return found if found.dtype == np.uint64 else {"b": bool, "f": np.float64}.get(found.dtype.kind, self.whole)(found)
 
     def __setitem__(self, index, value):
         part = self.array[index]
@@ -73,7 +75,19 @@ def widened(value):
     return value
 
 
-FUNCTIONS = {name: getattr(np, name) for name in ("sqrt", "exp", "log", "sin", "cos", "tanh")}
+def computed(name):
+    """A function of mathematics as the machine's library computes it; numpy's own may differ in the last bits."""
+
+    def function(x):
+        try:
+            return np.float64(getattr(math, name)(x))
+        except (ValueError, OverflowError):  # Python raises an error where others give nan or infinity
+            return getattr(np, name)(np.float64(x))
+
+    return function
+
+
+FUNCTIONS = {name: computed(name) for name in ("sqrt", "exp", "log", "sin", "cos", "tanh")}
 NAMES = {
     "int": whole,
     "float": np.float64,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.envs.kernels.arrays import Words
-from ludus.envs.native import Link, apart, compiled
+from ludus.envs.native import KernelError, Link, apart, compiled
 
 from ..helpers.kernels import kernel_from
 from .constants import CONSTANTS, EDGES, Point
@@ -103,14 +103,17 @@ def differences(seeds, blocks):
 
 
 def main(how_many, first=0):
-    """Runs so many programs, from a seed on; what differs is printed at once."""
+    """Runs so many programs, from a seed on; what differs or is refused is printed at once."""
     found = 0
     for seed in range(first, first + how_many, TOGETHER):
-        for text in differences(range(seed, min(seed + TOGETHER, first + how_many)), blocks=3):
-            found += 1
+        seeds = range(seed, min(seed + TOGETHER, first + how_many))
+        try:
+            texts = list(differences(seeds, blocks=3))
+        except KernelError as error:
+            texts = [f"{seeds} refused: {error}"]
+        found += len(texts)
+        for text in (*texts, *[f"from seed {seed} on"] * (seed % 1000 == 0)):
             print(text, flush=True)
-        if seed % 1000 == 0:
-            print(f"seed {seed}", file=sys.stderr)
     print(f"{how_many} programs, {found} differences")
     return bool(found)
 

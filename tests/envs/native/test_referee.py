@@ -1,85 +1,259 @@
-"""Python is the referee: kernels that run as Python give what their machine code gives."""
+"""Python is the referee: kernels that run as Python give what their machine code gives, to the last bit."""
 
-from types import FunctionType
-
+import gymnasium as gym
 import numpy as np
+import pettingzoo
 import pytest
 
-from ludus.envs import make_game
-from ludus.envs.check.compiling import random_game
-from ludus.envs.games.linking import link_of
+import ludus
+from ludus.agents.oracles import make_oracle
+from ludus.agents.oracles.othello.book import recall
+from ludus.agents.oracles.othello.workspace import new_workspace
+from ludus.agents.oracles.quixo import retrograde
+from ludus.agents.oracles.whole import whole_of
+from ludus.agents.search import Watch
+from ludus.agents.search.alphabeta.proof import prove
+from ludus.agents.search.alphabeta.search import AlphaBeta
+from ludus.agents.search.evaluations import evaluation_of
+from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.inline_evaluator import InlineEvaluator
+from ludus.agents.search.mcts.playouts import PlayoutSearch
+from ludus.arena.grading import grade
+from ludus.baselines.registry import trainer_class
+from ludus.cli.warming import jobs_of, specs_of
+from ludus.envs.check.compiling import games_at_random
 from ludus.envs.games.registry import BUILT_IN
-from ludus.envs.kernels import keys, queries
-from ludus.envs.native import Link, compiled
+from ludus.envs.vector import BoardsEnv
 
-from ...fuzz.meaning import Widened, counted
-from ...helpers import kernels
+from ...helpers.games import keys, positions
+from ...helpers.refereed import referee
+from ...helpers.searched import assessments, endings
+from ...helpers.training.tabular import begun, learn
 
-kernels_of_these_tests = kernels.kernels_of_these_tests
-
-
-def in_python(kernel, link):
-    """A kernel as Python runs it: every function that it reaches means what it means for the game."""
-    twins = {}
-    for function in link.reach(kernel):
-        scope = {**function.__globals__, "range": counted}
-        twins[function] = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
-    for function, twin in twins.items():
-        meant = link.mentions(function).items()
-        twin.__globals__.update({name: twins[found] for name, found in meant if isinstance(found, FunctionType)})
-    return twins[kernel]
-
-
-def both(kernel, link, *arguments):
-    """What a kernel returns and leaves in its arrays, as machine code and as Python; whole numbers are given as they are."""
-    found = []
-    for run, around in ((compiled(kernel, link), np.asarray), (in_python(kernel, link), Widened)):
-        given = [each.copy() if isinstance(each, np.ndarray) else each for each in arguments]
-        with np.errstate(all="ignore"):
-            result = run(*(around(each) if isinstance(each, np.ndarray) else each for each in given))
-        found.append((result, given))
-    return found
-
-
-def assert_equal(kernel, link, *arguments):
-    """Gives the arrays as the kernel leaves them, the same in both."""
-    (machine, arrays), (python, others) = both(kernel, link, *arguments)
-    assert machine == (0 if python is None else python), kernel.__name__
-    for one, other in zip(arrays, others, strict=True):
-        np.testing.assert_array_equal(one, other, kernel.__name__)
-    return arrays
-
-
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_the_rules_run_as_python_as_they_run_as_machine_code(name):
-    game, n = make_game(name), 6
-    link, random = link_of(type(game)), np.random.default_rng(7)
-    rows, choices = [], np.zeros(game.action_words, np.uint64)
-    for number in range(n):
-        words, _, *_ = assert_equal(random_game, link, game.start, choices, np.uint64(number + 5), 3 * number)
-        rows.append(words)
-    states, small = np.array(rows), np.zeros(n, np.int8)
-    masks, sets = np.zeros((n, game.num_actions), np.int8), np.zeros((n, game.action_words), np.uint64)
-    drawn, planes = (
-        random.integers(2**64, size=n, dtype=np.uint64),
-        np.zeros((n, game.shape[0], game.shape[1] * game.shape[2]), np.int8),
-    )
-    assert_equal(queries.players, link, states, small)
-    outcomes = assert_equal(queries.outcomes, link, states, small)[1]
-    assert_equal(queries.masks, link, states, sets, masks)
-    for seat in (0, 1):
-        assert_equal(queries.observations, link, states, np.full(n, seat, np.int8), planes)
-    cells, actions = (np.ascontiguousarray(each, np.int16) for each in (game.symmetries.cells, game.symmetries.actions))
-    assert_equal(queries.permuted, link, states, random.integers(len(cells), size=n), cells, actions, states)
-    going = states[outcomes == 2]
-    _, sets, _, chosen = assert_equal(
-        queries.random_actions, link, going, sets[: len(going)], drawn[: len(going)], np.zeros(len(going), int)
-    )
-    assert_equal(queries.plays, link, going, chosen, going)
-    assert_equal(queries.first_illegal, link, sets, np.arange(len(going)), chosen)
+SPECS = ("tictactoe", "nim:heaps=1+2+3", "quarto", "quixo:size=3", "othello:size=4")
+RULES = {"masks", "plays", "players", "outcomes", "observations", "permuted", "random_actions", "random_game", "perft"}
+BOARDS = {"begin", "step", "sample", "advance", "show", "first_illegal", "derive_keys", "random_actions"}
+TREES = {"begin_trees", "read_trees"}
+GUIDED = TREES | {"add_noise_to_roots", "select_leaves", "expand_leaves", "search_trees"}
+POLICIES = {
+    # policy: the game, the number of empty cells at most, and the kernel
+    "easy": ("quarto", 8, "easy_actions"),
+    "hard": ("quarto", 5, "hard_action"),
+    "frontiers": ("quarto", 5, "frontiers_actions"),
+    "nim_sum": ("nim:heaps=3+4+5,limit=3", None, "nim_sum_actions"),
+    "expectimax:depth=2": ("othello:size=4", 6, "expect"),
+}
+ENDGAME = {"lay_out", "prove", "outlook", "ranked"}
+ORACLES = {
+    # the game, the number of empty cells at most, and the kernels
+    "tictactoe": (9, {"tabulate"}),
+    "nim:heaps=1+2+3": (None, {"nim_values", "nim_choices"}),
+    "quarto": (5, {"action_for"}),
+    "quarto:squares=true": (5, {"action_for"}),
+    "othello:size=4": (5, ENDGAME),
+    "othello": (6, ENDGAME),
+}
+TABLE = {"count_boards", "place_boards", "numbers", "begin", "decide", "write_images"}
+RIVALS = {"population": 8, "games": 2, "peers": 1}
+TRAINERS = {
+    # trainer: the game, settings with which a part takes a moment, and kernels
+    "qlearning": ("nim:heaps=1+2+3", {"games": 20}, {"learn_games", "write_canonical", "find_all"}),
+    "montecarlo": ("nim:heaps=1+2+3", {"games": 20}, {"learn_games"}),
+    "td_ntuple": ("othello:size=4", {"games": 5}, {"learn_games"}),
+    "layered_neat": ("nim:heaps=1+3", RIVALS | {"sight": "planes"}, {"choose"}),
+    "evolved_mixture": ("nim:heaps=1+3+5", RIVALS, {"heuristic_actions"}),
+    "evolved_preference": ("nim:heaps=1+3+5", RIVALS, {"sums_after"}),
+}
+GRAPH = {"expand", "fill", "write_order"}
+WHOLE = GRAPH | {"settle", "measure"}
+GRADES = GRAPH | {"keys_of", "find_ends", "push", "leave_traps", "respond"}
+SINGLE = {"turn", "derive_key"}
+SEARCHES = {"search", "prove_position", "simulate", "read_gumbel_results"}
+REST = {"find_all", "easy_choices", "number_each", "recall", "winning_actions", "is_lost", "one_below", "one_of"}
+every_game = pytest.mark.parametrize("spec", SPECS)
 
 
-def test_keys_run_as_python_as_they_run_as_machine_code():
-    random = np.random.default_rng(3)
-    drawn, indices = random.integers(2**64, size=20, dtype=np.uint64), random.integers(2**63, size=20)
-    assert_equal(keys.derive_keys, Link("tests", {}, {}), drawn, indices, np.zeros(20, np.uint64))
+def states_of(game, count=3):
+    """Unfinished positions, the start among them."""
+    return positions(game, 3 * count, seed=1)[::3]
+
+
+# ---- rules and boards
+
+
+@every_game
+def test_the_rules(spec):
+    game = ludus.make_game(spec)
+    states = states_of(game)
+    with referee() as met:
+        game.plays(states, game.masks(states).argmax(axis=1))
+        game.players(states), game.outcomes(states), game.perft(2), games_at_random(game, 2, seed=3)
+        game.observations(states, np.array([0, 1, 0])), game.observations(states, np.array([1, 0, 1]))
+        game.permuted(states, np.arange(len(states)) % len(game.symmetries.cells))
+        ludus.make_policy("random", game).act(states, keys(len(states)))
+    assert {*met} == RULES
+
+
+@every_game
+def test_many_boards(spec):
+    with referee() as met:
+        for opponent in ("random", None):
+            envs = BoardsEnv(4, spec, opponent=opponent, autoreset_mode="SameStep")
+            envs.reset(seed=1)
+            for _ in range(6):
+                envs.step(envs.sample_actions())
+            envs.step(envs.action_masks().argmin(axis=1))
+    assert {*met} == BOARDS
+
+
+def test_environments_of_one_board():
+    with referee() as met:
+        env = pettingzoo.make("aec", "ludus/quarto-v0")
+        env.reset(seed=3)
+        for action in (16, 3, 20):
+            env.step(action)
+        env = gym.make("ludus/Quarto-v0")
+        observation, _ = env.reset(seed=3)
+        env.step(int(observation["action_mask"].argmax()))
+    assert {*met} >= SINGLE
+
+
+# ---- search
+
+
+@every_game
+@pytest.mark.parametrize("settings", [{}, {"aspiration": 3}, {"table": False}, {"prune": False, "table": False}], ids=str)
+def test_alpha_beta(spec, settings):
+    game = ludus.make_game(spec)
+    states = states_of(game)
+    with referee() as met:
+        AlphaBeta(game, evaluation_of(game, "classic"), depth=2, table_bits=8, **settings).search(states, keys(len(states)))
+    assert met == {"search": 3}
+
+
+@pytest.mark.parametrize(("spec", "empty"), [("tictactoe", 5), ("nim:heaps=1+2+3", None), ("quarto", 3), ("othello:size=4", 4)])
+def test_proofs_by_alpha_beta(spec, empty):
+    game = ludus.make_game(spec)
+    states = endings(game, 4, empty)
+    with referee() as met:
+        proofs = prove(game, states, nodes=300)
+    assert met == {"prove_position": 4}
+    assert (proofs.actions >= 0).any()
+
+
+@every_game
+@pytest.mark.parametrize("solver", [True, False])
+def test_monte_carlo_tree_search(spec, solver):
+    game = ludus.make_game(spec)
+    states = states_of(game, 2)
+    after = game.plays(states, game.masks(states).argmax(axis=1))
+    with referee() as met:
+        search = PlayoutSearch(game, simulations=12, rollouts=2, solver=solver)
+        trees = [search.new_forest() for _ in states]
+        search.search(states, keys(2), trees)
+        search.search(after, keys(2), trees)
+    assert {*met} == {"simulate", *TREES}
+
+
+@every_game
+@pytest.mark.parametrize(
+    "settings", [{"leaves": 2}, {"formula": "uct", "solver": False}, {"formula": "gumbel"}, {"ahead": 20}], ids=str
+)
+def test_guided_search(spec, settings):
+    game = ludus.make_game(spec)
+    states, noise = states_of(game, 2), np.random.default_rng(0).random((2, game.num_actions))
+    search = GuidedSearch(game, 8, **settings)
+    with referee() as met:
+        search.search(states, assessments(game), noise)
+        search.search(states, InlineEvaluator(), noise)
+    assert {*met} == (GUIDED | {"read_gumbel_results"} if search.formula == "gumbel" else GUIDED)
+
+
+# ---- policies and oracles of one game
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_policies(policy):
+    spec, empty, kernel = POLICIES[policy]
+    game = ludus.make_game(spec)
+    states = endings(game, 2, empty)
+    with referee() as met:
+        ludus.make_policy(policy, game).act(states, keys(2))
+    assert {*met} == {kernel}
+
+
+def test_what_the_easy_policy_of_quarto_chooses_from():
+    game = ludus.make_game("quarto")
+    states = endings(game, 2, 8)
+    with referee() as met:
+        ludus.make_policy("easy", game).probabilities(states)
+    assert {*met} == {"easy_choices"}
+
+
+@pytest.mark.parametrize("spec", ORACLES)
+def test_oracles(spec):
+    empty, kernels = ORACLES[spec]
+    game = ludus.make_game(spec)
+    settings = {"table_bits": 12} if game.name in ("quarto", "othello") else {}
+    states = endings(game, 2, empty)
+    with referee() as met:
+        oracle = make_oracle(game, **settings)
+        for state in states:
+            oracle.solve(state)
+        oracle.choose(states[0], key=3)
+    assert {*met} >= kernels | {"one_of" if game.name == "quarto" else "one_below"}
+
+
+def test_books():
+    quarto, othello = ludus.make_game("quarto"), ludus.make_game("othello")
+    rows = np.random.default_rng(0).integers(2**64, size=(9, 4), dtype=np.uint64)
+    with referee() as met:
+        make_oracle(quarto).value(quarto.start)
+        othello.kernel(recall)(rows, np.zeros((16, 4), np.uint64), new_workspace(8, 4, 1, False))
+    assert {*met} >= {"number_each", "recall"}
+
+
+def test_endings_of_quixo():
+    game = ludus.make_game("quixo:size=5")
+    state = positions(game, 60)[-1]
+    with referee() as met:
+        make_oracle(game, depth=2).solve(state)
+    assert {*met} >= {"winning_actions", "is_lost"}
+
+
+def test_the_table_of_quixo():
+    with referee() as met:
+        assert retrograde.solved(3, Watch()) is not None
+    assert {*met} >= TABLE
+
+
+def test_games_as_a_whole():
+    game = ludus.make_game("nim:heaps=1+2+2")
+    with referee() as met:
+        assert whole_of(game, most=999)
+    assert {*met} >= WHOLE
+
+
+# ---- learning and grading
+
+
+@pytest.mark.parametrize("name", TRAINERS)
+def test_learning(name):
+    spec, settings, kernels = TRAINERS[name]
+    with referee() as met:
+        learn(begun(trainer_class(name), spec, **settings), 1)
+    assert {*met} >= kernels
+
+
+@pytest.mark.parametrize("freeze", [True, False])
+def test_grading(freeze):
+    with referee() as met:
+        grade("random", "nim:heaps=1+2", exact=True, freeze=freeze)
+    assert {*met} >= (GRADES if freeze else GRADES - {"keys_of"})
+
+
+def test_every_kernel_that_games_need_was_refereed():
+    needed = {job.linked.kernel.__name__ for job in jobs_of([spec for name in BUILT_IN for spec in specs_of(name)])}
+    of_policies = {kernel for *_, kernel in POLICIES.values()}
+    of_oracles = {kernel for _, kernels in ORACLES.values() for kernel in kernels}
+    assert needed <= RULES | BOARDS | SINGLE | SEARCHES | GUIDED | of_policies | of_oracles | TABLE | WHOLE | GRADES | REST
