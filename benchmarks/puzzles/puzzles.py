@@ -44,24 +44,24 @@ STUDIES = [
 def summary(puzzle: str, solvers: list[str], seeds: int) -> dict[str, Any]:
     """A comparison without its trials and answers: the range of each number, and the median of the first answers."""
     comparison = compare(puzzle, solvers, seeds=seeds)
-    told = comparison.document()
-    for row, solved in zip(told["solvers"], comparison.rows, strict=True):
+    document = comparison.document()
+    for row, solved in zip(document["solvers"], comparison.rows, strict=True):
         del row["best"]
         trials = row.pop("trials")
-        for name in ("calls", "seconds", told["measure"]):
+        for name in ("calls", "seconds", document["measure"]):
             found = [trial[name] for trial in trials if trial[name] is not None]
             row[f"{name}_range"] = [min(found), max(found)] if found else None
         generations = [found.counts["generations"] for found in solved.found if "generations" in found.counts]
         row["generations_range"] = [min(generations), max(generations)] if generations else None
         begun = [trial["steps"][0][2] for trial in trials if trial["steps"] and trial["steps"][0][2] is not None]
-        row[f"first_{told['measure']}"] = median(begun) if begun else None
+        row[f"first_{document['measure']}"] = median(begun) if begun else None
         row["bound"] = comparison.measured(solved.found[0].bound)
-    return told
+    return document
 
 
 def random_covers(count: int) -> dict[str, Any]:
     """A* with each heuristic on random instances of each power of costs: nodes, and answers that are not optimal."""
-    told: dict[str, Any] = {}
+    document: dict[str, Any] = {}
     for power in (0.0, 0.5, 1.0):
         puzzles, seed = [], 0
         while len(puzzles) < count:
@@ -73,8 +73,8 @@ def random_covers(count: int) -> dict[str, Any]:
             found = [make_solver(solver, puzzle).solve() for puzzle in puzzles]
             nodes = int(sum(one.counts["nodes"] for one in found))
             wrong = int((np.array([one.worth for one in found]) < best - 1e-6).sum())
-            told[f"power={power:g}, {solver}"] = {"instances": count, "nodes": nodes, "not_the_best": wrong}
-    return told
+            document[f"power={power:g}, {solver}"] = {"instances": count, "nodes": nodes, "not_the_best": wrong}
+    return document
 
 
 def tables(found: Studies, covers: dict[str, Any]) -> Iterator[str]:

@@ -272,13 +272,13 @@ def mctx_search(game: Game, states: StateArray, ways: list[list[int]], formula: 
     def after(_: Any, key: Any, action: Any, state: Any) -> Any:
         mover = state.current_player
         state = jax.vmap(env.step)(state, action)
-        told = mctx.RecurrentFnOutput(
+        output = mctx.RecurrentFnOutput(
             reward=state.rewards[jnp.arange(boards), mover],
             discount=jnp.where(state.terminated, 0.0, -1.0),
             prior_logits=logits(state),
             value=jnp.zeros(boards),
         )
-        return told, state
+        return output, state
 
     @jax.jit
     def search(key: Any, state: Any) -> Any:

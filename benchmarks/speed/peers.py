@@ -9,10 +9,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
-import os
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -26,7 +24,6 @@ import pettingzoo
 import ludus  # noqa: F401  registers the environments
 from ludus.cli.bench.environments import aec_rate, start_seconds, vector_rate
 from ludus.envs import game_names
-from ludus.envs.games.registry import id_name
 
 from ..provenance import RULES, Part, Study, table
 
@@ -209,11 +206,8 @@ def pgx_rate(name: str, choose: str, boards: int, steps: int) -> Rate:
 
 def first_ever_seconds(name: str) -> float:
     """Seconds from the start of a process to the first `gym.make(...).reset()` of a game, with an empty cache."""
-    code = f"import gymnasium as gym, ludus; gym.make('ludus/{id_name(name)}-v0').reset(seed=0)"
     with tempfile.TemporaryDirectory() as empty:
-        began = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "LUDUS_CACHE": empty})
-        return time.perf_counter() - began
+        return start_seconds(name, LUDUS_CACHE=empty)
 
 
 def starts() -> dict[str, Any]:

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from ...envs import game_names
 from ...envs.games.registry import id_name
 from ..terminal.output import print_json, print_table
+from .environments import FIRST
 
 PROBE = Path(__file__).with_name("probe.py").read_text(encoding="utf-8")
 """Passed to Python as text, because the folder of a script would hide modules of the standard library."""
-FIRST = "import gymnasium as gym, ludus; gym.make('ludus/{}-v0').reset(seed=0)"
 DEMO = ("demo", "--games", "2", "--report", "page.html")
 """The demo with few games, which needs the same kernels as the whole demo."""
 

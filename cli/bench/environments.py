@@ -9,6 +9,8 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -18,6 +20,10 @@ from ...envs import game_names, thread_count
 from ...envs.aec import AECGame
 from ...envs.games.registry import id_name
 from ..terminal.output import print_json, print_table
+from .measuring import summary
+
+FIRST = "import gymnasium as gym, ludus; gym.make('ludus/{}-v0').reset(seed=0)"
+"""The code of a process with one environment."""
 
 
 def run(seconds: float, runs: int, boards: int, as_json: bool) -> None:
@@ -29,15 +35,16 @@ def run(seconds: float, runs: int, boards: int, as_json: bool) -> None:
         boards: number of boards of a vector environment.
         as_json: print JSON.
     """
-    rows: list[dict[str, Any]] = []
-    for name in game_names():
-        env = AECGame(name)
-        rates = [aec_rate(env, seconds) for _ in range(runs)]
-        rows.append(_row("AEC, masked loop", name, rates))
+    once: dict[tuple[str, str], Callable[[], float]] = {
+        ("AEC, masked loop", name): partial(aec_rate, AECGame(name), seconds) for name in game_names()
+    }
     for name in game_names():
         for opponent in (None, "random"):
-            rates = [vector_rate(name, boards, opponent, seconds) for _ in range(runs)]
-            rows.append(_row(f"vector, {boards} boards, SameStep, opponent={opponent}", name, rates))
+            what = f"vector, {boards} boards, SameStep, opponent={opponent}"
+            once[what, name] = partial(vector_rate, name, boards, opponent, seconds)
+    rows: list[dict[str, Any]] = [
+        {"what": what, "game": game, **summary([rate() for _ in range(runs)], "steps/s")} for (what, game), rate in once.items()
+    ]
     starts = [start_seconds() for _ in range(runs + 1)][1:]
     start = statistics.median(starts)
     document = {"machine": machine(), "threads": thread_count(), "steps_per_second": rows, "start_seconds": start}
@@ -82,18 +89,13 @@ def vector_rate(name: str, boards: int, opponent: str | None, seconds: float) ->
     return steps * boards / (time.perf_counter() - began)
 
 
-def start_seconds() -> float:
-    """Seconds from the start of a process to its first `gym.make(...).reset()`."""
-    code = "import gymnasium as gym, ludus; gym.make('ludus/Othello-v0').reset(seed=0)"
+def start_seconds(name: str = "othello", **environment: str) -> float:
+    """Seconds from the start of a process to its first `gym.make(...).reset()`; keywords are environment variables."""
     began = time.perf_counter()
-    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ)
+    subprocess.run([sys.executable, "-c", FIRST.format(id_name(name))], check=True, env={**os.environ, **environment})
     return time.perf_counter() - began
 
 
 def machine() -> str:
     """A short description of this machine."""
     return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
-
-
-def _row(what: str, game: str, rates: list[float]) -> dict[str, Any]:
-    return {"what": what, "game": game, "median": statistics.median(rates), "slowest": min(rates), "fastest": max(rates)}

@@ -53,12 +53,17 @@ def measured(measures: Callable[[int], Iterator[Measure]], runs: int) -> list[di
     try:
         for measure in measures(threads):
             measure.once()  # compiles, and fills the caches
-            found = sorted((measure.once() for _ in range(runs)), reverse=measure.unit not in COSTS)
-            row = {"what": measure.what, "unit": measure.unit, "median": statistics.median(found)}
-            rows.append(row | {"slowest": found[-1], "fastest": found[0], "aim": measure.aim})
+            found = summary([measure.once() for _ in range(runs)], measure.unit)
+            rows.append({"what": measure.what, "unit": measure.unit, **found, "aim": measure.aim})
     finally:
         set_threads(threads)
     return rows
+
+
+def summary(values: list[float], unit: str) -> dict[str, float]:
+    """The median, slowest and fastest of several values."""
+    slowest, fastest = (max(values), min(values)) if unit in COSTS else (min(values), max(values))
+    return {"median": statistics.median(values), "slowest": slowest, "fastest": fastest}
 
 
 def seconds(work: Callable[[], object]) -> float:

@@ -26,7 +26,7 @@ from ..playing.window import Player, check_screen
 from ..terminal.output import print_json, refuse
 
 NO_BREAK = "\N{NO-BREAK SPACE}"  # keeps the words of a move on one line
-COMMANDS = "moves, oracle, board, undo, save FILE, help, quit"
+COMMANDS = ("moves", "oracle", "board", "undo", "save FILE", "help", "quit")
 QUIT = ("quit", "exit", "q")
 HELP = """\
   a move      its name, for instance: {example}
@@ -55,7 +55,7 @@ def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> Non
     named = [word for word in given if GAMES.has(word.partition(":")[0])] or game_names()
     lines = [f"  {game.name:<11} {example(game, game.start)}" for game in map(_game_or_none, named) if game is not None]
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = "\n".join(["a move, for instance:", *lines, f"\nor a command: {COMMANDS}"])
+    parser.epilog = "\n".join(["a move, for instance:", *lines, f"\nor a command: {', '.join(COMMANDS)}"])
 
 
 def _game_or_none(spec: str) -> Game | None:
@@ -97,7 +97,7 @@ def play(table: Table, out: Any, in_window: bool) -> None:
 
 def play_on_terminal(table: Table, out: Any) -> None:
     """Reads and runs lines until the game is over or the player quits."""
-    print(f"Type a move ({example(table.game, table.state)}), or: {COMMANDS}.\n", file=out)
+    print(f"Type a move ({example(table.game, table.state)}), or: {', '.join(COMMANDS)}.\n", file=out)
     table.answer(out)
     while table.outcome is None:
         try:
@@ -167,20 +167,21 @@ def run_line(table: Table, line: str, out: Any) -> None:
         ValueError: the line is neither a command nor a legal move.
     """
     word, _, rest = line.partition(" ")
+    word = word.lower()
     names = [table.game.moves[action] for action in table.game.legal_actions(table.state)]
-    if word.lower() == "moves":
+    if word == "moves":
         listed = ",  ".join(name.replace(" ", NO_BREAK) for name in names)
         print(textwrap.fill(listed, 76, initial_indent="  ", subsequent_indent="  ").replace(NO_BREAK, " "), file=out)
-    elif word.lower() == "oracle":
+    elif word == "oracle":
         print(oracle_table(table.game, table.state), file=out)
-    elif word.lower() == "board":
+    elif word == "board":
         table.show(out)
-    elif word.lower() in ("help", "?"):
+    elif word in ("help", "?"):
         print(HELP.format(example=names[0]), file=out)
-    elif word.lower() == "undo":
+    elif word == "undo":
         table.undo()
         table.show(out)
-    elif word.lower() == "save":
+    elif word == "save":
         if not rest:
             raise ValueError("save needs the name of a file, for example: save game.json")
         save(table, path_of(rest))
@@ -221,7 +222,7 @@ def _legal_action(table: Table, line: str, names: list[str]) -> int:
     try:
         action = table.game.action(line)
     except ValueError as error:
-        commands = ["moves", "oracle", "board", "undo", "save", "help", "quit"]
+        commands = (command.split()[0] for command in COMMANDS)
         close = specs.nearest(line, [*commands, *table.game.moves]).split(" (there are")[0]
         hint = f"; {close}" if close.startswith("did you mean") else ""
         raise ValueError(f"{error}{hint}") from None

@@ -20,7 +20,7 @@ from ludus.agents.oracles import make_oracle
 NAME = "ludus/quixo-3x3/random-v0"
 
 
-def said_by(oracle, env) -> dict:
+def oracle_infos(oracle, env) -> dict:
     """The oracle's value of the position as arrays, because Minari's Arrow files take no plain numbers in `infos`."""
     known = oracle.solve(env.unwrapped.rules_state)
     return {"value": [known.value], "best": np.isin(np.arange(oracle.game.num_actions), known.best)}
@@ -34,15 +34,15 @@ def episode(env, oracle, number: int) -> EpisodeBuffer:
     """A game of two random players, with the position at the end."""
     random = np.random.default_rng(number)
     observation, info = env.reset(seed=number)
-    seen, said, steps, over = [observation], [said_by(oracle, env)], [], False
+    seen, infos, steps, over = [observation], [oracle_infos(oracle, env)], [], False
     while not over:
         action = int(random.choice(np.flatnonzero(info["action_mask"])))
         observation, reward, terminated, truncated, info = env.step(action)
         seen.append(observation)
-        said.append(said_by(oracle, env))
+        infos.append(oracle_infos(oracle, env))
         steps.append((action, reward, terminated, truncated))
         over = terminated or truncated
-    return EpisodeBuffer(number, number, None, stacked(seen), *map(np.array, zip(*steps, strict=True)), stacked(said))
+    return EpisodeBuffer(number, number, None, stacked(seen), *map(np.array, zip(*steps, strict=True)), stacked(infos))
 
 
 arguments = argparse.ArgumentParser()

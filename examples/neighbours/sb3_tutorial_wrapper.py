@@ -1,6 +1,6 @@
 """PettingZoo's tutorial recipe for MaskablePPO on an AEC environment, and its problems.
 
-Its wrapper shows the board of whoever moves next, with the reward of whoever moved last. So nobody hears of a loss, and the value
+Its wrapper shows the board of the next player, with the reward of the last mover. So no loss is ever reported, and the value
 of what comes next is the opponent's. And a model that learnt with masks plays illegal actions where it is asked without them.
 
 python examples/neighbours/sb3_tutorial_wrapper.py --steps 20000

@@ -44,8 +44,8 @@ def network():
 def games():
     """Simulations in self-play."""
     global group
-    group, _, told = play.play(group, evaluate, 1, (0,))
-    return told.simulations
+    group, _, played = play.play(group, evaluate, 1, (0,))
+    return played.simulations
 
 
 def lessons():

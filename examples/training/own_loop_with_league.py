@@ -1,6 +1,6 @@
 """Your own training loop against a league of snapshots: policy gradients, a linear network, tic-tac-toe.
 
-Each game is played against random or against one of the last snapshots of the learner; whoever beats it comes more often.
+Each game is played against random or against one of the last snapshots of the learner; stronger opponents are drawn more often.
 Run it as `python examples/training/own_loop_with_league.py 200`, the number being that of updates.
 """
 

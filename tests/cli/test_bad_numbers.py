@@ -1,4 +1,4 @@
-"""Numbers at the edge: each place that takes a whole number, a seed or seconds refuses the others in a sentence, and goes on."""
+"""Numbers out of range: all functions that take a whole number, a seed or seconds refuse others with a sentence."""
 
 import math
 
@@ -22,7 +22,7 @@ from ..helpers.sentences import aec, says
 
 HUGE = 10**5000
 NO_WHOLE = [5.0, math.nan, math.inf, -math.inf, True, np.True_, "5", "5.0", None, [5], np.array([5]), np.float32(5), b"5", 5j, HUGE]
-"""What is no whole number, or larger than any that is taken; -1 is out of all bounds too."""
+"""Values that are not whole numbers, or larger than any allowed one."""
 GOOD = [5, np.int8(5), np.uint8(5), np.int32(5), np.uint64(5), np.int64(5), np.array(5), np.array(5, np.uint8)]
 
 
@@ -31,15 +31,11 @@ def named(value):
 
 
 def vector():
-    envs = gym.make_vec("ludus/Nim-v0", num_envs=2)
-    envs.reset(seed=0)
-    return envs
+    return gym.make_vec("ludus/Nim-v0", num_envs=2)
 
 
 def single():
-    env = gym.make("ludus/Nim-v0")
-    env.reset(seed=0)
-    return env
+    return gym.make("ludus/Nim-v0")
 
 
 SEEDS = {
@@ -66,7 +62,7 @@ def test_what_is_no_seed_is_refused_everywhere(take, seed):
     if seed is None and take in NONE_IS_ONE:
         return
     if isinstance(seed, (list, np.ndarray)) and take == "vector":
-        return  # which are the seeds of the boards
+        return  # these are the seeds of the boards
     with pytest.raises(ValueError, match="seed") as error:
         SEEDS[take](seed)
     says(error, "whole number from 0 to 2^64 - 1")
@@ -98,7 +94,7 @@ def test_after_the_largest_seed_boards_begin_anew_with_0():
     assert [first, second] == envs.ply_keys().tolist()
 
 
-WHOLES = {  # where a whole number is taken, what it is called there, and its least
+WHOLES = {  # a call, and the minimum of its whole number
     "num_envs": (lambda n: gym.make_vec("ludus/Nim-v0", num_envs=n), 1),
     "games of a tournament": (lambda n: tournament("nim", ["random", "greedy"], n), 2),
     "games": (lambda n: evaluate("random", "nim", "greedy", games=n), 2),
@@ -161,6 +157,7 @@ def test_seconds_may_be_numbers_of_any_kind(seconds):
 @pytest.mark.parametrize("options", [5, "position", [("position", "1")], {1}, np.array(3), True], ids=repr)
 def test_options_that_are_no_dictionary_are_refused(options):
     for env in (aec("nim"), single(), vector()):
+        env.reset(seed=0)
         with pytest.raises(ValueError, match="options") as error:
             env.reset(options=options)
         says(error, "dictionary", "position")
@@ -168,7 +165,7 @@ def test_options_that_are_no_dictionary_are_refused(options):
 
 
 @pytest.mark.parametrize("snapshot", [b"x", None, {}, "x"], ids=repr)
-def test_what_is_no_snapshot_is_refused_and_the_game_goes_on(snapshot):
+def test_what_is_no_snapshot_is_refused_and_changes_nothing(snapshot):
     env = aec("nim")
     env.step(0)
     before = env.position

@@ -1,4 +1,4 @@
-"""`ludus bench compile`: what it says of kernels that are compiled, by stage, and of first environments."""
+"""`ludus bench compile`: the cost of kernels, by stage, and of first environments."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What a command compiles is said on stderr while it does: briefly in a log, in a line that goes away on a terminal."""
+"""Compiling is shown on stderr: in short lines of a log, or on a terminal in a line that disappears."""
 
 from contextlib import redirect_stderr
 from io import StringIO
@@ -41,7 +41,7 @@ def compiles(monkeypatch):
     monkeypatch.setattr("ludus.cli.commands.list.run", run)
 
 
-def test_a_log_names_each_game_once_and_only_where_it_takes_a_while(compiles, capsys, monkeypatch):
+def test_a_log_names_each_game_once_and_only_if_compiling_takes_long(compiles, capsys, monkeypatch):
     monkeypatch.setattr(compiling, "LONG", 1.0)
     assert commands.run(["list"]) == 0
     assert capsys.readouterr().err == ""
@@ -52,7 +52,7 @@ def test_a_log_names_each_game_once_and_only_where_it_takes_a_while(compiles, ca
     assert [line.split()[4].strip(";") for line in printed.err.splitlines()] == ["othello", "nim"]
 
 
-def test_a_terminal_shows_each_kernel_and_nothing_of_it_stays(compiles, terminal):
+def test_a_terminal_shows_each_kernel_and_removes_the_line(compiles, terminal):
     with redirect_stderr(terminal):
         assert commands.run(["list"]) == 0
     shown = terminal.getvalue()
@@ -60,7 +60,7 @@ def test_a_terminal_shows_each_kernel_and_nothing_of_it_stays(compiles, terminal
     assert display._compiling == display._displays == []
 
 
-def test_with_json_nothing_is_said_at_all(compiles, terminal):
+def test_with_json_nothing_is_shown(compiles, terminal):
     with redirect_stderr(terminal):
         assert commands.run(["list", "--json"]) == 0
     assert terminal.getvalue() == ""
@@ -80,7 +80,7 @@ def test_what_is_shown_needs_a_terminal():
         assert not live.is_started
 
 
-def test_what_a_worker_compiles_is_heard_here_also_when_it_dies_of_it():
+def test_compiling_in_a_worker_is_reported_even_if_the_worker_dies():
     heard = []
     with listening(heard.append), Helper() as helper:
         helper.send(announce, SEARCH)

@@ -1,4 +1,4 @@
-"""Whatever ends a command is one sentence: faults, Ctrl-C at the start, closed streams, folders that are gone."""
+"""Errors that end a command are one sentence: bugs, Ctrl-C at the start, closed streams, deleted folders."""
 
 import errno
 import os
@@ -18,27 +18,27 @@ COMMAND = f"{sys.executable} -m ludus.cli"
 
 
 def shell(command, **settings):
-    """The exit status of a line of the shell, and what it printed on stdout and stderr."""
+    """Runs a line in bash: exit status, stdout and stderr."""
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=300, check=False, **settings)
     return done.returncode, done.stdout, done.stderr
 
 
 def sentence(err):
-    """What is said, which is one line that begins as all do."""
+    """Checks that stderr is one sentence, and returns it."""
     assert err.startswith("ludus: ")
     assert err.count("\n") == 1
     assert "Traceback" not in err
     return err
 
 
-# ---- errors that nobody foresaw
+# ---- unexpected errors
 
 
 def broken(chosen):
     raise KeyError("a key\nand another line", "x" * 1000)
 
 
-def test_an_error_that_nobody_foresaw_is_a_sentence_and_its_traceback_a_file_of_the_user_alone(run, monkeypatch, tmp_path):
+def test_an_unexpected_error_is_a_sentence_and_its_traceback_a_private_file(run, monkeypatch, tmp_path):
     monkeypatch.setattr(listing, "run", broken)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     status, out, err = run("list")
@@ -86,7 +86,7 @@ def test_each_kind_of_error_has_its_sentence_and_exit_status(capsys, monkeypatch
 # ---- the start
 
 
-def test_ctrl_c_while_libraries_are_imported_is_a_word_and_no_traceback(tmp_path):
+def test_ctrl_c_during_imports_prints_no_traceback(tmp_path):
     stop = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
     (tmp_path / "pettingzoo").mkdir()
     (tmp_path / "pettingzoo" / "__init__.py").write_text(stop)
@@ -101,7 +101,7 @@ def test_ctrl_c_while_libraries_are_imported_is_a_word_and_no_traceback(tmp_path
     assert started("-m", "ludus.cli", "list") == (130, "ludus: interrupted\n")
     status, err = started("-c", "import ludus")
     assert status == -signal.SIGINT
-    assert err.endswith("KeyboardInterrupt\n")  # a program of somebody else's is not ended by us
+    assert err.endswith("KeyboardInterrupt\n")  # other programs are not ended by us
     shutil.rmtree(tmp_path / "pettingzoo")
     script = tmp_path / "ludus"
     script.write_text("import sys\nfrom ludus.cli import main\nsys.exit(main())\n")
@@ -109,7 +109,7 @@ def test_ctrl_c_while_libraries_are_imported_is_a_word_and_no_traceback(tmp_path
     assert started(str(script), "list") == (130, "ludus: interrupted\n")
 
 
-def test_a_folder_that_is_gone_is_a_sentence(tmp_path):
+def test_a_deleted_folder_is_a_sentence(tmp_path):
     status, out, err = shell(f"mkdir gone && cd gone && rmdir ../gone && {COMMAND} list", cwd=tmp_path)
     assert (status, out) == (2, "")
     assert "no longer exists" in sentence(err)
@@ -135,7 +135,7 @@ def test_a_stderr_that_is_closed_leaves_stdout_alone():
     assert shell(f"{COMMAND} play otelo 2>&-") == (2, "", "")
 
 
-def test_whoever_stops_reading_stdout_hears_no_complaint():
+def test_a_reader_that_closes_stdout_is_no_error():
     assert shell(f"{COMMAND} list --json | head -1; exit ${{PIPESTATUS[0]}}") == (0, "{\n", "")
 
 
@@ -144,7 +144,7 @@ def test_a_pipe_that_breaks_elsewhere_is_no_success(capfd):
     assert "Broken pipe" in sentence(capfd.readouterr().err)
 
 
-# ---- a game in play
+# ---- saving a game
 
 
 def test_a_file_that_cannot_be_saved_leaves_the_game_as_it_is(run, monkeypatch, tmp_path):

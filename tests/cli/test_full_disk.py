@@ -1,4 +1,4 @@
-"""Every command that writes, on a full disk and with targets that cannot be written: told early, nothing lost, how to go on."""
+"""Commands that write, on a full disk and with targets that cannot be written: reported early, and nothing is lost."""
 
 import json
 import shutil
@@ -22,11 +22,11 @@ WRITERS = {
     "the page of a puzzle": ("puzzle", "setcover", "--solvers", "greedy", "--report"),
     "games for other programs": ("replay", "not there.sqlite", "--export"),
 }
-"""Commands that write to a file whose name comes last."""
+"""Commands that write to a file, whose name comes last."""
 
 
-def said(err, *words):
-    """Whether the last line of stderr is a sentence with these words."""
+def check_sentence(err, *words):
+    """Checks that the last line of stderr is a sentence with these words."""
     last = err.splitlines()[-1]
     assert last.startswith("ludus: ")
     assert all(str(word) in last for word in words), last
@@ -35,7 +35,7 @@ def said(err, *words):
 
 @pytest.fixture
 def never(monkeypatch):
-    """Work must not begin."""
+    """Fails if the work begins."""
 
     def begun(*_, **__):
         raise AssertionError("the work began")
@@ -45,7 +45,7 @@ def never(monkeypatch):
 
 
 @pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
-def test_a_target_that_cannot_be_written_is_told_before_the_work_begins(run, never, small_disk, tmp_path, monkeypatch, command):
+def test_a_target_that_cannot_be_written_is_reported_before_the_work_begins(run, never, small_disk, tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.csv").mkdir()
     for target, words in (
@@ -57,28 +57,18 @@ def test_a_target_that_cannot_be_written_is_told_before_the_work_begins(run, nev
             fill(small_disk)
         status, out, err = run(*command, target)
         assert (status, out) == (2, "")
-        said(err, target, words)
+        check_sentence(err, target, words)
     assert sorted(path.name for path in tmp_path.rglob("*") if path.name != "filling") == ["folder.csv", "small disk"]
 
 
-def test_a_folder_as_a_store_or_a_page_is_a_sentence(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for command in (("--store", "."), ("--report", "."), ("--store", "x.sqlite", "--report", "/")):
-        status, out, err = run(*ARENA, *command)
-        assert (status, out) == (2, "")
-        said(err, "is a folder")
-    assert run("arena", "--resume", ".")[0] == 2
-    assert list(tmp_path.iterdir()) == []
+# ---- a disk that fills up during the work
 
 
-# ---- a disk that fills up on the way
-
-
-def test_a_store_keeps_all_games_that_fitted_and_says_how_to_go_on(run, small_disk, tmp_path):
+def test_a_store_on_a_full_disk_keeps_its_games_and_can_be_resumed(run, small_disk, tmp_path):
     store = small_disk / "store.sqlite"
     status, _, err = run(*ARENA, "--no-report", "--games", 4000, "--store", store)
     assert status == 2
-    said(err, store)
+    check_sentence(err, store)
     assert f"resume with: ludus arena --resume '{store}'" in err
     (tmp_path / "copy.sqlite").write_bytes(store.read_bytes())
     with Store.open(tmp_path / "copy.sqlite") as kept:
@@ -91,18 +81,18 @@ def test_a_page_that_does_not_fit_loses_no_result(run, small_disk, tmp_path):
     status, out, err = run(*ARENA, "--games", 2, "--store", store, "--report", page, "--json")
     assert status == 2
     assert json.loads(out)["report"] is None
-    said(err, page, "cannot be written", "games are kept", f"ludus arena --resume {store} --report FILE")
+    check_sentence(err, page, "cannot be written", "games are kept", f"ludus arena --resume {store} --report FILE")
     assert list(small_disk.iterdir()) == []
     if is_disk(small_disk):
         fill(small_disk, 4096)
         status, out, err = run("puzzle", "setcover", "--solvers", "greedy", "--report", page, "--json")
         assert (status, json.loads(out)["report"]) == (2, None)
-        said(err, page, "printed above")
+        check_sentence(err, page, "printed above")
         target = small_disk / "best.npz"
         status, out, err = run("grade", "tictactoe", "--policy", "greedy", "--exact", "--best-response", target, "--json")
         assert status == 2
         assert "exploitability" in json.loads(out)
-        said(err, target, "printed above")
+        check_sentence(err, target, "printed above")
         assert [path.name for path in small_disk.iterdir()] == ["filling"]
 
 
@@ -110,7 +100,7 @@ def test_a_page_on_a_device_leaves_the_device(run, tmp_path):
     full, stdout = device(tmp_path / "full", "/dev/full"), Path("/dev/stdout")
     status, _, err = run("puzzle", "setcover", "--solvers", "greedy", "--report", full)
     assert status == 2
-    said(err, full, "No space left on device", "printed above")
+    check_sentence(err, full, "No space left on device", "printed above")
     assert full.is_char_device()
     assert run("puzzle", "setcover", "--solvers", "greedy", "--report", stdout)[0] == 0
     assert stdout.exists()
@@ -122,11 +112,11 @@ def test_games_for_other_programs_are_whole_or_not_there(run, small_disk, tmp_pa
     for name in ("games.csv", "games.txt"):
         status, _, err = run("replay", store, "--export", small_disk / name)
         assert status == 2
-        said(err, small_disk / name, "cannot be written", "make room" if is_disk(small_disk) else "ulimit")
+        check_sentence(err, small_disk / name, "cannot be written", "make room" if is_disk(small_disk) else "ulimit")
         assert list(small_disk.iterdir()) == []
 
 
-def test_a_game_in_play_goes_on_when_it_cannot_be_saved(run, small_disk, monkeypatch):
+def test_a_game_continues_when_it_cannot_be_saved(run, small_disk, monkeypatch):
     if not is_disk(small_disk):
         pytest.skip("a saved game is smaller than any limit on the size of files")
     fill(small_disk)
@@ -137,13 +127,15 @@ def test_a_game_in_play_goes_on_when_it_cannot_be_saved(run, small_disk, monkeyp
     assert "game.json cannot be written (No space left on device); make room" in out
 
 
-def test_a_run_ends_with_a_sentence_when_the_disk_is_full_and_goes_on_when_there_is_room(run, small_disk, tmp_path):
+def test_a_full_disk_ends_a_run_with_a_sentence_and_its_checkpoint_stays(run, small_disk, tmp_path):
     folder = small_disk / "run"
     if is_disk(small_disk):
         fill(small_disk, 28 << 10)
     status, _, err = run(*TRAIN, "--run", folder, "--games", 10**8)
     assert status == 2
-    said(err, folder, "cannot be written", "Kept up to the last checkpoint", f"go on with: ludus train --resume '{folder}'")
+    check_sentence(
+        err, folder, "cannot be written", "Kept up to the last checkpoint", f"go on with: ludus train --resume '{folder}'"
+    )
     shutil.copytree(folder, tmp_path / "elsewhere")
     kept = Folder.open(tmp_path / "elsewhere")
     assert 0 < kept.checkpoint()["run.clock"][0] < 10**8

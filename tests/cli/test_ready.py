@@ -39,7 +39,7 @@ FRESH = {}
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Every kernel that a game is asked for, with its plugs, from now on."""
+    """Every kernel that games are asked for, with its plugs."""
     found = set()
     kernel_of = Game.kernel
 
@@ -68,7 +68,7 @@ def some_positions(game, count=4):
 
 
 def check(policy, states, asked):
-    """Checks that a policy asks for no kernel that it does not name."""
+    """Checks that a policy uses only kernels that it names."""
     playing, rows = policy.begin(len(states)), np.arange(len(states))
     asked.clear()
     playing.act(states, rows.astype(np.uint64), rows)

@@ -1,4 +1,4 @@
-"""`ludus cache --warm`: what games need is compiled ahead, in several processes, and kept where others may read it."""
+"""`ludus cache --warm`: kernels are compiled in advance, in several processes, and can be shared with other users."""
 
 import json
 import logging
@@ -35,7 +35,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def two(monkeypatch):
-    """Two small kernels in the place of all that games need."""
+    """Replaces the kernels of games by two small ones."""
     jobs_of = warming.jobs_of
 
     def two_of(specs):
@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_compiled(cas
 
 @pytest.fixture
 def without_unfit_game():
-    """The game that a test registers is gone after it."""
+    """Removes the game that a test registers."""
     yield
     forget(sys.modules["unfit_game"].SmallGame)
 

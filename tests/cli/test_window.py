@@ -1,4 +1,4 @@
-"""Playing by clicks: every action has its places on the drawing, and the window plays whole games."""
+"""Playing by clicks: every action has its boxes on the drawing, and the window plays whole games."""
 
 import re
 from itertools import pairwise
@@ -21,7 +21,7 @@ def middle(box):
 
 
 def clicked(clicks, path):
-    """What clicking the middles of some boxes gives."""
+    """The results of clicks on the middles of some boxes."""
     return [clicks.click(*middle(box)) for box in path]
 
 
@@ -82,7 +82,7 @@ def test_any_click_passes_where_that_is_all_a_player_can_do():
 
 
 class Screen:
-    """Stands for pygame's events: gives those that a script wants, one at a time, whenever the window asks."""
+    """Replaces pygame's events by those of a script, one at a time."""
 
     def __init__(self, monkeypatch, script):
         import pygame
@@ -94,7 +94,7 @@ class Screen:
         monkeypatch.setattr("ludus.cli.playing.window.Player._do", lambda player, line: self.do(player, line))
 
     def do(self, player, line):
-        """As the window does, but at once."""
+        """Like the window, but without a thread."""
         player._output = player._run_line(line)
         player._clicks = player._new_clicks()
         self.player = player
@@ -127,7 +127,7 @@ def test_a_whole_game_is_played_by_clicks(spec, seat, monkeypatch, capsys):
     draws = np.random.default_rng(3)
 
     def script(player):
-        """A click on one of the open places, as long as the game goes on."""
+        """A click on one of the open boxes until the game is over."""
         if player._table.outcome is None:
             open_ = player._clicks.open or [Box(0, 0, 2, 2)]
             yield click(open_[draws.integers(len(open_))])
@@ -177,7 +177,7 @@ def test_moves_and_commands_are_typed_too(monkeypatch, tmp_path, capsys):
 
 
 def test_the_window_closes_while_a_policy_thinks(monkeypatch):
-    """Without the stand-in: with pygame's own events, and a policy that never answers."""
+    """With pygame's own events, and a policy that never answers."""
     from threading import Event
 
     import pygame

@@ -1,13 +1,9 @@
-"""docs/coming_from.md: all its code runs, and what it says of other libraries is so."""
+"""docs/coming_from.md: all its code runs, and its statements about other libraries are true."""
 
 import re
 import warnings
 
-import numpy as np
-import pettingzoo
 import pytest
-
-import ludus
 
 from ..helpers.system.processes import ROOT
 
@@ -44,13 +40,6 @@ def test_pettingzoo_gives_nothing_to_the_victim_of_an_illegal_action(capsys):
     assert env.rewards == {"player_1": 0, "player_2": -1}
 
 
-def test_here_the_last_plane_is_constant():
-    for name in ludus.game_names():
-        env = pettingzoo.make("aec", f"ludus/{name}-v0")
-        env.reset(seed=0)
-        assert np.all(env.observe("player_1")["observation"][-1] == 1)
-
-
 def test_openspiel_has_an_empty_mask_for_who_is_not_to_move_and_raises_for_an_illegal_action(capfd):
     pyspiel = pytest.importorskip("pyspiel")
     state = pyspiel.load_game("tic_tac_toe").new_initial_state()
@@ -60,7 +49,7 @@ def test_openspiel_has_an_empty_mask_for_who_is_not_to_move_and_raises_for_an_il
         state.apply_action(0)
 
 
-def test_the_nim_of_openspiel_is_misere_unless_told_otherwise():
+def test_the_nim_of_openspiel_is_misere_by_default():
     pyspiel = pytest.importorskip("pyspiel")
     assert pyspiel.load_game("nim").get_parameters()["is_misere"] is True
     assert pyspiel.load_game("nim(is_misere=false)").get_parameters()["is_misere"] is False

@@ -1,4 +1,4 @@
-"""The pages: what stands in docs/ is what the modules say, and what it says of a game is so."""
+"""The pages in docs/ are up to date, their statements about games are true, and their links work."""
 
 import re
 import runpy
@@ -35,7 +35,7 @@ class Page:
 
 
 def coded(text: str) -> list[str]:
-    """What stands in backticks."""
+    """The texts in backticks."""
     return re.findall(r"`([^`]+)`", text)
 
 
@@ -45,7 +45,7 @@ def variants(name: str) -> list[Game]:
 
 @pytest.fixture(scope="module")
 def building() -> Iterator[dict[str, Any]]:
-    """What `make docs` runs."""
+    """The definitions of docs/build.py."""
     before = [*sys.path]
     sys.path.insert(0, str(DOCS))
     yield runpy.run_path(str(DOCS / "build.py"))
@@ -104,7 +104,7 @@ def test_every_plane_has_its_row(name: str):
 
 
 def known(game: Game) -> dict[str, object]:
-    """The words that shapes on a page are written with."""
+    """The names used in the shapes of a page."""
     height, width = game.board
     return {"heaps": height, "largest_heap": width, "size": height, "actions": game.num_actions}
 
@@ -152,7 +152,7 @@ def test_the_positions_on_a_page_are_positions(name: str):
 
 
 def reads(game: Game, text: str) -> bool:
-    """Whether the text is a position of this variant, and is written the same again."""
+    """Whether the text is a position of this variant, and is written in the same way."""
     try:
         return game.text(game.parse(text)) == text
     except ValueError:

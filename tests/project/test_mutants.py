@@ -1,4 +1,4 @@
-"""Planted faults: their lists are up to date, the runner gives the right verdict on each, and the committed result is theirs."""
+"""Planted bugs: their list is up to date, the runner judges them correctly, and the committed result belongs to them."""
 
 import ast
 import os
@@ -47,7 +47,7 @@ def test_sixty_mutants_or_more_are_spread_over_all_areas():
         assert sum(mutant.file.startswith(place) for mutant in MUTANTS) >= 3, area
 
 
-def test_the_committed_result_is_of_these_mutants_and_the_page_tells_it():
+def test_the_committed_result_is_of_these_mutants_and_on_the_page():
     rows = read()["mutants"]
     assert [row["print"] for row in rows] == [print_of(mutant) for mutant in MUTANTS]
     assert sum(row["outcome"] in DEAD for row in rows) >= 0.95 * len(rows)
@@ -80,7 +80,7 @@ def repository(tmp_path):
         ("n -= 1", "n -= 0", ("test_half.py::test_long",), TIMEOUT, ""),
     ],
 )
-def test_the_runner_tells_killed_survived_broken_and_endless(repository, before, after, tests, outcome, by):
+def test_the_runner_recognises_killed_survived_broken_and_endless(repository, before, after, tests, outcome, by):
     before_all = {file: file.read_bytes() for file in repository.rglob("*.py")}
     limit = 5 if outcome == TIMEOUT else 300
     verdict = judge(repository, Mutant("half", "halves.py", before, after, tests), repository / "cache", limit)

@@ -1,7 +1,8 @@
-"""Other libraries on our environments: every example runs, and what `docs/neighbours.md` says of a library is so."""
+"""Other libraries: every example runs, and the statements of `docs/neighbours.md` are true."""
 
 import runpy
 import sys
+import warnings
 from pathlib import Path
 
 import gymnasium as gym
@@ -20,7 +21,7 @@ from ..helpers.system.processes import ROOT, run_script
 
 FOLDER = ROOT / "examples" / "neighbours"
 EXAMPLES = {
-    # what must be installed, as modules, and how to run a few steps
+    # required modules, and arguments for a few steps
     "minari_oracle.py": (["minari", "pyarrow"], ["--games", "5"]),
     "openspiel_shimmy.py": (["shimmy", "pyspiel"], ["--games", "10"]),
     "ppo_single_file.py": (["torch"], ["--steps", "8192", "--games", "100"]),
@@ -33,17 +34,24 @@ EXAMPLES = {
 
 
 def example(name: str) -> dict:
-    """What an example defines."""
-    for module in EXAMPLES[name][0]:
-        pytest.importorskip(module)
+    """The definitions of an example."""
+    need(name)
     return runpy.run_path(str(FOLDER / name))
+
+
+def need(name: str) -> list[str]:
+    """Skips the test if a module is missing; returns the arguments of the example."""
+    modules, arguments = EXAMPLES[name]
+    for module in modules:
+        pytest.importorskip(module)
+    return arguments
 
 
 def random_actions(seed: int, masks: np.ndarray) -> np.ndarray:
     return (np.random.default_rng(seed).random(masks.shape) * masks).argmax(-1)
 
 
-def test_every_example_is_known_and_told_of():
+def test_every_example_is_tested_and_on_the_page():
     scripts = {path.name for path in FOLDER.glob("*.py")}
     assert scripts == set(EXAMPLES)
     page = (ROOT / "docs" / "neighbours.md").read_text(encoding="utf-8")
@@ -51,11 +59,8 @@ def test_every_example_is_known_and_told_of():
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_example_runs_and_says_something(name: str, tmp_path: Path):
-    modules, arguments = EXAMPLES[name]
-    for module in modules:
-        pytest.importorskip(module)
-    printed, _ = run_script(FOLDER / name, arguments, tmp_path, RAY_USAGE_STATS_ENABLED="0")
+def test_the_example_runs(name: str, tmp_path: Path):
+    printed, _ = run_script(FOLDER / name, need(name), tmp_path, RAY_USAGE_STATS_ENABLED="0")
     assert printed.strip()
 
 
@@ -83,18 +88,18 @@ def models() -> dict:
     return {name: model.learn(256) for name, model in made.items()}
 
 
-def test_in_the_tutorials_wrapper_nobody_is_told_of_a_loss():
+def test_the_tutorials_wrapper_never_returns_a_loss():
     env = example("sb3_tutorial_wrapper.py")["TutorialWrapper"](pettingzoo.make("aec", "ludus/tictactoe-v0"))
-    told, got = [], []
+    returned, rewards = [], []
     for seed in range(100):
         env.reset(seed=seed)
         over = False
         while not over:
-            _, reward, over, _, _ = env.step(int(random_actions(seed + len(told), env.action_mask())))
-            told.append(reward)
-        got += env.rewards.values()
-    assert sorted(set(told)) == [0, 1]
-    assert told.count(1) == got.count(1) == got.count(-1) > 50
+            _, reward, over, _, _ = env.step(int(random_actions(seed + len(returned), env.action_mask())))
+            returned.append(reward)
+        rewards += env.rewards.values()
+    assert sorted(set(returned)) == [0, 1]
+    assert returned.count(1) == rewards.count(1) == rewards.count(-1) > 50
 
 
 def test_the_loss_reaches_the_rollout_of_one_seat_alone(models):
@@ -103,7 +108,7 @@ def test_the_loss_reaches_the_rollout_of_one_seat_alone(models):
 
 
 @pytest.mark.parametrize("name", ["tutorial", "one seat"])
-def test_a_model_that_is_asked_without_masks_plays_illegal_actions(models, name: str):
+def test_without_masks_a_model_plays_illegal_actions(models, name: str):
     masked, unmasked = (
         evaluate(ludus.as_policy(models[name], "tictactoe", masked=masked), "tictactoe", games=200) for masked in (True, False)
     )
@@ -127,9 +132,9 @@ def test_the_single_files_advantages_are_as_defined():
         for board in range(3):
             expected, weight = 0.0, 1.0
             for k in range(t, 7):
-                goes_on = 1 - dones[k, board]
-                expected += weight * (rewards[k, board] + 0.9 * ahead[k, board] * goes_on - values[k, board])
-                weight *= 0.9 * 0.8 * goes_on
+                ongoing = 1 - dones[k, board]
+                expected += weight * (rewards[k, board] + 0.9 * ahead[k, board] * ongoing - values[k, board])
+                weight *= 0.9 * 0.8 * ongoing
             assert found[t, board] == pytest.approx(expected)
 
 
@@ -144,32 +149,21 @@ def test_the_single_file_learns(capsys):
 
 # ---- Gymnasium's wrappers
 
-ONE_SEAT = {
-    "Autoreset": wrappers.Autoreset,
-    "ClipReward": lambda env: wrappers.ClipReward(env, -0.5, 0.5),
-    "DelayObservation": lambda env: wrappers.DelayObservation(env, 1),
-    "FilterObservation": lambda env: wrappers.FilterObservation(env, ["observation"]),
-    "FlattenObservation": wrappers.FlattenObservation,
-    "FrameStackObservation": lambda env: wrappers.FrameStackObservation(env, 2),
-    "NormalizeReward": wrappers.NormalizeReward,
-    "OrderEnforcing": wrappers.OrderEnforcing,
-    "PassiveEnvChecker": wrappers.PassiveEnvChecker,
-    "RecordEpisodeStatistics": wrappers.RecordEpisodeStatistics,
-    "TimeLimit": lambda env: wrappers.TimeLimit(env, 100),
+ARGUMENTS = {
+    "ClipReward": (-0.5, 0.5),
+    "DelayObservation": (1,),
+    "FilterObservation": (["observation"],),
+    "FrameStackObservation": (2,),
+    "TimeLimit": (100,),
 }
-MANY_BOARDS = {
-    "ClipReward": lambda envs: vector.ClipReward(envs, -0.5, 0.5),
-    "DictInfoToList": vector.DictInfoToList,
-    "FilterObservation": lambda envs: vector.FilterObservation(envs, ["observation"]),
-    "FlattenObservation": vector.FlattenObservation,
-    "NormalizeReward": vector.NormalizeReward,
-    "RecordEpisodeStatistics": vector.RecordEpisodeStatistics,
-}
+BOTH = ("ClipReward", "FilterObservation", "FlattenObservation", "NormalizeReward", "RecordEpisodeStatistics")
+ONE_SEAT = (*BOTH, "Autoreset", "DelayObservation", "FrameStackObservation", "OrderEnforcing", "PassiveEnvChecker", "TimeLimit")
+MANY_BOARDS = (*BOTH, "DictInfoToList")
 
 
 @pytest.mark.parametrize("name", ONE_SEAT)
-def test_gymnasiums_wrappers_of_one_seat_take_ours(name: str):
-    env = ONE_SEAT[name](gym.make("ludus/Quarto-v0"))
+def test_gymnasiums_wrappers_work_on_one_seat(name: str):
+    env = getattr(wrappers, name)(gym.make("ludus/Quarto-v0"), *ARGUMENTS.get(name, ()))
     observation, _ = env.reset(seed=0)
     for step in range(60):
         assert env.observation_space.contains(observation)
@@ -179,8 +173,8 @@ def test_gymnasiums_wrappers_of_one_seat_take_ours(name: str):
 
 
 @pytest.mark.parametrize("name", MANY_BOARDS)
-def test_gymnasiums_wrappers_of_many_boards_take_ours(name: str):
-    envs = MANY_BOARDS[name](gym.make_vec("ludus/Quarto-v0", num_envs=3))
+def test_gymnasiums_wrappers_work_on_many_boards(name: str):
+    envs = getattr(vector, name)(gym.make_vec("ludus/Quarto-v0", num_envs=3), *ARGUMENTS.get(name, ()))
     observation, _ = envs.reset(seed=0)
     for _ in range(30):
         assert envs.observation_space.contains(observation)
@@ -197,14 +191,11 @@ def planes(env):
 
 
 SUPERSUIT = {
-    "agent_indicator_v0": (),
     "delay_observations_v0": (1,),
     "dtype_v0": (np.float32,),
-    "flatten_v0": (),
     "frame_stack_v2": (4,),
     "max_observation_v0": (2,),
-    "pad_action_space_v0": (),
-    "pad_observations_v0": (),
+    **dict.fromkeys(("agent_indicator_v0", "flatten_v0", "pad_action_space_v0", "pad_observations_v0"), ()),
 }
 
 
@@ -269,10 +260,10 @@ def test_openspiels_player_blocks_and_wins():
     assert scope["openspiel_mcts"](states, np.arange(3, dtype=np.uint64)) == [2, 2, 5]
 
 
-# ---- RLlib, TorchRL and Tianshou: the loser hears of it
+# ---- RLlib, TorchRL and Tianshou: both seats get their rewards
 
 
-def test_rllib_tells_both_seats_how_a_game_ended():
+def test_rllib_rewards_both_seats():
     pytest.importorskip("ray")
     pytest.importorskip("tree")
     from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
@@ -292,7 +283,7 @@ def test_rllib_tells_both_seats_how_a_game_ended():
 
 
 class MaskTwice(BaseWrapper):
-    """Infos that hold the mask again, and something else."""
+    """Infos with the mask again, and another entry."""
 
     @property
     def infos(self):
@@ -302,14 +293,12 @@ class MaskTwice(BaseWrapper):
 @pytest.fixture
 def torchrl():
     pytest.importorskip("torchrl")
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield example("torchrl_aec.py")
 
 
-def test_torchrl_tells_both_seats_how_a_game_ended_and_whose_turn_it_is(torchrl):
+def test_torchrl_rewards_both_seats_and_masks_the_one_not_to_move(torchrl):
     from torchrl.envs import check_env_specs
 
     env = torchrl["wrapped"]("ludus/quarto-v0")
@@ -324,7 +313,7 @@ def test_torchrl_tells_both_seats_how_a_game_ended_and_whose_turn_it_is(torchrl)
     assert acting["action_mask"].gather(-1, acting["action"].unsqueeze(-1)).all()
 
 
-def test_torchrl_stumbles_over_masks_in_two_places_in_pettingzoos_own_game_too(torchrl):
+def test_torchrl_fails_if_masks_are_also_in_infos_for_pettingzoos_own_game_too(torchrl):
     from torchrl.envs import PettingZooWrapper
 
     for env in (pettingzoo.make("aec", "ludus/tictactoe-v0"), MaskTwice(pettingzoo.make("aec", "classic/tictactoe-v3"))):
@@ -343,8 +332,8 @@ def test_torchrl_steps_many_boards_with_autoreset_disabled(torchrl):
     assert {-1, 0, 1} == set(played["next", "reward"].flatten().tolist())
 
 
-@pytest.mark.parametrize(("horizon", "told"), [(1, 0), (2, -1)])
-def test_tianshou_tells_the_loser_by_a_horizon_of_two(horizon: int, told: int):
+@pytest.mark.parametrize(("horizon", "reward_of_o"), [(1, 0), (2, -1)])
+def test_tianshou_needs_a_horizon_of_two_for_the_losers_reward(horizon: int, reward_of_o: int):
     pytest.importorskip("tianshou")
     import torch
     from tianshou.algorithm.algorithm_base import Algorithm
@@ -352,7 +341,7 @@ def test_tianshou_tells_the_loser_by_a_horizon_of_two(horizon: int, told: int):
 
     env, buffer = example("tianshou_dqn.py")["board"](), ReplayBuffer(20)
     observation, _ = env.reset()
-    for cell in (0, 3, 1, 4, 2):  # X wins; O moved last but one
+    for cell in (0, 3, 1, 4, 2):  # X wins; O made the move before
         seen = observation
         observation, reward, terminated, truncated, _ = env.step(cell)
         step = {"obs": seen, "act": cell, "rew": np.array(reward), "terminated": terminated, "truncated": truncated}
@@ -360,4 +349,4 @@ def test_tianshou_tells_the_loser_by_a_horizon_of_two(horizon: int, told: int):
     batch, rows = buffer[np.array([3])], np.array([3])
     buffer._meta.rew = buffer.rew[:, 1]  # as Tianshou does it for the second seat
     Algorithm.compute_nstep_return(batch, buffer, rows, lambda _, indices: torch.zeros(len(indices)), 1.0, horizon)
-    assert batch.returns.flatten().tolist() == [told]
+    assert batch.returns.flatten().tolist() == [reward_of_o]

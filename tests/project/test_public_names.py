@@ -1,4 +1,4 @@
-"""What others build on stays: ids, specs, settings, options, fields of JSON, and what the public modules offer."""
+"""Public names do not change by accident: ids, specs, settings, options, JSON fields, and attributes of public modules."""
 
 import json
 
@@ -15,7 +15,7 @@ def found() -> dict[str, object]:
 
 
 @pytest.mark.parametrize("kind", KEPT)
-def test_public_names_are_those_that_were_written_down(kind: str, found: dict[str, object]):
+def test_public_names_are_the_recorded_ones(kind: str, found: dict[str, object]):
     assert found[kind] == KEPT[kind], "if this is meant: python -m tests.helpers.public_names, and a line in the changelog"
 
 

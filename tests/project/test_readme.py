@@ -1,4 +1,4 @@
-"""The README keeps its word: its Python runs as it stands, its commands are there."""
+"""The code of the README runs, and its commands exist."""
 
 import re
 import subprocess

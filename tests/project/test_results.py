@@ -1,4 +1,4 @@
-"""What the pages' figures rest on: results that know how they were made, and when their sources have changed since."""
+"""Results of benchmarks: they record how they were made, and notice when their sources have changed."""
 
 import json
 import re
@@ -55,7 +55,7 @@ def shown(found):
 
 @pytest.fixture
 def tree(tmp_path: Path):
-    """A folder with a source, and what gives its fingerprint."""
+    """A function that writes a source and returns its fingerprint."""
     (tmp_path / "source").mkdir()
     place = tmp_path / "source" / "a.py"
 
@@ -67,47 +67,6 @@ def tree(tmp_path: Path):
         return found
 
     return of
-
-
-@pytest.mark.parametrize(
-    ("was", "now"),
-    [
-        ("Twice as much", "Two times"),
-        ("# once more", "# again"),
-        ('"""What this is."""\n', ""),
-        ("from .here import", "from ..there.now import"),
-        ("return helper(x) + x", "return (helper(x)\n            + x)"),
-        ('    """Holds."""\n', '    """Holds."""\n\n    """And no more."""\n'),
-    ],
-)
-def test_comments_docstrings_layout_and_paths_do_not_change_a_fingerprint(tree, was, now):
-    assert SOURCE.count(was) == 1
-    assert tree(SOURCE.replace(was, now)) == tree(SOURCE)
-
-
-def test_a_file_that_moves_and_definitions_that_change_places_do_not_change_a_fingerprint(tree, tmp_path):
-    whole = tree(SOURCE)
-    assert tree(SOURCE, "b.py") == whole
-    head, middle, end = re.split(r"\n\n\n", SOURCE)
-    assert tree(f"{head}\n\n\n{end}\n\n\n{middle}\n") == whole
-    (tmp_path / "source" / "sub").mkdir()
-    (tmp_path / "source" / "sub" / "part.py").write_text(end)
-    assert tree(f"{head}\n\n\n{middle}\n") == whole
-
-
-@pytest.mark.parametrize(
-    ("was", "now"),
-    [
-        ("LIMIT = 3", "LIMIT = 4"),
-        ("+ x", "- x"),
-        ("import helper", "import helped"),
-        ("size = LIMIT", "size = 1"),
-        ("(x):", "(x, y=0):"),
-    ],
-)
-def test_what_does_other_work_has_another_fingerprint(tree, was, now):
-    assert SOURCE.count(was) == 1
-    assert tree(SOURCE.replace(was, now)) != tree(SOURCE)
 
 
 GAME = """class Game:
@@ -123,30 +82,53 @@ GAME = """class Game:
     def text(self, state):
         return "position"
 """
+SAME = [
+    ("Twice as much", "Two times"),
+    ("# once more", "# again"),
+    ('"""What this is."""\n', ""),
+    ("from .here import", "from ..there.now import"),
+    ("return helper(x) + x", "return (helper(x)\n            + x)"),
+    ('    """Holds."""\n', '    """Holds."""\n\n    """And no more."""\n'),
+    ('"board"', '"a board"'),
+    ('f"the size is {self.size}"', 'f"{self.size} is too small"'),
+]
+OTHER = [
+    ("LIMIT = 3", "LIMIT = 4"),
+    ("+ x", "- x"),
+    ("import helper", "import helped"),
+    ("size = LIMIT", "size = 1"),
+    ("(x):", "(x, y=0):"),
+    ("size < 1", "size < 2"),
+    ('"position"', '"a position"'),
+]
+"""Changes of a source that do not and that do change its fingerprint."""
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "same"),
-    [
-        ('"board"', '"a board"', True),
-        ('f"the size is {self.size}"', 'f"{self.size} is too small"', True),
-        ("size < 1", "size < 2", False),
-        ('"position"', '"a position"', False),
-    ],
-)
-def test_words_of_errors_and_how_a_position_is_shown_do_not_change_a_fingerprint(tree, was, now, same):
-    assert GAME.count(was) == 1
-    assert (tree(GAME.replace(was, now)) == tree(GAME)) == same
+@pytest.mark.parametrize(("was", "now"), SAME + OTHER)
+def test_only_changes_of_what_is_computed_change_a_fingerprint(tree, was, now):
+    source = SOURCE if was in SOURCE else GAME
+    assert source.count(was) == 1
+    assert (tree(source.replace(was, now)) == tree(source)) == ((was, now) in SAME)
 
 
-def test_a_file_that_is_no_python_counts_by_its_bytes(tmp_path):
+def test_a_file_that_moves_and_definitions_that_change_places_do_not_change_a_fingerprint(tree, tmp_path):
+    whole = tree(SOURCE)
+    assert tree(SOURCE, "b.py") == whole
+    head, middle, end = re.split(r"\n\n\n", SOURCE)
+    assert tree(f"{head}\n\n\n{end}\n\n\n{middle}\n") == whole
+    (tmp_path / "source" / "sub").mkdir()
+    (tmp_path / "source" / "sub" / "part.py").write_text(end)
+    assert tree(f"{head}\n\n\n{middle}\n") == whole
+
+
+def test_other_files_count_by_their_bytes(tmp_path):
     (tmp_path / "weights.npz").write_bytes(b"1")
     before = fingerprint(tmp_path, ["weights.npz"])
     (tmp_path / "weights.npz").write_bytes(b"2")
     assert fingerprint(tmp_path, ["weights.npz"]) != before
 
 
-def test_a_source_that_is_not_there_is_named(tmp_path):
+def test_a_missing_source_is_named(tmp_path):
     with pytest.raises(
         ValueError, match=r"the source agents/gone\.py is not in .*; where it was moved or renamed, declare its new path"
     ):
@@ -163,7 +145,7 @@ def test_a_source_that_is_not_there_is_named(tmp_path):
     ],
 )
 @pytest.mark.parametrize("wrapped", [False, True])
-def test_of_a_script_counts_what_measures_and_not_what_shows(tmp_path, was, now, same, wrapped):
+def test_of_a_script_only_the_measuring_code_counts(tmp_path, was, now, same, wrapped):
     def measure():
         """Named as in the script."""
 
@@ -175,14 +157,14 @@ def test_of_a_script_counts_what_measures_and_not_what_shows(tmp_path, was, now,
     assert (fingerprint(tmp_path, [], "script.py", work) == before) == same
 
 
-def test_of_a_part_counts_what_it_is_given(tmp_path):
+def test_the_arguments_of_a_part_count(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     given = [fingerprint(tmp_path, [], "script.py", partial(len, value)) for value in ("nim", "nim", "quarto")]
     assert given[0] == given[1] != given[2]
 
 
 class Measured:
-    """A study of two parts in a folder of its own: one determined, one of times alone."""
+    """A study of two parts in its own folder: one that can be compared, one of times only."""
 
     def __init__(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.root, self.wins, self.calls = tmp_path, 7, list[str]()
@@ -227,7 +209,7 @@ def test_a_result_keeps_how_it_was_made(measured):
     assert "`python -m benchmarks.toy`, seed 5; " + sitting["date"] in measured.study.made()
 
 
-def test_what_is_up_to_date_is_not_measured_again(measured):
+def test_an_up_to_date_part_is_not_measured_again(measured):
     measured.study.run([])
     measured.study.run([])
     assert measured.calls == ["games", "times"]
@@ -238,7 +220,7 @@ def test_what_is_up_to_date_is_not_measured_again(measured):
     assert measured.study.outdated() == ["games"]
 
 
-def test_a_result_is_stamped_only_where_a_short_rerun_comes_out_equal(measured, capsys):
+def test_a_result_is_stamped_only_if_a_short_rerun_is_equal(measured, capsys):
     measured.study.run([])
     measured.change()
     measured.wins = 8
@@ -249,11 +231,11 @@ def test_a_result_is_stamped_only_where_a_short_rerun_comes_out_equal(measured, 
     assert measured.study.run(["--check"]) == 0
     assert measured.study.outdated() == ["games", "times"]
     assert measured.study.run(["--stamp"]) == 0
-    assert measured.study.outdated() == ["times"]  # times are measured again, or stay out of date
+    assert measured.study.outdated() == ["times"]  # times must be measured again
     assert measured.calls == ["games", "times"]
 
 
-def test_an_interruption_loses_one_part_at_most(measured, monkeypatch):
+def test_an_interruption_loses_at_most_one_part(measured, monkeypatch):
     def interrupted(name: str, value: dict[str, float]) -> dict[str, float]:
         if name == "times":
             raise KeyboardInterrupt
@@ -265,13 +247,13 @@ def test_an_interruption_loses_one_part_at_most(measured, monkeypatch):
     assert measured.study.missing() == ["times"]
 
 
-def test_a_part_that_is_not_there_is_named(measured, capsys):
+def test_a_missing_part_is_named(measured, capsys):
     with pytest.raises(SystemExit):
         measured.study.run(["wins"])
     assert "no part is called wins; there are games, times" in capsys.readouterr().err
 
 
-def test_the_load_of_others_is_no_negative_number():
+def test_the_load_of_other_processes_is_not_negative():
     load = Load()
     sum(range(100_000))
     assert load.others() is None or load.others() >= 0

@@ -1,4 +1,4 @@
-"""Type checkers find ludus where it is installed as docs/environments.md says, and know what its names are."""
+"""Type checkers find ludus in an editable install as described in docs/environments.md, and know its types."""
 
 import subprocess
 import sys
@@ -38,20 +38,18 @@ def test_pyright_resolves_an_editable_install(installed: Path, tmp_path: Path):
     (tmp_path / "script.py").write_text(SCRIPT)
     (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "basic"}')
     command = [sys.executable, "-m", "basedpyright", "--pythonpath", str(installed), "script.py"]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
-    assert 'Type of "ludus.make_game("nim")" is "Game"' in said
-    assert 'Type of "quarto_v0.env()" is "AECGame"' in said
-    assert '"make_gane" is not a known attribute of module "ludus"' in said
-    assert "1 error, 0 warnings, 2 notes" in said
+    printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    assert 'Type of "ludus.make_game("nim")" is "Game"' in printed
+    assert 'Type of "quarto_v0.env()" is "AECGame"' in printed
+    assert '"make_gane" is not a known attribute of module "ludus"' in printed
+    assert "1 error" in printed
 
 
 def test_mypy_resolves_an_editable_install(installed: Path, tmp_path: Path):
     (tmp_path / "script.py").write_text(SCRIPT)
     command = [sys.executable, "-m", "mypy", "--python-executable", str(installed), "--cache-dir", str(tmp_path), "script.py"]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
-    assert said.splitlines() == [
-        'script.py:4: note: Revealed type is "ludus.envs.games.game.Game"',
-        'script.py:5: note: Revealed type is "ludus.envs.aec.AECGame"',
-        'script.py:6: error: Module has no attribute "make_gane"; maybe "make_game"?  [attr-defined]',
-        "Found 1 error in 1 file (checked 1 source file)",
-    ]
+    printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    assert 'Revealed type is "ludus.envs.games.game.Game"' in printed
+    assert 'Revealed type is "ludus.envs.aec.AECGame"' in printed
+    assert 'no attribute "make_gane"' in printed
+    assert "Found 1 error" in printed
