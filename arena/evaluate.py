@@ -1,4 +1,4 @@
-"""`evaluate`: one policy against another, in a line of a training script."""
+"""`evaluate`: one policy against another, in one line of a training script."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ def evaluate(
 ) -> Score:
     """Plays a policy against another, half of the games in each seat, and counts wins, draws and losses.
 
-    A policy loses a game by a fault: an error, an answer that is no legal action, a move that takes too long, or the death of its
-    process. The score counts these games and keeps the reasons.
+    A policy loses a game by a fault: an error, an illegal action, a move that takes too long, or a process that dies. The score
+    counts these games and keeps the reasons.
 
     Args:
         policy: a spec, a policy, or whatever `as_policy` takes: a function, a Stable-Baselines3 model, a torch module.
         game: the game, or its spec.
-        against: the other, named likewise.
+        against: its opponent, given in the same way.
         games: how many games to play, an even number.
-        seed: the source of all randomness: same seed, same games.
-        opening_plies: how many random plies games begin with; None for what fits the game, 0 for none.
-        move_time: seconds that a policy may take for a move. Policies run in processes of their own then.
+        seed: the source of all randomness; the same seed gives the same games.
+        opening_plies: how many random plies games begin with; None for the game's default, 0 for none.
+        move_time: seconds that a policy may take for a move. With a limit, policies run in processes of their own.
         start_time: seconds that a policy with a `move_time` may take until it is ready for its first move; None for 120, or for
-            20 times the `move_time` where that is longer. One that fails three times in a row loses all games to come.
-        workers: how many processes play; 1 for this one. It changes no result.
+            20 times the `move_time` if that is longer. If it fails to start three times in a row, it loses all further games.
+        workers: how many processes play; 1 for this one. The results do not depend on it.
         faults: "raise" raises an error at a policy's first call, with its traceback; "count" counts it like every other fault.
-        ask_again: whether a batch that a policy answers badly (with an error, or not with one whole number a position) is
-            asked again position by position, so that only those games are lost that are at fault. With False nothing is
-            asked twice, as suits a policy that is slow or paid, and all games of the batch are lost.
+        ask_again: whether a policy that fails on a batch (with an error, or an answer that is not one whole number per position)
+            is queried again position by position, so that it loses only the games in which it fails. With False nothing is
+            queried twice, which suits a policy that is slow or costs money, and it loses all games of the batch.
 
     Raises:
-        ValueError: a policy does not play this game, or a number is not as it must be.
+        ValueError: a policy does not play this game, or a number is invalid.
         Exception: what a policy raised at its first call, unless faults="count".
     """
     plan, cast = draw_up(

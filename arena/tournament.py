@@ -1,4 +1,4 @@
-"""Tournaments: who meets whom, played to the end, kept in a store, rated."""
+"""Tournaments: many policies play each other in one game or several; the games are stored and the policies rated."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .store.store import Store
 
 
 class Tournament(Results):
-    """A tournament that can be played, or played further.
+    """A tournament that can be played, or resumed.
 
     Args:
         store: its plan, and the games that were played.
-        cast: its policies; none are needed to look at the games.
+        cast: its policies; none are needed to read the results.
     """
 
     def __init__(self, store: Store, cast: Cast | None = None) -> None:
@@ -37,13 +37,13 @@ class Tournament(Results):
         faults: Faults = "raise",
         watch: Callable[[Tournament], object] = lambda _: None,
     ) -> Tournament:
-        """Plays what is missing.
+        """Plays the games that are missing.
 
         Args:
             workers: how many processes play; 1 for this one.
             engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
             faults: "raise" raises an error at a policy's first call; "count" counts it like every other fault.
-            watch: called after each part that was played.
+            watch: called each time that some games were played.
 
         Raises:
             Exception: what a policy raised at its first call, unless faults="count". Games that were played are kept.
@@ -61,10 +61,10 @@ class Tournament(Results):
         return self
 
     def report(self, path: str | Path, **settings: Any) -> None:
-        """Writes the page that shows the tournament, whole or not at all: one HTML file that needs nothing beside it.
+        """Writes the page that shows the tournament: one HTML file that needs no other. It is written whole or not at all.
 
         Args:
-            path: where to.
+            path: the file.
             settings: `title`, `command`, `samples`, `graded` and `progress`, as for `ludus.arena.report.report_of`.
 
         Raises:
@@ -93,30 +93,30 @@ def tournament(
     faults: Faults = "raise",
     watch: Callable[[Tournament], object] = lambda _: None,
 ) -> Tournament:
-    """Plays a tournament: in every game each policy meets each other; or, with `against`, each policy meets each of those.
+    """Plays a tournament: in every game each policy plays each other; or, with `against`, each policy plays each of those.
 
     Args:
         games: the games, or their specs.
         policies: who takes part: specs, policies, or whatever `as_policy` takes.
-        games_per_pair: how many games two policies play, an even number.
-        against: whom they meet instead of each other.
-        self_play: whether each policy meets itself, too.
-        seed: the source of all randomness: same seed, same games.
-        opening_plies: how many random plies games begin with; None for what fits each game.
-        move_time: seconds that a policy may take for a move. Policies run in processes of their own then.
+        games_per_pair: how many games two policies play against each other, an even number.
+        against: whom they play instead of each other.
+        self_play: whether each policy also plays itself.
+        seed: the source of all randomness; the same seed gives the same games.
+        opening_plies: how many random plies games begin with; None for each game's default.
+        move_time: seconds that a policy may take for a move. With a limit, policies run in processes of their own.
         start_time: seconds that a policy with a `move_time` may take until it is ready for its first move; None for 120, or for
-            20 times the `move_time` where that is longer. One that fails three times in a row loses all games to come.
-        ask_again: whether a batch that a policy answers badly is asked again position by position, as for `evaluate`.
+            20 times the `move_time` if that is longer. If it fails to start three times in a row, it loses all further games.
+        ask_again: whether a policy that fails on a batch is queried again position by position, as for `evaluate`.
         store: the file to keep the games in; None keeps them in memory.
-        workers: how many processes play; 1 for this one. It changes no result.
+        workers: how many processes play; 1 for this one. The results do not depend on it.
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
         faults: "raise" raises an error at a policy's first call, with its traceback; "count" counts it like every other fault.
-        watch: called after each part that was played.
+        watch: called each time that some games were played.
 
     Raises:
-        ValueError: nobody meets, or a number, game, policy or name is not as it must be.
-        OSError: the store cannot be written, or is there already.
-        Exception: what a policy raised at its first call, unless faults="count". `resume` goes on with the games in the store.
+        ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
+        OSError: the store cannot be written, or exists already.
+        Exception: what a policy raised at its first call, unless faults="count". `resume` continues from the games in the store.
     """
     check_engine(engine, workers)
     check_faults(faults)
@@ -148,18 +148,18 @@ def play_protocol(
     faults: Faults = "raise",
     watch: Callable[[Tournament], object] = lambda _: None,
 ) -> Tournament:
-    """Measures policies by a protocol, as `ludus-1`: in each of its games against each of its opponents.
+    """Measures policies by a protocol, such as `ludus-1`: in each of its games against each of its opponents.
 
     Args:
-        name: the protocol's.
-        policies: who is to be measured: specs, policies, or whatever `as_policy` takes. Where none is given, the
-            opponents meet each other.
-        games: which of the protocol's games; all where none is named.
+        name: the protocol's name.
+        policies: who is to be measured: specs, policies, or whatever `as_policy` takes. If there are none, the
+            opponents play each other.
+        games: which of the protocol's games; all by default.
         store, workers, engine, faults, watch: as for `tournament`.
 
     Raises:
-        ValueError: nobody meets, a game is not in the protocol, or this version of ludus cannot follow it.
-        OSError: the store cannot be written, or is there already.
+        ValueError: no two policies play the same game, a game is not in the protocol, or this version of ludus cannot follow it.
+        OSError: the store cannot be written, or exists already.
     """
     check_engine(engine, workers)
     check_faults(faults)
@@ -178,17 +178,17 @@ def resume(
     faults: Faults = "raise",
     watch: Callable[[Tournament], object] = lambda _: None,
 ) -> Tournament:
-    """Plays what is missing of a tournament that was begun.
+    """Plays the games that are missing in the store of a tournament.
 
     Args:
         store: its file.
-        policies: by name, those that were given as objects and not by spec.
+        policies: by name, those that were given as objects and not as specs.
         trust: whether code may run that the store names: functions of modules, and models of Stable-Baselines3.
         workers, engine, faults, watch: as for `tournament`.
 
     Raises:
-        ValueError: the file is no store, is damaged, or of another version; a policy is missing; or it names code, without
-            trust, of a module that was not given to `ludus.plug_in`.
+        ValueError: the file is not a store, is damaged, or of another version; a policy is missing; or it names code of a
+            module that was not given to `ludus.plug_in`, without trust.
     """
     kept = Store.open(Path(store), trust=trust)
     return Tournament(kept, cast_of(kept.plan, policies or {})).play(workers=workers, engine=engine, faults=faults, watch=watch)

@@ -1,1 +1,1 @@
-"""Who plays the games: this process, others, workers, or a cluster."""
+"""Where games are played: in this process, in other processes of this machine, or on a cluster."""

@@ -1,4 +1,4 @@
-"""`Apart`: a policy in a process of its own, which can be killed when its time is up, and which may die."""
+"""`Apart`: a policy in a process of its own, which can be killed when its time is up, and which may crash."""
 
 from __future__ import annotations
 
@@ -18,28 +18,27 @@ from .packing import unpack
 from .processes import LONGEST, Died, Helper, TooLate, log
 
 START_TIME, START_MOVES = 120.0, 20
-"""A policy with a limit on time has so many seconds to start, or so many times its limit, whichever is longer, where nothing else
-was said: it is loaded, and asked about the game's start once, so that what it compiles or reads is there when its time begins to
-count."""
+"""By default a policy with a time limit has so many seconds to start, or so many times its limit, whichever is longer: it is loaded
+and queried once, with the game's start, so that it has compiled and read what it needs before its time counts."""
 ATTEMPTS = 3
-"""How often in a row it may fail to start before it loses all games to come."""
+"""How often in a row it may fail to start before it loses all further games."""
 SILENCE = 2.0
-"""Seconds that a start may take before it is logged that it is under way."""
+"""Seconds that a start may take before it is logged."""
 
 
 class Apart:
-    """A policy in a process of its own, asked about one position at a time.
+    """A policy in a process of its own, queried with one position at a time.
 
-    When it is too late the process is killed, and for the next game a new one is started; what it remembered of the other
-    games is gone with it. The time of an answer counts from the question to the answer as they leave and reach this process.
+    When its time is up the process is killed, and a new one is started for the next game; what it remembered of the other
+    games is lost. Its time counts from when a query leaves this process until the answer arrives.
 
     Args:
         packed: the policy, as `pack` makes it.
-        move_time: seconds that it may take for a move; None for as long as it wants.
+        move_time: seconds that it may take for a move; None for no limit.
         threads: how many threads it may run on.
-        start_time: seconds that it may take to start; None for the usual time if there is a `move_time`, else for as long as it
-            wants.
-        name: what to call it where its start takes long.
+        start_time: seconds that it may take to start; None for the default if there is a `move_time`, else for no
+            limit.
+        name: its name in the log.
     """
 
     def __init__(
@@ -51,17 +50,17 @@ class Apart:
         self._start_time = None if limit is None or limit > LONGEST else limit
         self._helper: Helper | None = None
         self._games = 0
-        self._begun = False
+        self._games_started = False
         self._raising = False
         self._failures = 0
 
     def begin(self, games: int, raising: bool = False) -> None:
         """As `Player.begin`."""
-        self._games, self._begun, self._raising = games, False, raising
+        self._games, self._games_started, self._raising = games, False, raising
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
         """As `Player.act`."""
-        return joined([self._ask(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(len(keys))])
+        return joined([self._query(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(len(keys))])
 
     def close(self) -> None:
         """Ends the process."""
@@ -69,8 +68,8 @@ class Apart:
             self._helper.close()
         self._helper = None
 
-    def _ask(self, *question: Any) -> Answers:
-        """Asks about one position."""
+    def _query(self, *question: Any) -> Answers:
+        """Queries it with one position."""
         if self._failures >= ATTEMPTS:
             return self._lost(self._fault, 0.0)
         if (fault := self._started()) is not None:
@@ -88,23 +87,23 @@ class Apart:
         return self._lost(fault, perf_counter() - began)
 
     def _started(self) -> Fault | None:
-        """Sees to it that the process is there and knows of the games; what is wrong where that does not succeed.
+        """Starts the process and the games, if they are not started: the fault if that fails.
 
         Raises:
-            Exception: what the policy raised at its first call, where that is to be raised.
+            Exception: what the policy raised at its first call, if that is to be raised.
         """
         try:
             if self._helper is None:
-                self._helper, self._begun = Helper(self._threads), False
+                self._helper, self._games_started = Helper(self._threads), False
                 self._get_ready(_start, self._packed, self._raising)
-            if not self._begun:
+            if not self._games_started:
                 self._get_ready(_begin, self._games)
-                self._begun = True
+                self._games_started = True
             self._raising = False
         except TooLate:
             return Fault(TIME, f"had not started after {self._start_time:g} s")
         except Died as death:
-            return Fault(DIED, f"its process {death}, before it was asked for a move")
+            return Fault(DIED, f"its process {death}, before its first move")
         except Exception as error:
             if self._raising:
                 raise
@@ -112,7 +111,7 @@ class Apart:
         return None
 
     def _get_ready(self, function: Any, *arguments: Any) -> None:
-        """Calls a function in the process before it is asked for a move, and logs it where that takes long."""
+        """Calls a function in the process before it is queried for a move, and logs if that takes long."""
         limit = self._start_time
         try:
             self._call(SILENCE if limit is None else min(SILENCE, limit), function, *arguments)
@@ -133,7 +132,7 @@ class Apart:
         return self._helper.reply(timeout)
 
     def _lost(self, fault: Fault, seconds: float) -> Answers:
-        """The answer of a policy that gave none; its process is no more."""
+        """The answer of a policy that failed; its process is ended."""
         if self._helper is not None:
             self._helper.kill()
         self._helper = None
@@ -151,7 +150,7 @@ _here: Here
 
 
 def _start(packed: bytes, raising: bool) -> None:
-    """Loads the policy and asks it about the game's start, as in a game that does not count."""
+    """Loads the policy and queries it with the game's start, in a game that does not count."""
     global _here
     policy = unpack(packed)
     _here = Here(policy)

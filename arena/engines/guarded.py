@@ -1,7 +1,6 @@
-"""`Guard`: policies that do not come with ludus, in a process of their own, so that this one outlives whatever they do.
+"""`Guard`: a process for policies that do not come with ludus, so that they cannot end this one.
 
-The commands play such policies so. From Python a policy stays in the caller's process unless workers or a limit on time ask for
-others.
+The commands run such policies there. From Python a policy stays in the caller's process unless there are workers or a time limit.
 """
 
 from __future__ import annotations
@@ -23,23 +22,23 @@ from ...agents.registry import is_foreign, make_policy
 from ...envs.games.game import Game, StateArray
 from ...envs.games.registry import make_game
 from ...envs.native.threads import thread_count
-from ..matches.errors import said, wrong
+from ..matches.errors import policy_errors, said
 from ..matches.games import DIED
 from ..matches.players import Fault
 from .here import Misbehaved, fault_of, whole_actions
 from .processes import Died, Helper
 
 DEATHS = 5
-"""So often in a row a policy may end the process without an answer in between; then it is asked no more."""
+"""How often in a row a policy may end the process without an answer in between; after that it is not queried any more."""
 MATCHES = 2
-"""Games of so many matches are remembered at a time: of one in which a policy meets itself, these are its two sides."""
+"""How many matches are remembered at a time: two, since a policy that plays itself has two sides in one match."""
 
 
 class Guard:
     """One process for all policies of a command that do not come with ludus. It starts when the first of them is named.
 
-    When a policy ends the process, a new one is started at the next question; what policies remembered of games is gone then.
-    Called with a policy and a game, it gives back what is to play in the policy's place.
+    When a policy ends the process, a new one is started at the next query; what policies remembered of games is lost then.
+    Called with a policy and a game, a guard returns what plays in place of the policy.
     """
 
     def __init__(self) -> None:
@@ -48,10 +47,10 @@ class Guard:
         """How often each policy, by its spec, has ended the process since its last answer."""
 
     def __call__(self, policy: Any, game: str | Game) -> Any:
-        """The policy in the process, if it is named by a spec and does not come with ludus; else what was given.
+        """The policy in the process, if it is named by a spec and does not come with ludus; otherwise what was given.
 
         Raises:
-            ValueError: the policy cannot be made; this says why, also where making it ends the process.
+            ValueError: the policy cannot be made; the message says why, even if making it ends the process.
         """
         if not isinstance(policy, str) or os.name != "posix" or not is_foreign(policy):  # elsewhere no helpers can be started
             return policy
@@ -76,13 +75,13 @@ class Guard:
             return self._helper.reply()
         except (Misbehaved, ValueError, NotImplementedError):
             raise
-        except BaseException:  # it died, or the user does not wait any longer: its answer must not be taken for the next one
+        except BaseException:  # it died, or the user interrupted: its answer must not be taken for the next one
             self._helper.kill()
             self._helper = None
             raise
 
     def close(self) -> None:
-        """Ends the process; it is started again where it is needed again."""
+        """Ends the process; it is started again if it is needed."""
         if self._helper is not None:
             self._helper.close()
         self._helper = None
@@ -124,12 +123,12 @@ class Guarded(Policy):
         """What a function returns in the process, the policy being its first argument.
 
         Raises:
-            Misbehaved: the policy raised an error, gave no answer, or ended the process.
-            NotImplementedError: it does not say its probabilities.
+            Misbehaved: the policy raised an error, gave an invalid answer, or ended the process.
+            NotImplementedError: it does not give its probabilities.
         """
         deaths = self.guard.deaths
         if deaths[self.title] >= DEATHS:
-            raise Misbehaved(Fault(DIED, f"its process ended {DEATHS} times in a row, and is not started again"))
+            raise Misbehaved(Fault(DIED, f"its process ended {DEATHS} times in a row and is not started again"))
         try:
             answer = self.guard.ask(function, self.title, self.game, *arguments)
         except Died as death:
@@ -155,7 +154,7 @@ class _GuardedPlaying(Playing):
         return self._ask(_play, *self._match, states, keys, games)
 
 
-# ---- in the process: no error of a foreign class leaves it, since reading one would run the class's code
+# ---- in the process: errors of foreign classes stay in it, since unpickling one would run the class's code
 
 _matches = OrderedDict[int, Playing]()
 
@@ -168,29 +167,29 @@ def _policy(spec: str, game: Game) -> Policy:
 
 
 def _make(spec: str, game: Game) -> None:
-    """Makes a policy, to see whether it can be made."""
+    """Checks that a policy can be made."""
     try:
         _policy(spec, game)
-    except wrong() as error:
+    except policy_errors() as error:
         own = type(error) is ValueError  # a sentence already
         raise ValueError(str(error) if own else f"the policy {spec} cannot be made: it {fault_of(error).reason}") from None
 
 
 def _act(spec: str, game: Game, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    with _minded():
+    with _as_misbehaved():
         return whole_actions(_policy(spec, game).act(states, keys), len(states))
 
 
 def _probabilities(spec: str, game: Game, states: StateArray) -> NDArray[np.float64]:
-    with _minded():
+    with _as_misbehaved():
         return np.array(_policy(spec, game).probabilities(states), np.float64)
 
 
 def _play(
     spec: str, game: Game, match: int, count: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Answers in a match of so many games, which begins with its first question to this process."""
-    with _minded():
+    """Answers in a match of so many games, which begins with the first query to this process."""
+    with _as_misbehaved():
         if match not in _matches:
             _matches[match] = _policy(spec, game).begin(count)
         while len(_matches) > MATCHES:
@@ -199,11 +198,11 @@ def _play(
 
 
 @contextmanager
-def _minded() -> Generator[None]:
+def _as_misbehaved() -> Generator[None]:
     """Turns whatever a policy raises into `Misbehaved`."""
     try:
         yield
     except NotImplementedError as error:
         raise NotImplementedError(said(error)) from None
-    except wrong() as error:
+    except policy_errors() as error:
         raise Misbehaved(fault_of(error)) from None

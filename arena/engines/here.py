@@ -1,4 +1,4 @@
-"""`Here`: a policy asked in this process, about a whole batch at once. What it does wrong comes back as faults."""
+"""`Here`: a policy in this process, queried with whole batches. Its errors come back as faults."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...agents.policies.policy import Playing, Policy
 from ...envs.games.game import StateArray
-from ..matches.errors import LONGEST_REASON, said, sentence, wrong
+from ..matches.errors import LONGEST_REASON, policy_errors, said, sentence
 from ..matches.games import ERROR, ILLEGAL
 from ..matches.players import Answers, Fault
 
@@ -24,9 +24,9 @@ class Here:
     """A policy in this process.
 
     Args:
-        policy: who is asked.
-        ask_again: whether a batch that it answers badly is asked again position by position, so that only those games are
-            lost that are at fault. If not, all games of the batch are.
+        policy: which policy.
+        ask_again: whether it is queried again position by position after it failed on a batch, so that it loses only the games in
+            which it fails. If not, it loses all games of the batch.
     """
 
     def __init__(self, policy: Policy, ask_again: bool = True) -> None:
@@ -41,7 +41,7 @@ class Here:
         try:
             self._policy.prepare()
             self._playing, self._fault = self._policy.begin(games), None
-        except wrong() as error:
+        except policy_errors() as error:
             self._fault = self._counted(error)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
@@ -51,7 +51,7 @@ class Here:
         began = perf_counter()
         try:
             actions = whole_actions(self._playing.act(states, keys, games), len(keys))
-        except wrong() as error:
+        except policy_errors() as error:
             fault, self._raising = self._counted(error), False
             if len(keys) == 1 or not self._ask_again:
                 return _failed(len(keys), fault, (perf_counter() - began) / len(keys))
@@ -61,23 +61,23 @@ class Here:
         return joined([self.act(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(len(keys))])
 
     def _counted(self, error: BaseException) -> Fault:
-        """The fault that an error stands for.
+        """The fault for an error.
 
         Raises:
-            Exception: the error itself, where this is the policy's first call and its errors are to be raised.
+            Exception: the error itself, if this is the policy's first call and its errors are to be raised.
         """
-        if not self._raising or isinstance(error, _NoAction):
+        if not self._raising or isinstance(error, _InvalidAnswer):
             return fault_of(error)
         if isinstance(error, Exception):
             raise error
-        raise RuntimeError(f"the policy {self._policy} raised {said(error)}") from error  # as it is, it could end the program
+        raise RuntimeError(f"the policy {self._policy} raised {said(error)}") from error  # SystemExit would end us
 
 
 class Misbehaved(Exception):
-    """A policy in another process has done something wrong there.
+    """A policy failed in another process.
 
     Args:
-        fault: what.
+        fault: how.
     """
 
     def __init__(self, fault: Fault) -> None:
@@ -88,15 +88,15 @@ class Misbehaved(Exception):
         return self.fault.reason
 
 
-class _NoAction(ValueError):
-    """An answer is not what a policy may answer."""
+class _InvalidAnswer(ValueError):
+    """A policy's answer is not an array of whole numbers, one per position."""
 
 
 def fault_of(error: BaseException) -> Fault:
-    """The fault that an error stands for: what was raised, and where."""
+    """The fault for an error: what was raised, and where."""
     if isinstance(error, Misbehaved):
         return error.fault
-    if isinstance(error, _NoAction):
+    if isinstance(error, _InvalidAnswer):
         return Fault(ILLEGAL, sentence(str(error)))
     where = traceback.extract_tb(error.__traceback__)[-1:]
     place = "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in where)
@@ -104,7 +104,7 @@ def fault_of(error: BaseException) -> Fault:
 
 
 def joined(parts: list[Answers]) -> Answers:
-    """Answers to one question each, as the answers to all of them."""
+    """The answers for several positions, from the answers for one each."""
     faults = {row: part.faults[0] for row, part in enumerate(parts) if part.faults}
     return Answers(np.concatenate([part.actions for part in parts]), faults, np.concatenate([part.seconds for part in parts]))
 
@@ -114,17 +114,17 @@ def _failed(count: int, fault: Fault, seconds: float) -> Answers:
 
 
 def whole_actions(answer: Any, count: int) -> NDArray[np.int64]:
-    """The actions of an answer, which may be any that are whole numbers, one a position.
+    """The actions of an answer: whole numbers, one per position, of any integer type.
 
     Raises:
-        _NoAction: they are not.
+        _InvalidAnswer: it is anything else.
     """
     try:
         actions = np.asarray(answer)
     except ValueError:  # lists of different lengths
-        raise _NoAction(f"answered with {reprlib.repr(answer)}, which is no array") from None
+        raise _InvalidAnswer(f"answered with {reprlib.repr(answer)}, which is not an array") from None
     if actions.dtype.kind not in "iu" or (actions.dtype == np.uint64 and actions.max(initial=0) > LARGEST):
-        raise _NoAction(f"answered with {reprlib.repr(answer)}; an action is a whole number from 0 to 2⁶³ - 1")
+        raise _InvalidAnswer(f"answered with {reprlib.repr(answer)}; an action is a whole number from 0 to 2⁶³ - 1")
     if actions.shape != (count,):
-        raise _NoAction(f"was asked for {count} action{'s' * (count > 1)} and gave an array of shape {actions.shape}")
+        raise _InvalidAnswer(f"was queried for {count} action{'s' * (count > 1)} and returned an array of shape {actions.shape}")
     return np.ascontiguousarray(actions, np.int64)

@@ -1,4 +1,4 @@
-"""Policies on their way to other processes: functions and classes that only a script or notebook knows go along."""
+"""Pickles policies for other processes, with the functions and classes that only a script or notebook defines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...envs.games.linking import rules_of
 
 
 class Packer:
-    """Packs policies, each but once."""
+    """Packs policies, each only once."""
 
     def __init__(self) -> None:
         self._packed: dict[int, tuple[Policy, bytes]] = {}
@@ -23,7 +23,7 @@ class Packer:
         """A policy as bytes.
 
         Raises:
-            ValueError: it holds something that cannot travel.
+            ValueError: it holds something that cannot be pickled.
         """
         if id(policy) not in self._packed:
             self._packed[id(policy)] = policy, pack(policy)  # a policy that is kept keeps its id
@@ -34,9 +34,9 @@ def pack(policy: Policy) -> bytes:
     """A policy as bytes, for `unpack` in another process that this one trusts and that trusts this one.
 
     Raises:
-        ValueError: it holds something that cannot travel.
+        ValueError: it holds something that cannot be pickled.
     """
-    import cloudpickle  # here alone, so that whoever starts no process does not wait for it
+    import cloudpickle  # here, so that who starts no process does not wait for it
 
     class Pickler(cloudpickle.Pickler):
         dispatch_table: ClassVar = {**cloudpickle.Pickler.dispatch_table, **_SPECIAL}
@@ -65,7 +65,7 @@ def _parts(made: cached_property[Any]) -> Any:
 
 
 _SPECIAL: dict[type, Any] = {
-    # what classes hold that does not travel by itself: the one has a lock up to Python 3.11, of the other there is but one
+    # parts of classes that cannot be pickled: the first has a lock up to Python 3.11, the second must stay a singleton
     cached_property: _parts,
     type(MISSING): lambda missing: "MISSING",  # pyright: ignore[reportUnknownLambdaType]
 }
@@ -73,7 +73,7 @@ _SPECIAL: dict[type, Any] = {
 
 @lru_cache(maxsize=32)
 def unpack(packed: bytes) -> Policy:
-    """The policy of `pack`; the same as before where it is known, with all that it keeps at hand."""
+    """The policy of `pack`; the same object as before if it is cached, with all that it keeps."""
     content: tuple[dict[str, Any], Policy] = pickle.loads(packed)
     rules, policy = content
     vars(sys.modules["__main__"]).update(rules)

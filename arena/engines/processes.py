@@ -1,8 +1,8 @@
 """`Helper`: a fresh Python process that answers calls one after another, and that can be killed.
 
 It is started, never forked: threads and compiled code do not survive a fork. It does not run the user's script again, as
-Python's own multiprocessing does, so scripts need no `if __name__ == "__main__"`. It ends with its parent, however that
-ends, whatever it is busy with; so do the processes that were started from it.
+Python's own multiprocessing does, so scripts need no `if __name__ == "__main__"`. It ends with its parent, however the parent
+ends and whatever it is doing; so do the processes that it started.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from typing import Any
 
 from ...envs.native import Compilation, announce, listening
 from ...envs.plugins import find_beside, modules, named_beside, plug_in
-from ..matches.errors import no_user_here, said, wrong
+from ..matches.errors import no_user_here, policy_errors, said
 
 THREADS = ("LUDUS_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-"""What tells libraries, ours among them, how many threads to run on; most of them look but once, when they are loaded."""
+"""Variables that set the number of threads of libraries, ours among them; most read them only once, when they are loaded."""
 PATIENCE = 1.0
-"""Seconds that a helper has to leave before it is killed."""
+"""Seconds that a helper has to end before it is killed."""
 LONGEST = 1e6
-"""Seconds that the system can count while it waits; who would wait longer waits as long as it takes."""
+"""The longest wait, in seconds, that the system supports; longer ones have no limit."""
 
 log = logging.getLogger("ludus")
 
 
 def plug_in_all(modules: Iterable[str], named: Mapping[str, Sequence[str]]) -> None:
-    """Plugs in modules as another process did, and finds those that its user named where it did.
+    """Plugs in the modules of another process, and makes those that its user named importable from the same folders.
 
-    One that cannot be imported here is skipped: what needs it will say so.
+    A module that cannot be imported here is skipped: what needs it will report that.
     """
     find_beside(named)
     for module in modules:
@@ -56,13 +56,13 @@ class Died(ChildProcessError):
 
 
 class TooLate(TimeoutError):
-    """A helper has not answered in time; it is still at it."""
+    """A helper has not answered in time; it is still working."""
 
 
 class Helper:
     """A process that answers one call at a time: `send`, then `reply`.
 
-    Calls and results travel as pickles, functions by name; `pack` of arena/engines/packing.py takes along what has no name there.
+    Calls and results travel as pickles, functions by name; `pack` of arena/engines/packing.py also sends what has no name there.
 
     Args:
         threads: how many threads it may run on.
@@ -73,7 +73,7 @@ class Helper:
 
     def __init__(self, threads: int = 1) -> None:
         if os.name != "posix":
-            raise OSError("processes of their own take Linux or macOS; play with one worker and without a limit on time")
+            raise OSError("processes of their own need Linux or macOS; play with one worker and without a time limit")
         ours, theirs = socket.socketpair()
         self._connection = connection.Connection(ours.detach())
         with theirs:
@@ -82,29 +82,29 @@ class Helper:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", life],
                 stdin=subprocess.DEVNULL,
-                stdout=2,  # what policies print does not mix with what this process prints
+                stdout=2,  # what policies print must not mix with this process's output
                 env={**os.environ, **dict.fromkeys(THREADS, str(threads))},
                 pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C in the terminal is for the parent, which then ends its helpers
+                start_new_session=True,  # Ctrl-C in the terminal goes to the parent, which then ends its helpers
             )
         self._compiling: Compilation | None = None
         self._end = weakref.finalize(self, _end, self._connection, self._process)
         _helpers.add(self)
 
     def send(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Has it call a function; every `send` is followed by a `reply`."""
-        with suppress(OSError):  # it is no more, as `reply` will tell
+        """Calls a function in the process; every `send` is followed by a `reply`."""
+        with suppress(OSError):  # it has ended, as `reply` will report
             self._connection.send_bytes(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL))
 
     def reply(self, timeout: float | None = None) -> Any:
-        """What the function returned. What it logged meanwhile is logged here, too, and what it compiled is announced here.
+        """What the function returned. What it logged and compiled in the meantime is logged and announced here.
 
         Args:
-            timeout: how many seconds to wait; None waits as long as it takes.
+            timeout: how many seconds to wait; None for no limit.
 
         Raises:
             TooLate: it has not returned in that time.
-            Died: the process ended; this says how.
+            Died: the process ended; the message says how.
             Exception: what the function raised.
         """
         until = None if timeout is None or timeout > LONGEST else monotonic() + timeout
@@ -112,13 +112,13 @@ class Helper:
             self._pass_on(answer)
         if answer is None:
             raise TooLate(f"no answer after {timeout:g} seconds")
-        result, error, told = answer
+        result, error, trace = answer
         if error is not None:
-            raise error from _Told(told)
+            raise error from _RemoteError(trace)
         return result
 
     def _pass_on(self, news: str | Compilation) -> None:
-        """Has it known here what it logged, or compiles."""
+        """Logs or announces here what it logged or compiles."""
         if isinstance(news, str):
             log.warning(news)
             return
@@ -126,7 +126,7 @@ class Helper:
         announce(news)
 
     def _received(self, until: float | None) -> str | Compilation | tuple[Any, Exception | None, str] | None:
-        """What it sent: a line for the log, what it compiles, or its answer; None where there is nothing yet when time is up.
+        """What it sent: a line for the log, what it compiles, or its answer; None if there is nothing when the time is up.
 
         Raises:
             Died: the process ended.
@@ -141,15 +141,15 @@ class Helper:
         return pickle.loads(content)
 
     def fileno(self) -> int:
-        """What to wait on for a reply."""
+        """The file descriptor to wait on for a reply."""
         return self._connection.fileno()
 
     def dismiss(self) -> None:
-        """Lets it go, without waiting until it is gone; `close` does."""
+        """Tells it to end, without waiting for that; `close` waits."""
         self._connection.close()
 
     def close(self) -> None:
-        """Ends it, and what was started from it."""
+        """Ends it, and what it started."""
         self._end()
         if self._compiling is not None:
             self._pass_on(self._compiling._replace(over=True))
@@ -170,7 +170,7 @@ _helpers: weakref.WeakSet[Helper] = weakref.WeakSet()
 
 
 def wait(helpers: Iterable[Helper], timeout: float | None = None) -> list[Helper]:
-    """Those of some helpers that have replied or died, as soon as there is one, or when so many seconds have passed."""
+    """The helpers that have replied or died, as soon as there is one, or after a number of seconds."""
     return connection.wait([*helpers], timeout)  # pyright: ignore[reportArgumentType, reportReturnType]
 
 
@@ -193,9 +193,9 @@ def _end(line: connection.Connection, process: subprocess.Popen[bytes]) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kills a process, and all that belong to its group, such as a program that a policy started."""
-    if process.returncode is None:  # until then nothing else has its number
-        with suppress(ProcessLookupError, PermissionError):  # the latter is what macOS says of a group that is leaving
+    """Kills a process and its group, such as a program that a policy started."""
+    if process.returncode is None:  # until it is set, no other process has this number
+        with suppress(ProcessLookupError, PermissionError):  # the latter is macOS's error for a group that is ending
             os.killpg(process.pid, signal.SIGKILL)
 
 
@@ -207,8 +207,8 @@ def _how_it_ended(status: int) -> str:
     return f"was ended by signal {-status}{name}{why}"
 
 
-class _Told(Exception):
-    """The traceback of another process."""
+class _RemoteError(Exception):
+    """The traceback from another process."""
 
     def __str__(self) -> str:
         return f'\n"""\n{self.args[0]}"""'
@@ -218,7 +218,7 @@ class _Told(Exception):
 
 
 def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[str]]) -> None:
-    """What a helper does all its life: it answers calls that come from a socket.
+    """The main loop of a helper: it answers calls that come from a socket.
 
     Args:
         descriptor: the socket's.
@@ -227,7 +227,7 @@ def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     no_user_here()
-    with suppress(OSError):  # Linux: where memory runs out, this process is to go, not the one that keeps the results
+    with suppress(OSError):  # Linux: if memory runs out, this process is killed first, not the one that has the results
         Path("/proc/self/oom_score_adj").write_text("1000")
     line, calls = connection.Connection(descriptor), SimpleQueue[bytes]()
     threading.Thread(target=_listen, args=(line, calls), name="ludus", daemon=True).start()
@@ -238,14 +238,14 @@ def serve(descriptor: int, plugins: Iterable[str], named: Mapping[str, Sequence[
     with suppress(OSError), listening(upstream.send):
         while True:
             answer = _answer(calls.get())
-            if os.getpid() != mine:  # a policy forked, and its copy is not to answer as well
+            if os.getpid() != mine:  # a policy forked, and its copy must not answer too
                 os._exit(0)
             line.send_bytes(answer)
-    _leave()
+    _end_group()
 
 
 class _Upstream(logging.Handler):
-    """Sends lines of the log, and what is being compiled, to the parent, whose terminal it is."""
+    """Sends lines of the log, and what is being compiled, to the parent, which has the terminal."""
 
     def __init__(self, line: connection.Connection) -> None:
         super().__init__(logging.WARNING)
@@ -255,21 +255,21 @@ class _Upstream(logging.Handler):
         self.send(self.format(record))
 
     def send(self, news: str | Compilation) -> None:
-        """Sends something that is no answer."""
-        with suppress(OSError), self._turn:  # nobody is left
+        """Sends a message that is not an answer."""
+        with suppress(OSError), self._turn:  # the parent has ended
             self._line.send_bytes(pickle.dumps(news))
 
 
 def _listen(line: connection.Connection, calls: SimpleQueue[bytes]) -> None:
-    """Takes calls as they come. When nobody is left who could call, it ends the process, however busy that is."""
+    """Receives calls. When the parent has ended, it ends the process, whatever that is doing."""
     with suppress(EOFError, OSError):
         while True:
             calls.put(line.recv_bytes())
-    _leave()
+    _end_group()
 
 
-def _leave() -> None:
-    """Ends this process, its helpers, and all else that was started from it."""
+def _end_group() -> None:
+    """Ends this process, its helpers, and everything else that it started."""
     for helper in [*_helpers]:
         helper.kill()
     os.killpg(os.getpgrp(), signal.SIGKILL)
@@ -280,12 +280,12 @@ def _answer(call: bytes) -> bytes:
         function, arguments = pickle.loads(call)
         return pickle.dumps((function(*arguments), None, ""), pickle.HIGHEST_PROTOCOL)
     except BaseException as error:
-        return pickle.dumps((None, travelling(error), traceback.format_exc()))
+        return pickle.dumps((None, picklable(error), traceback.format_exc()))
 
 
-def travelling(error: BaseException) -> Exception:
-    """An error that can be pickled, and unpickled, and does not end whoever gets it."""
-    with suppress(*wrong()):
+def picklable(error: BaseException) -> Exception:
+    """An error that can be pickled and unpickled, and does not end the receiving process."""
+    with suppress(*policy_errors()):
         if isinstance(error, Exception):
             return pickle.loads(pickle.dumps(error))
     return RuntimeError(said(error))

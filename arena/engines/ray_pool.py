@@ -12,7 +12,7 @@ from ...envs.native.threads import set_threads, thread_count
 from ...envs.plugins import modules, named_beside
 from ..matches.errors import no_user_here
 from .pool import Call, Pool
-from .processes import Died, plug_in_all, travelling
+from .processes import Died, picklable, plug_in_all
 
 
 class RayPool(Pool[Any]):
@@ -99,7 +99,7 @@ def make_call(of_caller: Surroundings, function: Any, *arguments: Any) -> Any:
     try:
         return function(*arguments)
     except Exception as error:
-        raise travelling(error).with_traceback(error.__traceback__) from None
+        raise picklable(error).with_traceback(error.__traceback__) from None
 
 
 def connected(workers: int) -> tuple[Any, bool]:

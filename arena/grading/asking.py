@@ -20,7 +20,7 @@ from ...envs.kernels.arrays import Keys, States
 from ...envs.kernels.keys import mixed
 from ...envs.kernels.rules import load
 from ..engines.here import fault_of, whole_actions
-from ..matches.errors import wrong
+from ..matches.errors import policy_errors
 
 TOLERANCE = 1e-6
 """How far from 1 probabilities may add up to."""
@@ -80,7 +80,7 @@ def _asked(policy: Policy) -> Generator[None]:
         yield
     except NotImplementedError:
         raise
-    except wrong() as error:
+    except policy_errors() as error:
         raise ValueError(f"the policy {policy} cannot be graded, for it gave no answer: {fault_of(error).reason}") from error
 
 

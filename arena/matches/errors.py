@@ -1,42 +1,42 @@
-"""What a policy may raise, and how an error is put in words."""
+"""Which exceptions count as a policy's fault, and how an error is described in a sentence."""
 
 from __future__ import annotations
 
 LONGEST_REASON = 300
 
-_wrong: tuple[type[BaseException], ...] = (Exception, SystemExit, GeneratorExit)
+_policy_errors: tuple[type[BaseException], ...] = (Exception, SystemExit, GeneratorExit)
 
 
-def wrong() -> tuple[type[BaseException], ...]:
-    """What a policy may raise without ending the match, for `except wrong():`.
+def policy_errors() -> tuple[type[BaseException], ...]:
+    """The exceptions of a policy that do not end the match, for `except policy_errors():`.
 
-    In the caller's process a KeyboardInterrupt counts as Ctrl-C and ends the match: nothing tells one that a policy raised from
-    one that the user sent. In a worker, everything is the policy's.
+    In the caller's process a KeyboardInterrupt counts as Ctrl-C and ends the match: one that a policy raised cannot be told from
+    one that the user sent. In a worker every exception is the policy's.
     """
-    return _wrong
+    return _policy_errors
 
 
 def no_user_here() -> None:
-    """Says that this process is a worker, which Ctrl-C does not reach: from now on whatever is raised here is a policy's fault."""
-    global _wrong
-    _wrong = (BaseException,)
+    """Declares this process a worker, which Ctrl-C does not reach: from now on every exception here is a policy's fault."""
+    global _policy_errors
+    _policy_errors = (BaseException,)
 
 
 def said(error: BaseException) -> str:
     """An error's type and text."""
     try:
         text = str(error)
-    except wrong():  # its own text is broken too
+    except policy_errors():  # __str__ fails too
         text = ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def printable(text: str) -> str:
-    """A text whose every other character is written as Python writes it, so that no terminal obeys one of them."""
+    """A text in which characters that are not printable are escaped, so that none can control a terminal."""
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
 
 
 def sentence(text: str, longest: int = LONGEST_REASON) -> str:
-    """A text on one line, not too long, in characters that every file can hold."""
+    """A text on one line, of limited length, in characters that every file can hold."""
     line = printable(" ".join(text.encode(errors="replace").decode().replace("\0", "").split()))
     return line if len(line) <= longest else line[: longest - 1] + "…"

@@ -1,7 +1,6 @@
-"""Games that a policy lost by a fault: counted by reason, and put in words.
+"""Games that a policy lost by a fault: counted by reason, and described in sentences.
 
-A fault is an error that the policy raised, an answer that is no legal action, a move that took too long, or the death of its
-process.
+A fault is an error that the policy raised, an illegal action, a move that took too long, or a process that died.
 """
 
 from __future__ import annotations
@@ -13,20 +12,20 @@ from .errors import printable
 from .games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames
 
 Faults = Literal["raise", "count"]
-"""What an error at the first call of a policy does: it is raised, or counted like every other fault."""
+"""What happens to an error at the first call of a policy: it is raised, or counted like every other fault."""
 LOST_BY: dict[str, str] = dict(
     zip(ENDINGS[FIRST_FAULT:], ("an illegal action", "an error", "running out of time", "its process dying"), strict=True)
 )
 
 
 class Reason(NamedTuple):
-    """Games that a policy lost for one reason.
+    """The games that a policy lost for one reason.
 
     Args:
         policy: its name.
         ending: one of ENDINGS (arena/matches/games.py).
         text: what went wrong.
-        games: how many games ended so.
+        games: how many they are.
         first: the lowest number of them, as the store and `GameRecord` number games.
     """
 
@@ -38,18 +37,20 @@ class Reason(NamedTuple):
 
 
 def check_faults(faults: str) -> None:
-    """Checks what is to be done about an error at a policy's first call.
+    """Checks the setting `faults`.
 
     Raises:
         ValueError: it is neither "raise" nor "count".
     """
     if faults not in get_args(Faults):
-        raise ValueError(f"faults is 'raise' or 'count', not {faults!r}: raise an error at a policy's first call, or count it")
+        raise ValueError(
+            f"faults is {faults!r}; it must be 'raise' or 'count': raise an error at a policy's first call, or count it as a fault"
+        )
 
 
 def reasons_of(pairing: Pairing, played: PlayedGames) -> tuple[Reason, ...]:
-    """Why policies lost games by faults, the lowest game number first."""
-    losers = (played.results > 0) ^ (played.numbers % 2 == 1)  # b is to blame for a game that a won
+    """The faults by which policies lost games, in the order of the games' numbers."""
+    losers = (played.results > 0) ^ (played.numbers % 2 == 1)  # 1 where a won, so that b is at fault
     return merged(
         Reason(pairing[1 + int(losers[row])], ENDINGS[played.endings[row]], text, 1, int(played.numbers[row]))
         for row, text in played.reasons.items()
@@ -57,7 +58,7 @@ def reasons_of(pairing: Pairing, played: PlayedGames) -> tuple[Reason, ...]:
 
 
 def merged(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """Each reason once, with all its games, the lowest game number first."""
+    """Each reason once, with the number of all its games, in the order of their first game."""
     found: dict[tuple[str, str, str], Reason] = {}
     for one in reasons:
         known = found.get(one[:3])
@@ -66,7 +67,7 @@ def merged(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
 
 
 def by_kind(reasons: Iterable[Reason]) -> list[Reason]:
-    """For each policy and ending one reason, the first, with the games of all; the most frequent first."""
+    """For each policy and ending the first reason, with the number of games of all; the most frequent first."""
     found: dict[tuple[str, str], Reason] = {}
     for one in merged(reasons):
         known = found.get(one[:2], one._replace(games=0))
@@ -75,12 +76,12 @@ def by_kind(reasons: Iterable[Reason]) -> list[Reason]:
 
 
 def in_words(policy: str, games: int, reasons: Sequence[Reason]) -> str:
-    """How many of its games a policy lost by faults, and the first reason; empty where there were none.
+    """How many of its games a policy lost by faults, and the first reason; empty if there were none.
 
     Args:
         policy: its name.
         games: how many it played.
-        reasons: its own, and others', which are left out.
+        reasons: its own; those of other policies are ignored.
     """
     own = [one for one in merged(reasons) if one.policy == policy]
     if not own:
@@ -92,5 +93,5 @@ def in_words(policy: str, games: int, reasons: Sequence[Reason]) -> str:
 
 
 def every_policy_in_words(games: int, reasons: Sequence[Reason]) -> list[str]:
-    """`in_words` for each policy that there is a reason for, all of them having played the same games."""
+    """`in_words` for each policy that has a reason, all of which played the same number of games."""
     return [in_words(name, games, reasons) for name in dict.fromkeys(one.policy for one in reasons)]

@@ -1,4 +1,4 @@
-"""Games as they were played: many of one pairing in arrays, and one of them to look at."""
+"""Games that were played: `PlayedGames` holds many of one pairing in arrays, a `GameRecord` one of them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from ...envs.games.registry import GameSpec
 
 ENDINGS = ("rules", "max_plies", "illegal", "error", "time", "died")
-"""How a game ended, by number: by its rules; drawn, being cut short after max_plies; or lost by the policy that was to move,
-because it answered with what is no legal action, raised an error, took longer than its time, or its process died."""
+"""How a game ended, by number: by its rules; drawn after max_plies; or lost by the policy to move, because it answered with an
+illegal action, raised an error, exceeded its time, or its process died."""
 
 RULES, MAX_PLIES, ILLEGAL, ERROR, TIME, DIED = range(len(ENDINGS))
 FIRST_FAULT = ILLEGAL
 
 
 class Pairing(NamedTuple):
-    """Two policies that meet in a game.
+    """Two policies that play a game against each other.
 
     Args:
         game: the game's spec.
-        a, b: the policies' names, which for built-in ones are their specs.
+        a, b: the policies' names; those of built-in policies are their specs.
     """
 
     game: GameSpec
@@ -36,17 +36,17 @@ class Pairing(NamedTuple):
 
 @dataclass(frozen=True)
 class GameRecord:
-    """One game as it was played.
+    """One game that was played.
 
     Args:
         pairing: the game's spec and the two policies.
         number: its number in the pairing; in even ones `a` has seat 0, in odd ones seat 1; 2j and 2j + 1 share an opening.
-        key: all randomness of the policies in this game.
-        opening: how many of the actions the opening took, before any policy was asked.
-        actions: all of them in order, from the game's start.
-        result: player 0's: 1, 0 or -1.
+        key: the source of the policies' randomness in this game.
+        opening: how many of the actions are the opening's; the policies chose the others.
+        actions: all actions in order, from the game's start.
+        result: player 0's result: 1, 0 or -1.
         ending: one of ENDINGS.
-        reason: a sentence on what went wrong; empty for the first two endings.
+        reason: a sentence that describes the fault; empty for the first two endings.
         moves: how many of the actions the policies of seat 0 and seat 1 chose.
         seconds: how long they thought in all.
     """
@@ -69,7 +69,7 @@ class GameRecord:
 
 
 class PlayedGames(NamedTuple):
-    """N games of one pairing, each as `GameRecord` tells it, in arrays.
+    """N games of one pairing; the fields are those of `GameRecord`, as arrays.
 
     Args:
         numbers: (N,), int64.
@@ -79,7 +79,7 @@ class PlayedGames(NamedTuple):
         actions: all actions of game 0, then all of game 1, …, uint16 (the sum of `plies`,).
         results: player 0's (N,), int8.
         endings: numbers of ENDINGS (N,), int8.
-        reasons: of the games that a fault ended, by row.
+        reasons: of the games that ended by a fault, by row.
         moves: (N, 2), int64, by seat.
         seconds: (N, 2), float64, by seat.
     """

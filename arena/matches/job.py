@@ -1,4 +1,4 @@
-"""`Job`: a part of a tournament that is played in one go, here or in another process."""
+"""`Job`: some games of a tournament that are played together, in this process or another."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Job(NamedTuple):
 
     Args:
         pairing: whose they are.
-        policies: the two that meet.
+        policies: the two that play.
         numbers: of the games (N,), int64, both of each opening among them.
         seed: the tournament's.
         opening_plies: how many random plies games begin with.
         move_time: seconds that a policy may take for a move; None for no limit.
-        ask_again: whether a batch that a policy answers badly is asked again position by position.
-        raising: for which of the two the job begins with their first call, an error in which is raised.
-        start_time: seconds that a policy may take to start, where there is a `move_time`; None for the usual time.
+        ask_again: whether a policy that fails on a batch is queried again position by position.
+        raising: for which of the two the job holds their first call, an error in which is raised.
+        start_time: seconds that a policy with a `move_time` may take to start; None for the default.
     """
 
     pairing: Pairing
@@ -43,11 +43,11 @@ class Job(NamedTuple):
 
 
 def play_job(job: Job, players: tuple[Player, Player], progress: Callable[[int], object] | None = None) -> PlayedGames:
-    """Plays the games of a job; every one of them follows from its number, whatever else is in the job.
+    """Plays the games of a job. Each game depends on its number, and not on the other games of the job.
 
     Args:
         job: what to play.
-        players: the job's policies as they are to be asked.
+        players: the job's policies, as what answers in a match.
         progress: called after each round with how many games are over.
     """
     game = job.policies[0].game

@@ -1,4 +1,4 @@
-"""Where a tournament's randomness comes from: one seed, and a stream of keys for each purpose, told apart by name."""
+"""The randomness of a tournament: from one seed comes a stream of keys for each purpose, by name."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ...envs.kernels.keys import derive_keys
 
 
 def stream_keys(game: Game, seed: int, purpose: tuple[str, ...], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """The keys with these numbers of a stream (N,).
+    """Some keys of a stream (N,).
 
     Args:
-        game: whose kernels derive them; streams of one purpose in two games have nothing in common.
-        seed: the tournament's.
+        game: the game; streams of the same purpose in two games are independent.
+        seed: the tournament's seed.
         purpose: what the stream is for, as ("openings",) or the names of two policies.
         numbers: which of its keys (N,).
     """

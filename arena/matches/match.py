@@ -1,4 +1,4 @@
-"""A match: games between two policies in lockstep. At each ply each is asked once, about all boards where it is to move."""
+"""A match: games between two policies in lockstep. At each ply each policy is queried once, with all boards where it is to move."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def play_games(
         second: the other.
         numbers: of the games (N,).
         keys: all randomness of each game (N,).
-        openings: the actions that each begins with, -1 behind its last (N, P).
+        openings: the actions that each game begins with, -1 after the last (N, P).
         progress: called after each round with how many games are over.
-        raising: for which of the two this begins with their first call, an error in which is raised.
+        raising: for which of the two this holds their first call, an error in which is raised.
     """
     return _Match(game, (first, second), numbers, keys, openings).play(progress, raising)
 
 
 class _Match:
-    """N games on the way, and what is noted of them."""
+    """N games in progress, and their history."""
 
     def __init__(
         self,
@@ -70,31 +70,32 @@ class _Match:
             side.begin(len(self.numbers), first_call)
         while len(playing := np.flatnonzero(self.boards.phases == PLAYING)):
             mover = self.boards.players[playing] != self.seat_of_first[playing]
-            for side, asked in zip(self.sides, (playing[~mover], playing[mover]), strict=True):
-                if len(asked):
-                    self._ask(side, asked)
+            for side, rows in zip(self.sides, (playing[~mover], playing[mover]), strict=True):
+                if len(rows):
+                    self._query(side, rows)
             if progress:
                 progress(int(np.count_nonzero(self.boards.phases != PLAYING)))
         return self._played()
 
-    def _ask(self, side: Player, asked: NDArray[np.int64]) -> None:
-        """Asks a policy about the boards where it is to move, and takes its actions there."""
+    def _query(self, side: Player, rows: NDArray[np.int64]) -> None:
+        """Queries a policy for the boards where it is to move, and takes its actions there."""
         boards = self.boards
-        answers = side.act(boards.states[asked], boards.ply_keys(asked), asked)
-        seats = boards.players[asked]
-        self.seconds[asked, seats] += answers.seconds
-        self.moves[asked, seats] += 1
-        wrong = boards.illegal(asked, answers.actions)
+        answers = side.act(boards.states[rows], boards.ply_keys(rows), rows)
+        seats = boards.players[rows]
+        self.seconds[rows, seats] += answers.seconds
+        self.moves[rows, seats] += 1
+        wrong = boards.illegal(rows, answers.actions)
         if not wrong.any():
-            self._take(asked, answers.actions)
+            self._take(rows, answers.actions)
             return
         for row in np.flatnonzero(wrong).tolist():
-            self.faults[int(asked[row])] = answers.faults.get(row) or self._illegal(int(asked[row]), int(answers.actions[row]))
-        boards.forfeit(asked[wrong])
-        self._take(asked[~wrong], answers.actions[~wrong])
+            board = int(rows[row])
+            self.faults[board] = answers.faults.get(row) or self._illegal(board, int(answers.actions[row]))
+        boards.forfeit(rows[wrong])
+        self._take(rows[~wrong], answers.actions[~wrong])
 
     def _take(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Takes legal actions and notes them."""
+        """Takes legal actions and records them."""
         plies = self.boards.plies[which]
         if plies.max(initial=0) >= len(self.history):
             self.history = np.concatenate([self.history, np.zeros_like(self.history)])

@@ -1,4 +1,4 @@
-"""`Player`: a policy as a match sees it, answering or failing; what the ways of asking one have in common."""
+"""`Player`: a policy in a match, which answers or fails; the interface of a policy in this process and of one in another."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Fault(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What a policy answered to B questions.
+    """What a policy answered for B positions.
 
     Args:
-        actions: (B,), int64; -1 where there is a fault. Nobody has looked yet whether they are legal.
+        actions: (B,), int64; -1 where there is a fault. They are not yet checked to be legal.
         faults: by row.
-        seconds: how long it thought about each (B,); a batch's time is shared equally by its rows.
+        seconds: how long it thought about each (B,); the time of a batch is divided equally among its rows.
     """
 
     actions: NDArray[np.int64]
@@ -37,15 +37,15 @@ class Answers(NamedTuple):
 
 
 class Player(Protocol):
-    """A policy that plays games in a match. What it does wrong comes back as a fault."""
+    """A policy that plays games in a match. Its errors come back as faults."""
 
     def begin(self, games: int, raising: bool = False) -> None:
-        """So many games begin now, numbered from 0. What the policy needs is compiled now, while no clock runs.
+        """Starts games, numbered from 0. What the policy needs is compiled here, outside of its time.
 
         Args:
             games: how many.
-            raising: whether this is the policy's first call, so that an error in it is raised. An answer that is no
-                action and one that comes too late are faults there too.
+            raising: whether this is the policy's first call, so that an error in it is raised. An invalid answer and one that
+                comes too late are faults even then.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""From what a user names, games and policies, to the plan of a tournament and the policies that play it."""
+"""Turns the games and policies that a user names into the plan of a tournament, and the policies that play it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .plan import LONGEST_OPENING, Entrant, Plan, check_games
 from .protocols import Protocol
 
 Guarding = Callable[[Any, Game], Any]
-"""What plays in the place of a policy that was named for a game: see `Guard` (arena/engines/guarded.py)."""
+"""Replaces a policy that was named for a game by the one that plays: see `Guard` (arena/engines/guarded.py)."""
 
 Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
@@ -38,25 +38,25 @@ def draw_up(
     ask_again: bool = True,
     guard: Guarding | None = None,
 ) -> tuple[Plan, Cast]:
-    """A plan: in every game each policy meets each other; or, with `against`, each policy meets each of those.
+    """Makes a plan: in every game each policy plays each other; or, with `against`, each policy plays each of those.
 
-    A built-in policy that does not play one of the games is left out of that game.
+    A built-in policy that does not support one of the games is left out of that game.
 
     Args:
         games: the games, or their specs.
         policies: who takes part: specs, policies, or whatever `as_policy` takes.
-        games_per_pair: how many games two policies play, an even number.
-        against: whom they meet instead of each other.
-        self_play: whether each policy meets itself, too.
+        games_per_pair: how many games two policies play against each other, an even number.
+        against: whom they play instead of each other.
+        self_play: whether each policy also plays itself.
         seed: the source of all randomness.
-        opening_plies: how many random plies games begin with; None for what fits each game.
+        opening_plies: how many random plies games begin with; None for each game's default.
         move_time: seconds that a policy may take for a move.
         start_time: seconds that it may take to start, with a `move_time`.
-        ask_again: whether a batch that a policy answers badly is asked again position by position.
-        guard: where policies that do not come with ludus are to play; None for this process.
+        ask_again: whether a policy that fails on a batch is queried again position by position.
+        guard: where policies that do not come with ludus play; None for this process.
 
     Raises:
-        ValueError: nobody meets, or a number, game, policy or name is not as it must be.
+        ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
     """
     _check_numbers(games_per_pair, seed, opening_plies, move_time, start_time)
     policies, against = ([given] if isinstance(given, (str, Policy)) else given or () for given in (policies, against))
@@ -82,16 +82,16 @@ def draw_up(
 def draw_up_by(
     protocol: Protocol, policies: Sequence[Any], games: Iterable[str | Game] = (), guard: Guarding | None = None
 ) -> tuple[Plan, Cast]:
-    """A plan by a protocol: each policy meets the protocol's opponents; where no policy is given, those meet each other.
+    """Makes a plan by a protocol: each policy plays the protocol's opponents; without policies, those play each other.
 
     Args:
         protocol: what to follow.
         policies: who is to be measured: specs, policies, or whatever `as_policy` takes.
-        games: which of the protocol's games; all where none is named.
+        games: which of the protocol's games; all by default.
         guard: as for `draw_up`.
 
     Raises:
-        ValueError: nobody meets, a game is not in the protocol, or this version of ludus cannot follow it.
+        ValueError: no two policies play the same game, a game is not in the protocol, or this version of ludus cannot follow it.
     """
     mine = _by_name(policies)
     for name in mine:
@@ -108,22 +108,20 @@ def draw_up_by(
 
 
 def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None) -> Cast:
-    """The policies of a plan, made by their specs.
+    """Makes the policies of a plan from their specs.
 
     Args:
         plan: the plan.
-        given: policies by name, to be taken instead; needed for those that have no spec.
+        given: policies by name, which are used instead; needed for those that have no spec.
         guard: as for `draw_up`.
 
     Raises:
-        ValueError: one is needed and not given; or a file names code as it.
+        ValueError: a policy without a spec is not given; or the spec is from a file and names code.
     """
     policies = {entrant.name: given.get(entrant.name, entrant.spec) for entrant in plan.entrants}
     for name, policy in policies.items():
         if policy is None:
-            raise ValueError(
-                f"the policy {name!r} was an object and cannot be made by name; give it again, as {{{name!r}: policy}}"
-            )
+            raise ValueError(f"the policy {name!r} was an object and has no spec; give it again, as {{{name!r}: policy}}")
     seats = dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in (pairing.a, pairing.b))
     made = {game: make_game(game) for game, _ in seats}
     if guard is None:
@@ -141,9 +139,9 @@ def _by_name(policies: Sequence[Any]) -> dict[str, Any]:
     named: dict[str, Any] = {}
     for policy in policies:
         if not name_of(policy).isprintable():
-            raise ValueError(f"a policy is called {name_of(policy)!r}; its name must hold printable characters alone")
+            raise ValueError(f"a policy is called {name_of(policy)!r}; its name may have printable characters only")
         if name_of(policy) in named:
-            raise ValueError(f"the policy {name_of(policy)} is named twice; each takes part once")
+            raise ValueError(f"the policy {name_of(policy)} is named twice; name it once")
         named[name_of(policy)] = policy
     return named
 
@@ -167,14 +165,14 @@ def _entrants(given: Mapping[str, Any]) -> tuple[Entrant, ...]:
 
 
 def _pairings(meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping[str, Any]) -> tuple[Pairing, ...]:
-    """Who meets whom in which game, without those who do not play it."""
+    """Who plays whom in which game, without policies that do not support it."""
     found: list[Pairing] = []
     for game, meeting in meetings.items():
         here = {name for name, policy in given.items() if plays(policy, game)}
         found += [Pairing(game.spec, a, b) for a, b in meeting if a in here and b in here]
     if not found:
         names, where = ", ".join(given) or "nobody", ", ".join(map(str, meetings)) or "no game"
-        raise ValueError(f"nobody meets: of {names}, no two play {where}; name two policies of the same game")
+        raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
     return tuple(found)
 
 

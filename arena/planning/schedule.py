@@ -1,4 +1,4 @@
-"""The order in which the games of a plan are played, and in what parts; neither changes a game."""
+"""The order in which the games of a plan are played, and in which parts; the games do not depend on either."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .plan import Plan
 from .planning import Cast
 
 FIRST, GROWTH, LARGEST = 2, 8, 4096
-"""Games in a pairing's first part, by how much a part may grow over the one before, and games in the largest."""
+"""The games in a pairing's first part, the factor by which a part may exceed the one before, and the games in the largest."""
 MANY = 256
-"""Games in the first part where one process plays and none is stored on the way."""
+"""The games in the first part if one process plays and nothing is stored in between."""
 SECONDS, PATIENCE = 4.0, 30.0
-"""How long a part should take, for many games at once are fast, and few are soon safe in the store; and how long it may."""
+"""How long a part should take, since many games at a time are fast, and few are stored soon; and how long it may take."""
 CHEAPER = 1.25
-"""Parts grow further when one brings so many times the games a second of the part before: networks, for one, are asked about many
+"""Parts grow further if one has so many times the games per second of the part before: networks, for example, answer for many
 positions in nearly the time of one."""
 
 
@@ -36,19 +36,19 @@ def play_plan(
     stored: bool = True,
     faults: Faults = "raise",
 ) -> Iterator[tuple[Pairing, PlayedGames]]:
-    """Plays what is missing of a plan, part by part.
+    """Plays the missing games of a plan, part by part.
 
     Args:
         plan: what to play.
         cast: its policies.
-        missing: the numbers of a pairing's games that are to be played, both of each opening among them.
+        missing: gives the numbers of a pairing's missing games, both of each opening.
         workers: how many processes play; 1 for this one.
         engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
-        stored: whether each part is stored when it is over, so that small ones lose little.
+        stored: whether each part is stored when it is finished, so that with small parts little is lost.
         faults: "raise" raises an error at a policy's first call; "count" counts it like every other fault.
 
     Raises:
-        ValueError: `faults` is neither; no such engine, or fewer workers than one.
+        ValueError: there is no such value of `faults`, no such engine, or fewer workers than one.
         Exception: what a policy raised at its first call.
     """
     check_faults(faults)
@@ -61,7 +61,7 @@ def play_plan(
 
 
 class Schedule:
-    """Takes the pairings in turn, a part of each, so that all are known a little before one is known well."""
+    """Takes the pairings in turn, a part of each, so that early results cover all pairings."""
 
     def __init__(
         self,
@@ -72,14 +72,14 @@ class Schedule:
         raising: bool = False,
     ) -> None:
         self._plan, self._cast = plan, cast
-        self._unasked = {*cast} if raising else set[tuple[str, str]]()
+        self._uncalled = {*cast} if raising else set[tuple[str, str]]()
         left = ((pairing, missing(pairing)) for pairing in plan.pairings)
         self._left = deque((pairing, numbers) for pairing, numbers in left if len(numbers))
         self._sizes = dict.fromkeys(plan.pairings, min(first, LARGEST))
         self._rates = dict.fromkeys(plan.pairings, 0.0)
 
     def next(self) -> Job | None:
-        """The next part; None when all are given out."""
+        """The next part; None when there are no more."""
         if not self._left:
             return None
         pairing, numbers = self._left.popleft()
@@ -87,14 +87,14 @@ class Schedule:
         if len(numbers) > size:
             self._left.append((pairing, numbers[size:]))
         a, b = (pairing.game, pairing.a), (pairing.game, pairing.b)
-        raising = a in self._unasked, b in self._unasked
-        self._unasked -= {a, b}
+        raising = a in self._uncalled, b in self._uncalled
+        self._uncalled -= {a, b}
         plan, policies = self._plan, (self._cast[a], self._cast[b])
         plies = plan.opening_plies[pairing.game]
         return Job(pairing, policies, numbers[:size], plan.seed, plies, plan.move_time, plan.ask_again, raising, plan.start_time)
 
     def learn(self, pairing: Pairing, played: PlayedGames) -> None:
-        """Looks how long a part took and sets the size of the next."""
+        """Sets the size of the next part by the time that this one took."""
         games, seconds = len(played.numbers), max(float(played.seconds.sum()), 1e-9)
         before, self._rates[pairing] = self._rates[pairing], games / seconds
         if 0 < CHEAPER * before < games / seconds:

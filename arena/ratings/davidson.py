@@ -1,9 +1,9 @@
-"""How results follow from strengths: the Bradley-Terry model with draws and a first-move advantage, fitted many at a time.
+"""The probabilities of results, given strengths: the Bradley-Terry model with draws and a first-move advantage, fitted in batches.
 
-With x the strength of the policy in seat 0, less that of seat 1, plus what the first move is worth, seat 0 wins, draws and loses
-with probabilities as exp(x/2) : exp(d) : exp(-x/2). Draws are so R. R. Davidson's (Journal of the American Statistical
-Association 65 (1970), 317–328), the worth of the order R. R. Davidson and R. J. Beaver's (Biometrics 33 (1977), 693–702; their
-d is ours less half that worth). All is in natural logarithms.
+With x the strength of the policy in seat 0, less that of seat 1, plus the advantage of the first move, seat 0 wins, draws and loses
+with probabilities as exp(x/2) : exp(d) : exp(-x/2). Draws are modelled as by R. R. Davidson (Journal of the American Statistical
+Association 65 (1970), 317–328), the first move as by R. R. Davidson and R. J. Beaver (Biometrics 33 (1977), 693–702; their
+d is ours less half that advantage). All logarithms are natural.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ RESULTS = np.array([[0.5, 0.0], [0.0, 1.0], [-0.5, 0.0]])
 """How much of x and of d is in the logarithm of the odds of a win, a draw and a loss."""
 SQUARES = RESULTS[:, :, None] * RESULTS[:, None, :]
 _ALL = np.ones((3, 1))
-"""What a product with sums over the results, several times as fast as `sum` over an axis so short."""
+"""A product with it is the sum over results, several times as fast as `sum` over so short an axis."""
 MOST_STEPS = 300
-"""What stops a fit that rounding keeps from its end; a dozen steps are usual."""
+"""Ends a fit that does not converge because of rounding; a dozen steps are usual."""
 
 
 @dataclass(frozen=True)
 class Davidson:
-    """The model of some kinds of games, a kind being who has which seat.
+    """The model of some kinds of games; a kind is who has which seat.
 
-    Its parameters (policies + 2,) are the strength of each policy, what the first move is worth, and d; where no game is ever
-    drawn, d is minus infinity. Counts of games (K, 3) are by kind and by seat 0's result: won, drawn, lost; they need not be whole.
+    Its parameters (policies + 2,) are the strength of each policy, the advantage of the first move, and d; if no game is
+    drawn, d is minus infinity. Counts of games (K, 3) are by kind and by seat 0's result: won, drawn, lost, not always integers.
 
     Args:
         seats: the numbers of the policies in seat 0 and in seat 1, for each kind (K, 2).
         policies: how many policies there are.
-        free: which parameters are fitted (policies + 2,); the others stay as they start. Strengths show only by their
-            differences, so that one of each group that games connect must not be free.
+        free: which parameters are fitted (policies + 2,); the others keep their start values. Only differences of
+            strengths matter, so one policy of each connected group must not be free.
     """
 
     seats: NDArray[np.int64]
@@ -52,13 +52,13 @@ class Davidson:
     def fit(self, counts: Floats, start: Floats, precision: float = 1e-4) -> Floats:
         """The parameters that make counts most probable; they are finite where these have no zero.
 
-        Newton's method. A step is the shorter the more it would change, so that it never overshoots: T. Sun and
+        Newton's method. The more a step would change, the shorter it is made, so that it never overshoots: T. Sun and
         Q. Tran-Dinh, Generalized self-concordant functions, Mathematical Programming 178 (2019), 145–213, section 4.
 
         Args:
             counts: one or more sets of them (B, K, 3).
-            start: where to begin (policies + 2,).
-            precision: the change of a logarithm of odds, in a step, that ends the search. What is left is about its square.
+            start: the parameters to start from (policies + 2,).
+            precision: the fit ends when a step changes no logarithm of odds by more. The remaining error is about its square.
 
         Returns:
             (B, policies + 2)
@@ -73,18 +73,18 @@ class Davidson:
         return found
 
     def fit_with_prior(self, counts: Floats, start: Floats) -> tuple[Floats, Floats]:
-        """The most probable parameters under Jeffreys' prior, and the games that this prior is worth.
+        """The most probable parameters under Jeffreys' prior, and the games that this prior amounts to.
 
         They are finite whatever the counts, and less biased than without prior: D. Firth, Biometrika 80 (1993), 27–38;
         I. Kosmidis and D. Firth, Biometrika 108 (2021), 71–82. The prior acts as half a game for each free parameter, spread
-        over kinds and results as they tell about the parameters: I. Kosmidis and D. Firth, Biometrika 98 (2011), 755–759.
+        over kinds and results by their information about the parameters: I. Kosmidis and D. Firth, Biometrika 98 (2011), 755–759.
 
         Args:
             counts: (K, 3).
-            start: where to begin (policies + 2,).
+            start: the parameters to start from (policies + 2,).
 
         Returns:
-            The parameters (policies + 2,) and the prior's games (K, 3), `fit` of both counts together being the parameters.
+            The parameters (policies + 2,) and the prior's games (K, 3), so that `fit` of both counts together gives the parameters.
         """
         found = start[None]
         for _ in range(MOST_STEPS):
@@ -121,13 +121,13 @@ class Davidson:
         return parameters, length
 
     def _information(self, results: Floats, games: Floats) -> Floats:
-        """What so many games (B, K, 1) tell about the free parameters (B, F, F)."""
+        """The information of so many games (B, K, 1) about the free parameters (B, F, F)."""
         effects = self._free_effects
         spread = games[..., None] * _covariance(results) @ effects
         return effects.reshape(-1, effects.shape[-1]).T @ spread.reshape(len(spread), -1, effects.shape[-1])
 
     def _prior(self, parameters: Floats, counts: Floats) -> Floats:
-        """The games that Jeffreys' prior is worth at these parameters (K, 3): half the leverage of each kind and result."""
+        """The games that Jeffreys' prior amounts to at these parameters (K, 3): half the leverage of each kind and result."""
         results = self.probabilities(parameters)
         games = counts @ _ALL
         unsure = np.linalg.inv(self._information(results[None], games[None])[0])
@@ -138,6 +138,6 @@ class Davidson:
 
 
 def _covariance(results: Floats) -> Floats:
-    """Of the RESULTS that come with these probabilities (…, 3): (…, 2, 2)."""
+    """The covariance of the RESULTS with these probabilities (…, 3): (…, 2, 2)."""
     mean = results @ RESULTS
     return np.tensordot(results, SQUARES, 1) - mean[..., :, None] * mean[..., None, :]

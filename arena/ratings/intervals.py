@@ -1,7 +1,7 @@
-"""How well a count tells the probability behind it: E. B. Wilson's score interval.
+"""The interval of a probability that was estimated from a count: E. B. Wilson's score interval.
 
 E. B. Wilson, Probable inference, the law of succession, and statistical inference, Journal of the American Statistical
-Association 22 (1927), 209–212. Unlike the interval of the school book it is sound for small counts, and for none and all.
+Association 22 (1927), 209–212. Unlike the normal approximation it holds for small counts, and for none and all.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from statistics import NormalDist
 
 
 def wilson(count: float, total: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Between which bounds a probability lies, `count` of `total` independent trials having come out so.
+    """The bounds of a probability, given that `count` of `total` independent trials had this outcome.
 
     Args:
-        count: how many came out so.
-        total: how many there were; of 0 one learns nothing, and the bounds are 0 and 1.
-        confidence: how often the bounds are to hold the truth, more than 0 and less than 1.
+        count: how many trials had the outcome.
+        total: how many trials there were; with 0 the bounds are 0 and 1.
+        confidence: how often the bounds are to contain the true probability, more than 0 and less than 1.
 
     Raises:
         ValueError: the count is below 0 or above the total, or the confidence is out of its range.
     """
     if not 0 <= count <= total:
-        raise ValueError(f"of {total} trials none to {total} can have come out so, not {count}")
+        raise ValueError(f"count is {count}; of {total} trials it must be from 0 to {total}")
     z = NormalDist().inv_cdf(tails(confidence)[1])
     if total == 0:
         return 0.0, 1.0
     middle = (count + z**2 / 2) / (total + z**2)
     spread = z / (total + z**2) * sqrt(count * (total - count) / total + z**2 / 4)
-    # exact at the ends, where rounding would leave a hair
+    # exact at the ends, without an error of rounding
     return 0.0 if count == 0 else middle - spread, 1.0 if count == total else middle + spread
 
 
@@ -39,5 +39,5 @@ def tails(confidence: float) -> tuple[float, float]:
         ValueError: the confidence is not between 0 and 1.
     """
     if not 0 < confidence < 1:
-        raise ValueError(f"a confidence is more than 0 and less than 1, as 0.95 is, not {confidence}")
+        raise ValueError(f"confidence is {confidence}; it must be more than 0 and less than 1, such as 0.95")
     return (1 - confidence) / 2, (1 + confidence) / 2

@@ -1,15 +1,16 @@
 """Elo ratings from scores: by maximum likelihood, with draws and a first-move advantage, and with intervals.
 
-Ratings are in Elo's unit: who is d points ahead wins 10^(d/400) games for each that it loses, the first move's worth apart.
+Ratings are in Elo's unit: a policy that is d points ahead wins 10^(d/400) games for each that it loses, apart from the first move's
+advantage.
 
-The model is in davidson.py. It is fitted with Jeffreys' prior, so that a policy that won or lost everything has a finite rating.
+The model is in davidson.py. It is fitted with Jeffreys' prior, so that a policy that won or lost all its games has a finite rating.
 Intervals come from the Bayesian bootstrap: D. B. Rubin, Annals of Statistics 9 (1981), 130–134; M. A. Newton and
 A. E. Raftery, Journal of the Royal Statistical Society B 56 (1994), 3–26. Each opening, which is two games with the seats swapped,
-gets a random weight, and the prior's games get theirs. Where the ordinary bootstrap draws the same sample again and again (all
-games won), this one still tells how far the truth may be.
+gets a random weight, and the prior's games get theirs. Where the ordinary bootstrap draws the same sample every time (all
+games won), this one still gives an interval.
 
-In simulated tournaments 95 % bounds hold the truth 94 to 96 % of the time, whether the two games of an opening are alike or not;
-91 to 94 % with three openings a pairing, or where everybody loses nearly every game to the next better.
+In simulated tournaments 95 % bounds contain the true value 94 to 96 % of the time, whether the two games of an opening are
+correlated or not; 91 to 94 % with three openings per pairing, or if each policy loses nearly every game to the next better one.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ from .score import DRAW, Score
 ELO = 400 / math.log(10)
 """Elo points in a unit of the natural logarithm."""
 LEAST_WEIGHT = 1e-9
-"""The least part of its mean that a weight may be: less would be lost in rounding, and moves no bound that is asked for."""
+"""The lower limit of a weight, as a part of its mean: less would be lost in rounding, and does not move the bounds."""
 MOST_NUMBERS = 2**20
-MOST_RESAMPLES = 10**8
 """How many numbers a fit of several resamples works with at a time."""
+MOST_RESAMPLES = 10**8
 
 
 class Rating(NamedTuple):
-    """A number of Elo points, and the bounds between which it lies; these are nan where none were asked for."""
+    """A number of Elo points with its bounds; these are nan if none were requested."""
 
     elo: float
     low: float
@@ -45,7 +46,7 @@ class Rating(NamedTuple):
 
 
 class Share(NamedTuple):
-    """A part of all games, 0 to 1, and the bounds between which it lies; these are nan where none were asked for."""
+    """A part of all games, 0 to 1, with its bounds; these are nan if none were requested."""
 
     part: float
     low: float
@@ -54,15 +55,15 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class Ratings:
-    """How strong the policies are that met in a game.
+    """The strengths of the policies that played a game.
 
     Args:
         elo: by policy, the strongest first.
-        first_move: what it is worth to have seat 0.
+        first_move: the advantage of seat 0.
         draws: how often two equally strong policies draw.
-        groups: the policies that games connect; ratings in different groups cannot be compared.
+        groups: the policies that are connected by games; ratings in different groups cannot be compared.
         resamples: the ratings in each resample, by policy as in `elo` (resamples, policies).
-        confidence: how often the bounds hold the truth.
+        confidence: how often the bounds contain the true value.
     """
 
     elo: dict[str, Rating]
@@ -73,16 +74,16 @@ class Ratings:
     confidence: float = 0.95
 
     def difference(self, a: str, b: str) -> Rating:
-        """How far a is ahead of b; its bounds are closer than those of the two ratings suggest, which share their errors.
+        """How far a is ahead of b. The bounds are narrower than those of the two ratings suggest, since these share their errors.
 
         Raises:
-            ValueError: one of them has no rating, or no games connect the two.
+            ValueError: one of them has no rating, or they are not connected by games.
         """
         for name in (a, b):
             if name not in self.elo:
                 raise ValueError(f"there is no rating of {name!r}; there are those of {', '.join(self.elo)}")
         if not any(a in group and b in group for group in self.groups):
-            raise ValueError(f"no games connect {a} and {b}, so that their ratings cannot be compared")
+            raise ValueError(f"{a} and {b} are not connected by games, so their ratings cannot be compared")
         names = list(self.elo)
         ahead = self.resamples[:, names.index(a)] - self.resamples[:, names.index(b)]
         return Rating(*_bounded(self.elo[a].elo - self.elo[b].elo, ahead, self.confidence))
@@ -98,20 +99,20 @@ def rate(
 ) -> Ratings:
     """The ratings of the policies that played.
 
-    Whoever played no game has no rating. Where no games connect two groups of policies, not even by way of others, each
-    group is rated by itself.
+    A policy that played no game has no rating. Groups of policies that are not connected by games, even through others, are
+    rated separately.
 
     Args:
-        scores: of one game's pairings, in any order, in parts or whole. Games of a policy with itself tell about the first
-            move and draws alone.
-        fixed: policies whose Elo is known and held. In a group with none of them the mean is 0.
-        resamples: how many the bounds are taken from; 0 for no bounds.
-        confidence: how often the bounds are to hold the truth, more than 0 and less than 1. The bound above a policy that
+        scores: of one game's pairings, in any order, in parts or whole. Games of a policy against itself count for
+            the first move and draws only.
+        fixed: policies whose Elo is known and does not change. In a group without any of them the mean is 0.
+        resamples: from how many the bounds are computed; 0 for no bounds.
+        confidence: how often the bounds are to contain the true value, more than 0 and less than 1. The bound above a policy that
             never lost, or below one that never won, comes from the prior alone.
-        seed: of the resamples.
+        seed: the source of the resamples' randomness.
 
     Raises:
-        ValueError: the scores are of different games, or the confidence, the number of resamples or the seed is not as it must be.
+        ValueError: the scores are of different games, or the confidence, the number of resamples or the seed is invalid.
     """
     tails(confidence)
     seed, resamples = seed_of(seed), whole(resamples, "resamples", 0, MOST_RESAMPLES)
@@ -134,7 +135,7 @@ def rate(
 
 
 def _ratings(names: list[str], groups: list[list[int]], every: Floats, confidence: float) -> Ratings:
-    """What the parameters (1 + resamples, policies + 2) say, the estimate standing first."""
+    """The ratings for the parameters (1 + resamples, policies + 2), of which the estimate is the first."""
     elo = every[:, :-1] * ELO
     order = sorted(range(len(names)), key=lambda number: (-elo[0, number], names[number]))
     rated = {names[number]: Rating(*_bounded(elo[0, number], elo[1:, number], confidence)) for number in order}
@@ -151,22 +152,22 @@ def _ratings(names: list[str], groups: list[list[int]], every: Floats, confidenc
 
 
 def _bounded(value: float, resampled: Floats, confidence: float) -> tuple[float, float, float]:
-    """A value between the bounds that its resamples suggest."""
+    """A value, with the bounds from its resamples."""
     if not len(resampled):
         return float(value), math.nan, math.nan
     low, high = np.quantile(resampled, tails(confidence), method="weibull")
-    return float(value), float(min(low, value)), float(max(high, value))  # a handful of resamples may lie on one side
+    return float(value), float(min(low, value)), float(max(high, value))  # with few resamples, all may be on one side
 
 
 _OPENINGS = np.eye(9).reshape(3, 3, 9)
 _SINGLE = np.concatenate([_OPENINGS.sum(1), _OPENINGS.sum(0)[::-1]]).T
-"""Openings by their pairs of results, as games by who has seat 0 (a, b) and by seat 0's result (9, 6)."""
+"""Turns counts of openings, by the pair of results, into counts of games, by who has seat 0 (a, b) and seat 0's result (9, 6)."""
 
 
 def _table(scores: Iterable[Score]) -> tuple[list[str], NDArray[np.int64], Floats]:
-    """The names in alphabetical order, whom of them games were played between (P, 2), and their openings (P, 9).
+    """The names in alphabetical order, the pairs that played (P, 2), and their openings (P, 9).
 
-    The order of the scores, and which of two policies is called a, leave no trace in it.
+    It depends neither on the order of the scores nor on which of two policies is called a.
     """
     found: dict[tuple[str, str], NDArray[np.int64]] = {}
     games: set[str] = set()
@@ -177,14 +178,14 @@ def _table(scores: Iterable[Score]) -> tuple[list[str], NDArray[np.int64], Float
         if openings.any():
             found[a, b] = found.get((a, b), 0) + openings
     if len(games) > 1:
-        raise ValueError(f"each game is rated by itself; these scores are of {', '.join(sorted(games))}")
+        raise ValueError(f"each game is rated separately; these scores are of {', '.join(sorted(games))}")
     names = sorted({name for pair in found for name in pair})
     pairs = np.array([[names.index(a), names.index(b)] for a, b in sorted(found)], np.int64).reshape(-1, 2)
     return names, pairs, np.array([found[pair].ravel() for pair in sorted(found)], np.float64).reshape(-1, 9)
 
 
 def _groups(policies: int, pairs: NDArray[np.int64]) -> list[list[int]]:
-    """The policies that games connect."""
+    """The policies that are connected by games, as groups."""
     group = np.arange(policies)
     for a, b in pairs:
         group[group == group[a]] = group[b]
@@ -194,7 +195,7 @@ def _groups(policies: int, pairs: NDArray[np.int64]) -> list[list[int]]:
 def _model(
     pairs: NDArray[np.int64], openings: Floats, groups: list[list[int]], known: Mapping[int, float]
 ) -> tuple[Davidson, Floats]:
-    """The model of these pairings and where its fit begins; where nobody drew, it has no draws."""
+    """The model of these pairings, and the start of its fit; without drawn games it has no draws."""
     policies = sum(len(group) for group in groups)
     start = np.zeros(policies + 2)
     start[:policies] = sum(known.values()) / max(1, len(known))
@@ -210,7 +211,7 @@ def _model(
 
 
 def _resample(model: Davidson, weights: Floats, start: Floats, resamples: int, rng: np.random.Generator) -> Floats:
-    """The parameters that fit weighted openings and prior (resamples, policies + 2), each weight's mean being given (P, 15)."""
+    """The parameters (resamples, policies + 2) for random weights of openings and prior, given the means of the weights (P, 15)."""
     found = np.empty((resamples, len(start)))
     single = np.concatenate([_SINGLE, np.eye(6)])
     size = max(1, MOST_NUMBERS // (4 * len(weights) * len(start)))  # 2 seats, and x and d

@@ -1,4 +1,4 @@
-"""Games that are played over and over: two policies without randomness play one game from each opening, however often it comes."""
+"""Repeated games: two deterministic policies play the same game each time that an opening comes again."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 from ..matches.games import PlayedGames
 
 MANY = 1000
-"""From so many different games on, it makes little difference that some come again."""
+"""From so many different games on, repeated games make little difference."""
 Lines: TypeAlias = Mapping[tuple[int, bytes], bytes] | None
-"""The actions of the game that followed each opening, by the seat of `a` and the opening's actions. None where one opening led to
-two different games, where there are too many, and where actions are not known."""
+"""The actions of the game that followed each opening, by the seat of `a` and the opening's actions. None if one opening led to two
+different games, if there are too many, or if the actions are not known."""
 
 
 def lines_of(played: PlayedGames) -> Lines:

@@ -1,4 +1,4 @@
-"""`Score`: how two policies fared against each other, counted in every way that tables and ratings need."""
+"""`Score`: the results of two policies against each other, counted in all the ways that tables and ratings need."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Score(Shown):
         pairing: the game and the two policies.
         openings: how many openings brought a each pair of results, [seated at 0][seated at 1] with WIN, DRAW, LOSS (3, 3).
         plies: games by a's seat, by a's result, and by how many plies they had (2, 3, P).
-        faults: games that a fault ended, by whose (a's, b's) and by the number in ENDINGS (2, E).
+        faults: games that ended by a fault, by whose fault (a's, b's) and by the number in ENDINGS (2, E).
         moves: how many actions a and b chose (2,).
         seconds: how long a and b thought (2,).
-        reasons: why games were lost by faults, each reason once; the one of the lowest game number first.
-        lines: the different games, while every opening led to one game only.
+        reasons: why games were lost by faults, each reason once, in the order of their first games.
+        lines: the different games, as long as every opening led to one game only.
     """
 
     pairing: Pairing
@@ -45,13 +45,13 @@ class Score(Shown):
 
     @classmethod
     def empty(cls, pairing: Pairing) -> Score:
-        """No game yet."""
+        """A score of no games."""
         openings, plies, faults = np.zeros((3, 3), np.int64), np.zeros((2, 3, 1), np.int64), np.zeros((2, len(ENDINGS)), np.int64)
         return cls(pairing, openings, plies, faults, np.zeros(2, np.int64), np.zeros(2), (), {})
 
     @classmethod
     def of(cls, pairing: Pairing, played: PlayedGames) -> Score:
-        """What these games say.
+        """The score of some games.
 
         Args:
             pairing: whose games they are.
@@ -128,22 +128,22 @@ class Score(Shown):
 
     @property
     def win_rate(self) -> float:
-        """Wins by games; 0 where there is none."""
+        """Wins by games; 0 without games."""
         return self.wins / max(1, self.games)
 
     @property
     def points(self) -> float:
-        """A point for a win and half a point for a draw, by games; 0 where there is none."""
+        """One point for a win and half a point for a draw, by games; 0 without games."""
         return (self.wins + self.draws / 2) / max(1, self.games)
 
     @property
     def different(self) -> int:
-        """How many different games were played, where neither policy leaves anything to chance and openings came again, so that
-        games were repeated; otherwise all of them count."""
+        """How many different games were played, if both policies are deterministic and openings came again, so that games were
+        repeated; otherwise the number of all games."""
         return self.games if self.lines is None else len(self.lines)
 
     def interval(self, result: int = WIN) -> tuple[float, float]:
-        """The 95 % Wilson interval of how often a game ends so for a; games that were repeated say no more than one of them."""
+        """The 95 % Wilson interval of how often a has this result; a game that was repeated counts once."""
         count = int(self.by_seat[:, result].sum())
         return (
             wilson(count, self.games)
@@ -158,7 +158,7 @@ class Score(Shown):
         return a, b
 
     def document(self) -> dict[str, Any]:
-        """The score as JSON knows it."""
+        """The score for JSON."""
         return {
             **self.pairing._asdict(),
             "games": self.games,
@@ -218,14 +218,14 @@ class Score(Shown):
 
 
 def total(scores: Iterable[Score], name: str) -> Score:
-    """All games of one policy in one game, from its side; what it played against itself counts once."""
+    """The score of one policy against all others in one game; games against itself count once."""
     of_it = [score if score.pairing.a == name else score.turned for score in scores if name in score.pairing[1:]]
     whole = Score.empty(Pairing(of_it[0].pairing.game, name, "everybody"))
     return sum(of_it, whole)
 
 
 def fault_words(scores: Iterable[Score]) -> list[str]:
-    """For each policy that lost games of one game by faults, a sentence: how many, how, and the first reason."""
+    """For each policy that lost games by faults, a sentence: how many, how, and the first reason."""
     scores = [*scores]
     names = dict.fromkeys(name for score in scores for name in score.pairing[1:])
     wholes = {name: total(scores, name) for name in names}
@@ -233,10 +233,10 @@ def fault_words(scores: Iterable[Score]) -> list[str]:
 
 
 def repeat_words(scores: Iterable[Score]) -> list[str]:
-    """For each pairing whose games were repeated, a sentence: how many different ones there were, and what to do."""
+    """For each pairing whose games were repeated, a sentence: how many different games there are, and what to do."""
     return [
-        f"{score.pairing.a} against {score.pairing.b}: only {score.different:,} of {score.games:,} games differ, since neither "
-        "leaves anything to chance and openings came again. The interval counts each once; more opening plies make more games."
+        f"{score.pairing.a} against {score.pairing.b}: only {score.different:,} of {score.games:,} games differ: both are "
+        "deterministic, and openings came again. The interval counts each game once; more opening plies give more games."
         for score in scores
         if score.different < score.games
     ]

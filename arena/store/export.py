@@ -1,16 +1,16 @@
-"""Games for other programs: CSV, Parquet, pandas frames and records to read, one row or text a game.
+"""Games for other programs: CSV, Parquet, pandas frames and records to read, with one row or text for each game.
 
     game, a, b, number      the pairing, and the game's number in it
-    player_0, player_1      who sat where
+    player_0, player_1      the policies in seat 0 and seat 1
     result                  player 0's: 1, 0 or -1
-    ending, reason          how it ended (arena/matches/games.py), and what went wrong where something did
-    opening_plies, plies    how many of the moves the opening took, and how many there are
+    ending, reason          how it ended (arena/matches/games.py), and a description of the fault, if there was one
+    opening_plies, plies    how many of the moves are the opening's, and how many there are
     moves                   their names, with MOVES_APART between them
     moves_0, moves_1        how many moves each player chose
     seconds_0, seconds_1    how long each player thought
-    key                     all randomness of the game, 64 bits without sign
+    key                     the source of the game's randomness, 64 bits, unsigned
 
-Files are written game by game, so that a tournament of any length fits; they are there whole or not at all.
+Files are written game by game, so that a tournament of any length fits; each is written whole or not at all.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ...envs.files.writing import writing_whole
 from ..matches.games import GameRecord
 from ..matches.record import move_names, write
 
-MOVES_APART = "; "  # as a name may be of two words
+MOVES_APART = "; "  # since a name may have two words
 CHUNK = 16384
 """So many games are in memory at a time."""
 
 
-class Row(NamedTuple):
-    """One game, as the module's head tells."""
+class GameRow(NamedTuple):
+    """One game; the columns are described at the top of this module."""
 
     game: str
     a: str
@@ -55,18 +55,18 @@ class Row(NamedTuple):
 
 
 TYPES = {"result": "int8", "opening_plies": "uint16", "plies": "uint16", "moves_0": "uint16", "moves_1": "uint16", "key": "uint64"}
-"""Types of columns, in Parquet and frames, that take less room than int64, or more."""
+"""Types of columns, in Parquet and frames, that differ from int64."""
 
 
 def to_csv(records: Iterable[GameRecord], path: str | Path) -> int:
-    """Writes games as CSV, with a line of names first.
+    """Writes games as CSV, with a header.
 
     Args:
         records: the games, as `Store.records` gives them.
         path: the file.
 
     Returns:
-        How many there were.
+        How many games there were.
 
     Raises:
         OSError: it cannot be written.
@@ -74,14 +74,14 @@ def to_csv(records: Iterable[GameRecord], path: str | Path) -> int:
 
     def written(file: Any) -> int:
         lines = csv.writer(file)
-        lines.writerow(Row._fields)
+        lines.writerow(GameRow._fields)
         return sum(_count(chunk, lines.writerows) for chunk in _chunks(records))
 
     return _text_file(path, written)
 
 
 def to_text(records: Iterable[GameRecord], path: str | Path) -> int:
-    """Writes games as a text that people read, and `record.parse` too; as `to_csv`."""
+    """Writes games as readable text, from which `record.parse` makes them again; as `to_csv`."""
 
     def written(file: Any) -> int:
         count = 0
@@ -117,26 +117,26 @@ def to_frame(records: Iterable[GameRecord]) -> Any:
 
 
 FORMATS: dict[str, Callable[[Iterable[GameRecord], Path], int]] = {".csv": to_csv, ".parquet": to_parquet, ".txt": to_text}
-"""How to write games, by the end of a file's name."""
+"""How to write games, by a file's extension."""
 
 
-def row_of(record: GameRecord) -> Row:
+def row_of(record: GameRecord) -> GameRow:
     """A game as a row."""
     names = move_names(record.pairing.game)
     moves = MOVES_APART.join([names[action] for action in record.actions])
-    return Row(
+    return GameRow(
         *record.pairing, record.number, *record.players, record.result, record.ending, record.reason,
         record.opening, len(record.actions), moves, *record.moves, *record.seconds, record.key,
     )  # fmt: skip
 
 
-def _chunks(records: Iterable[GameRecord]) -> Iterator[list[Row]]:
+def _chunks(records: Iterable[GameRecord]) -> Iterator[list[GameRow]]:
     rows = map(row_of, records)
     while chunk := list(islice(rows, CHUNK)):
         yield chunk
 
 
-def _count(rows: list[Row], take: Callable[[list[Row]], object]) -> int:
+def _count(rows: list[GameRow], take: Callable[[list[GameRow]], object]) -> int:
     take(rows)
     return len(rows)
 
@@ -153,11 +153,11 @@ def _text_file(path: str | Path, written: Callable[[Any], int]) -> int:
 def _schema(arrow: Any) -> Any:
     """The types of the columns."""
     usual = {str: "string", int: "int64", float: "float64"}
-    types = {name: TYPES.get(name, usual[kind]) for name, kind in get_type_hints(Row).items()}
+    types = {name: TYPES.get(name, usual[kind]) for name, kind in get_type_hints(GameRow).items()}
     return arrow.schema([(name, getattr(arrow, kind)()) for name, kind in types.items()])
 
 
-def _table(arrow: Any, schema: Any, rows: list[Row]) -> Any:
+def _table(arrow: Any, schema: Any, rows: list[GameRow]) -> Any:
     return arrow.table([*zip(*rows, strict=True)], schema=schema)
 
 

@@ -28,7 +28,7 @@ class Results(Shown):
 
     @property
     def plan(self) -> Plan:
-        """What is to be played."""
+        """The plan that is played."""
         return self.store.plan
 
     @property
@@ -38,7 +38,7 @@ class Results(Shown):
 
     @property
     def done(self) -> int:
-        """How many games are over and kept."""
+        """How many of them are finished and stored."""
         return sum(score.games for score in self.scores.values())
 
     @property
@@ -52,11 +52,11 @@ class Results(Shown):
 
     @cached_property
     def ratings(self) -> dict[str, Ratings]:
-        """For each game's spec, the Elo ratings by what was played so far."""
+        """For each game's spec, the Elo ratings from the games played so far."""
         return self.rate()
 
     def rate(self, resamples: int = 1000) -> dict[str, Ratings]:
-        """The ratings, their intervals from so many resamples; whom a protocol measures is rated against its opponents'."""
+        """The ratings, with intervals from so many resamples. In a protocol the opponents' ratings are fixed."""
         known = protocol(self.plan.protocol).ratings if self.plan.protocol else {}
         found: dict[str, Ratings] = {}
         for game in self.games:
@@ -70,11 +70,11 @@ class Results(Shown):
         return f"<{type(self).__name__} of {policies} policies in {', '.join(self.games)}: {self.done:,} of {self.total:,} games>"
 
     def standing(self, game: str) -> dict[str, Score]:
-        """Each policy's games in one game against everybody, the strongest first."""
+        """Each policy's score against all others in one game, the strongest first."""
         return {name: total(self.scores_of(game), name) for name in self.ratings[game].elo}
 
     def grid(self, game: str) -> TextTable:
-        """How each policy fared against each other in one game: won / drawn / lost of 100, the strongest first."""
+        """The results of each policy against each other in one game: percentages won / drawn / lost, the strongest first."""
         names = [*self.ratings[game].elo]
         met = {score.pairing[1:]: score for one in self.scores_of(game) for score in (one.turned, one) if one.games}
 
@@ -120,7 +120,7 @@ class Results(Shown):
         ]
 
     def document(self) -> dict[str, Any]:
-        """What came of it, as JSON knows it: `pairs`, from a's side, and `ratings`, per game {policy: [elo, low, high]}."""
+        """The results for JSON: `pairs`, from a's side, and `ratings`, per game {policy: [elo, low, high]}."""
         return {
             "pairs": [score.document() for score in self.scores.values()],
             "ratings": {game: {name: list(one) for name, one in found.elo.items()} for game, found in self.ratings.items()},

@@ -1,7 +1,7 @@
-"""Games as rows of a store's table, and back. The table is told in database.py.
+"""Games as rows of a store's table (schema.py), and back.
 
-Every row ends with a checksum of all that it holds, so that damage is found when the row is read. What a row says is checked
-besides: whoever edits a store can make checksums that fit.
+Every row ends with a checksum of its other columns, so that damage is found when the row is read. The values are checked as well,
+since an editor of the file can also write checksums that match.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ WHOLE = ("number", "key", "opening_plies", "plies", "result", "ending", "moves_0
 """Columns of whole numbers."""
 SECONDS = ("seconds_0", "seconds_1")
 COLUMNS: tuple[str, ...] = (*WHOLE, *SECONDS, "reason", "actions")
-"""Every column but the pairing's number, in the order in which rows are read."""
+"""Every column except the pairing's number, in the order in which rows are read."""
 DTYPES = {1: np.dtype(np.uint8), 2: np.dtype("<u2")}
-"""How actions are kept, by how many bytes they take."""
+"""How actions are stored, by the number of their bytes."""
 BY_GAME = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds")
 """The arrays of `PlayedGames` with a row a game."""
 Columns = dict[str, tuple[Any, ...]]
-"""What the rows hold, by the names of columns."""
+"""The columns of some rows, by name."""
 MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -48,7 +48,7 @@ class Bounds:
         opening: how many plies an opening has at most.
         actions: how many actions the game has.
         width: how many bytes an action takes.
-        sittings: the numbers of the sittings that there are.
+        sessions: the numbers of all sessions.
     """
 
     pairing: int
@@ -56,22 +56,22 @@ class Bounds:
     opening: int
     actions: int
     width: int
-    sittings: tuple[int, ...]
+    sessions: tuple[int, ...]
 
 
-def rows_of(bounds: Bounds, sitting: int, played: PlayedGames) -> Iterator[tuple[Any, ...]]:
+def rows_of(bounds: Bounds, session: int, played: PlayedGames) -> Iterator[tuple[Any, ...]]:
     """Games as rows of the table `games`, its columns in the order of the schema."""
     games, width = len(played.numbers), bounds.width
     kept = played.actions.astype(DTYPES[width]).tobytes()
     ends = np.cumsum(played.plies * width).tolist()
     actions = [kept[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
     reasons = {row: _writable(reason) for row, reason in played.reasons.items()}
-    keys, sittings = played.keys.view(np.int64), np.full(games, sitting)
-    numbers = (played.numbers, keys, played.openings, played.plies, played.results, played.endings, *played.moves.T, sittings)
+    keys, sessions = played.keys.view(np.int64), np.full(games, session)
+    numbers = (played.numbers, keys, played.openings, played.plies, played.results, played.endings, *played.moves.T, sessions)
     sums = _checksums(bounds.pairing, [column.astype(np.int64) for column in numbers], played.seconds.T, reasons, actions)
     return zip(
         [bounds.pairing] * games, *(column.tolist() for column in numbers[:6]), map(reasons.get, range(games)),
-        *(column.tolist() for column in (*numbers[6:8], *played.seconds.T, sittings)), actions, sums.tolist(),
+        *(column.tolist() for column in (*numbers[6:8], *played.seconds.T, sessions)), actions, sums.tolist(),
         strict=True,
     )  # fmt: skip
 
@@ -80,7 +80,7 @@ def played_of(rows: Sequence[Any], bounds: Bounds) -> PlayedGames:
     """Games from rows of COLUMNS, in the order of their numbers.
 
     Raises:
-        ValueError: a row is damaged; the message says which, and what is wrong with it.
+        ValueError: a row is damaged; the message says which one, and how.
     """
     columns: Columns = dict(zip(COLUMNS, zip(*rows, strict=True) if rows else [()] * len(COLUMNS), strict=True))
     whole = {name: _numbers(columns, name) for name in WHOLE}
@@ -115,12 +115,12 @@ def played_of(rows: Sequence[Any], bounds: Bounds) -> PlayedGames:
         )
     sums = _checksums(bounds.pairing, [whole[name] for name in WHOLE[:-1]], seconds, reasons, actions)
     if (different := sums != whole["checksum"]).any():
-        _damaged(columns, int(different.argmax()), "its checksum does not fit what it holds")
+        _damaged(columns, int(different.argmax()), "its checksum does not match its values")
     return played
 
 
 def joined(parts: Sequence[PlayedGames]) -> PlayedGames:
-    """All games of some parts, of one at least.
+    """The games of one part or more, together.
 
     Raises:
         ValueError: their numbers do not rise.
@@ -128,14 +128,14 @@ def joined(parts: Sequence[PlayedGames]) -> PlayedGames:
     found = {name: np.concatenate([getattr(part, name) for part in parts]) for name in (*BY_GAME, "actions")}
     numbers = found["numbers"]
     if (lower := numbers[1:] <= numbers[:-1]).any():
-        raise ValueError(f"the row of game {numbers[1:][lower][0]} stands there twice, or not in the order of the numbers")
+        raise ValueError(f"the row of game {numbers[1:][lower][0]} appears twice, or not in the order of the numbers")
     begins = np.cumsum([0, *(len(part.numbers) for part in parts)]).tolist()
     reasons = {begin + row: reason for begin, part in zip(begins, parts, strict=False) for row, reason in part.reasons.items()}
     return PlayedGames(**found, reasons=reasons)
 
 
 def _numbers(columns: Columns, name: str) -> NDArray[Any]:
-    """A column of numbers, all of one kind."""
+    """A column of numbers of one type."""
     code, kind, allowed = ("d", float, "a number") if name in SECONDS else ("q", int, "a whole number")
     try:
         return np.frombuffer(array(code, columns[name]), code)
@@ -147,14 +147,14 @@ def _numbers(columns: Columns, name: str) -> NDArray[Any]:
 def _check_ranges(
     columns: Columns, whole: dict[str, NDArray[np.int64]], seconds: NDArray[Any], lengths: NDArray[np.int64], bounds: Bounds
 ) -> None:
-    """Checks each column against what it may hold."""
+    """Checks that each column is in its range."""
 
     def check(name: str, fine: NDArray[np.bool_], allowed: str) -> None:
         _check_each(columns, name, fine, allowed)
 
     numbers, plies, opening = whole["number"], whole["plies"], whole["opening_plies"]
     check("number", _between(numbers, 0, bounds.games - 1), f"from 0 to {bounds.games - 1}")
-    check("plies", (plies == lengths // bounds.width) & (lengths % bounds.width == 0), "how many actions there are")
+    check("plies", (plies == lengths // bounds.width) & (lengths % bounds.width == 0), "the number of its actions")
     longest = np.minimum(plies, bounds.opening)
     check("opening_plies", _between(opening, 0, longest), f"from 0 to {bounds.opening}, and not more than the game's plies")
     check("result", _between(whole["result"], -1, 1), "1, 0 or -1")
@@ -163,7 +163,7 @@ def _check_ranges(
         check(name, _between(whole[name], 0, plies + 1), "from 0 to the game's plies")
     for name, column in zip(SECONDS, seconds, strict=True):
         check(name, np.isfinite(column) & (column >= 0), "a finite number, 0 or more")
-    check("sitting", np.isin(whole["sitting"], bounds.sittings), "the number of a sitting that is in the table sittings")
+    check("sitting", np.isin(whole["sitting"], bounds.sessions), "a number in the table sittings")
 
 
 def _between(column: NDArray[np.int64], low: int, high: Any) -> NDArray[np.bool_]:
@@ -171,7 +171,7 @@ def _between(column: NDArray[np.int64], low: int, high: Any) -> NDArray[np.bool_
 
 
 def _check_each(columns: Columns, name: str, fine: Any, allowed: str) -> None:
-    """Checks that a column is fine in every row."""
+    """Checks that a column is valid in every row."""
     if not np.all(fine):
         row = int(np.argmin(fine))
         value = columns[name][row]
@@ -185,13 +185,13 @@ def _damaged(columns: Columns, row: int, what: str) -> NoReturn:
 def _checksums(
     pairing: int, whole: Sequence[NDArray[np.int64]], seconds: Any, reasons: dict[int, str], actions: Sequence[bytes]
 ) -> NDArray[np.int64]:
-    """The checksum of each row: of its numbers, one after the other, of its reason and of its actions."""
+    """The checksum of each row: of its numbers, in their order, its reason and its actions."""
     games = len(actions)
-    said = np.zeros(games, np.uint64)
+    sentences = np.zeros(games, np.uint64)
     for row, reason in reasons.items():
-        said[row] = 1 + zlib.crc32(reason.encode())
+        sentences[row] = 1 + zlib.crc32(reason.encode())
     blobs = np.fromiter(map(zlib.crc32, actions), np.uint64, games)
-    columns = (*whole, *(np.ascontiguousarray(column, np.float64) for column in seconds), said, blobs)
+    columns = (*whole, *(np.ascontiguousarray(column, np.float64) for column in seconds), sentences, blobs)
     sums = np.full(games, pairing, np.uint64)
     for column in columns:
         sums = (sums ^ column.view(np.uint64)) * MIXER
@@ -200,5 +200,5 @@ def _checksums(
 
 
 def _writable(text: str) -> str:
-    """The text without what no file can hold: halves of characters, as they come up in names of files."""
+    """The text without half characters, which can occur in names of files and which no file can hold."""
     return text.encode(errors="backslashreplace").decode()

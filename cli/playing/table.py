@@ -14,7 +14,7 @@ from ...agents import Policy, make_policy
 from ...agents.registry import POLICIES, PlayerSpec
 from ...arena.engines.guarded import Guard
 from ...arena.engines.here import fault_of, whole_actions
-from ...arena.matches.errors import wrong
+from ...arena.matches.errors import policy_errors
 from ...envs import Game, make_game
 from ...envs.files.documents import read_document
 from ...envs.files.writing import write_whole
@@ -110,7 +110,7 @@ class Table:
         """
         try:
             action = int(whole_actions(self.policy.act(self.state[None], keys), 1)[0])
-        except wrong() as error:
+        except policy_errors() as error:
             raise ValueError(f"{self.against} gave no move: {fault_of(error).reason}") from error
         if action not in self.game.legal_actions(self.state):
             position, move = self.game.text(self.state), self.game.move_name(action)

@@ -63,15 +63,15 @@ def test_against_others_the_policies_do_not_meet_each_other():
         ({"opening_plies": -1}, "0 to 1000 random plies, not -1"),
         ({"move_time": 0.0}, "more than 0 seconds"),
         ({"move_time": 1.0, "start_time": float("nan")}, "start_time is nan; it must be a number, more than 0 seconds"),
-        ({"start_time": 9.0}, "a time to start, 9 s, is given without a time for a move; give both"),
+        ({"start_time": 9.0}, "start_time is 9 s, without a move_time; give both"),
         ({"policies": ["random", "random"]}, "random is named twice"),
-        ({"policies": ["random"]}, "nobody meets"),
-        ({"policies": ["random", "nim_sum"]}, "nobody meets: of random, nim_sum, no two play tictactoe"),
+        ({"policies": ["random"]}, "no games to play"),
+        ({"policies": ["random", "nim_sum"]}, "no games to play: of random, nim_sum, no two play tictactoe"),
         ({"policies": ["random", "gredy"]}, "did you mean 'greedy'"),
         ({"policies": ["random", "minimax:deepth=2"]}, "did you mean 'depth'"),
         ({"policies": ["random", 7]}, "7 is no policy"),
         ({"games": ["tictacto"]}, "did you mean 'tictactoe'"),
-        ({"games": []}, "nobody meets"),
+        ({"games": []}, "no games to play"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_in_a_sentence(settings, words):
@@ -220,7 +220,7 @@ def test_a_protocol_settles_everything_but_the_policies():
 
 
 def test_a_protocol_refuses_other_games_and_other_openings():
-    with pytest.raises(ValueError, match="the protocol small has no nim; it has tictactoe"):
+    with pytest.raises(ValueError, match="the protocol small does not have nim; it has tictactoe"):
         draw_up_by(small_protocol(), ["mcts"], ["nim"])
     with pytest.raises(ValueError, match="openings of tictactoe are not those of the protocol small"):
         draw_up_by(small_protocol(openings={"tictactoe": "00"}), ["mcts"])

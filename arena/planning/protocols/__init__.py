@@ -1,8 +1,8 @@
-"""Protocols: tournaments that are pinned by name, so that figures from different places can stand in one table.
+"""Protocols: tournaments that are fixed under a name, so that numbers from different sources can be compared.
 
-A protocol says which opponents a policy meets in which games, how many games it plays from which openings, and by which
-seed. Its opponents have fixed ratings, from a tournament among themselves, and the policy is rated against those. Once
-published a protocol never changes; another gets another name.
+A protocol says which opponents a policy plays in which games, how many games from which openings, and with which seed. Its
+opponents have fixed ratings, from a tournament among themselves, and the policy is rated against those. A protocol never changes
+after its publication; another one gets another name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ...matches.openings import openings
 
 @dataclass(frozen=True)
 class Protocol:
-    """A tournament that is pinned.
+    """A tournament that is fixed under a name.
 
     Args:
         name: what papers quote.
@@ -34,7 +34,7 @@ class Protocol:
         openings: the checksum of the openings, for each game's spec.
         games: how many games a policy plays against each opponent.
         seed: the source of all randomness.
-        ratings: the opponents' Elo, for each game's spec; by the command in `made_by`.
+        ratings: the opponents' Elo, for each game's spec, from the command in `made_by`.
         made_by: the command that rated the opponents.
     """
 
@@ -48,15 +48,15 @@ class Protocol:
     made_by: str
 
     def choose(self, games: Iterable[str | Game]) -> list[Game]:
-        """Of its games those that are named; all where none is.
+        """The games with these specs; all of its games by default.
 
         Raises:
-            ValueError: a game is not in the protocol, or this version of ludus makes other openings than it pins.
+            ValueError: a game is not in the protocol, or this version of ludus makes other openings.
         """
         chosen = [make_game(game) for game in games] or [make_game(spec) for spec in self.opponents]
         for game in chosen:
             if game.spec not in self.opponents:
-                raise ValueError(f"the protocol {self.name} has no {game}; it has {', '.join(self.opponents)}")
+                raise ValueError(f"the protocol {self.name} does not have {game}; it has {', '.join(self.opponents)}")
             if self.openings_of(game) != self.openings[game.spec]:
                 raise ValueError(
                     f"the openings of {game} are not those of the protocol {self.name}; use the version of ludus that it came with"
@@ -64,7 +64,7 @@ class Protocol:
         return chosen
 
     def openings_of(self, game: Game) -> str:
-        """The checksum of a game's openings as they are made now."""
+        """The checksum of a game's openings as this version makes them."""
         made, _ = openings(game, self.seed, np.arange(self.games // 2), self.opening_plies[game.spec])
         return digest(made.astype("<i8").tobytes()).hex()
 
@@ -74,7 +74,7 @@ def protocol(name: str) -> Protocol:
     """A protocol by its name.
 
     Raises:
-        ValueError: there is none of this name.
+        ValueError: there is no protocol of this name.
     """
     known = protocols()
     if name not in known:
@@ -83,7 +83,7 @@ def protocol(name: str) -> Protocol:
 
 
 def parse_protocol(text: str | bytes, name: str) -> Protocol:
-    """A protocol as its file has it.
+    """Reads a protocol from the text of its file.
 
     Raises:
         ValueError: it is damaged.

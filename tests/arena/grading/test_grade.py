@@ -246,9 +246,12 @@ def test_the_best_answer_is_kept_and_plays(run, document, tmp_path):
     [
         (["othello", "--policy", "greedy", "--exact"], "othello has too many positions for an exact grade. It is possible for"),
         (["tictactoe", "--policy", "greedy", "--exact", "--games", "10"], "--games is given, but an exact grade plays no games"),
-        (["tictactoe", "--policy", "greedy", "--freeze"], "--freeze is given, but only an exact grade knows of it; give --exact"),
-        (["tictactoe", "--policy", "greedy", "--best-response", "x"], "--best-response is given, but only an exact grade"),
-        (["tictactoe", "--policy", "hard"], "nobody meets"),
+        (["tictactoe", "--policy", "greedy", "--freeze"], "--freeze is given, but it applies only to an exact grade"),
+        (
+            ["tictactoe", "--policy", "greedy", "--best-response", "x"],
+            "--best-response is given, but it applies only to an exact grade",
+        ),
+        (["tictactoe", "--policy", "hard"], "no games to play"),
         (["tictactoe", "--policy", "hard", "--exact"], "the policy 'hard' plays quarto, not tictactoe"),
         (["tictactoe", "--policy", "table"], "the policy 'table' plays by a file; name it, as table:path=FILE"),
         (["tictactoe", "--policy", "table:path=nowhere.npz"], "nowhere.npz"),

@@ -96,9 +96,9 @@ def test_an_answer_that_is_no_action_costs_the_game(kind):
         "none": "answered with None; an action is a whole number",
         "half": "answered with array([0.5])",
         "text": "answered with 'c3'",
-        "two": "was asked for 1 action and gave an array of shape (2,)",
-        "no axis": "was asked for 1 action and gave an array of shape ()",
-        "ragged": "answered with [[1], [1, 2]], which is no array",
+        "two": "was queried for 1 action and returned an array of shape (2,)",
+        "no axis": "was queried for 1 action and returned an array of shape ()",
+        "ragged": "answered with [[1], [1, 2]], which is not an array",
         "no such action": "with action 4711, which is not legal there",
         "negative": "with action -1, which is not legal there",
     }
@@ -257,7 +257,7 @@ def test_a_policy_that_does_not_start_is_not_tried_for_ever(tmp_path):
     record = tmp_path / "record"
     unloadable = Unloadable(GAME, record=str(record))
     games = records(unloadable, games=8, parts=2, move_time=SECONDS)
-    assert {game.reason for game in games} == {"its process ended with exit status 7, before it was asked for a move"}
+    assert {game.reason for game in games} == {"its process ended with exit status 7, before its first move"}
     assert {game.ending for game in games} == {"died"}
     assert len(record.read_text().splitlines()) == 3
 
@@ -342,7 +342,7 @@ def guard():
         ("recurses", "error", "raised RecursionError: maximum recursion depth exceeded"),
         ("interrupts", "error", "raised KeyboardInterrupt: not the user (faulty.py, line "),
         ("closes_its_generator", "error", "raised GeneratorExit (faulty.py, line "),
-        ("ragged", "illegal", "answered with [[1], [1, 2]], which is no array"),
+        ("ragged", "illegal", "answered with [[1], [1, 2]], which is not an array"),
         ("prints_a_lot", "illegal", "with action -1, which is not legal there"),
         ("closes_its_streams", "illegal", "with action -1, which is not legal there"),
         ("forks", "illegal", "with action -1, which is not legal there"),

@@ -153,9 +153,9 @@ def test_an_error_after_the_first_call_is_a_fault():
 
 def test_a_word_that_faults_does_not_know_is_refused():
     for play in (evaluate, grade):
-        with pytest.raises(ValueError, match="faults is 'raise' or 'count', not 'ignore'"):
+        with pytest.raises(ValueError, match="faults is 'ignore'; it must be 'raise' or 'count'"):
             play("random", "nim", faults="ignore")
-    with pytest.raises(ValueError, match="faults is 'raise' or 'count', not 'ignore'"):
+    with pytest.raises(ValueError, match="faults is 'ignore'; it must be 'raise' or 'count'"):
         tournament("nim", ["random", "greedy"], 2, faults="ignore")
 
 

@@ -8,7 +8,7 @@ import pytest
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.record import parse
 from ludus.arena.store import export
-from ludus.arena.store.export import FORMATS, MOVES_APART, Row, row_of, to_csv, to_frame, to_parquet, to_text
+from ludus.arena.store.export import FORMATS, MOVES_APART, GameRow, row_of, to_csv, to_frame, to_parquet, to_text
 from ludus.envs import make_game
 
 from ...helpers.played import random_games
@@ -25,7 +25,7 @@ def read_csv(path):
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     kinds = {name: type(value) for name, value in row_of_any._asdict().items()}
-    return [Row(**{name: kinds[name](text) for name, text in row.items()}) for row in rows]
+    return [GameRow(**{name: kinds[name](text) for name, text in row.items()}) for row in rows]
 
 
 row_of_any = row_of(random_games("nim", [0]).records(PAIRINGS[0])[0])
@@ -33,7 +33,7 @@ row_of_any = row_of(random_games("nim", [0]).records(PAIRINGS[0])[0])
 
 def read_parquet(path):
     table = pytest.importorskip("pyarrow.parquet").read_table(path)
-    return [Row(**row) for row in table.to_pylist()]
+    return [GameRow(**row) for row in table.to_pylist()]
 
 
 @pytest.mark.parametrize(("write", "read"), [(to_csv, read_csv), (to_parquet, read_parquet)])
@@ -65,8 +65,8 @@ def test_a_text_is_read_again(records, tmp_path):
 def test_a_frame_has_the_columns_and_their_types(records, tmp_path):
     pandas = pytest.importorskip("pandas")
     frame = to_frame(iter(records))
-    assert list(frame.columns) == list(Row._fields)
-    assert [Row(*row) for row in frame.itertuples(index=False)] == [row_of(record) for record in records]
+    assert list(frame.columns) == list(GameRow._fields)
+    assert [GameRow(*row) for row in frame.itertuples(index=False)] == [row_of(record) for record in records]
     assert (str(frame.key.dtype), str(frame.result.dtype), str(frame.seconds_0.dtype)) == ("uint64", "int8", "float64")
     to_parquet(records, tmp_path / "games.parquet")
     pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "games.parquet"), frame)
@@ -77,10 +77,10 @@ def test_a_frame_has_the_columns_and_their_types(records, tmp_path):
 def test_no_games_make_an_empty_table(tmp_path):
     for end, write in FORMATS.items():
         assert write([], tmp_path / f"games{end}") == 0
-    assert (tmp_path / "games.csv").read_text().strip() == ",".join(Row._fields)
+    assert (tmp_path / "games.csv").read_text().strip() == ",".join(GameRow._fields)
     assert read_parquet(tmp_path / "games.parquet") == []
     assert parse((tmp_path / "games.txt").read_text()) == []
-    assert list(to_frame([]).columns) == list(Row._fields)
+    assert list(to_frame([]).columns) == list(GameRow._fields)
 
 
 @pytest.mark.parametrize("end", FORMATS)

@@ -129,7 +129,7 @@ def test_a_plan_that_cannot_be_read_is_told_so(kept):
             "games SET actions = x'ffff', plies = 2, (moves_0, moves_1) = (1, 0) WHERE number = 7",
             ["game 7", "its actions hold 255", "0 to 43"],
         ),
-        ("games SET actions = x'00' WHERE number = 7", ["game 7", "plies", "how many actions"]),
+        ("games SET actions = x'00' WHERE number = 7", ["game 7", "plies", "the number of its actions"]),
         ("games SET result = 7 WHERE number = 9", ["game 9", "result is 7", "1, 0 or -1"]),
         ("games SET result = 'x' || zeroblob(99999) WHERE number = 9", ["game 9", "result is", "a whole number"]),
         ("games SET ending = 77", ["game 0", "ending is 77", "from 0 to 5"]),
@@ -139,7 +139,7 @@ def test_a_plan_that_cannot_be_read_is_told_so(kept):
         ("games SET opening_plies = 99", ["opening_plies is 99", "from 0 to 2"]),
         ("games SET sitting = 12", ["sitting is 12", "the table sittings"]),
         ("games SET moves_1 = -1", ["moves_1 is -1"]),
-        ("games SET result = -result WHERE number = 11 OR result = 1", ["checksum does not fit"]),
+        ("games SET result = -result WHERE number = 11 OR result = 1", ["checksum does not match"]),
         ("games SET pairing = 3 WHERE number = 5", ["the pairing 3", "0 to 0"]),
         ("pairings SET action_bytes = 3", ["its table pairings says", "its plan says"]),
         ("pairings SET pairing = pairing + 1", ["its table pairings says"]),
@@ -188,11 +188,11 @@ def test_a_damaged_store_is_told_so_and_left_as_it_is(kept, damage):
     else:
         content[16:100] = bytes(84)
     kept.write_bytes(content)
-    with pytest.raises(ValueError, match=r"damaged|no store") as error, Store.open(kept) as made:
+    with pytest.raises(ValueError, match=r"damaged|not a store") as error, Store.open(kept) as made:
         made.add(PAIRING, chosen(GAMES, [400]))
     says(error, kept)
     assert kept.read_bytes() == bytes(content)
-    with pytest.raises(ValueError, match=r"damaged|no store") as error, Store.open(kept) as made:
+    with pytest.raises(ValueError, match=r"damaged|not a store") as error, Store.open(kept) as made:
         made.played(PAIRING)
     says(error, kept)
 
