@@ -5,6 +5,8 @@ A lock is a file, which is there while somebody holds the lock. filelock is impo
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,6 +31,8 @@ def held(path: Path) -> Generator[None]:
     """
     from filelock import FileLock, Timeout
 
+    if not path.parent.is_dir():  # filelock would create it
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     lock = FileLock(path)
     try:
         lock.acquire(timeout=0)
