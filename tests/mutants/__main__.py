@@ -43,7 +43,7 @@ def main(words: list[str]) -> int:
     with TemporaryDirectory() as folder:
         kernels = Path(folder) / "cache"
         if (mine := cache.folder() / "kernels").exists():
-            shutil.copytree(mine, kernels / "kernels")
+            shutil.copytree(mine, kernels / "kernels", ignore=shutil.ignore_patterns("*.lock"))
         if kept and (told := faultless(chosen, kernels)):
             print(told)
             return 2
