@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from ..envs.plugins.lazy import lazy
 
 if TYPE_CHECKING:
-    from .registry import register_trainer, trainer_class, trainer_names
     from .runs.measure import Measure
+    from .runs.registry import register_trainer, trainer_class, trainer_names
     from .runs.run import Run
     from .runs.trainer import Settings, Trainer
     from .runs.training import resume, train
@@ -26,11 +26,11 @@ _HOMES = {
     "Run": "runs.run",
     "Settings": "runs.trainer",
     "Trainer": "runs.trainer",
-    "register_trainer": "registry",
+    "register_trainer": "runs.registry",
     "resume": "runs.training",
     "train": "runs.training",
-    "trainer_class": "registry",
-    "trainer_names": "registry",
+    "trainer_class": "runs.registry",
+    "trainer_names": "runs.registry",
 }
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .puzzle import Answers, Puzzle
-from .registry import make_puzzle, puzzle_names
+from .problems.puzzle import Answers, Puzzle
+from .problems.registry import make_puzzle, puzzle_names
 from .solvers.registry import make_solver, solver_names, solvers_for
 from .solvers.solver import Found, Solver, Step, Tally
 

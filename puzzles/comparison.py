@@ -13,8 +13,8 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from ..envs.settings.numbers import seed_of, whole
-from .puzzle import Answers, Puzzle
-from .registry import make_puzzle
+from .problems.puzzle import Answers, Puzzle
+from .problems.registry import make_puzzle
 from .solvers.registry import make_solver
 from .solvers.solver import Found, Solver, Tally, meets
 

@@ -6,7 +6,7 @@ fail; here one call of `choose` serves thousands of players, which cannot.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,22 @@ from ...arena.matches.openings import openings
 from ...envs.boards import Boards
 from ...envs.games.game import Game, StateArray
 from ...envs.kernels.running import PLAYING
+from ...envs.settings.numbers import Range
 from .networks import Networks
 
+
+class Even(Range):
+    """Even numbers within a range."""
+
+    def holds(self, value: Any) -> bool:
+        return super().holds(value) and value % 2 == 0
+
+    def words(self, given: Any = None) -> str:
+        return f"{super().words(given)}, and even"
+
+
+EvenCount: TypeAlias = Annotated[int, Even(2)]
+"""Games that come in pairs, one in each seat."""
 LONGEST = 1000
 """After so many plies a game that its rules do not end counts as drawn."""
 
@@ -168,15 +182,3 @@ def play_out(
 def before_in(ring: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each number of a ring, numbers from 0 on in any order, the one before it (N,): never itself, unless it is alone."""
     return np.roll(ring, 1)[np.argsort(ring)]
-
-
-def check_pairs(settings: Any, *names: str) -> None:
-    """Checks that settings count games that come in pairs.
-
-    Raises:
-        ValueError: one is odd, or less than 2.
-    """
-    for name in names:
-        count = getattr(settings, name)
-        if count < 2 or count % 2:
-            raise ValueError(f"{name} is {count}; games come in pairs, so it must be an even number, 2 or more")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,10 @@ from ...agents.registry import make_policy
 from ...arena.matches.keys import stream_keys
 from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game
-from ...envs.settings.numbers import MANY
-from ...envs.settings.specs import check_between
+from ...envs.settings.bounds import Count, OneOf
+from ...envs.settings.numbers import Range
 from ..runs.trainer import Settings, Trainer
-from .contest import Crowd, Openings, before_in, check_pairs, draw_openings, play_all
+from .contest import Crowd, EvenCount, Openings, before_in, draw_openings, play_all
 from .drawing import drawing
 from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_wanted
 
@@ -55,31 +55,23 @@ class EvolutionSettings(Settings):
             action is worth, finished games being worth what they bring.
     """
 
-    generations: int
-    population: int
-    games: int = 20
+    generations: Count
+    population: Annotated[int, Range(4, LARGEST)]
+    games: EvenCount = 20
     opponents: tuple[str, ...] | None = ("random",)
-    fame: int = 1
-    peers: int = 0
-    hall: int = 10
-    finalists: int = 5
-    final_games: int = 200
-    opening_plies: int = 2
-    sight: str = "balance"
-    answer: str = "afterstates"
+    fame: Annotated[int, Range(0)] = 1
+    peers: Annotated[int, Range(0)] = 0
+    hall: Count = 10
+    finalists: Count = 5
+    final_games: EvenCount = 200
+    opening_plies: Annotated[int, Range(0, LARGEST)] = 2
+    sight: Annotated[str, OneOf(*SIGHTS)] = "balance"
+    answer: Annotated[str, OneOf(*ANSWERS)] = "afterstates"
 
     def __post_init__(self) -> None:
-        check_between(self, 4, LARGEST, "population")
-        check_between(self, 1, MANY, "generations", "hall", "finalists")
-        check_between(self, 0, MANY, "fame", "peers")
-        check_between(self, 0, LARGEST, "opening_plies")
-        check_pairs(self, "games", "final_games")
+        super().__post_init__()
         if not (self.opponents or self.fame or self.peers):
             raise ValueError("nobody to play against; set opponents, fame or peers")
-        if self.sight not in SIGHTS:
-            raise ValueError(f"sight is {self.sight!r}; there are: {', '.join(SIGHTS)}")
-        if self.answer not in ANSWERS:
-            raise ValueError(f"answer is {self.answer!r}; there are: {', '.join(ANSWERS)}")
         if self.fame > self.hall:
             raise ValueError(f"fame is {self.fame}; the hall of fame holds only {self.hall}")
 

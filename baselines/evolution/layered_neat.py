@@ -14,15 +14,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game
-from ...envs.settings.specs import check_between
-from .evolution import PRESETS, Evolution, EvolutionSettings
+from ...envs.settings.bounds import Count, Share
+from ...envs.settings.numbers import Range
+from .evolution import LARGEST, PRESETS, Evolution, EvolutionSettings
 from .kernels import IDENTITY, RELU
 from .networks import Networks
 
@@ -60,40 +61,37 @@ class LayeredNeatSettings(EvolutionSettings):
         elites: how many of the fittest stay as they are.
     """
 
-    generations: int = 100
-    population: int = 100
-    peers: int = 1
-    first_layers: int = 1
-    first_neurons: int = 8
-    most_layers: int = 3
-    least_neurons: int = 2
-    most_neurons: int = 24
-    add_layer: float = 0.03
-    remove_layer: float = 0.03
-    resize_layer: float = 0.06
-    weight_rate: float = 0.5
-    weight_power: float = 0.3
-    crossover: float = 0.3
-    tournament: int = 4
-    elites: int = 5
+    generations: Count = 100
+    population: Annotated[int, Range(4, LARGEST)] = 100
+    peers: Annotated[int, Range(0)] = 1
+    first_layers: Annotated[int, Range(0)] = 1
+    first_neurons: Count = 8
+    most_layers: Annotated[int, Range(0)] = 3
+    least_neurons: Count = 2
+    most_neurons: Count = 24
+    add_layer: Share = 0.03
+    remove_layer: Share = 0.03
+    resize_layer: Share = 0.06
+    weight_rate: Share = 0.5
+    weight_power: Annotated[float, Range(above=0)] = 0.3
+    crossover: Share = 0.3
+    tournament: Count = 4
+    elites: Annotated[int, Range(0)] = 5
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_between(self, 0, 1, "add_layer", "remove_layer", "resize_layer", "weight_rate", "crossover")
         if self.add_layer + self.remove_layer + self.resize_layer > 1:
-            raise ValueError("add_layer, remove_layer and resize_layer share one draw; their sum must be 1 at most")
-        if not 0 < self.weight_power < np.inf:
-            raise ValueError(f"weight_power is {self.weight_power}; it must be more than 0")
-        if not 0 <= self.first_layers <= self.most_layers:
-            raise ValueError(f"first_layers is {self.first_layers}; it must be from 0 to most_layers, {self.most_layers}")
-        if not 1 <= self.least_neurons <= self.first_neurons <= self.most_neurons:
+            raise ValueError("add_layer, remove_layer and resize_layer share one random number; their sum must be at most 1")
+        if self.first_layers > self.most_layers:
+            raise ValueError(f"first_layers is {self.first_layers}; it must be at most most_layers, {self.most_layers}")
+        if not self.least_neurons <= self.first_neurons <= self.most_neurons:
             raise ValueError(
                 f"layers of {self.first_neurons} neurons are not within the bounds, {self.least_neurons} to {self.most_neurons}"
             )
-        if not 1 <= self.tournament <= self.population:
-            raise ValueError(f"tournament is {self.tournament}; it must be from 1 to the population, {self.population}")
-        if not 0 <= self.elites < self.population:
-            raise ValueError(f"elites is {self.elites}; it must be from 0 to less than the population, {self.population}")
+        if self.tournament > self.population:
+            raise ValueError(f"tournament is {self.tournament}; it must be at most the population, {self.population}")
+        if self.elites >= self.population:
+            raise ValueError(f"elites is {self.elites}; it must be less than the population, {self.population}")
 
 
 class LayeredNeat(Evolution[LayeredNeatSettings]):

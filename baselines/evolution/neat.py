@@ -16,20 +16,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game
-from ...envs.settings.numbers import MANY
-from ...envs.settings.specs import check_between
-from .evolution import PRESETS, Evolution, EvolutionSettings
+from ...envs.settings.bounds import Count, OneOf, Share
+from ...envs.settings.numbers import Range
+from .evolution import LARGEST, PRESETS, Evolution, EvolutionSettings
 from .kernels import ACTIVATIONS
 from .networks import Networks
 
 CONNECTIONS = ("unconnected", "fs_neat", "full", "half")
+Activation: TypeAlias = Annotated[str, OneOf(*ACTIVATIONS)]
 
 
 @dataclass(frozen=True)
@@ -59,42 +60,31 @@ class NeatSettings(EvolutionSettings):
         parents: the best share of a species that has offspring.
     """
 
-    generations: int = 100
-    population: int = 100
-    connected: str = "full"
-    activation: str = "tanh"
-    activations: tuple[str, ...] | None = None
-    activation_rate: float = 0.0
-    add_link: float = 0.1
-    delete_link: float = 0.03
-    add_node: float = 0.05
-    delete_node: float = 0.02
-    weight_rate: float = 0.7
-    weight_power: float = 0.4
-    weight_new: float = 0.03
-    species: int = 8
-    distance: float = 3.0
-    weight_distance: float = 0.5
-    stagnation: int = 20
-    survivors: int = 2
-    elites: int = 2
-    parents: float = 0.2
+    generations: Count = 100
+    population: Annotated[int, Range(4, LARGEST)] = 100
+    connected: Annotated[str, OneOf(*CONNECTIONS)] = "full"
+    activation: Activation = "tanh"
+    activations: tuple[Activation, ...] | None = None
+    activation_rate: Share = 0.0
+    add_link: Share = 0.1
+    delete_link: Share = 0.03
+    add_node: Share = 0.05
+    delete_node: Share = 0.02
+    weight_rate: Share = 0.7
+    weight_power: Annotated[float, Range(0)] = 0.4
+    weight_new: Share = 0.03
+    species: Count = 8
+    distance: Annotated[float, Range(above=0)] = 3.0
+    weight_distance: Annotated[float, Range(0)] = 0.5
+    stagnation: Count = 20
+    survivors: Count = 2
+    elites: Annotated[int, Range(0)] = 2
+    parents: Share = 0.2
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        rates = "activation_rate", "add_link", "delete_link", "add_node", "delete_node", "weight_rate", "weight_new", "parents"
-        check_between(self, 0, 1, *rates)
-        check_between(self, 0, np.inf, "weight_power", "weight_distance", "elites")
-        if not 0 < self.distance < np.inf:
-            raise ValueError(f"distance is {self.distance}; it must be more than 0")
-        check_between(self, 1, MANY, "species", "stagnation", "survivors")
         if self.elites > self.population // 4:
-            raise ValueError(f"elites is {self.elites}; each species keeps as many, so a quarter of the population is the most")
-        if self.connected not in CONNECTIONS:
-            raise ValueError(f"connected is {self.connected!r}; there are: {', '.join(CONNECTIONS)}")
-        for activation in (self.activation, *(self.activations or ())):
-            if activation not in ACTIVATIONS:
-                raise ValueError(f"there is no activation {activation!r}; there are: {', '.join(ACTIVATIONS)}")
+            raise ValueError(f"elites is {self.elites}; a species keeps that many, so a quarter of the population is the most")
 
 
 class Neat(Evolution[NeatSettings]):

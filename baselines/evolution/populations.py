@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ...envs.files.named_arrays import Arrays
 from ...envs.files.writing import write_whole
-from ..genetics.global_random import drawn_from
+from ..runs.global_random import drawn_from
 from .kernels import ACTIVATIONS
 from .networks import Networks
 

@@ -14,7 +14,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from ...agents.policies.table import TablePolicy
 from ...agents.statespace.table import Table
 from ...envs.games.game import Game, StateArray
 from ...envs.games.nim import Nim
-from ...envs.settings.specs import check_between
+from ...envs.settings.numbers import Range
 from .genetic import Genetic, GeneticSettings, genome_of
 
 LARGEST = 20_000
@@ -41,12 +41,8 @@ class EvolvedTableSettings(GeneticSettings):
         taken: for each object that a move takes (1).
     """
 
-    winning: float = 10.0
-    taken: float = 1.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_between(self, 0, np.inf, "winning", "taken")
+    winning: Annotated[float, Range(0)] = 10.0
+    taken: Annotated[float, Range(0)] = 1.0
 
 
 class EvolvedTable(Genetic[EvolvedTableSettings]):

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from ...arena.matches.keys import stream_keys
 from ...envs.files.named_arrays import Arrays, check_arrays
 from ...envs.games.game import Game
-from ...envs.settings.numbers import MANY
-from ...envs.settings.specs import check_between
+from ...envs.settings.bounds import Count
+from ..runs.global_random import drawn_from
 from ..runs.trainer import Settings, Trainer
-from .global_random import drawn_from
 from .pictures import History, picture
 from .settings import BreedingSettings
 
@@ -36,11 +35,7 @@ class GeneticSettings(BreedingSettings, Settings):
         generations: how many there are.
     """
 
-    generations: int = 200
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_between(self, 1, MANY, "generations")
+    generations: Count = 200
 
 
 S = TypeVar("S", bound=GeneticSettings)

@@ -12,7 +12,7 @@ import random
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 from ...agents.policies.policy import Policy
 from ...agents.registry import make_policy
 from ...envs.games.game import Game
-from ...envs.settings.specs import check_between
-from ..evolution.contest import Finished, Players, before_in, check_pairs, draw_openings, play_all
+from ...envs.settings.bounds import Count, OneOf
+from ...envs.settings.numbers import Range
+from ..evolution.contest import EvenCount, Finished, Players, before_in, draw_openings, play_all
 from .genetic import Genetic, GeneticSettings
+from .settings import CROSSOVERS
 
 
 class Fitness(NamedTuple):
@@ -59,32 +61,25 @@ class RivalrySettings(GeneticSettings):
             winner or not.
     """
 
-    generations: int = 60
-    population: int = 50
-    offspring: int = 50
-    tournament: int = 3
-    power: float = 0.1
-    games: int = 20
-    peers: int = 5
+    generations: Count = 60
+    population: Annotated[int, Range(2)] = 50
+    offspring: Count = 50
+    tournament: Count = 3
+    crossover: Annotated[str, OneOf(*CROSSOVERS, "blend")] = "uniform"
+    power: Annotated[float, Range(above=0)] = 0.1
+    games: EvenCount = 20
+    peers: Annotated[int, Range(0)] = 5
     opponents: tuple[str, ...] | None = ("random",)
-    opening_plies: int = 2
-    fitness: str = "points"
-
-    crossovers: ClassVar[tuple[str, ...]] = (*GeneticSettings.crossovers, "blend")
+    opening_plies: Annotated[int, Range(0)] = 2
+    fitness: Annotated[str, OneOf(*FITNESSES)] = "points"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.power < np.inf:
-            raise ValueError(f"power is {self.power}; it must be more than 0")
-        check_pairs(self, "games")
         everyone = self.population + self.offspring
-        if not 0 <= self.peers < everyone:
-            raise ValueError(f"peers is {self.peers}; it must be from 0 to less than population and offspring together, {everyone}")
+        if self.peers >= everyone:
+            raise ValueError(f"peers is {self.peers}; it must be less than population and offspring together, {everyone}")
         if not (self.opponents or self.peers):
             raise ValueError("nobody to play against; set opponents or peers")
-        check_between(self, 0, np.inf, "opening_plies")
-        if self.fitness not in FITNESSES:
-            raise ValueError(f"fitness is {self.fitness!r}; there are: {', '.join(FITNESSES)}")
 
 
 S = TypeVar("S", bound=RivalrySettings)

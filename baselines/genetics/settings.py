@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
-from typing import ClassVar
+from typing import Annotated
 
-from ...envs.settings.specs import check_between
+from ...envs.settings.bounds import Bounded, Count, OneOf, Share
+from ...envs.settings.numbers import Range
 
 SELECTIONS = ("tournament", "roulette", "rank", "universal")
+CROSSOVERS = ("uniform", "one_point", "two_point", "subset")
 
 
 @dataclass(frozen=True)
-class BreedingSettings:
+class BreedingSettings(Bounded):
     """How a population breeds.
 
     Args:
@@ -29,21 +30,10 @@ class BreedingSettings:
         share: what a crossover takes as its share.
     """
 
-    population: int = 1000
-    offspring: int = 100
-    mutation: float = 0.3
-    selection: str = "tournament"
-    tournament: int = 10
-    crossover: str = "uniform"
-    share: float = 0.5
-
-    crossovers: ClassVar[tuple[str, ...]] = ("uniform", "one_point", "two_point", "subset")
-
-    def __post_init__(self) -> None:
-        check_between(self, 2, inf, "population")
-        check_between(self, 1, inf, "offspring", "tournament")
-        check_between(self, 0, 1, "mutation", "share")
-        if self.selection not in SELECTIONS:
-            raise ValueError(f"selection is {self.selection!r}; there are: {', '.join(SELECTIONS)}")
-        if self.crossover not in self.crossovers:
-            raise ValueError(f"crossover is {self.crossover!r}; there are: {', '.join(self.crossovers)}")
+    population: Annotated[int, Range(2)] = 1000
+    offspring: Count = 100
+    mutation: Share = 0.3
+    selection: Annotated[str, OneOf(*SELECTIONS)] = "tournament"
+    tournament: Count = 10
+    crossover: Annotated[str, OneOf(*CROSSOVERS)] = "uniform"
+    share: Share = 0.5

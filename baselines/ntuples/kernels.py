@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from ...envs.kernels.arrays import Masks, Numbers, PlanesOfBoards, Rewards, States, Words
 from ...envs.kernels.bits import ONE, lowest, u64
-from ...envs.kernels.keys import below, derive
+from ...envs.kernels.keys import below, derive, uniform
 from ...envs.kernels.rules import ONGOING, State, legal, load, observe, outcome, play, player, store
 from ...envs.native import in_ranges, releases_gil
-from ..tabular.walk import uniform
 from .cells import cells
 
 Weights: TypeAlias = Annotated[NDArray[np.float32], 1]

@@ -21,15 +21,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.files.named_arrays import Arrays, check_arrays
 from ...envs.games.game import Game
-from ...envs.settings.numbers import MANY
-from ...envs.settings.specs import check_between, read
+from ...envs.settings.bounds import Count, Length, Share
+from ...envs.settings.numbers import Range
+from ...envs.settings.specs import read
 from ..runs.trainer import Settings, Trainer
 from .kernels import PLIES, RESULTS, SQUARES, Course, Net, Room, Trail, learn_games
 from .looks import looks_of
@@ -56,20 +57,16 @@ class TDNTupleSettings(Settings):
         longest: after how many plies a game against oneself counts as drawn, for games that may go on for ever.
     """
 
-    games: int = 100_000
-    shapes: tuple[str, ...] | None = None
-    rate: float = 0.1
-    rate_end: float = 0.0
-    exploration: float = 0.1
-    trace: float = 0.5
-    longest: int = 200
+    games: Count = 100_000
+    shapes: Annotated[tuple[str, ...], Length(1)] | None = None
+    rate: Share = 0.1
+    rate_end: Share = 0.0
+    exploration: Share = 0.1
+    trace: Share = 0.5
+    longest: Annotated[int, Range(1, LONGEST)] = 200
 
     def __post_init__(self) -> None:
-        check_between(self, 1, MANY, "games")
-        check_between(self, 1, LONGEST, "longest")
-        check_between(self, 0, 1, "rate", "rate_end", "exploration", "trace")
-        if self.shapes is not None and not self.shapes:
-            raise ValueError("shapes names no shape; patterns need at least one, as 1x4 or d4")
+        super().__post_init__()
         for shape in self.shapes or ():
             offsets(shape)
 

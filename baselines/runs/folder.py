@@ -33,10 +33,10 @@ from ...envs.files.writing import make_folder, write_whole
 from ...envs.games.registry import GAMES
 from ...envs.native.threads import available, thread_count
 from ...envs.plugins import Registry, Source, needs_in, needs_of, refused_in
-from ..registry import TRAINER_CLASSES
 from .archive import read_arrays, write_arrays
 from .measure import Count, Measure
 from .plan import Plan, PlanDocument
+from .registry import TRAINER_CLASSES
 
 FORMAT = 1
 ADVICE = "take it from a copy of the run, or train another"

@@ -11,8 +11,8 @@ from pathlib import Path
 from ...agents.policies.policy import Policy
 from ...envs.games.game import Game
 from ...envs.plugins.loading import libraries, named
-from ..registry import INSTALL, TRAINER_CLASSES, trainer_class
 from .folder import Folder
+from .registry import INSTALL, TRAINER_CLASSES, trainer_class
 
 
 def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trust: bool = False) -> Policy:

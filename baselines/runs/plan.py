@@ -15,7 +15,7 @@ from ...envs.games.registry import make_game
 from ...envs.plugins import Source
 from ...envs.settings.numbers import seed_of
 from ...envs.settings.specs import nearest, read, written
-from ..registry import trainer_class
+from .registry import trainer_class
 from .trainer import Settings, Trainer
 
 

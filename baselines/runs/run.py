@@ -150,7 +150,8 @@ class Run(Shown):
             return
         for name, content in self.trainer.artefacts().items():
             self._write(name, content)
-        if picture := plot(self):
+        title = f"{self.plan.trainer}, {self.plan.game}, seed {self.plan.seed}"
+        if picture := plot(title, self.trainer.unit, self.rows, self.evaluations):
             self._write("plot.png", picture)
         seconds = {"seconds": round(self.seconds, 3), "seconds_measuring": round(self.seconds_measuring, 3)}
         self.folder.note(done=self.trainer.done, unit=self.trainer.unit, finished=self.over, **seconds)

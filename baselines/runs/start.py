@@ -17,11 +17,11 @@ from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ...envs.plugins import refused_in
 from ...envs.settings.specs import read, written
-from ..registry import trainer_class
 from .archive import checksum_of
 from .folder import Folder
 from .measure import Measure
 from .plan import Origin, Plan
+from .registry import trainer_class
 from .run import KEPT, Run
 from .trainer import Trainer
 

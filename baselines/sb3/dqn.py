@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,8 @@ from torch import Tensor, nn
 
 from ...envs.files.named_arrays import Arrays, under
 from ...envs.games.game import Game
-from ...envs.settings.specs import check_between
+from ...envs.settings.bounds import Count, OneOf, Share
+from ...envs.settings.numbers import Range
 from . import presets
 from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
 
@@ -53,31 +54,22 @@ class DQNSettings(SB3Settings):
         longest_gradient: how long a gradient may be; longer ones are shortened.
     """
 
-    illegal: str = MASK
-    memory: int = 100_000
-    collect: int = 1
-    gradients: int = 1
-    batch: int = 512
-    warm_up: int = 5_000
-    target_every: int = 10_000
-    exploration: float = 1.0
-    exploration_end: float = 0.05
-    exploring: float = 0.5
-    longest_gradient: float = 10.0
+    illegal: Annotated[str, OneOf(MASK, PENALTY)] = MASK
+    memory: Count = 100_000
+    collect: Count = 1
+    gradients: Count = 1
+    batch: Count = 512
+    warm_up: Annotated[int, Range(0)] = 5_000
+    target_every: Count = 10_000
+    exploration: Share = 1.0
+    exploration_end: Share = 0.05
+    exploring: Annotated[float, Range(above=0, most=1)] = 0.5
+    longest_gradient: Annotated[float, Range(above=0)] = 10.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.illegal not in (MASK, PENALTY):
-            raise ValueError(f"illegal is {self.illegal!r}; there are: {MASK}, {PENALTY}")
-        check_between(self, 1, np.inf, "collect", "gradients", "batch", "target_every")
         if self.memory < self.boards:
-            raise ValueError(f"memory is {self.memory}; a move of each of {self.boards} boards must fit")
-        check_between(self, 0, np.inf, "warm_up")
-        check_between(self, 0, 1, "exploration", "exploration_end")
-        if not 0 < self.exploring <= 1:
-            raise ValueError(f"exploring is {self.exploring}; it is a share of the training, more than 0, 1 at most")
-        if not 0 < self.longest_gradient < np.inf:
-            raise ValueError(f"longest_gradient is {self.longest_gradient}; it must be more than 0")
+            raise ValueError(f"memory is {self.memory}; it must hold a move of each of the {self.boards} boards")
 
 
 class LegalQNetwork(QNetwork):

@@ -6,10 +6,11 @@ The pools of `ludus.opponents` do the rest: a mixture, or with `ladder` a ladder
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
+from typing import Annotated
 
 from ...envs.games.game import Game
-from ...envs.settings.specs import check_between
+from ...envs.settings.bounds import Count, OneOf
+from ...envs.settings.numbers import Range
 from ...opponents import DRAWS, Ladder, League, Mixture, Pool
 from ..runs.trainer import Settings
 
@@ -33,24 +34,18 @@ class OpponentSettings(Settings):
 
     opponents: tuple[str, ...] = (SELF,)
     ladder: bool = False
-    mastered: float = 0.8
-    pool: int = 5
-    snapshot_every: int = 5
-    draw: str = "uniform"
-    seat: str = "random"
-    opening_plies: int = 0
+    mastered: Annotated[float, Range(above=0, most=1)] = 0.8
+    pool: Count = 5
+    snapshot_every: Count = 5
+    draw: Annotated[str, OneOf(*DRAWS)] = "uniform"
+    seat: Annotated[str, OneOf("0", "1", "random")] = "random"
+    opening_plies: Annotated[int, Range(0)] = 0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "seat", str(self.seat))
+        super().__post_init__()
         if not (self.opponents and all(self.opponents)) or len(set(self.opponents)) < len(self.opponents):
-            raise ValueError(f"opponents is {'+'.join(self.opponents)!r}; it names 1 policy or more, none of them twice")
-        if not 0 < self.mastered <= 1:
-            raise ValueError(f"mastered is {self.mastered}; it is a share of the points, more than 0, 1 at most")
-        check_between(self, 1, inf, "pool", "snapshot_every")
-        if self.draw not in DRAWS:
-            raise ValueError(f"draw is {self.draw!r}; there are: {', '.join(DRAWS)}")
-        check_between(self, 0, inf, "opening_plies")
-        if str(self.seat) not in ("0", "1", "random"):
-            raise ValueError(f"seat is {self.seat!r}; the learner sits at 0 (moves first), at 1, or at random")
+            raise ValueError(f"opponents is {'+'.join(self.opponents)!r}; it must name 1 policy or more, and none of them twice")
 
 
 def opponents_of(game: Game, settings: OpponentSettings, league: League) -> Pool:

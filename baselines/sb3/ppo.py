@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,8 @@ from torch import Tensor
 
 from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game
-from ...envs.settings.specs import check_between
+from ...envs.settings.bounds import Count, Share
+from ...envs.settings.numbers import Range
 from . import presets
 from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
 
@@ -45,32 +46,26 @@ class PPOSettings(SB3Settings):
         longest_gradient: how long a gradient may be; longer ones are shortened.
     """
 
-    rollout: int = 64
-    epochs: int = 4
-    batch: int = 2048
-    trace: float = 0.95
-    clip: float = 0.2
-    entropy: float = 0.01
-    entropy_end: float = 0.0
-    value_weight: float = 0.5
-    longest_gradient: float = 0.5
+    rollout: Count = 64
+    epochs: Count = 4
+    batch: Annotated[int, Range(2)] = 2048
+    trace: Share = 0.95
+    clip: Annotated[float, Range(above=0)] = 0.2
+    entropy: Annotated[float, Range(0)] = 0.01
+    entropy_end: Annotated[float, Range(0)] = 0.0
+    value_weight: Annotated[float, Range(0)] = 0.5
+    longest_gradient: Annotated[float, Range(above=0)] = 0.5
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_between(self, 1, np.inf, "rollout", "epochs")
-        if not 2 <= self.batch <= self.boards * self.rollout:
-            most = self.boards * self.rollout
-            raise ValueError(f"batch is {self.batch}; it must be from 2 to boards · rollout = {most}")
-        if self.boards * self.rollout % self.batch == 1:
+        actions = self.boards * self.rollout
+        if self.batch > actions:
+            raise ValueError(f"batch is {self.batch}; it must be at most boards · rollout = {actions}")
+        if actions % self.batch == 1:
             raise ValueError(
-                f"batch is {self.batch}, and boards · rollout = {self.boards * self.rollout}: the last batch would be of one "
-                "action alone, which compares with nothing; take another batch"
+                f"batch is {self.batch}, and boards · rollout = {actions}: the last batch would be one action alone, whose "
+                "advantage cannot be normalised; use another batch"
             )
-        check_between(self, 0, 1, "trace")
-        for name in ("clip", "longest_gradient"):
-            if not 0 < getattr(self, name) < np.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be more than 0")
-        check_between(self, 0, np.inf, "entropy", "entropy_end", "value_weight")
 
 
 class UnmaskedPPO(SB3Trainer[PPOSettings]):

@@ -9,8 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 import torch
@@ -28,7 +27,9 @@ from ...envs import views
 from ...envs.files.named_arrays import Arrays, under
 from ...envs.games.game import Game
 from ...envs.kernels.keys import derive_key
-from ...envs.settings.specs import check_between, read
+from ...envs.settings.bounds import Count, OneOf, Share
+from ...envs.settings.numbers import Range
+from ...envs.settings.specs import read
 from ...opponents import Ladder, League
 from ..alphazero.networks.evaluator import torch_threads
 from ..runs.trainer import Trainer
@@ -62,28 +63,20 @@ class SB3Settings(OpponentSettings):
         device: where the network is: cpu, cuda, or auto. Only on a CPU does a seed say all.
     """
 
-    steps: int = 1_000_000
-    boards: int = 128
-    convolutions: tuple[int, ...] | None = None
-    lines: int = 0
-    layers: tuple[int, ...] = (128, 128)
-    rate: float = 1e-3
-    rate_end: float = 0.0
-    discount: float = 0.99
-    device: str = "cpu"
+    steps: Count = 1_000_000
+    boards: Count = 128
+    convolutions: tuple[Count, ...] | None = None
+    lines: Annotated[int, Range(0)] = 0
+    layers: tuple[Count, ...] = (128, 128)
+    rate: Share = 1e-3
+    rate_end: Share = 0.0
+    discount: Share = 0.99
+    device: Annotated[str, OneOf(*DEVICES)] = "cpu"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_between(self, 1, inf, "steps", "boards")
-        for name in ("convolutions", "layers"):
-            if any(size < 1 for size in getattr(self, name) or ()):
-                raise ValueError(f"{name} is {'+'.join(map(str, getattr(self, name)))}; each must be 1 or more")
-        check_between(self, 0, 1, "rate", "rate_end", "discount")
-        check_between(self, 0, inf, "lines")
-        if self.device not in DEVICES:
-            raise ValueError(f"device is {self.device!r}; there are: {', '.join(DEVICES)}")
         if self.device == "cuda" and not torch.cuda.is_available():
-            raise ValueError("device is 'cuda', and torch finds none here; leave it out, or say auto")
+            raise ValueError("device is 'cuda', but torch finds no GPU here; use cpu or auto")
 
 
 S = TypeVar("S", bound=SB3Settings)

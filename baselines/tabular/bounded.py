@@ -1,17 +1,16 @@
-"""A table with room for so many positions, for games that have too many to number them all.
+"""A table with room for a limited number of positions, for games with too many to number them all.
 
 Positions are looked up by a hash of 128 bits. With `merge` = mover it is the hash of what the player to move sees, the lowest
-under all symmetries, so that symmetric positions and those with the players exchanged share a row; with symmetry, the player is
-mixed in; with nothing, the symmetries are left out.
+under all symmetries, so that symmetric positions and those with the players exchanged share a row. With symmetry, the player is
+part of the hash; with nothing, symmetries are not used.
 
     group     0                           1 …     the hash of a position names a group of WAYS rows; it is in one of them
     keys      hash | hash | hash | hash | hash …  the hash of each row's position (R, 2); zeros of an empty row
-    values    a b c … | …                         what each action is worth (R · A), numbered as the image that gave the hash lies;
+    values    a b c … | …                         the value of each action (R · A), as actions of the image that gave the hash;
                                                   minus infinity where it is not legal
 
-A position that a learner meets is entered. Where its group is full it takes the row that was learnt from least, so that what
-comes up often stays, such as openings, and what came up once goes. A move whose row was taken by another position before the end
-of its game is not learnt from.
+A position that a learner meets gets a row. In a full group it replaces the row with the fewest updates, so that frequent
+positions such as openings stay. If another position takes the row of a move before the game ends, that move is not learnt from.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,23 +31,20 @@ from ...envs.kernels.queries import masks
 from ...envs.native import Function
 from ...envs.settings.numbers import MANY
 from .bounded_walk import WAYS, Rows, learn_bounded_games, look_up, no_threats, threats
-from .walk import Values, learn
-
-if TYPE_CHECKING:
-    from .tabular import Tabular
+from .walk import Learner, Values, learn
 
 THREATS: dict[str, Function] = {"quixo": quixo.threats}
-"""The games in which moves can bring a bonus, and what counts the lines that lack one piece."""
+"""The games in which moves can have rewards of their own, and the function that counts the lines that lack one piece."""
 
 
 @dataclass(frozen=True, eq=False)
-class Bounded:
+class BoundedPositions:
     """Rows for the positions of a game.
 
     Args:
         game: the game and variant.
         merge: one of MERGES.
-        rows: how many positions there is room for, rounded up to whole groups.
+        rows: the number of positions that there is room for, rounded up to whole groups.
     """
 
     game: Game
@@ -62,22 +58,22 @@ class Bounded:
 
     @property
     def edges(self) -> int:
-        """How many values there are: one for each action of each row."""
+        """The number of values: one for each action of each row."""
         return len(self.keys) * self.game.num_actions
 
     @cached_property
     def begins(self) -> NDArray[np.int64]:
-        """Where the values of each row begin, and where the last row's end (R + 1,)."""
+        """Where the values of each row start, and where those of the last one stop (R + 1,)."""
         return np.arange(0, self.edges + 1, self.game.num_actions)
 
     @property
     def count(self) -> int:
-        """How many positions the game has: a number that no game reaches."""
+        """The number of positions of the game: larger than any game is long."""
         return MANY
 
     @property
     def arrays(self) -> Arrays:
-        """What of it learning changes."""
+        """The arrays that learning changes."""
         return {"keys": self.keys}
 
     def learnt(self, values: NDArray[np.float64]) -> Arrays:
@@ -85,16 +81,16 @@ class Bounded:
         return {"keys": self.keys.copy(), "values": values.copy()}
 
     def seen(self, visits: NDArray[np.int64]) -> float:
-        """Which share of the rows is in use."""
+        """The share of rows in use."""
         return float(self.keys.any(axis=1).mean())
 
     def odds(self, opponent: str) -> NDArray[np.float64]:
-        """Nothing: the opponent plays at random, which needs no numbers."""
+        """Empty: the opponent plays at random, which needs no probabilities."""
         return np.zeros(0)
 
     @cached_property
     def ways(self) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int16]]:
-        """The symmetries that are merged: how each moves cells (S, H·W) and actions (S, A), and actions back (S, A)."""
+        """The symmetries that are merged: their permutations of cells (S, H·W), of actions (S, A), and back (S, A)."""
         cells, actions = (one[:1] if self.merge == "nothing" else one for one in self.game.symmetries)
         return cells, actions, np.argsort(actions, axis=1).astype(np.int16)
 
@@ -105,7 +101,7 @@ class Bounded:
         return hashes, which, found
 
     def _rows(self, plies: int) -> Rows:
-        """The rows as kernels take them, with room for games of so many plies."""
+        """The rows as kernels take them, with room for games of this many plies."""
         planes, height, width = self.game.shape
         room = (
             np.empty((planes, height * width), np.int8),
@@ -114,44 +110,42 @@ class Bounded:
         )
         return Rows(*self.ways, self.merge != "mover", self.keys, *room)
 
-    def play(self, trainer: Tabular[Any], first: int, behind: int, tally: NDArray[np.float64]) -> None:
-        """Plays games and learns from them, as `Tabular.play`."""
-        plugs = {learn: trainer.rule, threats: THREATS.get(self.game.name, no_threats)}
-        whole, numbers = trainer.numbers()
-        extra = np.array([trainer.settings.initial, *trainer.bonuses])
-        rows = self._rows(len(trainer.trail.places))
-        table, start = Values(trainer.values, trainer.visits, self.begins, self.begins), np.array(self.game.start)
-        kernel = self.game.kernel(learn_bounded_games, plugs)
-        kernel(first, behind, trainer.seed, whole, numbers, extra, start, rows, table, trainer.trail, tally)
+    def play(self, learner: Learner, start: int, stop: int, tally: NDArray[np.float64]) -> None:
+        """Plays games and learns from them; see `Tabular.play`."""
+        kernel = self.game.kernel(learn_bounded_games, {learn: learner.rule, threats: THREATS.get(self.game.name, no_threats)})
+        rows = self._rows(len(learner.trail.places))
+        table = Values(learner.tables.values[0], learner.tables.visits[0], self.begins, self.begins)
+        settings = learner.seed, learner.whole, learner.numbers, learner.extra
+        kernel(start, stop, *settings, np.array(self.game.start), rows, table, learner.trail, tally)
 
 
 @dataclass(frozen=True, eq=False)
 class BoundedChoices:
-    """What to play by the rows of a bounded table: one of the actions of the highest value, each equally likely.
+    """The choices of a bounded table: one of the actions with the highest value, uniformly.
 
     Args:
         positions: the rows.
-        choices: how likely each action is in each row (R, A), as the row's image lies.
-        symmetric, is_certain: as of a `Table`: symmetric positions share rows, and rows hold probabilities.
+        choices: the probability of each action in each row (R, A), as actions of the image that has the row.
+        symmetric, is_certain: as for `Table`: symmetric positions share rows, and rows hold probabilities.
     """
 
-    positions: Bounded
+    positions: BoundedPositions
     choices: NDArray[np.float32]
     symmetric: bool = True
     is_certain: bool = False
 
     @classmethod
     def of(cls, game: Game, merge: str, learnt: Mapping[str, NDArray[Any]]) -> BoundedChoices:
-        """The choices by what a run has learnt: keys (R, 2), and values (R · A), minus infinity of illegal actions.
+        """The choices of a trained run: keys (R, 2), and values (R · A), minus infinity for illegal actions.
 
         Raises:
-            ValueError: the arrays are none of such a table.
+            ValueError: the arrays do not form such a table.
         """
         keys, values = learnt.get("keys", np.zeros(0)), learnt.get("values", np.zeros(0))
         fits = keys.dtype == np.uint64 and keys.ndim == 2 and keys.shape[1] == 2 and len(keys) and len(keys) % WAYS == 0
         if not fits or values.dtype != np.float64 or values.shape != (len(keys) * game.num_actions,) or np.isnan(values).any():
-            raise ValueError(f"this is no bounded table for {game}")
-        positions, laid = Bounded(game, merge, len(keys)), values.reshape(len(keys), game.num_actions)
+            raise ValueError(f"these arrays are not a bounded table for {game}")
+        positions, laid = BoundedPositions(game, merge, len(keys)), values.reshape(len(keys), game.num_actions)
         positions.keys[:] = keys
         best = (laid == laid.max(axis=1, keepdims=True)).astype(np.float32)
         return cls(positions, best / best.sum(axis=1, keepdims=True))
@@ -167,10 +161,10 @@ class BoundedChoices:
         return linked(look_up, masks)
 
     def find(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The row of each state (B,), and the symmetry by which it lies there (B,).
+        """The row of each state (B,), and the symmetry that maps the state onto it (B,).
 
         Returns:
-            -1 for a state that is not there, or whose row names an action that is not legal, as only a damaged table's does.
+            -1 for a state without a row, or whose row names an illegal action, as only a damaged table has.
         """
         _, which, rows = self.positions.look_up(states)
         legal = np.take_along_axis(self.game.masks(states) != 0, self.positions.ways[2][which].astype(np.int64), axis=1)

@@ -16,18 +16,18 @@ from .positions import Keys2
 from .walk import ACTION_KEY, EXPLORE_KEY, NOBODY, Played, Trail, Values, chosen, exploration_of, learn_both, opponent_of
 
 WAYS = 4
-"""Rows of a group."""
+"""The number of rows of a group."""
 HIGHEST = u64(1 << 63)
 INITIAL, FOUR, BREAK = range(3)
-"""Places of what a new row begins with, and of the bonuses for making a line that lacks one and for breaking the other's."""
+"""Indices of the initial value, and of the rewards for making a line that lacks one piece and for breaking one of the opponent."""
 
 
 class Rows(NamedTuple):
-    """Where positions stand.
+    """The rows of a table, and room to find positions there.
 
     Args:
-        cells, turns, backs: the symmetries that are merged, as `Bounded.ways`.
-        apart: whether players are told apart.
+        cells, turns, backs: the symmetries that are merged, as `BoundedPositions.ways`.
+        apart: whether the player to move is part of the hash.
         keys: the hash of each row (R, 2).
         planes, views, choices: room for an observation, for a hash a ply (plies, 2), and for a set of actions (K,).
     """
@@ -43,7 +43,7 @@ class Rows(NamedTuple):
 
 
 def threats(state: State, who: int) -> int:
-    """How many lines lack one piece of a player's only; declared for a game's own function."""
+    """The number of lines in which a player lacks only one piece; a game gives its own function."""
     raise NotImplementedError
 
 
@@ -54,19 +54,19 @@ def no_threats(state: State, who: int) -> int:
 
 @releases_gil
 def learn_bounded_games(
-    first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, extra: Rewards, start: Words, rows: Rows,
+    start: int, stop: int, seed: np.uint64, whole: Numbers, numbers: Rewards, extra: Rewards, start_state: Words, rows: Rows,
     table: Values, trail: Trail, tally: Rewards,
 ) -> None:  # fmt: skip
-    """Plays the games from `first` on, each followed by learning from it.
+    """Plays the games `start` to `stop`, and learns from each.
 
     Args:
-        extra: the value that actions begin with, and the bonuses (3,).
+        extra: the initial value of actions, and the rewards of moves (3,).
     """
     keys, views, movers, longest = rows.keys, rows.views, trail.movers, trail.places.shape[0]
-    for game in range(first, behind):
+    for game in range(start, stop):
         key = derive(seed, game)
         seat = opponent_of(key, whole)
-        plies, result = play_game(key, seat, exploration_of(game, whole, numbers), load(start), extra, rows, table, trail)
+        plies, result = play_game(key, seat, exploration_of(game, whole, numbers), load(start_state), extra, rows, table, trail)
         for ply in range(plies):
             row = trail.places[ply]
             if movers[ply] != seat and (keys[row, 0] != views[ply, 0] or keys[row, 1] != views[ply, 1]):
@@ -77,7 +77,7 @@ def learn_bounded_games(
 def play_game(
     key: np.uint64, seat: int, exploration: float, state: State, extra: Rewards, rows: Rows, table: Values, trail: Trail
 ) -> tuple[int, int]:
-    """Plays a game against an opponent in a seat who plays at random, or against oneself: its plies and its result."""
+    """Plays a game against a random opponent in a seat, or in self-play: its plies and its result."""
     plies, result = 0, outcome(state)
     while result == ONGOING and plies < trail.places.shape[0]:
         mover, ply_key = player(state), derive(key, plies)
@@ -99,33 +99,33 @@ def play_game(
 def choose_by_table(
     state: State, ply: int, key: np.uint64, exploration: float, initial: float, rows: Rows, table: Values, trail: Trail
 ) -> int:
-    """An action by a position's row, which is entered if it is not there."""
+    """An action by the row of a position, which is made if there is none."""
     one, two, turn = named(state, rows)
     row = find(one, two, rows.keys)
     if row < 0:
         row = least_learnt(two, rows.keys, table)
         rows.keys[row, 0], rows.keys[row, 1] = one, two
         enter(state, table.begins[row], rows.turns[turn], initial, table)
-    begin, behind = table.begins[row], table.begins[row + 1]
+    start, stop = table.begins[row], table.begins[row + 1]
     if uniform(derive(key, EXPLORE_KEY)) < exploration:
-        edge = any_of(begin, behind, table.values, derive(key, ACTION_KEY))
+        edge = any_of(start, stop, table.values, derive(key, ACTION_KEY))
     else:
-        edge = chosen(begin, behind, table, 0.0, key)
+        edge = chosen(start, stop, table, 0.0, key)
     trail.places[ply], trail.taken[ply] = row, edge
     rows.views[ply, 0], rows.views[ply, 1] = one, two
-    return rows.backs[turn, edge - begin]
+    return rows.backs[turn, edge - start]
 
 
-def enter(state: State, begin: int, turned: Permutation, initial: float, table: Values) -> None:
-    """Makes a row a position's, of which nothing was learnt yet."""
+def enter(state: State, start: int, turned: Permutation, initial: float, table: Values) -> None:
+    """Gives a row to a position: initial values, and no updates."""
     for action in range(turned.shape[0]):
-        edge = begin + turned[action]
+        edge = start + turned[action]
         table.values[edge] = initial if has(legal(state, action >> 6), action & 63) else -np.inf
         table.visits[edge] = 0
 
 
 def named(state: State, rows: Rows) -> tuple[np.uint64, np.uint64, int]:
-    """The hash of a position, the lowest under the symmetries, and which of them gives it."""
+    """The hash of a position, the lowest under the symmetries, and the symmetry that gives it."""
     lowest, other, turn = u64(0), u64(0), 0
     for s in range(rows.cells.shape[0]):
         image = permute(state, rows.cells[s], rows.turns[s])
@@ -137,7 +137,7 @@ def named(state: State, rows: Rows) -> tuple[np.uint64, np.uint64, int]:
 
 
 def hash_of(planes: Masks) -> tuple[np.uint64, np.uint64]:
-    """A hash of an observation, taken up 63 cells at a time, each time after a bit that says where they begin."""
+    """A hash of an observation, read 63 cells at a time, each time after a bit that marks where they start."""
     one, two, word = u64(1), u64(2), ONE
     for c in range(planes.shape[0]):
         for k in range(planes.shape[1]):
@@ -160,7 +160,7 @@ def find(one: np.uint64, two: np.uint64, keys: Keys2) -> int:
 
 
 def least_learnt(two: np.uint64, keys: Keys2, table: Values) -> int:
-    """Of the rows of a hash's group the first empty one, or the one that was learnt from least."""
+    """The first empty row of the group of a hash, or else the one with the fewest updates."""
     place, least = -1, 0
     first = below(two, keys.shape[0] // WAYS) * WAYS
     for row in range(first, first + WAYS):
@@ -174,22 +174,22 @@ def least_learnt(two: np.uint64, keys: Keys2, table: Values) -> int:
     return place
 
 
-def any_of(begin: int, behind: int, values: Rewards, key: np.uint64) -> int:
-    """One of the edges of legal actions, each equally likely."""
+def any_of(start: int, stop: int, values: Rewards, key: np.uint64) -> int:
+    """One of the edges of legal actions, uniformly."""
     count = 0
-    for edge in range(begin, behind):
+    for edge in range(start, stop):
         count += values[edge] != -np.inf
     nth = below(key, count)
-    for edge in range(begin, behind):
+    for edge in range(start, stop):
         if values[edge] != -np.inf:
             if nth == 0:
                 return edge
             nth -= 1
-    return begin
+    return start
 
 
 def bonus(before: State, after: State, mover: int, extra: Rewards) -> float:
-    """What a move brings by itself, whatever the game comes to."""
+    """The reward of a move itself, whatever the result of the game."""
     got = 0.0
     if threats(after, mover) > threats(before, mover):
         got += extra[FOUR]
@@ -199,7 +199,7 @@ def bonus(before: State, after: State, mover: int, extra: Rewards) -> float:
 
 
 def look_up(states: States, rows: Rows, hashes: Keys2, which: Numbers, found: Numbers) -> None:
-    """Writes the hash of each state, the symmetry that gives it, and its row, -1 of one that has none."""
+    """Writes the hash of each state, the symmetry that gives it, and its row, -1 where it has none."""
     for i in range(states.shape[0]):
         one, two, which[i] = named(load(states[i]), rows)
         hashes[i, 0], hashes[i, 1], found[i] = one, two, find(one, two, rows.keys)

@@ -1,8 +1,8 @@
-"""`Positions`: all that can come up in a game, merged where it makes no difference, numbered, with where each action leads.
+"""`PositionClasses`: all positions of a game, equal ones merged, numbered, with the class that each action leads to.
 
-What is the same but for a symmetry of the game is one class, and where asked for, what is the same but for whose it is, as in
-Quixo with its symbols exchanged. Of each class one position stands for all; a game becomes a walk over classes, in which nobody
-needs to know how the board lies:
+Positions that a symmetry of the game maps onto each other are one class; with `merge` = mover, so are those that look the same to
+the player to move, as in Quixo with the symbols exchanged. One position represents each class. A game becomes a walk over
+classes, which does not need the board:
 
     class      0           1        2       …       classes that are not over, P
     edges      0 1 2       3 4      5 …             an action each, E; those of class i from begins[i] to begins[i + 1]
@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,33 +41,29 @@ from ...envs.kernels.arrays import Masks, Numbers, Permutations, States
 from ...envs.kernels.bits import u64
 from ...envs.kernels.keys import mixed
 from ...envs.kernels.rules import ONGOING, load, observe, permute, player
-from .plain import play_plainly
-from .walk import Moves, Tables, entry_of, learn, learn_games, shared_entry
-
-if TYPE_CHECKING:
-    from .tabular import Tabular
+from .walk import Learner, Moves, entry_of, learn, learn_games, shared_entry
 
 LARGEST = 1_000_000
-"""So many positions a table is made for, before any are merged."""
+"""The most positions that a table is made for, before any are merged."""
 DRAWS = 64
-"""How often a policy that does not say its probabilities is asked about each position."""
+"""How often a policy without probabilities is queried in each position."""
 MERGES = ("nothing", "symmetry", "mover")
 Keys2: TypeAlias = Annotated[NDArray[np.uint64], 2]
 
 
 @dataclass(frozen=True, eq=False)
-class Positions:
-    """The classes of a game's positions.
+class PositionClasses:
+    """The classes of the positions of a game.
 
     Args:
         game: the game and variant.
-        merge: what is merged: "nothing"; "symmetry", what a symmetry of the game turns into each other; "mover", that and what
-            the player to move sees alike, whoever it is.
-        count: how many positions there are, finished ones included, before any are merged.
-        states: positions as they are laid: all that are not over, or for each symmetry class the one of the lowest words (R, W).
-        classes: the class of each of them (R,), int64.
-        turned: the symmetry that lays each as its class lies (R,), int64.
-        begins, actions, leads, turns, results: the classes' graph; actions are numbered as the class lies.
+        merge: what is merged: "nothing"; "symmetry", positions that a symmetry of the game maps onto each other; "mover", these
+            and positions that look the same to the player to move.
+        count: the number of positions, finished ones included, before any are merged.
+        states: all positions that are not over or, with symmetry, the canonical one of each (R, W).
+        classes: the class of each state (R,), int64.
+        turned: the symmetry that maps each state onto the representative of its class (R,), int64.
+        begins, actions, leads, turns, results: the graph of the classes; actions are those of the representative.
     """
 
     game: Game
@@ -87,12 +83,12 @@ class Positions:
 
     @property
     def edges(self) -> int:
-        """How many actions there are, over all classes."""
+        """The number of actions of all classes together."""
         return len(self.actions)
 
     @property
     def arrays(self) -> Arrays:
-        """What of it learning changes: nothing."""
+        """The arrays that learning changes: none."""
         return {}
 
     @cached_property
@@ -101,13 +97,13 @@ class Positions:
 
     @cached_property
     def leaders(self) -> StateArray:
-        """For each class a position that is laid as it is (P, W)."""
+        """The representative of each class (P, W)."""
         _, first = np.unique(self.classes, return_index=True)
         return self.game.permuted(self.states[first], self.turned[first])
 
     @cached_property
     def afters(self) -> NDArray[np.int64]:
-        """The number of the position that each edge leads to (E,): its class, or where the game is over, a number beyond those."""
+        """The number of the position that each edge leads to (E,): its class, or a number after all classes."""
         over = np.flatnonzero(self.leads < 0)
         owners = np.repeat(np.arange(len(self)), np.diff(self.begins))
         ended = self.game.plays(self.leaders[owners[over]], self.actions[over])
@@ -116,7 +112,7 @@ class Positions:
         return found
 
     def laid(self, states: StateArray) -> tuple[StateArray, NDArray[np.int64]]:
-        """Each state as it is laid here (B, W), and the symmetry that lays it so (B,)."""
+        """The canonical form of each state (B, W), and the symmetry that gives it (B,)."""
         return (states, np.zeros(len(states), np.int64)) if self.merge == "nothing" else canonical(self.game, states)
 
     def find(self, state: StateArray) -> tuple[slice, NDArray[np.int64]]:
@@ -135,22 +131,22 @@ class Positions:
         return edges, np.argsort(both)[self.actions[edges]]
 
     def spread(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """A number of each edge (E,) laid out over all actions of `states` (R, A); not a number for illegal ones."""
+        """Numbers of edges (E,) as numbers of all actions of `states` (R, A); nan for illegal ones."""
         found = np.full((len(self), self.game.num_actions), np.nan)
         found[np.repeat(np.arange(len(self)), np.diff(self.begins)), self.actions] = numbers
         return np.take_along_axis(found[self.classes], self.game.symmetries.actions[self.turned].astype(np.int64), axis=1)
 
     def learnt(self, values: NDArray[np.float64]) -> Arrays:
-        """The table: positions, and the values of the legal actions of each, in rising order, one position after the other."""
+        """What a policy needs: the positions, and the values of the legal actions of each, in rising order."""
         laid = self.spread(values)
         return {"states": self.states, "values": laid[~np.isnan(laid)]}
 
     def seen(self, visits: NDArray[np.int64]) -> float:
-        """In which share of the classes something was learnt, given how often each edge was (E,)."""
+        """The share of classes with an update, given the number of updates of each edge (E,)."""
         return float(np.add.reduceat(visits, self.begins[:-1]).astype(bool).mean())
 
     def odds(self, opponent: str) -> NDArray[np.float64]:
-        """For each action of each class, how likely a policy takes it or one before it there (E,).
+        """For each action of each class, the probability that a policy takes it or one before it (E,).
 
         Raises:
             ValueError: there is no such policy, or it does not play this game.
@@ -166,21 +162,16 @@ class Positions:
         owner = np.repeat(np.arange(len(self)), np.diff(self.begins))
         return np.cumsum(chances, axis=1)[owner, self.actions]
 
-    def play(self, trainer: Tabular[Any], first: int, behind: int, tally: NDArray[np.float64]) -> None:
-        """Plays games over the classes and learns from them, as `Tabular.play`."""
-        if trainer.settings.plain:
-            play_plainly(trainer, self, first, behind, tally)
-            return
-        whole, numbers = trainer.numbers()
-        entry = shared_entry if len(trainer.entries) else entry_of
-        kernel = self.game.kernel(learn_games, {learn: trainer.rule, entry_of: entry})
-        moves = Moves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results, trainer.odds)
-        tables = Tables(trainer.tables, trainer.visit_tables, trainer.entries)
-        kernel(first, behind, trainer.seed, whole, numbers, moves, tables, trainer.trail, tally)
+    def play(self, learner: Learner, start: int, stop: int, tally: NDArray[np.float64]) -> None:
+        """Plays games over the classes and learns from them; see `Tabular.play`."""
+        entry = shared_entry if len(learner.tables.entries) else entry_of
+        kernel = self.game.kernel(learn_games, {learn: learner.rule, entry_of: entry})
+        moves = Moves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results, learner.odds)
+        kernel(start, stop, learner.seed, learner.whole, learner.numbers, moves, learner.tables, learner.trail, tally)
 
 
-def positions_of(game: Game, merge: str) -> Positions:
-    """The positions of a game.
+def position_classes(game: Game, merge: str) -> PositionClasses:
+    """The classes of the positions of a game.
 
     Args:
         game: the game and variant.
@@ -193,12 +184,12 @@ def positions_of(game: Game, merge: str) -> Positions:
         return merged(explore(game, largest=LARGEST), merge)
     except TooLargeError:
         raise ValueError(
-            f"{game} has more than {LARGEST:,} positions, and a table has a row for each; take a trainer that does without one, "
+            f"{game} has more than {LARGEST:,} positions, and a table has a row for each; take a trainer without one, "
             "such as td_ntuple or neat, a variant with fewer positions, or a table with room for some of them, such as rows=65536"
         ) from None
 
 
-def merged(graph: Graph, merge: str) -> Positions:
+def merged(graph: Graph, merge: str) -> PositionClasses:
     """The classes of the positions of a graph."""
     game = graph.game
     going = np.flatnonzero(graph.outcomes == ONGOING)
@@ -222,40 +213,42 @@ def merged(graph: Graph, merge: str) -> Positions:
     over = graph.outcomes[targets] != ONGOING
     results = np.where(over, graph.outcomes[targets] * (1 - 2 * movers), 0).astype(np.int8)
     turns = (graph.movers[targets] != movers).astype(np.int8)
-    return Positions(
+    return PositionClasses(
         game, merge, len(graph), laid[first], classes, turned, begins, actions[order], class_of[targets], turns, results
     )
 
 
 def grouped(game: Game, laid: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Of states that come more than once, the first row of each (R,), and for each row the number of its state (B,)."""
+    """The first row of each distinct state (R,), and for each row the number of its state (B,)."""
     first = StateIndex(game, laid).find(laid)  # the lowest number with this state
     return np.unique(first, return_inverse=True)
 
 
 def alike(game: Game, states: StateArray, by_view: bool) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """What is one class of states: each by itself, or, by view, those in which the player to move sees the same.
+    """The classes of states: each state by itself or, with `by_view`, all that look the same to the player to move.
 
     Returns:
-        The first state of each class (P,), the class of each state (R,), and the symmetry that lays each as its class lies (R,).
+        The first state of each class (P,), the class of each state (R,), and the symmetry that maps it onto that first state (R,).
     """
     if not by_view:
         return np.arange(len(states)), np.arange(len(states)), np.zeros(len(states), np.int64)
-    keys, turned = seen(game, states)
+    keys, turned = view_hashes(game, states)
     _, leaders, classes = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     return np.sort(leaders), np.argsort(np.argsort(leaders))[classes.reshape(-1)], turned
 
 
-def seen(game: Game, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """What the player to move sees of each state, as 128 bits that are its hash, the lowest under all symmetries (B, 2), and
-    under which it is (B,), int64."""
+def view_hashes(game: Game, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """A hash of what the player to move sees of each state, the lowest under all symmetries (B, 2), and the number of the symmetry
+    that gives it (B,), int64."""
     keys, which = np.empty((len(states), 2), np.uint64), np.empty(len(states), np.int64)
     planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
-    game.kernel(look)(np.ascontiguousarray(states), *game.symmetries, planes, keys, which)
+    game.kernel(write_view_hashes)(np.ascontiguousarray(states), *game.symmetries, planes, keys, which)
     return keys, which
 
 
-def look(states: States, cells: Permutations, actions: Permutations, planes: Masks, keys: Keys2, which: Numbers) -> None:
+def write_view_hashes(
+    states: States, cells: Permutations, actions: Permutations, planes: Masks, keys: Keys2, which: Numbers
+) -> None:
     """Writes the lowest hash of what the player to move sees of each state."""
     for i in range(states.shape[0]):
         state = load(states[i])

@@ -1,7 +1,7 @@
 """Games over numbered positions (positions.py), each followed by learning from it: kernels.
 
-What is learnt from a game is a function of its own, `learn`, declared here and meant by each trainer in its way. A table has an
-entry for each edge or, where a trainer learns what positions are worth, for each position that an edge leads to.
+How a table learns from a game is a function of its own, `learn`: declared here, and implemented by each trainer. A table has an
+entry for each edge or, where a trainer learns values of positions, for each position that an edge leads to.
 """
 
 from __future__ import annotations
@@ -9,31 +9,32 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...envs.kernels.arrays import BothRewards, Counts, Flags, Numbers, Rewards
 from ...envs.kernels.bits import number
 from ...envs.kernels.keys import below, derive, uniform
 from ...envs.kernels.rules import ONGOING
-from ...envs.native import releases_gil
+from ...envs.native import Function, releases_gil
 
 GAMES, OPPONENT, MODE = range(3)
-"""Places of whole numbers among the settings: how many games there are, whether there is an opponent, which way of learning."""
+"""Indices of the settings that are whole numbers: the number of games, whether there is an opponent, the variant of the rule."""
 EXPLORATION, EXPLORATION_END, EXPLORING_STARTS, DISCOUNT, RATE, RATE_DECAY, RATE_LEAST, DRAW = range(8)
-"""Places of the others; at DRAW the reward of a draw to player 0, and behind it to player 1."""
+"""Indices of the other settings; at DRAW the reward of a draw for player 0, at DRAW + 1 for player 1."""
 OWN = DRAW + 2
 """Where a trainer's own settings begin."""
 PLIES, CHANGES, LEARNT = 3, 4, 5
-"""Places in what is counted, behind the games that player 0 won, drew and lost."""
+"""Indices of the statistics, after the games that player 0 won, drew and lost."""
 SEAT_KEY, START_KEY, PLACE_KEY = -1, -2, -3
-"""What is drawn by the key of a game, the keys of whose plies count from 0."""
+"""Random numbers of a game that belong to no ply: the keys of its plies count from 0."""
 EXPLORE_KEY, ACTION_KEY = 0, 1
-"""What is drawn by the key of a ply."""
+"""Random numbers of a ply."""
 NOBODY = -1
 
 
 class Values(NamedTuple):
-    """A table: what each entry is worth and how often that was learnt (C,), where each position's edges begin, and for
-    `shared_entry` which entry is an edge's (E,)."""
+    """A table: the value of each entry and how often it was updated (C,), where the edges of each position begin, and for
+    `shared_entry` the entry of each edge (E,)."""
 
     values: Rewards
     visits: Numbers
@@ -42,8 +43,8 @@ class Values(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """The moves of all positions: who is to move in each position, and where its edges begin; of each edge where it leads, whether
-    the turn passes, the result for the mover, and up to where the opponent draws it."""
+    """The moves of all positions: who is to move in each position, and where its edges begin; for each edge where it leads, whether
+    the other player moves next, the result for the mover, and the cumulated probability of the opponent."""
 
     starters: Flags
     begins: Numbers
@@ -54,7 +55,7 @@ class Moves(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """The tables of one learner or of two (1 or 2, C), and for `shared_entry` which entry is an edge's (E,)."""
+    """The tables of one learner or of two (1 or 2, C), and for `shared_entry` the entry of each edge (E,)."""
 
     values: BothRewards
     visits: Counts
@@ -62,8 +63,8 @@ class Tables(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """The plies of a game: of each the position before it, the entry of the edge that was taken, by whom, and what it brought by
-    itself. And a place for a mark for each entry, `stamps` (C,)."""
+    """The plies of a game: for each the position before it, the entry of the edge that was taken, by whom, and its own reward. And
+    room for a number for each entry, `stamps` (C,), which says when it was first taken."""
 
     places: Numbers
     taken: Numbers
@@ -81,41 +82,64 @@ class Played(NamedTuple):
     trail: Trail
 
 
-def learn(learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
-    """Learns from a game that one learner, or the two in turn, played.
+class Learner(NamedTuple):
+    """What positions need to play games and to learn from them: the state of a trainer, as kernels take it.
 
     Args:
-        learner: whose moves are learnt from.
-        reward: what he got at the end; not a number in a game that was left.
-        played: the game.
-        table: what changes.
+        rule: the kernel that stands for `learn`.
+        seed: the seed of the run.
         whole, numbers: the settings.
-        tally: where changes are counted.
+        extra: the initial value, and the rewards of a bounded table's own moves (3,).
+        odds: the cumulated probabilities of the opponent (E,).
+        tables: the tables.
+        trail: room for a game.
+    """
+
+    rule: Function
+    seed: int
+    whole: NDArray[np.int64]
+    numbers: NDArray[np.float64]
+    extra: NDArray[np.float64]
+    odds: NDArray[np.float64]
+    tables: Tables
+    trail: Trail
+
+
+def learn(learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
+    """Updates the table after a game, from the moves of one learner.
+
+    Args:
+        learner: the player whose moves count.
+        reward: its reward at the end; nan where the game was stopped before its end.
+        played: the game.
+        table: what is updated.
+        whole, numbers: the settings.
+        tally: the statistics, which are added to.
     """
     raise NotImplementedError
 
 
 def entry_of(edge: int, table: Values) -> int:
-    """Where the value of an edge stands: each has its own, unless `shared_entry` is meant."""
+    """The entry of an edge: its own number, unless `shared_entry` is linked in its place."""
     return edge
 
 
 def shared_entry(edge: int, table: Values) -> int:
-    """Where the value of an edge stands that other edges may share."""
+    """The entry of an edge that may share it with other edges."""
     return table.entries[edge]
 
 
 @releases_gil
 def learn_games(
-    first: int, behind: int, seed: np.uint64, whole: Numbers, numbers: Rewards, moves: Moves, tables: Tables, trail: Trail,
+    start: int, stop: int, seed: np.uint64, whole: Numbers, numbers: Rewards, moves: Moves, tables: Tables, trail: Trail,
     tally: Rewards,
 ) -> None:  # fmt: skip
-    """Plays the games from `first` on, each followed by learning from it; moves bring nothing by themselves: `gains` are zeros.
+    """Plays the games `start` to `stop`, and learns from each. Moves have no rewards of their own: `gains` are zeros.
 
     With two tables (2, C) there are two learners, and which of them is player 0 is drawn for each game.
     """
     begins, longest = moves.begins, trail.places.shape[0]
-    for game in range(first, behind):
+    for game in range(start, stop):
         key = derive(seed, game)
         seat = opponent_of(key, whole)
         both = tables_of(key, tables, begins)
@@ -125,11 +149,11 @@ def learn_games(
             place = below(derive(key, PLACE_KEY), moves.starters.shape[0])
         mover = moves.starters[place]
         while place >= 0 and plies < longest:
-            behind_edge = begins[place + 1]
+            stop_edge = begins[place + 1]
             if mover == seat:
-                edge = drawn(begins[place], behind_edge, moves.odds, derive(key, plies))
+                edge = drawn(begins[place], stop_edge, moves.odds, derive(key, plies))
             else:
-                edge = chosen(begins[place], behind_edge, of_player(both, mover), exploration, derive(key, plies))
+                edge = chosen(begins[place], stop_edge, of_player(both, mover), exploration, derive(key, plies))
             trail.places[plies], trail.taken[plies], trail.movers[plies] = place, entry_of(edge, both[0]), mover
             plies += 1
             place = moves.leads[edge]
@@ -140,7 +164,7 @@ def learn_games(
 
 
 def tables_of(key: np.uint64, tables: Tables, begins: Numbers) -> tuple[Values, Values]:
-    """The tables of player 0 and player 1 in the game of a key; twice the same where there is one."""
+    """The tables of player 0 and player 1 in a game; the same twice where there is only one."""
     values, visits, entries = tables
     swap = below(derive(key, SEAT_KEY), 2) if values.shape[0] == 2 else 0
     rest = values.shape[0] - 1 - swap
@@ -153,23 +177,23 @@ def of_player(both: tuple[Values, Values], player: int) -> Values:
 
 
 def opponent_of(key: np.uint64, whole: Numbers) -> int:
-    """The seat of the opponent in the game of a key, or NOBODY."""
+    """The seat of the opponent in a game, or NOBODY."""
     return below(derive(key, SEAT_KEY), 2) if whole[OPPONENT] != 0 else NOBODY
 
 
 def exploration_of(game: int, whole: Numbers, numbers: Rewards) -> float:
-    """With which probability a learner explores in the game of a number."""
+    """The probability of exploration in a game."""
     share = float(game) / float(whole[GAMES])
     return numbers[EXPLORATION] + (numbers[EXPLORATION_END] - numbers[EXPLORATION]) * share
 
 
 def learn_both(seat: int, played: Played, both: tuple[Values, Values], whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
-    """Learns from a game, for each learner; counts it.
+    """Updates the tables after a game, for each learner, and adds to the statistics.
 
     Args:
-        seat: the opponent's, or NOBODY.
-        played: the game; its result is ONGOING where it was left.
-        both: the tables of player 0 and player 1, or twice the same.
+        seat: that of the opponent, or NOBODY.
+        played: the game; its result is ONGOING where it was stopped before its end.
+        both: the tables of player 0 and player 1, or the same twice.
     """
     result = played.result
     over = result != ONGOING
@@ -184,52 +208,52 @@ def learn_both(seat: int, played: Played, both: tuple[Values, Values], whole: Nu
 
 
 def reward_of(result: int, player: int, numbers: Rewards) -> float:
-    """What player 0's result is worth to a player."""
+    """The reward of a player, given the result of player 0."""
     return numbers[DRAW + player] if result == 0 else float(result * (1 - 2 * player))
 
 
-def chosen(begin: int, behind: int, table: Values, exploration: float, key: np.uint64) -> int:
-    """One of the edges of the highest value, each equally likely; or, with the probability of exploration, any."""
+def chosen(start: int, stop: int, table: Values, exploration: float, key: np.uint64) -> int:
+    """One of the edges with the highest value, uniformly; or, with the probability of exploration, any edge."""
     draw = derive(key, ACTION_KEY)
     if uniform(derive(key, EXPLORE_KEY)) < exploration:
-        return begin + below(draw, behind - begin)
-    best, ties = table.values[entry_of(begin, table)], 0
-    for edge in range(begin, behind):
+        return start + below(draw, stop - start)
+    best, ties = table.values[entry_of(start, table)], 0
+    for edge in range(start, stop):
         value = table.values[entry_of(edge, table)]
         if value > best:
             best, ties = value, 1
         elif value == best:
             ties += 1
     nth = below(draw, ties)
-    for edge in range(begin, behind):
+    for edge in range(start, stop):
         if table.values[entry_of(edge, table)] == best:
             if nth == 0:
                 return edge
             nth -= 1
-    return begin
+    return start
 
 
-def drawn(begin: int, behind: int, odds: Rewards, key: np.uint64) -> int:
-    """An edge, as likely as it is to the opponent."""
+def drawn(start: int, stop: int, odds: Rewards, key: np.uint64) -> int:
+    """An edge, with the probabilities of the opponent."""
     draw = uniform(derive(key, ACTION_KEY))
-    for edge in range(begin, behind - 1):
+    for edge in range(start, stop - 1):
         if draw < odds[edge]:
             return edge
-    return behind - 1
+    return stop - 1
 
 
 def move_towards(target: float, entry: int, table: Values, numbers: Rewards, tally: Rewards) -> None:
-    """Moves the value of an entry towards a target, the less the oftener it was moved."""
+    """Moves the value of an entry towards a target, by a learning rate that falls with the number of its updates."""
     table.visits[entry] += 1
-    rate = max(numbers[RATE_LEAST], numbers[RATE] * float(number(table.visits[entry])) ** -numbers[RATE_DECAY])
-    change = rate * (target - table.values[entry])
+    learning_rate = max(numbers[RATE_LEAST], numbers[RATE] * float(number(table.visits[entry])) ** -numbers[RATE_DECAY])
+    change = learning_rate * (target - table.values[entry])
     table.values[entry] += change
     tally[CHANGES] += abs(change)
     tally[LEARNT] += 1.0
 
 
 def best_of(place: int, table: Values) -> float:
-    """The highest value of a position's edges."""
+    """The highest value of the edges of a position."""
     best = float(table.values[entry_of(table.begins[place], table)])
     for edge in range(table.begins[place] + 1, table.begins[place + 1]):
         best = max(best, float(table.values[entry_of(edge, table)]))
@@ -237,7 +261,7 @@ def best_of(place: int, table: Values) -> float:
 
 
 def moves_of(learner: int, played: Played) -> int:
-    """How many moves of a game are a learner's."""
+    """The number of moves that a learner made in a game."""
     count = 0
     for ply in range(played.plies):
         count += played.trail.movers[ply] == learner

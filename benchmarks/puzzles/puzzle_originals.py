@@ -223,8 +223,8 @@ def row_of(what: str, names: Any, values: Any) -> str:
 
 
 SOURCES = (
-    *("puzzles/puzzle.py", "puzzles/registry.py", "puzzles/problems", "puzzles/environments", "puzzles/solvers"),
-    *(f"baselines/genetics/{name}.py" for name in ("breeding", "global_random", "settings")),
+    *("puzzles/problems", "puzzles/environments", "puzzles/solvers"),
+    *(f"baselines/{name}.py" for name in ("genetics/breeding", "genetics/settings", "runs/global_random")),
 )
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "deap"))
 

@@ -197,9 +197,9 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 SOURCES = (
-    *("puzzles/puzzle.py", "puzzles/registry.py", "puzzles/problems", "puzzles/environments", "puzzles/solvers"),
+    *("puzzles/problems", "puzzles/environments", "puzzles/solvers"),
     "puzzles/comparison.py",
-    *(f"baselines/genetics/{name}.py" for name in ("breeding", "global_random", "settings")),
+    *(f"baselines/{name}.py" for name in ("genetics/breeding", "genetics/settings", "runs/global_random")),
 )
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "scipy", "deap"))
 

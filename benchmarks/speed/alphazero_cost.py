@@ -44,9 +44,10 @@ def optimised() -> dict[str, float]:
     """The speed-up of each game's network by optimising it for inference, as median of rounds in turn."""
     import torch
 
-    from ludus.baselines.alphazero.alphazero import AlphaZero, AlphaZeroSettings
+    from ludus.baselines.alphazero.alphazero import AlphaZero
     from ludus.baselines.alphazero.networks.evaluator import Evaluator, torch_threads
     from ludus.baselines.alphazero.networks.residual import weights_of
+    from ludus.baselines.alphazero.settings import AlphaZeroSettings
 
     found = dict[str, float]()
     for spec, _, _ in GAMES:

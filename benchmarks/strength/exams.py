@@ -27,11 +27,11 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def baseline(game: str) -> dict[str, float]:
-    """The number of test positions, how often a random action keeps the value, and the mean error of the value 0."""
-    from ludus.baselines.alphazero.selfplay.exam import exam_of
+    """How many positions the exam has, how often a random action keeps the value, and how far off calling all drawn is."""
+    from ludus.baselines.alphazero.selfplay.known import known_positions
 
     rules = ludus.make_game(game)
-    exam = exam_of(rules)
+    exam = known_positions(rules)
     masks = rules.masks(exam.states).astype(bool)
     share = float((exam.keeping.sum(axis=1) / masks.sum(axis=1)).mean())
     return {"positions": len(exam.states), "random_keeps": share, "drawn_error": float(np.abs(exam.values).mean())}

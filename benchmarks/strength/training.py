@@ -21,8 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.baselines.registry import TRAINERS
 from ludus.baselines.runs.folder import Folder
+from ludus.baselines.runs.registry import TRAINERS
 from ludus.envs.files.writing import make_folder, write_whole
 
 from ..provenance import CLASSICS, MATCHES, Part, Study, table
@@ -75,7 +75,7 @@ class Line(NamedTuple):
 
 HEADS = ["trainer", "game", "trained", "seconds", "won, of 1000 games (AlphaZero: 400) against", "by the grade"]
 TABULAR = tuple(f"baselines/tabular/{name}.py" for name in ("positions", "tabular", "walk"))
-BREEDING = tuple(f"baselines/genetics/{name}.py" for name in ("breeding", "global_random", "settings"))
+BREEDING = tuple(f"baselines/{name}.py" for name in ("genetics/breeding", "genetics/settings", "runs/global_random"))
 GENETIC = ("baselines/genetics",)
 EVOLUTION = (*BREEDING, "baselines/evolution")
 OF_TRAINERS = {

@@ -14,7 +14,7 @@ from ...envs.registration import PETTINGZOO_MAKES
 from ...envs.settings import specs
 from ...envs.settings.bounds import allowed
 from ...puzzles import Puzzle, make_puzzle, puzzle_names, solvers_for
-from ...puzzles.registry import id_of
+from ...puzzles.problems.registry import id_of
 from ..terminal.output import print_json, print_table
 
 

@@ -13,9 +13,9 @@ from typing import Any
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ...arena.engines.engines import ENGINES
-from ...baselines.registry import trainer_class, trainer_names
 from ...baselines.runs.folder import Folder
 from ...baselines.runs.measure import Measure
+from ...baselines.runs.registry import trainer_class, trainer_names
 from ...baselines.runs.run import Run
 from ...baselines.runs.start import folder_of
 from ...baselines.runs.training import CHECKPOINT_SECONDS, resume, train

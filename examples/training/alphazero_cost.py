@@ -10,10 +10,11 @@ import numpy as np
 import torch
 
 import ludus
-from ludus.baselines.alphazero.alphazero import AlphaZero, AlphaZeroSettings
+from ludus.baselines.alphazero.alphazero import AlphaZero
 from ludus.baselines.alphazero.networks.evaluator import Evaluator, torch_threads
 from ludus.baselines.alphazero.networks.residual import weights_of
-from ludus.baselines.alphazero.selfplay.games import Group
+from ludus.baselines.alphazero.selfplay.games import GameGroup
+from ludus.baselines.alphazero.settings import AlphaZeroSettings
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("game", nargs="?", default="quixo")
@@ -29,7 +30,7 @@ ludus.set_threads(1)
 game = ludus.make_game(chosen.game)
 settings = AlphaZeroSettings(blocks=chosen.blocks, channels=chosen.channels, simulations=chosen.simulations)
 trainer, play = AlphaZero(game, settings, seed=0), settings.selfplay(game)
-evaluate = Evaluator(game, settings.shape, weights_of(trainer.net))
+evaluate = Evaluator(game, settings.shape, weights_of(trainer.learner.net))
 draws, planes = np.random.default_rng(0), torch.zeros(chosen.boards, *game.shape, device=evaluate.device)
 
 
@@ -49,8 +50,8 @@ def games():
 
 
 def lessons():
-    """Positions learnt from."""
-    trainer.step(group.waiting[draws.integers(len(group.waiting), size=settings.batch)], draws)
+    """Samples learnt from."""
+    trainer.learner.step(group.waiting[draws.integers(len(group.waiting), size=settings.batch)], draws)
     return settings.batch
 
 
@@ -61,7 +62,7 @@ def rate(work):
 
 
 with torch_threads(1):
-    group, _, _ = play.play(Group.new(game, chosen.boards), evaluate, 4, (0,))
+    group, _, _ = play.play(GameGroup.new(game, chosen.boards), evaluate, 4, (0,))
     rounds = [[rate(work) for work in (network, games, lessons)] for _ in range(chosen.rounds + 1)][1:]
 evaluations, simulations, learnt = np.median(rounds, axis=0)
 hours = chosen.positions * (settings.simulations / simulations + settings.passes / learnt) / 3600

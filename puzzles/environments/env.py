@@ -10,8 +10,8 @@ import gymnasium
 from ...envs.drawing.window import FRAMES_PER_SECOND
 from ...envs.settings.numbers import seed_of
 from ...envs.views import check_render_mode
-from ..puzzle import Puzzle
-from ..registry import make_puzzle
+from ..problems.puzzle import Puzzle
+from ..problems.registry import make_puzzle
 
 Observation = TypeVar("Observation")
 Action = TypeVar("Action")

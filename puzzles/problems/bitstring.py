@@ -14,12 +14,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..puzzle import Answers, Puzzle, instance_draw
+from ...envs.settings.bounds import Count
+from ...envs.settings.numbers import Range
+from .puzzle import Answers, Puzzle, instance_draw
 
 MOST = 10_000
 """So many bits a string may have."""
@@ -38,9 +40,9 @@ class BitString(Puzzle):
         ValueError: a setting out of its range.
     """
 
-    bits: int = 1000
-    order: int = 1
-    hidden: int | None = None
+    bits: Annotated[int, Range(1, MOST)] = 1000
+    order: Count = 1
+    hidden: Annotated[int, Range(0)] | None = None
 
     name: ClassVar[str] = "bitstring"
     title: ClassVar[str] = "Bit-string black box"
@@ -52,11 +54,7 @@ class BitString(Puzzle):
     variants: ClassVar[tuple[str, ...]] = ("bitstring", *(f"bitstring:order={order}" for order in (2, 5, 10)))
 
     def __post_init__(self) -> None:
-        if not 1 <= self.bits <= MOST or self.order < 1 or (self.hidden is not None and self.hidden < 0):
-            raise ValueError(
-                f"bits is {self.bits}, order {self.order}, hidden {self.hidden}; bits must be from 1 to {MOST:,}, order 1 or more,"
-                " hidden 0 or more"
-            )
+        super().__post_init__()
         if self.bits % self.order:
             raise ValueError(f"an order of {self.order} does not divide {self.bits} bits into equal slices; take one that does")
 

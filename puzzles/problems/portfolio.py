@@ -24,13 +24,15 @@ from functools import cached_property
 from itertools import pairwise
 from math import isfinite
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...envs.files.reading import read_regular
-from ..puzzle import Answers, Puzzle, instance_draw
+from ...envs.settings.bounds import Count
+from ...envs.settings.numbers import Range
+from .puzzle import Answers, Puzzle, instance_draw
 
 RISK, RETURN = (0.0, 0.323, 0.421, 0.607, 0.959), (0.0, 0.127, 0.317, 0.817, 16.48)
 """Quartiles of the columns."""
@@ -77,12 +79,12 @@ class Portfolio(Puzzle):
         OSError: the file cannot be read.
     """
 
-    held: int = 30
-    least_return: float = 10.0
-    most_risk: float = 0.6
-    smallest: float = 0.001
-    stocks: int = 400
-    seed: int = 0
+    held: Count = 30
+    least_return: Annotated[float, Range(0, 1e9)] = 10.0
+    most_risk: Annotated[float, Range(0, 1e9)] = 0.6
+    smallest: Annotated[float, Range(1e-9, 1)] = 0.001
+    stocks: Annotated[int, Range(8, MOST)] = 400
+    seed: Annotated[int, Range(0)] = 0
     path: str | None = None
 
     name: ClassVar[str] = "portfolio"
@@ -94,22 +96,18 @@ class Portfolio(Puzzle):
     variants: ClassVar[tuple[str, ...]] = ("portfolio", "portfolio:seed=1", "portfolio:stocks=100,held=10")
 
     def __post_init__(self) -> None:
-        for name, low, high in (("least_return", 0, 1e9), ("most_risk", 0, 1e9), ("smallest", 1e-9, 1)):
-            if not low <= getattr(self, name) <= high:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be from {low:g} to {high:g}")
-        if not 8 <= self.stocks <= MOST or self.stocks % 4 or self.seed < 0:
-            raise ValueError(
-                f"stocks is {self.stocks}, seed {self.seed}; stocks must be a multiple of 4 from 8 to {MOST:,}, a seed 0 or more"
-            )
+        super().__post_init__()
+        if self.stocks % 4:
+            raise ValueError(f"stocks is {self.stocks}; it must be a multiple of 4")
         if self.path is not None:
             if not isinstance(self.path, (str, Path)):
                 raise ValueError(f"path is {self.path!r}; it must be the name of a CSV file")
             object.__setattr__(self, "path", str(self.path))
             if (self.stocks, self.seed) != (Portfolio.stocks, Portfolio.seed):
                 raise ValueError(f"stocks and seed are for a made-up table, and {self.path} is one; leave them out, or path")
-        if not 1 <= self.held <= self.length:
+        if self.held > self.length:
             where = "" if self.path is None else f" in {self.path}"
-            raise ValueError(f"held is {self.held}; it must be from 1 to the number of stocks, {self.length}{where}")
+            raise ValueError(f"held is {self.held}; it must be at most the number of stocks, {self.length}{where}")
         if self.held * self.smallest > 1:
             raise ValueError(f"{self.held} stocks of weight {self.smallest} are more than there is; take a lower smallest, or held")
 

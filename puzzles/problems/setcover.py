@@ -16,12 +16,14 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..puzzle import Answers, Puzzle, instance_draw
+from ...envs.settings.bounds import Count, OneOf
+from ...envs.settings.numbers import Range
+from .puzzle import Answers, Puzzle, instance_draw
 
 INSTANCES = ("random", "course")
 TINY = 1e-9
@@ -47,12 +49,12 @@ class SetCover(Puzzle):
         ValueError: a setting out of its range, or an instance where some item is in no set.
     """
 
-    items: int = 100
-    sets: int | None = None
-    density: float | None = None
-    power: float | None = None
-    instance: str = "random"
-    seed: int = 42
+    items: Count = 100
+    sets: Count | None = None
+    density: Annotated[float, Range(above=0, most=1)] | None = None
+    power: Annotated[float, Range(0, 10)] | None = None
+    instance: Annotated[str, OneOf(*INSTANCES)] = "random"
+    seed: Annotated[int, Range(0)] = 42
 
     name: ClassVar[str] = "setcover"
     title: ClassVar[str] = "Set covering"
@@ -64,16 +66,7 @@ class SetCover(Puzzle):
     variants: ClassVar[tuple[str, ...]] = ("setcover", "setcover:items=20,instance=course", "setcover:items=200,power=0.5")
 
     def __post_init__(self) -> None:
-        if self.items < 1 or self.seed < 0 or (self.sets is not None and self.sets < 1):
-            raise ValueError(
-                f"items is {self.items}, sets {self.sets}, seed {self.seed}; items and sets must be 1 or more, a seed 0 or more"
-            )
-        if self.density is not None and not 0 < self.density <= 1:
-            raise ValueError(f"density is {self.density}; it must be more than 0, and 1 at most")
-        if self.power is not None and not 0 <= self.power <= 10:
-            raise ValueError(f"power is {self.power}; it must be from 0 to 10")
-        if self.instance not in INSTANCES:
-            raise ValueError(f"instance is {self.instance!r}; there are: {', '.join(INSTANCES)}")
+        super().__post_init__()
         if self.instance == "course" and (self.items < 4 or self.sets is not None or self.density is not None):
             raise ValueError("a course's instance has 4 items or more, and draws its sets itself; leave sets and density out")
         if self.items * (self.sets or (5 if self.instance == "course" else 2) * self.items) > MOST:

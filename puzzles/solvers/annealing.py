@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
-from ..puzzle import Answers, Puzzle
+from ...envs.settings.numbers import Range
+from ..problems.puzzle import Answers, Puzzle
 from .solver import Searcher, Tally
 
 TRIED = 20
@@ -33,15 +34,10 @@ class Annealing(Searcher[Puzzle]):
         ValueError: a temperature that is not above 0, or a share that is not below 1.
     """
 
-    hot: float | None = None
-    cold: float = 1e-3
+    hot: Annotated[float, Range(above=0)] | None = None
+    cold: Annotated[float, Range(above=0, below=1)] = 1e-3
 
     name: ClassVar[str] = "annealing"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 < self.cold < 1 or (self.hot is not None and not self.hot > 0):
-            raise ValueError(f"hot is {self.hot}, cold {self.cold}; hot must be more than 0, cold between 0 and 1")
 
     def search(self, tally: Tally, seed: int) -> None:
         draw = np.random.default_rng(seed)

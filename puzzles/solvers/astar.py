@@ -23,14 +23,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
-from math import ceil, inf
-from typing import ClassVar, NamedTuple
+from math import ceil
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...envs.settings.specs import check_between
+from ...envs.settings.bounds import Count, OneOf
+from ..problems.puzzle import Answers
 from ..problems.setcover import SetCover
-from ..puzzle import Answers
 from .solver import Enough, Solver, Tally
 
 SLACK = 1e-9
@@ -90,21 +90,13 @@ class AStar(Solver[SetCover]):
     Args:
         heuristic: none, largest, shares, or missing.
         nodes: how many nodes it takes from the queue before it gives up.
-
-    Raises:
-        ValueError: no such heuristic.
     """
 
-    heuristic: str = "shares"
-    nodes: int = 1_000_000
+    heuristic: Annotated[str, OneOf(*HEURISTICS)] = "shares"
+    nodes: Count = 1_000_000
 
     name: ClassVar[str] = "astar"
     random: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if self.heuristic not in HEURISTICS:
-            raise ValueError(f"heuristic is {self.heuristic!r}; there are: {', '.join(HEURISTICS)}")
-        check_between(self, 1, inf, "nodes")
 
     @property
     def admissible(self) -> bool:

@@ -24,8 +24,8 @@ from scipy.sparse import csr_array
 
 from ...envs.settings.numbers import Range
 from ..problems.portfolio import Portfolio
+from ..problems.puzzle import Answers
 from ..problems.setcover import SetCover
-from ..puzzle import Answers
 from .solver import Solver, Tally
 
 SOLVED, OUT_OF_TIME, IMPOSSIBLE = 0, 1, 2

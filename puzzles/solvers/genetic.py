@@ -12,16 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...baselines.genetics.breeding import Breeding, Pairing, Selection, survivors
-from ...baselines.genetics.global_random import drawn_from
-from ...baselines.genetics.settings import BreedingSettings
-from ...envs.settings.specs import check_between
-from ..puzzle import Answers
+from ...baselines.genetics.settings import SELECTIONS, BreedingSettings
+from ...baselines.runs.global_random import drawn_from
+from ...envs.settings.bounds import Count, OneOf, Share
+from ...envs.settings.numbers import Range
+from ..problems.puzzle import Answers
 from .solver import P, Searcher, Tally
 
 Breeder: TypeAlias = Callable[[Answers, NDArray[np.float64], int], Answers]
@@ -58,35 +59,28 @@ class Genetic(BreedingSettings, Searcher[P]):
         ValueError: a setting out of its range.
     """
 
-    population: int = 100
-    offspring: int = 100
-    mutation: float = 0.5
-    selection: str = "rank"
-    tournament: int = 2
-    crossing: float | None = None
-    elites: int | None = 10
-    carry: int | None = None
-    islands: int = 1
-    migration: int = 20
-    generations: int | None = None
+    population: Annotated[int, Range(2)] = 100
+    offspring: Count = 100
+    mutation: Share = 0.5
+    selection: Annotated[str, OneOf(*SELECTIONS)] = "rank"
+    tournament: Count = 2
+    crossing: Share | None = None
+    elites: Annotated[int, Range(0)] | None = 10
+    carry: Annotated[int, Range(0)] | None = None
+    islands: Count = 1
+    migration: Count = 20
+    generations: Count | None = None
 
     name: ClassVar[str] = "genetic"
 
     def __post_init__(self) -> None:
-        BreedingSettings.__post_init__(self)
-        Searcher.__post_init__(self)
-        if self.crossing is not None:
-            check_between(self, 0, 1, "crossing")
-        if self.carry is not None and not 0 <= self.carry < self.population:
-            raise ValueError(f"carry is {self.carry}; it must be 0 or more, and less than the population of {self.population}")
-        if not self.population - self.children <= self.staying <= self.population or self.staying < 0:
+        super().__post_init__()
+        if self.carry is not None and self.carry >= self.population:
+            raise ValueError(f"carry is {self.carry}; it must be less than the population of {self.population}")
+        if not self.population - self.children <= self.staying <= self.population:
             raise ValueError(
                 f"elites is {self.elites}; with the {self.offspring} children they must fill a population of {self.population}"
                 " and be no more than it"
-            )
-        if self.islands < 1 or self.migration < 1 or (self.generations is not None and self.generations < 1):
-            raise ValueError(
-                f"islands is {self.islands}, migration {self.migration}, generations {self.generations}; each must be 1 or more"
             )
 
     @property

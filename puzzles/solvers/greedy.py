@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
+from ...envs.settings.bounds import OneOf
+from ..problems.puzzle import Answers
 from ..problems.setcover import SetCover
-from ..puzzle import Answers
 from .solver import Solver, Tally
 
 ORDERS = ("gain", "length")
@@ -22,19 +23,12 @@ class Greedy(Solver[SetCover]):
         by: gain, the set that covers most of what is missing for what it costs (Chvátal 1979; at most ln N + 1 times as dear
             as the best); length, the sets from the smallest to the largest, those left out that add nothing, as the course's
             own program does.
-
-    Raises:
-        ValueError: `by` is none of these.
     """
 
-    by: str = "gain"
+    by: Annotated[str, OneOf(*ORDERS)] = "gain"
 
     name: ClassVar[str] = "greedy"
     random: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if self.by not in ORDERS:
-            raise ValueError(f"by is {self.by!r}; there are: {', '.join(ORDERS)}")
 
     def search(self, tally: Tally, seed: int) -> None:
         nothing = np.zeros(self.puzzle.length, np.bool_)

@@ -15,15 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...baselines.genetics.breeding import CROSSOVERS, Selection
-from ...envs.settings.specs import check_between
+from ...baselines.genetics.settings import SELECTIONS
+from ...envs.settings.bounds import Count, OneOf, Share
+from ...envs.settings.numbers import Range
 from ..problems.bitstring import BitString
-from ..puzzle import Answers
+from ..problems.puzzle import Answers
 from .genetic import Breeder, Genetic
 
 SELECTED = ("worth", "ones")
@@ -44,16 +46,16 @@ class Local(Genetic[BitString]):
         ValueError: a setting out of its range.
     """
 
-    population: int = 2
-    offspring: int = 1
-    mutation: float = 0.1
-    selection: str = "tournament"
-    share: float = 0.6
-    crossing: float = 1.0
-    elites: int | None = None
-    reorder: float = 1.0
-    stretch: int | None = None
-    by: str = "worth"
+    population: Annotated[int, Range(2)] = 2
+    offspring: Count = 1
+    mutation: Share = 0.1
+    selection: Annotated[str, OneOf(*SELECTIONS)] = "tournament"
+    share: Share = 0.6
+    crossing: Share = 1.0
+    elites: Annotated[int, Range(0)] | None = None
+    reorder: Share = 1.0
+    stretch: Annotated[int, Range(2)] | None = None
+    by: Annotated[str, OneOf(*SELECTED)] = "worth"
 
     name: ClassVar[str] = "local"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -67,14 +69,6 @@ class Local(Genetic[BitString]):
             "crossover": "subset",
         },
     }
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_between(self, 0, 1, "reorder")
-        if self.stretch is not None and self.stretch < 2:
-            raise ValueError(f"stretch is {self.stretch}; it must be 2 or more, or none for all bits")
-        if self.by not in SELECTED:
-            raise ValueError(f"by is {self.by!r}; there are: {', '.join(SELECTED)}")
 
     def breeder(self, draw: np.random.Generator) -> Breeder:
         selection = Selection(self.selection, self.tournament)

@@ -15,22 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.settings.bounds import OneOf
 from ..problems.portfolio import Portfolio
-from ..puzzle import Answers
+from ..problems.puzzle import Answers
 from .genetic import Genetic
 from .solver import Enough, Tally
 
-CHOICES = {
-    "start": ("sparse", "dense"),
-    "repair": ("held", "threshold", "mutated"),
-    "change": ("money", "weight"),
-    "fitness": ("worth", "original"),
-}
 PENALTY = 5.0
 """How many times the risk above the limit counts in the original's fitness."""
 
@@ -54,10 +49,10 @@ class GeneticPortfolio(Genetic[Portfolio]):
         ValueError: a setting out of its range.
     """
 
-    start: str = "sparse"
-    repair: str = "held"
-    change: str = "money"
-    fitness: str = "worth"
+    start: Annotated[str, OneOf("sparse", "dense")] = "sparse"
+    repair: Annotated[str, OneOf("held", "threshold", "mutated")] = "held"
+    change: Annotated[str, OneOf("money", "weight")] = "money"
+    fitness: Annotated[str, OneOf("worth", "original")] = "worth"
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "original": {
@@ -75,12 +70,6 @@ class GeneticPortfolio(Genetic[Portfolio]):
             "fitness": "original",
         },
     }
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise ValueError(f"{name} is {getattr(self, name)!r}; there are: {', '.join(choices)}")
 
     def tally(self, watch: Callable[[Tally], object] | None) -> Tally:
         if self.repair != "mutated":

@@ -27,7 +27,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..problems.bitstring import BitString
-from ..puzzle import Answers
+from ..problems.puzzle import Answers
 from .solver import Searcher, Tally
 from .weighing import Weighing
 

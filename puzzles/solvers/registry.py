@@ -6,8 +6,8 @@ from typing import Any
 
 from ...envs.plugins.loading import libraries, named
 from ...envs.settings import specs
-from ..puzzle import Puzzle
-from ..registry import make_puzzle
+from ..problems.puzzle import Puzzle
+from ..problems.registry import make_puzzle
 from .solver import Solver
 
 ANNEALING, GENETIC = "ludus.puzzles.solvers.annealing:Annealing", "ludus.puzzles.solvers.genetic:Genetic"

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...envs.settings import specs
 from ...envs.settings.bounds import Count
 from ...envs.settings.numbers import Range
-from ..puzzle import Answers, Puzzle
+from ..problems.puzzle import Answers, Puzzle
 
 TOLERANCE = 1e-7
 """Two worths are the same if they differ by no more than this share of them."""

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.settings.bounds import Count
+from ...envs.settings.numbers import Range
 from ..problems.bitstring import BitString
+from ..problems.puzzle import Answers
 from ..problems.setcover import SetCover
-from ..puzzle import Answers
 from .solver import Searcher, Tally
 
 
@@ -35,16 +37,14 @@ class Tabu(Searcher[SetCover | BitString]):
         ValueError: a number that is too small, or a tenure under which no bit is left to flip.
     """
 
-    calls: int = 3000
-    neighbours: int = 10
-    tenure: int = 7
+    calls: Count = 3000
+    neighbours: Count = 10
+    tenure: Annotated[int, Range(0)] = 7
 
     name: ClassVar[str] = "tabu"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.neighbours < 1 or self.tenure < 0:
-            raise ValueError(f"neighbours is {self.neighbours}, tenure {self.tenure}; they must be 1 or more, and 0 or more")
         if isinstance(self.puzzle, BitString) and self.tenure >= self.puzzle.bits:
             raise ValueError(f"tenure is {self.tenure}; it must be less than the {self.puzzle.bits} bits, or none is left to flip")
 

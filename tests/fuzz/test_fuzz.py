@@ -14,7 +14,7 @@ TRIED = [format_ for format_ in FORMATS if format_.quick]
 def test_damage_is_refused_in_a_sentence_or_means_nothing(format_, tmp_path, monkeypatch, caplog):
     monkeypatch.chdir(tmp_path)
     caplog.set_level(logging.CRITICAL, logger="ludus")
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda run: b"drawn")
+    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: b"drawn")
     counts, found = many(format_, tmp_path, range(format_.quick))
     assert not found, "\n".join(found[:10])
     assert counts[REFUSED] >= format_.quick // 10

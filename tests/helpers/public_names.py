@@ -22,7 +22,7 @@ from ludus.cli.parser import COMMANDS, parser
 from ludus.envs import game_names, make_game
 from ludus.envs.games.registry import BUILT_IN
 from ludus.envs.modules import GameModule
-from ludus.puzzles.registry import make_puzzle, puzzle_names
+from ludus.puzzles.problems.registry import make_puzzle, puzzle_names
 from ludus.puzzles.solvers.registry import make_solver, solvers_for
 
 KEPT = Path(__file__).with_suffix(".json")

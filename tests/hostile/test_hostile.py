@@ -36,7 +36,7 @@ def hostile(tmp_path_factory):
     folder, outside = place / "hostile", place / "outside.csv"
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
+        patch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
         patch.chdir(folder)
         return folder, outside, build(folder, outside)
 
@@ -48,7 +48,7 @@ def standing_there(hostile, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr("builtins.input", lambda _: "quit")
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
+    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
     (folder.parent / "new").mkdir(exist_ok=True)
     yield folder, outside
     ludus.set_threads(None)

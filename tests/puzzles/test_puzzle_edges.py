@@ -96,7 +96,7 @@ def test_a_file_of_stocks_and_settings_of_a_made_up_table_are_refused_together(t
     for settings in ({"stocks": 8}, {"seed": 1}):
         with pytest.raises(ValueError, match="are for a made-up table"):
             make_puzzle("portfolio", path=file, held=1, **settings)
-    with pytest.raises(ValueError, match=r"held is 30; it must be from 1 to the number of stocks, 2 in .*few\.csv"):
+    with pytest.raises(ValueError, match=r"held is 30; it must be at most the number of stocks, 2 in .*few\.csv"):
         make_puzzle("portfolio", path=file)
 
 

@@ -6,7 +6,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from ludus.baselines.genetics.global_random import drawn_from
+from ludus.baselines.runs.global_random import drawn_from
 from ludus.puzzles import make_puzzle, make_solver
 from ludus.puzzles.solvers.genetic import Island
 from ludus.puzzles.solvers.portfolios import merits, thresholded

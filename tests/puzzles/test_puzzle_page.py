@@ -9,7 +9,7 @@ from ludus.cli.commands.puzzle import USUAL, command_of
 from ludus.puzzles import make_puzzle, puzzle_names
 from ludus.puzzles.comparison import compare
 from ludus.puzzles.page import puzzle_page
-from ludus.puzzles.registry import id_of
+from ludus.puzzles.problems.registry import id_of
 
 pytest.importorskip("deap")
 pytest.importorskip("scipy")

@@ -19,7 +19,7 @@ from ....envs.files.writing import make_folder, write_whole
 from ....envs.games.game import Game
 from ...runs.archive import read_arrays, write_arrays
 from ...runs.folder import Folder
-from ..selfplay.exam import exam_of
+from ..selfplay.known import known_positions
 from .evaluator import Evaluator
 from .residual import Shape
 
@@ -56,12 +56,13 @@ def without_search(net: Evaluator) -> dict[str, Any]:
         net: the network.
 
     Returns:
-        `exam`: how many positions there are, and its marks (selfplay/exam.py); `against random`: games, wins, draws and losses.
+        `exam`: the number of test positions and the measurements on them (selfplay/known.py);
+        `against random`: games, wins, draws and losses.
     """
-    exam, policy = exam_of(net.game), AlphaZeroPolicy(net.game, simulations=1, considered=1, solver=False, ahead=0, net=net)
+    exam, policy = known_positions(net.game), AlphaZeroPolicy(net.game, simulations=1, considered=1, solver=False, ahead=0, net=net)
     score = evaluate(policy, net.game, "random", GAMES, seed=SEED)
     return {
-        "exam": {"positions": len(exam.states), **exam.mark(net)},
+        "exam": {"positions": len(exam.states), **exam.measure(net)},
         "against random": {name: getattr(score, name) for name in ("games", "wins", "draws", "losses")},
     }
 

@@ -16,8 +16,8 @@ from ludus.arena.engines.pool import ATTEMPTS
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
 from ludus.baselines import Measure, train
-from ludus.baselines.registry import TRAINER_CLASSES
 from ludus.baselines.runs.crew import crew_of
+from ludus.baselines.runs.registry import TRAINER_CLASSES
 from ludus.envs import make_game
 from ludus.envs.games.registry import GAMES
 from ludus.envs.plugins import places

@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.agents.search.mcts.forest import SearchResults
-from ludus.baselines.alphazero.selfplay.games import Group
+from ludus.baselines.alphazero.selfplay.games import GameGroup
 from ludus.baselines.runs.plan import Plan
 
 from ...helpers.training.alphazero import TINY, evaluator, knows_nothing, selfplay
@@ -32,11 +32,11 @@ def test_the_learning_rate_falls_along_half_a_cosine():
     parts, rates = trainer.total // (TINY["boards"] * TINY["plies"]), []
     for part in range(parts):
         trainer.advance()
-        assert trainer._optimiser.param_groups[0]["lr"] == pytest.approx(0.006 + 0.004 * np.cos(pi * part / parts))
-        rates.append(trainer._optimiser.param_groups[0]["lr"])
+        assert trainer.learner._optimiser.param_groups[0]["lr"] == pytest.approx(0.006 + 0.004 * np.cos(pi * part / parts))
+        rates.append(trainer.learner._optimiser.param_groups[0]["lr"])
     assert rates[0] == pytest.approx(0.01)
     assert rates == sorted(rates, reverse=True)
-    assert trainer.rate == pytest.approx(0.002)
+    assert trainer.learner.learning_rate(trainer.done / trainer.total) == pytest.approx(0.002)
 
 
 # ---- the window
@@ -131,7 +131,7 @@ def values_of_games(share, seed=3):
     """The positions of games that went the same, and what they are said to be worth."""
     game = ludus.make_game("tictactoe")
     how = selfplay(game, simulations=8, result_share=share)
-    _, ended, told = how.play(Group.new(game, 32), evaluator("tictactoe"), 20, (seed,))
+    _, ended, told = how.play(GameGroup.new(game, 32), evaluator("tictactoe"), 20, (seed,))
     assert told.games >= 32
     return ended
 
@@ -150,5 +150,5 @@ def test_what_is_proven_counts_before_the_result_whatever_its_share():
     game = ludus.make_game("nim:heaps=1+2")
     for share in (0.0, 0.5, 1.0):
         how = selfplay(game, simulations=200, solver=True, result_share=share)
-        _, ended, _ = how.play(Group.new(game, 4), knows_nothing(game), 4, (1,))
+        _, ended, _ = how.play(GameGroup.new(game, 4), knows_nothing(game), 4, (1,))
         assert set(np.unique(ended.values)) <= {-1.0, 1.0}

@@ -14,7 +14,7 @@ from ludus.baselines.alphazero.networks import shipped as shipping
 from ludus.baselines.alphazero.networks.evaluator import Evaluator
 from ludus.baselines.alphazero.networks.residual import Shape
 from ludus.baselines.alphazero.networks.shipped import shipped, shipped_games, without_search
-from ludus.baselines.alphazero.selfplay.exam import exam_of
+from ludus.baselines.alphazero.selfplay.known import known_positions
 from ludus.baselines.runs.archive import read_arrays
 
 from ...helpers.games import keys, positions
@@ -69,7 +69,7 @@ def test_the_shipped_tictactoe_cannot_be_beaten():
 @pytest.mark.parametrize("spec", ["tictactoe", "quarto"])
 def test_the_exam_asks_for_actions_that_keep_the_value(spec):
     """In Quarto, where who places gives next, the sign stays between the two."""
-    game, exam = ludus.make_game(spec), exam_of(ludus.make_game(spec))
+    game, exam = ludus.make_game(spec), known_positions(ludus.make_game(spec))
     oracle = quick_oracle(game)
     for state, value, keeping in list(zip(exam.states, exam.values, exam.keeping, strict=True))[:60]:
         solution = oracle.solve(state)
@@ -78,7 +78,7 @@ def test_the_exam_asks_for_actions_that_keep_the_value(spec):
         assert (keeping[game.masks(state[None])[0] == 0] == 0).all()
     movers = [game.player(state) == game.player(game.play(state, game.legal_actions(state)[0])) for state in exam.states]
     assert any(movers) == (spec == "quarto")
-    assert exam.mark(lambda states: (exam.keeping.astype(float), exam.values.astype(float))) == {"optimal": 1, "value error": 0}
+    assert exam.measure(lambda states: (exam.keeping.astype(float), exam.values.astype(float))) == {"optimal": 1, "value error": 0}
 
 
 def test_a_finished_run_can_be_shipped(tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ from ludus.baselines.ntuples.evaluation import UNIT
 from ludus.baselines.ntuples.policy import NTuplePolicy
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
 from ludus.baselines.ntuples.td_ntuple import GAMES_AT_ONCE, TDNTuple, TDNTupleSettings
-from ludus.baselines.registry import trainer_class
+from ludus.baselines.runs.registry import trainer_class
 
 from ...helpers.games import keys, positions
 from ...naive.ntuples import Tables
@@ -221,13 +221,6 @@ def test_a_position_left_before_counts_as_drawn_in_that_game_and_nowhere_else():
         ({"shapes": ("2y3",)}, "'2y3' is no shape; rectangles read 2x3, diagonals d4"),
         ({"shapes": ("4x4",)}, "has 16 cells; it may have 1 to 12"),
         ({"shapes": ("0x4",)}, "has 0 cells"),
-        ({"shapes": ()}, "shapes names no shape"),
-        ({"games": 0}, "games is 0; it must be 1 or more"),
-        ({"rate": -0.1}, "rate is -0.1; it must be from 0 to 1"),
-        ({"rate_end": float("nan")}, "rate_end is nan"),
-        ({"exploration": 1.5}, "exploration is 1.5; it must be from 0 to 1"),
-        ({"trace": -1.0}, "trace is -1.0; it must be from 0 to 1"),
-        ({"longest": 0}, "longest is 0; it must be from 1 to 100,000"),
     ],
 )
 def test_settings_out_of_their_range_are_sentences(settings, said):

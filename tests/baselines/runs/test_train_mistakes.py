@@ -12,8 +12,8 @@ import pytest
 
 import ludus
 from ludus.baselines import Measure, resume, train
-from ludus.baselines.registry import TRAINERS
 from ludus.baselines.runs.archive import read_arrays, write_arrays
+from ludus.baselines.runs.registry import TRAINERS
 from ludus.envs.settings.listed import settings_of
 
 from ...helpers.sentences import says

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.baselines.registry import trainer_class
+from ludus.baselines.runs.registry import trainer_class
 
 from ...helpers.training.trainers import MOOD, TINY, assert_same, each_trainer
 

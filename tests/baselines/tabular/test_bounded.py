@@ -139,7 +139,7 @@ def test_with_room_for_all_a_bounded_table_learns_a_small_game():
 
 def test_a_bounded_table_goes_on_from_its_state_and_plays_by_its_folder(tmp_path, monkeypatch):
     for drawing in ("runs.run.plot", "tabular.tabular.outcomes"):  # which take most of the time
-        monkeypatch.setattr(f"ludus.baselines.{drawing}", lambda _: None)
+        monkeypatch.setattr(f"ludus.baselines.{drawing}", lambda *_: None)
     settings = ORIGINAL | {"games": 200, "rows": 256}
     whole = train("qlearning", "quixo", tmp_path / "whole", seed=2, measure=NEVER, **settings)
 
@@ -189,7 +189,7 @@ def test_a_stranger_s_bounded_table_is_looked_at():
         {**learnt, "keys": learnt["keys"].astype(np.int64)},
     ]
     for wrong in wrongs:
-        with pytest.raises(ValueError, match="no bounded table for quixo"):
+        with pytest.raises(ValueError, match="not a bounded table for quixo"):
             QLearning.policy_of(learner.game, learner.settings, wrong)
     states = states_of(learner.game)
     illegal = QLearning.policy_of(learner.game, learner.settings, learnt | {"values": np.abs(learnt["values"])})
@@ -199,12 +199,10 @@ def test_a_stranger_s_bounded_table_is_looked_at():
 @pytest.mark.parametrize(
     ("spec", "settings", "sentence"),
     [
-        ("quixo", {"rows": -1}, "rows is -1; it must be a whole number from 0 to"),
-        ("quixo", {"rows": 64}, "games begin at the start, in compiled code: set exploring_starts=0 and plain=false"),
-        ("quixo", {"rows": 64, "opponent": "greedy"}, "with rows, a table is learnt against self or random, not greedy"),
-        ("quixo:size=3", {"four_bonus": 1.0}, "bonuses are for games with lines, quixo, and for a table with rows"),
-        ("othello", {"rows": 64, "break_bonus": 1.0, "exploring_starts": 0.0}, "bonuses are for games with lines, quixo"),
-        ("quixo", {"four_bonus": float("nan")}, "four_bonus is nan"),
+        ("quixo", {"rows": 64}, "set exploring_starts=0"),
+        ("quixo", {"rows": 64, "opponent": "greedy"}, "the opponent must be self or random, not greedy"),
+        ("quixo:size=3", {"four_bonus": 1.0}, r"need a game with lines \(quixo\) and a table with rows"),
+        ("othello", {"rows": 64, "break_bonus": 1.0, "exploring_starts": 0.0}, r"need a game with lines \(quixo\)"),
     ],
 )
 def test_settings_that_do_not_fit_are_told_in_a_sentence(spec, settings, sentence):

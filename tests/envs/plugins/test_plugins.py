@@ -18,7 +18,7 @@ from ludus.agents.registry import POLICIES, is_foreign
 from ludus.agents.search.evaluations import EVALUATIONS
 from ludus.arena import resume, tournament
 from ludus.baselines import Measure, train, trainer_class, trainer_names
-from ludus.baselines.registry import TRAINER_CLASSES
+from ludus.baselines.runs.registry import TRAINER_CLASSES
 from ludus.cli import main
 from ludus.envs.games.evaluation import evaluate as declared
 from ludus.envs.games.registry import GAMES
@@ -47,7 +47,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(places, "_plugged_in", {})
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
+    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
     for registry in (GAMES, POLICIES, TRAINER_CLASSES, EVALUATIONS):
         monkeypatch.setattr(registry, "_outside", {})
         monkeypatch.setattr(registry, "_homes", {})

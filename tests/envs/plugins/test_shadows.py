@@ -32,7 +32,7 @@ NIM = "nim:heaps=1+2"
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A run's folder with a package in it for each library, which leaves its name in `shadows` where it is imported."""
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
+    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
     here = tmp_path / "run"
     train("qlearning", NIM, here, measure=Measure("never"), games=10)
     for name in LIBRARIES:

@@ -167,7 +167,7 @@ def trained(tmp_path_factory):
     """A run that learnt from code, as whoever made it left it."""
     folder = tmp_path_factory.mktemp("trained")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
+        patch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
         patch.syspath_prepend(folder)
         patch.chdir(folder)
         Path("evil.py").write_text(EVIL)
@@ -238,7 +238,7 @@ def test_trust_loads_a_pickled_model_whatever_the_file_says(run, monkeypatch):
 
 
 def test_a_run_goes_on_with_code_and_loads_a_trainer_that_is_code_where_it_is_trusted(trained, monkeypatch):
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda run: None)
+    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
     rewrite_run(trained, {})
     assert go_on("kept", trust=True).trainer.done == 10
     shutil.rmtree("kept")

@@ -3,8 +3,8 @@
 import pytest
 
 from ludus.baselines import Measure
-from ludus.baselines.registry import TRAINERS
 from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.registry import TRAINERS
 from ludus.cli import main
 
 NEVER = Measure(every="never")
@@ -14,7 +14,7 @@ FAST = ["--evaluate-every", "never"]
 @pytest.fixture(autouse=True)
 def counting(monkeypatch):
     """A trainer that counts, among the others; and no plots, which take most of the time."""
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda run: b"drawn")
+    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: b"drawn")
     monkeypatch.setitem(TRAINERS, "counting", f"{__package__}.counting:Counting")
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.baselines.registry import trainer_names
+from ludus.baselines.runs.registry import trainer_names
 
 MOOD = {"now": 0}
 

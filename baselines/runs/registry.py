@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from ..envs.plugins import Registry, attribute
-from ..envs.plugins.loading import libraries
-from .runs.trainer import Trainer
+from ...envs.plugins import Registry, attribute
+from ...envs.plugins.loading import libraries
+from .trainer import Trainer
 
 C = TypeVar("C", bound=type[Trainer[Any]])
 

@@ -1,4 +1,4 @@
-"""`Exam`: how much a network knows by itself, without search, of positions whose worth is known exactly."""
+"""`KnownPositions`: test positions whose values are known exactly, to measure a network without search."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from .games import Evaluate
 
 POSITIONS = 200
 GAMES = 1000
-"""How many random games they are from, at most one of each."""
+"""The random games that they come from, at most one position of each."""
 
 
 @dataclass(frozen=True)
-class Exam:
+class KnownPositions:
     """Positions of random games that the oracle knows.
 
     Args:
         states: the positions (N, W), uint64.
-        values: what each is worth to the player to move (N,), int8.
-        keeping: which actions keep that (N, A).
+        values: the value of each for the player to move (N,), int8.
+        keeping: the actions that keep the value (N, A).
     """
 
     states: StateArray
     values: NDArray[np.int8]
     keeping: NDArray[np.bool_]
 
-    def mark(self, evaluate: Evaluate) -> dict[str, float]:
-        """How often the likeliest action keeps the position's worth, and how far values are off; nothing without positions."""
+    def measure(self, evaluate: Evaluate) -> dict[str, float]:
+        """How often the likeliest action keeps the value, and the mean error of values; empty without positions."""
         if not len(self.states):
             return {}
         priors, values = evaluate(self.states)
@@ -43,28 +43,28 @@ class Exam:
 
 
 @cache
-def exam_of(game: Game) -> Exam:
-    """The exam of a game: always the same; without positions where nobody knows any."""
+def known_positions(game: Game) -> KnownPositions:
+    """The test positions of a game: always the same; none where no value is known."""
     draws, oracle = np.random.default_rng(0), quick_oracle(game)
     found = [_position(game, draws) for _ in range(GAMES)]
     states = np.unique(np.array(found), axis=0)
     states = states[draws.permutation(len(states))]
     reached = np.array([oracle.reaches(state) for state in states])
-    if reached.any():  # else only a search can tell
+    if reached.any():  # else only a search knows values
         states = states[reached]
     states = states[:POSITIONS]
     rows, actions = np.nonzero(game.masks(states))
     after = game.plays(states[rows], actions)
-    values, behind = values_of(game, states, oracle), values_of(game, after, oracle)
-    turned = np.where(game.players(after) == game.players(states[rows]), behind, -behind)
+    values, after_values = values_of(game, states, oracle), values_of(game, after, oracle)
+    turned = np.where(game.players(after) == game.players(states[rows]), after_values, -after_values)
     keeping = np.zeros((len(states), game.num_actions), np.bool_)
-    keeping[rows, actions] = (turned == values[rows]) & (behind != OUT_OF_REACH)
+    keeping[rows, actions] = (turned == values[rows]) & (after_values != OUT_OF_REACH)
     known = (values != OUT_OF_REACH) & keeping.any(axis=1)
-    return Exam(states[known], values[known], keeping[known])
+    return KnownPositions(states[known], values[known], keeping[known])
 
 
 def _position(game: Game, draws: np.random.Generator) -> StateArray:
-    """A position of a random game, each of its plies equally likely."""
+    """A position of a random game, at a uniformly random ply."""
     played, state = [game.start], game.start
     while game.outcomes(state[None])[0] == ONGOING and len(played) <= (game.max_plies or len(played)):
         state = game.plays(state[None], draws.choice(game.legal_actions(state), 1))[0]

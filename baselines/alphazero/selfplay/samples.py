@@ -1,4 +1,4 @@
-"""`Positions`: what there is to learn from; and the window of them that a trainer keeps."""
+"""`Samples`: the positions that a network learns from; the window of a trainer is such."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ PRUNINGS = ("oldest", "random")
 
 
 @dataclass(frozen=True)
-class Positions:
-    """Positions of games, one a row.
+class Samples:
+    """Positions of self-play with their targets, one a row.
 
     Args:
         states: the positions (N, W), uint64.
-        policies: how good search found each action, of sum 1 (N, A), float16.
-        values: what each is worth to the player to move there (N,), float32.
+        policies: the policy of search, of sum 1 (N, A), float16.
+        values: the value for the player to move (N,), float32.
     """
 
     states: NDArray[np.uint64]
@@ -29,28 +29,28 @@ class Positions:
     values: NDArray[np.float32]
 
     @classmethod
-    def none(cls, game: Game) -> Positions:
-        """No positions."""
+    def none(cls, game: Game) -> Samples:
+        """No samples."""
         return cls(np.zeros((0, game.num_words), np.uint64), np.zeros((0, game.num_actions), np.float16), np.zeros(0, np.float32))
 
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, rows: Any) -> Positions:
-        return Positions(self.states[rows], self.policies[rows], self.values[rows])
+    def __getitem__(self, rows: Any) -> Samples:
+        return Samples(self.states[rows], self.policies[rows], self.values[rows])
 
-    def followed_by(self, *others: Positions) -> Positions:
-        """These, and then others."""
+    def followed_by(self, *others: Samples) -> Samples:
+        """These samples, and then others."""
         every = (self, *others)
-        return Positions(*(np.concatenate([getattr(part, name) for part in every]) for name in NAMES))
+        return Samples(*(np.concatenate([getattr(part, name) for part in every]) for name in NAMES))
 
-    def pruned(self, most: int, how: str, draws: np.random.Generator) -> Positions:
-        """So many of them at most.
+    def pruned(self, most: int, how: str, draws: np.random.Generator) -> Samples:
+        """At most a number of these samples.
 
         Args:
-            most: how many.
-            how: which ones go: the "oldest", or "random" ones.
-            draws: what is random about it.
+            most: the number.
+            how: which samples go: the "oldest", or "random" ones.
+            draws: the source of randomness.
         """
         surplus = len(self) - most
         if surplus <= 0:
@@ -59,30 +59,32 @@ class Positions:
             return self[surplus:]
         return self[np.sort(draws.choice(len(self), most, replace=False, shuffle=False))]
 
-    def turned(self, game: Game, which: NDArray[np.int64]) -> Positions:
-        """Each under the symmetry that `which` (N,) names."""
+    def turned(self, game: Game, which: NDArray[np.int64]) -> Samples:
+        """Each sample under the symmetry `which` (N,)."""
         policies = np.empty_like(self.policies)
         np.put_along_axis(policies, game.symmetries.actions[which].astype(np.int64), self.policies, axis=1)
-        return Positions(game.permuted(self.states, which), policies, self.values)
+        return Samples(game.permuted(self.states, which), policies, self.values)
 
     def arrays(self, prefix: str) -> dict[str, NDArray[Any]]:
-        """They as arrays of their own names behind a prefix."""
+        """The arrays, by names with a prefix."""
         return {prefix + name: getattr(self, name) for name in NAMES}
 
     @classmethod
-    def of(cls, game: Game, arrays: Mapping[str, NDArray[Any]], prefix: str) -> Positions:
-        """They, back from their arrays.
+    def of(cls, game: Game, arrays: Mapping[str, NDArray[Any]], prefix: str) -> Samples:
+        """The samples of such arrays.
 
         Raises:
             KeyError: an array is missing.
-            ValueError: they are none of this game.
+            ValueError: the arrays do not fit this game.
         """
         found, none = cls(*(arrays[prefix + name] for name in NAMES)), cls.none(game)
         for name in NAMES:
             here, wanted = getattr(found, name), getattr(none, name)
             if here.dtype != wanted.dtype or here.shape[1:] != wanted.shape[1:] or len(here) != len(found):
-                raise ValueError(f"{prefix + name} is an array {here.shape} of {here.dtype}, not of positions of {game}")
+                raise ValueError(
+                    f"{prefix + name} is an array {here.shape} of {here.dtype}, which does not fit positions of {game}"
+                )
         return found
 
 
-NAMES = tuple(field.name for field in fields(Positions))
+NAMES = tuple(field.name for field in fields(Samples))

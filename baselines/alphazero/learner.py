@@ -1,0 +1,143 @@
+"""The network and its optimiser: gradient steps on samples from the window, and their state as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil, isfinite
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from ...envs.files.named_arrays import Arrays, under
+from ...envs.games.game import Game
+from ...envs.native.threads import thread_count
+from .networks.evaluator import laid_out, torch_threads, usual_device
+from .networks.residual import load_weights, new_net, weights_of
+from .selfplay.samples import Samples
+from .settings import AlphaZeroSettings
+
+
+class Learner:
+    """A network that learns from samples.
+
+    Args:
+        game: the game and variant.
+        settings: those of the trainer.
+        seed: the seed of the initial weights.
+    """
+
+    def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
+        self.game, self.settings = game, settings
+        self.net = laid_out(new_net(game, settings.shape, seed))
+        self._optimiser = torch.optim.AdamW(self.net.parameters(), settings.rate, weight_decay=settings.decay, fused=True)
+
+    def learn(self, window: Samples, fresh: int, done: float, draws: np.random.Generator) -> dict[str, float]:
+        """Takes the gradient steps of a part.
+
+        Args:
+            window: the samples to learn from.
+            fresh: how many of them came with the last part; the number of steps follows from it.
+            done: the share of the training that is done.
+            draws: the source of randomness.
+
+        Returns:
+            The mean losses; nan where there is nothing to learn from yet.
+
+        Raises:
+            ValueError: a loss, or a weight, is not finite any more.
+        """
+        steps = ceil(self.settings.passes * fresh / self.settings.batch)
+        sums = np.zeros(2)
+        for group in self._optimiser.param_groups:
+            group["lr"] = self.learning_rate(done)
+        self.net.train()
+        with torch_threads(max(1, thread_count() - self.settings.groups)):
+            for _ in range(steps):
+                batch = window[draws.integers(len(window), size=self.settings.batch)]
+                sums += self.step(batch, draws)
+        if not all(tensor.isfinite().all() for tensor in self.net.state_dict().values()):
+            raise ValueError("a weight is not finite")
+        means = sums / steps if steps else np.full(2, np.nan)
+        return {"policy loss": float(means[0]), "value loss": float(means[1])}
+
+    def learning_rate(self, done: float) -> float:
+        """The learning rate when this share of the training is done."""
+        first, last = self.settings.rate, self.settings.rate_end
+        return last + (first - last) * float(1 + np.cos(np.pi * min(1.0, done))) / 2
+
+    def step(self, batch: Samples, draws: np.random.Generator) -> tuple[float, float]:
+        """One gradient step on a batch of samples; the losses of policy and value.
+
+        Raises:
+            ValueError: the loss is not finite; no weight has changed then.
+        """
+        policy, value = self._losses(batch, draws)
+        loss = policy + self.settings.value_weight * value
+        if not isfinite(loss.item()):
+            raise ValueError(f"the loss is {loss.item()}")
+        self._optimiser.zero_grad()
+        loss.backward()
+        self._optimiser.step()
+        return policy.item(), value.item()
+
+    def _losses(self, batch: Samples, draws: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+        """The losses of policy and value on samples, each under a random symmetry."""
+        game, device = self.game, usual_device()
+        if self.settings.symmetries:
+            batch = batch.turned(game, draws.integers(len(game.symmetries.cells), size=len(batch)))
+        planes, legal, policies, targets = (
+            torch.from_numpy(array).to(device)
+            for array in (
+                game.observations(batch.states, game.players(batch.states)),
+                game.masks(batch.states) != 0,
+                batch.policies,
+                batch.values,
+            )
+        )
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            logits, values = self.net(planes.float().contiguous(memory_format=torch.channels_last))
+        scores = functional.log_softmax(logits.float().masked_fill(~legal, -torch.inf), dim=1).masked_fill(~legal, 0.0)
+        return -(policies.float() * scores).sum(dim=1).mean(), functional.mse_loss(values.float(), targets)
+
+    # ---- as arrays
+
+    def weights(self) -> Arrays:
+        """The weights of the network, by name."""
+        return weights_of(self.net)
+
+    def load(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Takes the weights of the network from a state, and leaves the optimiser as it is.
+
+        Raises:
+            ValueError: the state is of another network.
+        """
+        load_weights(self.net, under("net.", state))
+
+    def state(self) -> Arrays:
+        """The network and the moments of the optimiser."""
+        kept = {f"net.{name}": array for name, array in self.weights().items()}
+        for number, moments in self._optimiser.state_dict()["state"].items():
+            kept |= {f"optimiser.{number}.{name}": np.atleast_1d(tensor.cpu().numpy()).copy() for name, tensor in moments.items()}
+        return kept
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Goes back to a state.
+
+        Each moment gets the memory layout of its weight, which torch takes for granted.
+
+        Raises:
+            ValueError, RuntimeError: the state is of another network.
+        """
+        self.load(state)
+        moments = dict[int, dict[str, torch.Tensor]]()
+        weights = list(self.net.parameters())
+        for name, array in state.items():
+            if name.startswith("optimiser."):
+                _, number, moment = name.split(".")
+                tensor = torch.from_numpy(array.copy())
+                like = torch.empty(()) if moment == "step" else torch.empty_like(weights[int(number)])
+                moments.setdefault(int(number), {})[moment] = like.copy_(tensor.reshape(like.shape))
+        self._optimiser.load_state_dict({**self._optimiser.state_dict(), "state": moments})
