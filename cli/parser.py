@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
+from typing import Any
 
 from ..envs import plug_in, set_threads
 from ..envs.settings import specs
@@ -53,12 +54,26 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         command.add_argument("--threads", action=whole(1), help="total number of threads (default: one per processor)")
         _add_import(command)
         if name in given:
-            module = import_module(f".commands.{name}", __package__)
+            module = _module_of(name)
             module.arguments(command)
             if hasattr(module, "more_arguments"):  # options that depend on the other arguments
                 module.more_arguments(command, given)
             command.set_defaults(run=module.run)
     return top
+
+
+def _module_of(command: str) -> Any:
+    """The module of a command.
+
+    Raises:
+        ValueError: it needs the folder `puzzles`, which this installation leaves out.
+    """
+    try:
+        return import_module(f".commands.{command}", __package__)
+    except ModuleNotFoundError as error:
+        if error.name != "ludus.puzzles":
+            raise
+        raise ValueError(f"`ludus {command}` needs ludus.puzzles, which this installation leaves out") from None
 
 
 def pop_imports(given: list[str]) -> list[str]:

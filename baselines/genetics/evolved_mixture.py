@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,6 @@ from ...envs.kernels.keys import derive_keys
 from ...envs.kernels.queries import choose, masks
 from ...envs.kernels.rules import State, legal, load, play
 from ...envs.plugins import Refused, runs_code
-from ...envs.settings.bounds import Length
 from .genetic import genome_of
 from .rivalry import Rivalry, RivalrySettings
 
@@ -43,7 +42,12 @@ class EvolvedMixtureSettings(RivalrySettings):
             which takes all it may from the first heap that is not empty; or optimal, which plays by nim-sums.
     """
 
-    strategies: Annotated[tuple[str, ...], Length(2)] = ("heuristic", "random", "nim_sum")
+    strategies: tuple[str, ...] = ("heuristic", "random", "nim_sum")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.strategies) < 2:  # not a bound: a refused policy is no text
+            raise ValueError(f"strategies is {'+'.join(map(str, self.strategies))!r}; name 2 or more, joined by +")
 
 
 class EvolvedMixture(Rivalry[EvolvedMixtureSettings]):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import fields
 from importlib.metadata import version
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from ...agents import policies_for
 from ...envs import Game, game_names, make_game
@@ -13,9 +14,10 @@ from ...envs.games.registry import id_name
 from ...envs.registration import PETTINGZOO_MAKES
 from ...envs.settings import specs
 from ...envs.settings.bounds import allowed
-from ...puzzles import Puzzle, make_puzzle, puzzle_names, solvers_for
-from ...puzzles.problems.registry import id_of
 from ..terminal.output import print_json, print_table
+
+if TYPE_CHECKING:
+    from ...puzzles import Puzzle
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Prints the list."""
-    games, problems = [make_game(name) for name in game_names()], [make_puzzle(name) for name in puzzle_names()]
+    games, problems = [make_game(name) for name in game_names()], installed_puzzles()
     listed, puzzles = [game_document(game) for game in games], [puzzle_document(puzzle) for puzzle in problems]
     if chosen.json:
         print_json({"games": listed, "puzzles": puzzles})
@@ -83,8 +85,20 @@ def game_document(game: Game) -> dict[str, Any]:
     }
 
 
+def installed_puzzles() -> list[Puzzle]:
+    """Every puzzle with its usual settings; none where the folder `puzzles` was left out."""
+    if find_spec("ludus.puzzles") is None:
+        return []
+    from ...puzzles import make_puzzle, puzzle_names
+
+    return [make_puzzle(name) for name in puzzle_names()]
+
+
 def puzzle_document(puzzle: Puzzle) -> dict[str, Any]:
     """A puzzle for JSON."""
+    from ...puzzles import solvers_for
+    from ...puzzles.problems.registry import id_of
+
     return {
         "name": puzzle.name,
         "title": puzzle.title,

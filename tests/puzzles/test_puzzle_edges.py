@@ -48,8 +48,8 @@ def test_a_black_box_of_many_short_slices_is_worth_what_the_rule_says():
 
 
 @pytest.mark.parametrize(("spec", "told"), [
-    ("bitstring:bits=1000000000000", "bits must be from 1 to 10,000"),
-    ("portfolio:stocks=4000000000000", "a multiple of 4 from 8 to 100,000"),
+    ("bitstring:bits=1000000000000", "it must be a whole number from 1 to 10,000"),
+    ("portfolio:stocks=4000000000000", "it must be a whole number from 8 to 100,000"),
     (3, "3 is no puzzle; give one, or its spec"),
 ])  # fmt: skip
 def test_puzzles_beyond_all_measure_are_refused_with_a_sentence(spec, told):

@@ -156,7 +156,7 @@ def test_what_is_no_run_or_cannot_be_learnt_on_from_is_a_sentence(old, tmp_path,
         path.unlink()
     with pytest.raises(ValueError, match="has kept nothing yet"):
         train("td_ntuple", "tictactoe", start_from=old)
-    assert "leave out --from" in command("--resume", old, "--from", f"run:{old}")[1].err
+    assert "--from is given" in command("--resume", old, "--from", f"run:{old}")[1].err
 
 
 def test_a_run_that_lost_what_it_began_with_does_not_begin_anew(old, tmp_path):

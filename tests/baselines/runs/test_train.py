@@ -92,7 +92,7 @@ def test_a_run_plays_its_own_game_alone(tmp_path):
 
 def test_the_plot_is_small():
     done = train("counting", "tictactoe", parts=200, measure=Measure("0.2", 4, ("random", "greedy")))
-    picture = plot(done)
+    picture = plot("counting", done.trainer.unit, done.rows, done.evaluations)
     assert picture is not None
     assert picture.startswith(b"\x89PNG")
     assert len(picture) < 200_000
