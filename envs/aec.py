@@ -90,12 +90,12 @@ class AECGame(AECEnv[str, Observation, Any]):
         """Begins a game.
 
         Args:
-            seed: what the keys follow from that policies get; None goes on from the last.
+            seed: the source of the keys that policies get; None continues from the last.
             options: `position`: a position (text or state) to start from. Others pass, with a warning where this one seems meant.
 
         Raises:
-            ValueError: a position that cannot be, or is finished; a seed that is no whole number of 64 bits;
-                options that are no dictionary.
+            ValueError: an impossible or finished position; a seed that is not a 64-bit whole number;
+                options that are not a dictionary.
         """
         start = self.game.start
         views.check_options(options, "position")
@@ -131,7 +131,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         """Takes the action of the agent to move; None for an agent that is done.
 
         Raises:
-            AssertionError: before the first reset; or the action is no whole number within the action space.
+            AssertionError: before the first reset; or the action is not a whole number within the action space.
             ValueError: an action other than None for an agent that is done.
         """
         if not self._games:
@@ -245,7 +245,7 @@ class AECGame(AECEnv[str, Observation, Any]):
             raise AssertionError(f"reset() needs to be called before {call}; nothing is on the board yet")
 
     def __getattr__(self, name: str) -> Any:
-        """What is there only while a game is on."""
+        """Explains access to what exists only during a game."""
         if name in _RUNNING:
             raise AttributeError(f"{name} cannot be accessed before reset(); nothing is on the board yet")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -281,14 +281,14 @@ class AECGame(AECEnv[str, Observation, Any]):
         return Snapshot(self.game, deepcopy(self._running()))
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Goes on from a snapshot, as if nothing had happened since.
+        """Continues from a snapshot.
 
         Raises:
             ValueError: it is of another game or variant.
-            TypeError: it is no snapshot.
+            TypeError: it is not a snapshot.
         """
         if not isinstance(snapshot, Snapshot):
-            raise TypeError(f"{shown(snapshot)} is no snapshot; give what snapshot() gave")
+            raise TypeError(f"{shown(snapshot)} is not a snapshot; give what snapshot() returned")
         if snapshot.game != self.game:
             raise ValueError(f"the snapshot is of {snapshot.game.spec}; this environment plays {self.game.spec}")
         content = deepcopy(snapshot.content)

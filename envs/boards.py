@@ -112,8 +112,8 @@ class Boards:
             self._draw_opponents(np.flatnonzero((self.games > 0) & (self.phases == PLAYING)))
 
     @property
-    def told(self) -> NDArray[np.bool_]:
-        """The boards whose game is over and has been told: they wait for a new one."""
+    def reported(self) -> NDArray[np.bool_]:
+        """The boards whose end has been reported: they wait for a new game."""
         return self.phases == TOLD
 
     @property
@@ -155,7 +155,7 @@ class Boards:
     def step(self, actions: NDArray[np.int64], *, restart: bool) -> Step:
         """Takes the learner's action on each board, lets the opponent answer, and shows all boards.
 
-        A board whose game is over and told begins the next game instead. Several opponents are told how games against them ended.
+        A board whose end has been reported begins the next game instead. Several opponents receive the results of their games.
 
         Args:
             actions: one a board (N,), each from 0 to A - 1. An illegal one loses the game.
@@ -163,7 +163,7 @@ class Boards:
         """
         news, seen = self._seen.take()
         final = self._final.take() if restart else self._no_final
-        if not restart and (renewed := self.told).any():
+        if not restart and (renewed := self.reported).any():
             self._begin(renewed, self.game.start[None])
             actions = np.where(renewed, -1, actions)
         if self._opponent is not None:
@@ -236,7 +236,7 @@ class Boards:
         return wrong | (self.choices[which, safe >> 6] >> (safe & 63).astype(np.uint64) & np.uint64(1) == 0)
 
     def forfeit(self, which: NDArray[np.int64]) -> None:
-        """Ends the games on these boards, where one is being played: whoever is to move has lost, as by an illegal action."""
+        """Ends the games on these boards, where one is being played: the player to move loses, as after an illegal action."""
         self.phases[which], self.endings[which] = OVER, ILLEGAL
         self.results[which] = 2 * self.players[which] - 1
         self.choices[which] = ~np.uint64(0)
@@ -273,7 +273,7 @@ class Boards:
         )
 
     def last(self, board: int) -> int | None:
-        """The last action on a board; None where there is none yet."""
+        """The last action on a board; None before the first."""
         action = int(self.lasts[board])
         return None if action < 0 else action
 
@@ -301,7 +301,7 @@ def seat_code(seat: Any) -> int:
     """A seat as kernels know it.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not one.
     """
     if isinstance(seat, str) and seat == "random":
         return RANDOM_SEAT

@@ -63,12 +63,12 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         """Begins a game; the opponent moves first where it sits at 0.
 
         Args:
-            seed: what the game's randomness follows from; None goes on from the last.
+            seed: what the game's randomness follows from; None continues from the last.
             options: `position`: a position (text or state) to start from; `opponent`: another opponent from now on. Others
                 pass, with a warning where one of these seems meant.
 
         Raises:
-            ValueError: a position that cannot be, or is finished; no such opponent; a seed that is no whole number of 64 bits.
+            ValueError: a position that cannot be, or is finished; an unknown opponent; a seed that is not a 64-bit number.
         """
         views.check_options(options, "position", "opponent")
         seed = None if seed is None else seed_of(seed)
@@ -86,12 +86,12 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         """Takes the learner's action, lets the opponent answer until the learner is to move or the game is over.
 
         Raises:
-            AssertionError: the action is no whole number within the action space.
+            AssertionError: the action is not a whole number within the action space.
             gymnasium.error.ResetNeeded: before the first reset, or after the end of a game.
         """
         number = views.action_number(action, self.game.num_actions)
-        self._need_reset("step()", over=self._boards.told[0])
-        self._ready = False  # so that an error of the opponent's leaves no half-taken step behind
+        self._need_reset("step()", over=self._boards.reported[0])
+        self._ready = False  # so that an error of the opponent's leaves no half-taken step
         step = self._boards.step(np.array([number]), restart=False)
         self._ready = True
         info = self._info(step.view) | {"illegal": bool(step.view.illegal[0])}

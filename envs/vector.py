@@ -83,8 +83,8 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         """Begins a game on every board.
 
         Args:
-            seed: one for board 0, the next for board 1 and so on (0 follows 2^64 - 1); or one for each board; None goes on with the
-                boards' seeds.
+            seed: one for board 0, the next for board 1 and so on (0 follows 2^64 - 1); or one for each board; None continues
+                with the boards' seeds.
             options: `position`: a position for all boards or one each; `opponent`: another opponent from now on, on all boards;
                 `reset_mask`: the boards (N,) bool to begin anew, all if missing. Others pass, with a warning where one of these
                 seems meant.
@@ -111,12 +111,12 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         """
         self._need_reset("step()")
         numbers = views.action_numbers(actions, self.num_envs, self.game.num_actions)
-        if self.autoreset_mode is AutoresetMode.DISABLED and (over := self._boards.told).any():
+        if self.autoreset_mode is AutoresetMode.DISABLED and (over := self._boards.reported).any():
             raise gymnasium.error.ResetNeeded(
                 f"{int(over.sum())} games are over, on board {int(np.flatnonzero(over)[0])} first; "
                 'with autoreset disabled, call reset(options={"reset_mask": terminated | truncated}) before step()'
             )
-        self._ready = False  # so that an error of the opponent's leaves no half-taken step behind
+        self._ready = False  # so that an error of the opponent's leaves no half-taken step
         step = self._boards.step(numbers, restart=self.autoreset_mode is AutoresetMode.SAME_STEP)
         self._ready = True
         return step.view.observation, step.rewards, step.terminated, step.truncated, self._step_info(step)

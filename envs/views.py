@@ -43,7 +43,7 @@ def action_number(action: Any, count: int) -> int:
     """An action as a plain integer.
 
     Raises:
-        AssertionError: it is no whole number from 0 to count - 1 (the class of error that PettingZoo's own check raises).
+        AssertionError: it is not a whole number from 0 to count - 1 (the class of error that PettingZoo's own check raises).
     """
     try:
         number = operator.index(action)
@@ -110,7 +110,7 @@ def check_options(options: Any, *known: str) -> None:
         known: the options of this view.
 
     Raises:
-        ValueError: they are no dictionary.
+        ValueError: they are not a dictionary.
     """
     if not isinstance(options, (Mapping, type(None))):
         raise ValueError(f'options is {shown(options)}; it must be a dictionary, as {{"position": …}}, or None')

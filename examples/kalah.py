@@ -192,7 +192,7 @@ class Kalah(Game):
         return tuple(str(house + 1) for house in range(self.houses))
 
     @property
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         side = [self.seeds] * self.houses + [0]
         return self._state([side, side], 0)
 

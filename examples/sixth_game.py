@@ -113,7 +113,7 @@ class ConnectFour(Game):
         return tuple("abcdefg")
 
     @property
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         return 0, 0
 
     @cached_property

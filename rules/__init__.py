@@ -47,7 +47,7 @@ __all__ = [  # noqa: RUF022, grouped by what they are for
     "Length",
     "OneOf",
     "Range",
-    # the contract's types, and what `outcome` says of a game that goes on
+    # the contract's types, and what `outcome` says of an unfinished game
     "ONGOING",
     "Numbers",
     "Permutation",

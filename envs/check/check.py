@@ -46,7 +46,7 @@ def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10)
         The report: what was checked, and each fact that does not hold with the function, file and line at fault.
 
     Raises:
-        ValueError: there is no such game, or `games` or `seed` is not a number as it must be.
+        ValueError: there is no such game, or `games` or `seed` is out of its range.
 
     Example:
         report = ludus.check_game("kalah")

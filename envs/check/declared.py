@@ -76,15 +76,15 @@ def max_plies_is_a_whole_number(game: Game) -> Iterator[Wrong]:
         yield Wrong("max_plies", f"it is {game.max_plies!r}")
 
 
-# ---- the opening, the moves
+# ---- the start, the moves
 
 
-def the_opening_has_as_many_words_as_a_state(game: Game) -> Iterator[Wrong]:
-    """The opening is as many 64-bit words as `words` says."""
+def the_start_has_as_many_words_as_a_state(game: Game) -> Iterator[Wrong]:
+    """The start is as many 64-bit words as `num_words` says."""
     if not is_whole(game.num_words, 1):
         yield Wrong("num_words", f"it is {game.num_words!r}; a state takes 1 word or more")
-    elif len(game.opening) != game.num_words or not all(is_whole(word, 0, 2**64 - 1) for word in game.opening):
-        yield Wrong("opening", f"it is {game.opening!r}, and num_words is {game.num_words}")
+    elif len(game.start_words) != game.num_words or not all(is_whole(word, 0, 2**64 - 1) for word in game.start_words):
+        yield Wrong("start_words", f"it is {game.start_words!r}, and num_words is {game.num_words}")
 
 
 def every_action_has_a_name_of_its_own(game: Game) -> Iterator[Wrong]:
@@ -206,7 +206,7 @@ DECLARED: tuple[Check, ...] = (
     planes_have_names,
     the_board_has_height_and_width,
     max_plies_is_a_whole_number,
-    the_opening_has_as_many_words_as_a_state,
+    the_start_has_as_many_words_as_a_state,
     every_action_has_a_name_of_its_own,
     moves_can_be_typed,
     symmetries_have_a_column_for_each_cell_and_action,

@@ -28,10 +28,10 @@ def text_is_one_line(at: Position) -> Iterator[Wrong]:
         yield Wrong("text", f"it is {text!r}")
 
 
-def the_opening_is_a_position(at: Position) -> Iterator[Wrong]:
-    """The opening written as text is accepted by `parse`."""
+def the_start_is_a_position(at: Position) -> Iterator[Wrong]:
+    """The start written as text is accepted by `parse`."""
     if np.array_equal(at.state, at.game.start) and (refusal := _refusal(at)):
-        yield Wrong("opening" if _can_be_read_nearby(at) else "text", refusal)
+        yield Wrong("start_words" if _can_be_read_nearby(at) else "text", refusal)
 
 
 def legal_actions_lead_to_positions(at: Position) -> Iterator[Wrong]:
@@ -169,7 +169,7 @@ def _drawn(at: Position) -> list[tuple[StateArray, int | None]]:
 
 NOTATION: tuple[Check, ...] = (
     text_is_one_line,
-    the_opening_is_a_position,
+    the_start_is_a_position,
     legal_actions_lead_to_positions,
     a_position_written_and_read_is_the_same,
     text_is_read_as_it_stands_or_refused,

@@ -102,7 +102,7 @@ def outcome_is_ongoing_or_a_result(at: Position) -> Iterator[Wrong]:
 
 
 def a_game_that_goes_on_has_a_legal_action(at: Position) -> Iterator[Wrong]:
-    """A game that goes on has a legal action."""
+    """An unfinished game has a legal action."""
     if at.outcome == ONGOING and not at.legal:
         yield Wrong("outcome", "the outcome is ONGOING, and no bit of legal is set: the game is over, or legal misses an action")
 

@@ -20,7 +20,7 @@ from ..games.linking import rules_of
 from ..kernels import queries
 
 UNWRITTEN = 7
-"""What stands in planes before `observe` writes them."""
+"""What planes hold before `observe` writes them."""
 MOST_LINES = 200_000
 """Lines of Python after which a call counts as endless; the built-in games need less than 2,000."""
 
@@ -61,7 +61,7 @@ class Reading(ABC):
 
     @abstractmethod
     def legal(self, state: StateArray) -> list[int]:
-        """The actions whose bits `legal` sets, those that do not exist included; for states where the game goes on."""
+        """The actions whose bits `legal` sets, those that do not exist included; for unfinished states."""
 
     @abstractmethod
     def play(self, state: StateArray, action: int) -> StateArray:

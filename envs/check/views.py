@@ -54,7 +54,7 @@ def the_aec_environment_shows_what_the_rules_say(game: Game, seed: int) -> Itera
 
 
 def a_copy_of_a_running_game_goes_on_as_the_original(game: Game, seed: int) -> Iterator[Wrong]:
-    """A running game copied, pickled, or restored from its snapshot goes on as the original."""
+    """A running game copied, pickled, or restored from its snapshot continues as the original."""
     env, random = AECGame(game), np.random.default_rng(seed)
     env.reset(seed=seed)
     env.step(_legal(env.action_mask(), random))

@@ -47,7 +47,7 @@ def read_document(path: Path, kind: type[T], advice: str, most: int = MOST_BYTES
 
     Raises:
         FileNotFoundError: there is no such file.
-        OSError: it cannot be read, or is no regular file.
+        OSError: it cannot be read, or is not a regular file.
         ValueError: it is damaged, or larger than such a file can be; or it names code at once, without trust.
     """
     return parse_document(read_regular(path, most), kind, str(path), advice, trust=trust, asking=asking)

@@ -22,7 +22,7 @@ def read_npz(content: bytes) -> Arrays:
     """The arrays of an archive.
 
     Raises:
-        ValueError: it is no such archive, or damaged; the message says why, in a few words.
+        ValueError: it is not such an archive, or is damaged; the message says why.
     """
     if not content.startswith(b"PK"):
         raise ValueError("it is no archive of arrays, as numpy.savez writes them")

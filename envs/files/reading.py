@@ -28,7 +28,7 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
     """The content of a regular file.
 
     Args:
-        path: the file; a link to one will do.
+        path: the file, or a link to one.
         most: how many bytes it may have.
 
     Raises:
@@ -49,7 +49,7 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
 
 
 def opened_regular(path: Path) -> BinaryIO:
-    """A regular file, opened to be read; a link to one will do.
+    """A regular file, or a link to one, opened for reading.
 
     Raises:
         FileNotFoundError: there is no such file.

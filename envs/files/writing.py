@@ -4,7 +4,7 @@ A target is a regular file, there already or not yet, or a stream: a terminal, a
 somebody reads. Streams are written through and never replaced. Folders, sockets and disks are refused. Where a target is a
 symbolic link, the file that it leads to is replaced, and the link stays.
 
-Every error is a sentence that names the file. `also_saying` adds what is safe, and the command that goes on.
+Every error is a sentence that names the file. `also_saying` adds what is safe, and the command that resumes.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ def check_target(path: Path, *, stream: bool = True, room: int = 1) -> None:
     Args:
         path: the target.
         stream: whether it may be a stream, too.
-        room: how many bytes will be needed, as far as it is known.
+        room: how many bytes will be needed, if known.
 
     Raises:
-        OSError: it is no such target, its folder is not there or may not be written, or the disk has less room.
+        OSError: it is not a possible target, its folder is not there or may not be written, or the disk has less room.
     """
     if is_stream(path):
         if not stream:
@@ -112,10 +112,10 @@ def writing_whole(path: Path, mode: int | None = None, previous: Path | None = N
 
 @contextmanager
 def making_whole(path: Path, mode: int | None = None, previous: Path | None = None) -> Generator[Path]:
-    """As `write_whole`, for what a library writes by itself: an empty file beside the target, which takes its place in the end.
+    """As `write_whole`, for libraries that write by themselves: an empty file beside the target, which finally replaces it.
 
     Raises:
-        OSError: it cannot be written, or is no regular file.
+        OSError: it cannot be written, or is not a regular file.
     """
     with _in_words(path):
         place = _place_of(path)
@@ -138,7 +138,7 @@ def making_whole(path: Path, mode: int | None = None, previous: Path | None = No
 
 
 def make_folder(path: Path) -> None:
-    """Makes a folder, and those that it lies in, where they are not there yet.
+    """Makes a folder and its parents where they do not exist yet.
 
     Raises:
         OSError: it cannot be made.
@@ -158,7 +158,7 @@ class Growing:
         path: the file; what is in it stays.
 
     Raises:
-        OSError: it cannot be written, or is no regular file.
+        OSError: it cannot be written, or is not a regular file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -214,15 +214,15 @@ def also_saying(safe: Callable[[], str]) -> Generator[None]:
         if error.errno == errno.EPIPE and error.strerror is not None:  # nobody reads stdout any more
             raise
         words = safe()
-        told = str(error) if error.strerror is None else f"{error.strerror}: {error.filename}"
-        raise _of_kind(error, f"{told}. {words[:1].upper()}{words[1:]}" if words else told) from error
+        text = str(error) if error.strerror is None else f"{error.strerror}: {error.filename}"
+        raise _of_kind(error, f"{text}. {words[:1].upper()}{words[1:]}" if words else text) from error
 
 
 def path_of(text: str) -> Path:
     """A path as somebody types it, `~` and `~name` standing for a user's home.
 
     Raises:
-        ValueError: there is no such user, or the text is no path.
+        ValueError: there is no such user, or the text is not a path.
     """
     if not text or "\0" in text:
         raise ValueError(f"{text!r} is no name of a file")
@@ -283,7 +283,7 @@ def _partial_of(place: Path) -> Path:
 
 @contextmanager
 def _in_words(path: Path) -> Generator[None]:
-    """Makes errors of the system sentences; what is one already passes, and that nobody reads stdout any more is no error."""
+    """Rewrites system errors as sentences. Errors that are sentences already pass, and a closed stdout is not an error."""
     try:
         yield
     except OSError as error:

@@ -85,7 +85,7 @@ class Game(specs.BySettings, ABC):
 
     @property
     @abstractmethod
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         """The words of the state that games start from."""
 
     @cached_property
@@ -107,7 +107,7 @@ class Game(specs.BySettings, ABC):
         """The state of a position in the game's notation.
 
         Raises:
-            ValueError: the text is no position of this variant; the message says what is wrong with it.
+            ValueError: the text is not a position of this variant; the message says why.
         """
 
     @abstractmethod
@@ -157,7 +157,7 @@ class Game(specs.BySettings, ABC):
     @cached_property
     def start(self) -> StateArray:
         """The state that games start from (read-only; copy it to change it)."""
-        state = np.array(self.opening, np.uint64)
+        state = np.array(self.start_words, np.uint64)
         state.flags.writeable = False
         return state
 
@@ -187,7 +187,7 @@ class Game(specs.BySettings, ABC):
         return int(self.players(state[None])[0])
 
     def outcome(self, state: StateArray) -> tuple[int, int] | None:
-        """The players' results (1, 0, -1) in a finished game; None while it goes on."""
+        """The players' results (1, 0, -1) in a finished game; None in an unfinished game."""
         result = int(self.outcomes(state[None])[0])
         return None if result == ONGOING else (result, -result)
 
@@ -213,7 +213,7 @@ class Game(specs.BySettings, ABC):
         return self.plays(state[None], np.array([action]))[0]
 
     def move_name(self, action: int) -> str:
-        """The action's name, or its number where there is no such action."""
+        """The action's name, or its number if there is no such action."""
         return self.moves[action] if 0 <= action < self.num_actions else f"action {action}"
 
     def action(self, move: str) -> int:
@@ -239,7 +239,7 @@ class Game(specs.BySettings, ABC):
         """A state from a position's text, or from a state's words after a check that they are one.
 
         Raises:
-            ValueError: it is no position of this variant.
+            ValueError: it is not a position of this variant.
         """
         if isinstance(position, str):
             return self.parse(position)

@@ -88,7 +88,7 @@ def size_of(state: State, heap: int) -> int:
 
 
 def run(start: int, stop: int) -> np.uint64:
-    """The bits from start to stop - 1, as far as they lie in one word."""
+    """The bits from start to stop - 1, as far as they are in one word."""
     start, stop = max(start, 0), min(stop, 64)
     if start >= stop:
         return u64(0)
@@ -167,7 +167,7 @@ class Nim(Game):
         return tuple(f"{heap + 1}-{take + 1}" for heap in range(len(self.heaps)) for take in range(self.largest_take))
 
     @property
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         return self._state(self.heaps)
 
     def _state(self, heaps: tuple[int, ...]) -> tuple[int, int]:

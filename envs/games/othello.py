@@ -254,7 +254,7 @@ class Othello(Game):
         return (*(cell_name(cell, self.size) for cell in range(self.size**2)), "pass")
 
     @property
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         first = self.size * (self.size // 2 - 1) + self.size // 2 - 1
         below = first + self.size
         return 1 << first + 1 | 1 << below, 1 << first | 1 << below + 1, self.size << 1
@@ -271,8 +271,8 @@ class Othello(Game):
 
     def parse(self, text: str) -> StateArray:
         black, white, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
-        opening = self.opening
-        if ~(black | white) & (opening[0] | opening[1]):
+        middle = self.start_words
+        if ~(black | white) & (middle[0] | middle[1]):
             raise ValueError(f"{text!r} cannot be: the four cells in the middle are never empty")
         return np.array([black, white, mover | self.size << 1], np.uint64)
 

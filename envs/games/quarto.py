@@ -193,7 +193,7 @@ class Quarto(Game):
         return {**{f"give {piece:x}": 16 + piece for piece in range(16)}, **super()._actions_by_move}
 
     @property
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         return 0, self.squares << 37
 
     @cached_property

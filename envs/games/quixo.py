@@ -235,7 +235,7 @@ class Quixo(Game):
         return tuple(f"{cell_name(taken, self.size)}>{cell_name(entered, self.size)}" for taken, entered in slides(self.size))
 
     @property
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         return (self.size << 26,)
 
     @cached_property

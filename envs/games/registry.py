@@ -51,8 +51,8 @@ def make_game(game: str | Game, *also: str, **settings: Any) -> Game:
     """A game by its spec, or by its name and settings as keywords.
 
     Args:
-        game: `name:key=value,…`, as `othello:size=6`; or `module:name,key=value,…` for a class that stands in a module of
-            yours, which is imported. A game is given back as it is.
+        game: `name:key=value,…`, as `othello:size=6`; or `module:name,key=value,…` for a class in a module of
+            yours, which is imported. A game is returned as it is.
         also: what else could have been meant by a setting, for the error.
         settings: further settings.
 

@@ -136,7 +136,7 @@ class TicTacToe(Game):
         return tuple(cell_name(cell, 3) for cell in range(9))
 
     @property
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         return (0,)
 
     @cached_property

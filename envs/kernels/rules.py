@@ -21,7 +21,7 @@ Planes: TypeAlias = Annotated[NDArray[np.int8], 2]
 Permutation: TypeAlias = Annotated[NDArray[np.int16], 1]
 
 ONGOING = 2
-"""What `outcome` says of a game that goes on; else it is player 0's result: 1, 0 or -1."""
+"""What `outcome` says of an unfinished game; else it is player 0's result: 1, 0 or -1."""
 
 
 def player(state: State) -> int:

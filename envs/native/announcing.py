@@ -1,4 +1,4 @@
-"""What is being compiled, for whoever wants to show it: listeners are called when a compilation begins and when it ends."""
+"""Reports what is being compiled: listeners are called when a compilation begins and when it ends."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The folder of compiled kernels: one file per kernel and fingerprint, checksummed, written atomically.
 
 `LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform. `LUDUS_SHARED` names another one, which
-`ludus cache --warm --shared` has filled: it is only read, for kernels that the first one does not have. What lies in either is
-run, so nobody but this user and root may write it (private.py): a folder that others may write is not used, which is said once,
-and each process compiles what it needs.
+`ludus cache --warm --shared` has filled: it is only read, for kernels that the first one lacks. Both hold
+code that is run, so only this user and root may write them (private.py). A folder that others may write is not used: this is logged
+once, and each process compiles what it needs.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def folder() -> Path:
 
 
 def shared() -> Path | None:
-    """A folder of kernels that others have compiled; None where there is none."""
+    """A folder of kernels that others have compiled, or None."""
     named = os.environ.get("LUDUS_SHARED")
     return path_of(named) if named else None
 
@@ -62,7 +62,7 @@ def opened(path: Path) -> BinaryIO:
 
     Raises:
         NotPrivateError: others may write it, or one of the cache's folders that it lies in.
-        OSError: it is not there, cannot be read, or is no regular file.
+        OSError: it is not there, cannot be read, or is not a regular file.
     """
     return open_private(path, max(_levels(path) - 1, 0))
 
@@ -125,7 +125,7 @@ def _kernels() -> Path:
 
 
 def read(game: str, name: str) -> bytes | None:
-    """The object file kept under this name, here or in the shared folder; None where there is none that is whole."""
+    """The object file kept under this name, here or in the shared folder; None if there is no intact one."""
     tops = (top for top in (folder(), shared()) if top is not None)
     return next((body for top in tops if (body := _read(top, game, name)) is not None), None)
 

@@ -2,7 +2,7 @@
 
 A thread that sleeps takes some fifty microseconds to wake, longer than a whole batch of small boards. So the workers watch
 a word in memory for a moment before they go to sleep, and a batch is cut into more parts than there are threads, which
-whoever is free takes next. The pool is an array of words that callers and workers share:
+a free thread takes next. The pool is an array of words that callers and workers share:
 
     0 TICKET   which batch this is, counted up
     1 CLAIM    ticket · 2³² + the next part to take; of no ticket (-1) while a batch is being laid out, so that a
@@ -26,7 +26,7 @@ SPINS = 400_000  # looks at the ticket before a worker goes to sleep, a tenth of
 
 
 def new_pool(least: int) -> NDArray[np.int64]:
-    """A pool that nobody serves yet."""
+    """A pool without workers yet."""
     pool = np.zeros(WORDS, np.int64)
     pool[LEAST] = least
     return pool

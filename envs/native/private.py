@@ -1,9 +1,9 @@
-"""Folders and files that nobody else may write: what they hold is run, or believed, as if this user had made it.
+"""Folders and files that no other user may write: what they hold is run, or trusted, as if this user had made it.
 
-A folder counts if it belongs to this user or to root, and neither its group nor others may write it. In a folder with the sticky
-bit, as /tmp, others may make files of their own but not touch those of anybody else; so it counts too, and what lies in it is
-looked at by itself. Everything is opened first and looked at then, one level within the other, so that nobody can put something
-else in its place in between; symbolic links are followed, and what they lead to is looked at.
+A folder is private if it belongs to this user or to root, and neither its group nor others may write it. In a folder with the
+sticky bit, as /tmp, others may make files of their own but not touch those of anybody else; so it is private too, and its
+contents are checked one by one. Everything is opened first and checked afterwards, level by level, so that nothing can be
+swapped in between; symbolic links are followed, and their targets are checked.
 
 Windows keeps a user's folders from others by access lists, which modes do not show. Nothing of this is checked there.
 """
@@ -27,15 +27,15 @@ class NotPrivateError(OSError):
 
 
 def open_private(path: Path, levels: int) -> BinaryIO:
-    """Opens a file that nobody else may write, to read it. A FIFO or a device is refused, and not waited for.
+    """Opens a file that no other user may write, for reading. A FIFO or a device is refused without waiting.
 
     Args:
         path: the file.
-        levels: how many of the folders that it lies in are looked at, from the last one upwards; 0 for none of them, nor the file.
+        levels: how many of its parent folders are checked, from the last one upwards; 0 to check nothing, not even the file.
 
     Raises:
         NotPrivateError: somebody else may write the file or one of these folders.
-        OSError: it is not there, cannot be read, or is no regular file.
+        OSError: it is not there, cannot be read, or is not a regular file.
     """
     handle = _open_within(path.parents[levels - 1], path.parts[-levels:]) if POSIX and levels else os.open(path, READ)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -45,11 +45,11 @@ def open_private(path: Path, levels: int) -> BinaryIO:
 
 
 def make_private(folder: Path, levels: int) -> None:
-    """Makes a folder that nobody else may write, where it is not there yet.
+    """Makes a folder that no other user may write, if it does not exist yet.
 
     Args:
         folder: the folder.
-        levels: how many levels are made so, and looked at, from the last one upwards. Those above are made as usual.
+        levels: how many levels are made so, and checked, from the last one upwards. Those above are made as usual.
 
     Raises:
         NotPrivateError: it is there, and somebody else may write it.
@@ -61,11 +61,11 @@ def make_private(folder: Path, levels: int) -> None:
 
 
 def check_private(folder: Path, levels: int) -> None:
-    """Checks that nobody else may write a folder.
+    """Checks that no other user may write a folder.
 
     Args:
         folder: the folder.
-        levels: how many levels are looked at, from the last one upwards.
+        levels: how many levels are checked, from the last one upwards.
 
     Raises:
         NotPrivateError: somebody else may.
@@ -103,4 +103,4 @@ def _check(place: Path, about: os.stat_result) -> None:
     sticky = stat.S_ISDIR(about.st_mode) and about.st_mode & stat.S_ISVTX
     if about.st_mode & OTHERS_WRITE and not sticky:
         who, mode = shlex.quote(str(place)), stat.S_IMODE(about.st_mode)
-        raise NotPrivateError(f"others may write {place} (its mode is {mode:o}); `chmod go-w {who}` puts an end to that")
+        raise NotPrivateError(f"others may write {place} (its mode is {mode:o}); `chmod go-w {who}` fixes that")

@@ -1,4 +1,4 @@
-"""Arrays that are fresh to whoever gets them, without asking the system for memory each time.
+"""Arrays that callers may treat as new, without asking the system for memory each time.
 
 A large array costs more to map into memory than to fill. So a set of arrays is handed out again as soon as nobody
 holds it, or a view of it, any more; who keeps an observation keeps it unchanged.

@@ -46,7 +46,7 @@ def set_threads(count: int | None) -> None:
     """Sets how many threads batches run on in this process; None for one a processor.
 
     Raises:
-        ValueError: no whole number, or fewer than one.
+        ValueError: it is not a whole number, or less than 1.
     """
     global _wanted, _team
     if count is not None and not is_whole(count, 1, MOST_THREADS):
@@ -89,7 +89,7 @@ def share(rows: int, work: Callable[[Iterator[int]], None], stop: Callable[[], o
             for part in [team.submit(work, left) for _ in range(threads)]:
                 part.result()
         except BaseException:
-            for _ in left:  # nobody begins another row
+            for _ in left:  # no thread begins another row
                 pass
             stop()
             raise

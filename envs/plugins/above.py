@@ -1,7 +1,7 @@
 """The only way up: what lower folders use of higher ones, by its place, imported at first use.
 
 Imports run one way, `envs <- agents <- arena <- baselines <- puzzles <- cli`. What a lower folder needs of a higher one, because a
-user names it there, stands in this table and nowhere else.
+user names it there, is listed in this table and nowhere else.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PLACES = {
 
 
 def above(name: str) -> Any:
-    """What stands in the table under a name.
+    """The object that the table lists under a name.
 
     Raises:
         ModuleNotFoundError: it needs a library that is not installed.

@@ -36,7 +36,7 @@ class Place(NamedTuple):
 
     Args:
         module: the module, as `import` names it.
-        name: what stands in it.
+        name: a name in it.
         settings: what follows in the spec, as text.
     """
 
@@ -60,7 +60,7 @@ def plug_in(module: str) -> None:
         module: its name. Its code runs, so it must be one that you trust.
 
     Raises:
-        ValueError: it is no module's name, or cannot be imported.
+        ValueError: it is not a module's name, or cannot be imported.
     """
     _import(module)
     _plugged_in[module] = None
@@ -101,9 +101,9 @@ def find_beside(named: Mapping[str, Sequence[str]]) -> None:
 
 
 class Beside(MetaPathFinder):
-    """Finds modules in a folder: those that the user has named, for anybody, and all others for code in that folder alone.
+    """Finds modules in a folder: those that the user has named for any code, all others for code in that folder alone.
 
-    It is asked when nobody else finds a module.
+    It is asked last.
 
     Args:
         folder: where to look.

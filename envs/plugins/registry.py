@@ -45,9 +45,9 @@ class Registry(Generic[T]):
         kind: what one is called in sentences, as "game".
         group: one of GROUPS.
         places: what comes with ludus: where each name stands, as `module:name`.
-        adopt: registers what an entry point or `module:name` gives, and returns what was registered; it is passed the name
-            that it has there, too, for what knows none of its own.
-        reserved: words that stand before a colon in specs of this kind and are no modules.
+        adopt: registers what an entry point or `module:name` gives, and returns what was registered; it is also passed
+            the name there, for objects without one of their own.
+        reserved: words before a colon in specs of this kind that are not modules.
         by_setting: settings that name things of other kinds, each with the registry of its kind.
     """
 
@@ -141,7 +141,7 @@ class Registry(Generic[T]):
         return own + [(self._by_setting[key], value) for key, value in self._settings_in(spec) if key in self._by_setting]
 
     def _settings_in(self, spec: str) -> list[tuple[str, str]]:
-        """The settings of a spec as they stand there; what is none of `key=value` is left out."""
+        """The settings of a spec as written; anything but `key=value` is left out."""
         place = self.place_in(spec)
         settings = place.settings if place else spec.partition(":")[2]
         parts = (setting.rpartition("=") for setting in settings.split(",") if "=" in setting)
@@ -167,7 +167,7 @@ class Registry(Generic[T]):
             Whether the name is new.
 
         Raises:
-            ValueError: the name is no word in lower case, or something else has it.
+            ValueError: the name is not a lower-case word, or is taken.
         """
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
             raise ValueError(f"the {self.kind}'s name is {name!r}; it must be one word in lower case, for specs")
@@ -197,7 +197,7 @@ class Registry(Generic[T]):
     # ---- inside
 
     def _module_of(self, name: str) -> str | None:
-        """The module that something from outside stands in; None for what comes with ludus, and for what nobody offers."""
+        """The module of something from outside; None for what comes with ludus, and for unknown names."""
         if self.known(name):
             return self._homes[name][0] if name in self._homes else None
         return next((entry.module for entry in self._offers().get(name, ())), None)
@@ -219,8 +219,8 @@ class Registry(Generic[T]):
             if name not in self._outside:
                 self._adopt(thing, name)
         except Exception as error:
-            told = f"{type(error).__name__}: {error}"
-            raise ValueError(f"the {self.kind} {name!r} is of {origin}, which cannot be loaded ({told})") from error
+            why = f"{type(error).__name__}: {error}"
+            raise ValueError(f"the {self.kind} {name!r} is of {origin}, which cannot be loaded ({why})") from error
         if name not in self._outside:
             raise ValueError(f"{origin} offers the {self.kind} {name!r}, but what it gives has another name")
         return self._outside[name]

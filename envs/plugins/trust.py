@@ -3,7 +3,7 @@
 A spec that is typed, on the command line or in Python, is a `str`, and whatever it names is imported or loaded. A spec that is
 read from a file goes through the `Source` of that file. What comes out is a `str` only if it runs no code, or if the command
 was given `--trust` (in Python `trust=True`). Otherwise it is a `Refused`, which is no `str`: it can be shown and handed on, but
-nothing can be split out of it, and whoever makes something of it gets the sentence that says why not.
+nothing can be split out of it, and using it raises an error that says why not.
 
 A document says by the types of its fields which of them go this way: `in_file` makes such types, as `GameSpec` and `PolicySpec`,
 and `envs/files/documents.py` asks the `Source` for what they take.
@@ -20,9 +20,9 @@ from .refused import Refused
 from .registry import Need, Registry
 
 CODE = re.compile(rf"(?<![\w.])(?:python\s*:\s*)?(?P<module>{MODULE})\s*:\s*{WORD}(?!\w|\s*=)")
-"""Code anywhere in a text: `module:name`, whatever it is nested in. A name and its first setting, as `minimax:depth=3`, is none."""
+"""Code anywhere in a text: `module:name`, whatever it is nested in. A name and a setting, as `minimax:depth=3`, are not code."""
 OWN_TRUST = re.compile(r",\s*trust\s*=[^,+]*")
-"""What a spec says of its own file."""
+"""The `trust` setting in a spec."""
 
 
 class InFile(type):

@@ -17,7 +17,7 @@ class Setting(NamedTuple):
 
     Args:
         name: its field's.
-        default: its value unless set, as it stands in specs.
+        default: its default value, as written in specs.
         meaning: what it does, from the docstring of the settings.
         allowed: its bounds in words; empty where it has none.
     """

@@ -49,7 +49,7 @@ def join(name: str, settings: Mapping[str, Any]) -> str:
 
 
 def written(value: Any) -> str:
-    """A setting's value as it stands in a spec."""
+    """A setting's value as written in a spec."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (tuple, list)):

@@ -73,7 +73,7 @@ class Maze(Game):
         return ("left", "ahead", "right")
 
     @property
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         return (self.graph << 8,)
 
     @cached_property

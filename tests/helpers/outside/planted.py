@@ -19,7 +19,7 @@ FAULTS = {
     "players of one name": Fault('("X", "O")\n', '("X", "X")\n', "two players have different names", "player_names", '("X", "X")'),
     "a move's name twice": Fault('tuple("abcdef")', 'tuple("abcdea")', "a name of its own", "moves", "def moves|@cached_property"),
     "a move that cannot be typed": Fault('tuple("abcdef")', 'tuple("abcdeF")', "in lower case", "moves", "@cached_property"),
-    "a word too few": Fault("return (0,)\n", "return ()\n", "as many 64-bit words", "opening", "@property"),
+    "a word too few": Fault("return (0,)\n", "return ()\n", "as many 64-bit words", "start_words", "@property"),
     "a symmetry that is no permutation": Fault(
         "[5, 4, 3, 2, 1, 0]", "[5, 4, 3, 2, 1, 1]", "is a permutation", "symmetries", "@cached_property"
     ),
@@ -98,9 +98,9 @@ FAULTS = {
     ),
     # ---- notation and drawing
     "a text that loses a word": Fault("""{'XO'[int(state[0]) >> 16]}\"""", """X\"""", "after a legal action", "text", "def text"),
-    "an opening that is no position": Fault("return (0,)\n", "return (1,)\n", "The opening", "opening", "@property"),
+    "an opening that is no position": Fault("return (0,)\n", "return (1,)\n", "The start", "start_words", "@property"),
     "a text that begins too late": Fault(
-        'return f"{self._cells(state)} ', 'return f"{self._cells(state)[1:]} ', "The opening", "text", "def text"
+        'return f"{self._cells(state)} ', 'return f"{self._cells(state)[1:]} ', "The start", "text", "def text"
     ),
     "parse that forgets who moves": Fault(" | turn << 16]", "]", "read again", "parse", "def parse"),
     "parse takes anything": Fault(

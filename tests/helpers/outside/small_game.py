@@ -73,7 +73,7 @@ class SmallGame(Game):
         return tuple("abcdef")
 
     @property
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         return (0,)
 
     @cached_property

@@ -83,7 +83,7 @@ class Stones(Game):
         return "one", "two"
 
     @property
-    def opening(self) -> tuple[int, ...]:
+    def start_words(self) -> tuple[int, ...]:
         return (self.stones,)
 
     @cached_property
