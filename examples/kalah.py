@@ -1,17 +1,16 @@
-"""Kalah, a game of counters and extra moves, in one file: beside Connect Four, a second game to copy from.
+"""Kalah, a game of counters and extra moves, in one file: besides Connect Four, a second game to copy from.
 
-Each player has a row of houses and a store at its right end. Who is to move takes all seeds of one of their houses and sows them
-one by one counter-clockwise: into the next houses, into their own store, into the other's houses; the opponent's store is
-skipped. Where the last seed falls decides what follows:
+Each player has a row of houses and a store at its right end. A move takes all seeds of one of the mover's houses and sows them
+one by one counter-clockwise: into the next houses, the mover's store, and the opponent's houses; the opponent's store is
+skipped. The last seed decides what follows:
 
 - in the mover's own store: the same player moves again;
-- in an empty house of the mover's, the house opposite not being empty: the seed and all seeds opposite go into the mover's store
+- in an empty house of the mover's, if the opposite house is not empty: the seed and all seeds opposite go to the mover's store
   (a capture; with an empty house opposite nothing is captured);
 - anywhere else: nothing more.
 
-The game ends when a player has no seed in their houses, after either player's move; the other keeps the seeds of their own houses.
-More seeds win. It is played to that end, even when a store holds more than half of the seeds, so that lengths and perft are those
-of the whole game.
+The game ends when a player has no seed in their houses, after either player's move; the opponent keeps the seeds of their houses.
+The player with more seeds wins. A game is always played to this end, even if a store already has more than half of the seeds.
 
 Rules: https://en.wikipedia.org/wiki/Kalah
 
@@ -76,12 +75,12 @@ def legal(state: State, word: int) -> np.uint64:
 
 
 def houses_of(state: State) -> int:
-    """How many houses each player has."""
+    """The number of houses of each player."""
     return number(state[1] >> TOP)
 
 
 def seeds_in(side: np.uint64, pit: int) -> int:
-    """How many seeds lie in a pit of one side."""
+    """The number of seeds in a pit of one side."""
     return number((side >> u64(8 * pit)) & BYTE)
 
 
@@ -117,7 +116,7 @@ def captured(own: np.uint64, other: np.uint64, house: int, houses: int) -> tuple
 
 
 def swept(own: np.uint64, other: np.uint64, houses: int) -> tuple[np.uint64, np.uint64]:
-    """Both sides after each player took the seeds of their own houses, where one has none left."""
+    """Both sides after the game has ended and each player has taken the seeds of their own houses."""
     if in_houses(own, houses) > 0 and in_houses(other, houses) > 0:
         return own, other
     store = u64(8 * houses)
@@ -128,7 +127,7 @@ def swept(own: np.uint64, other: np.uint64, houses: int) -> tuple[np.uint64, np.
 
 
 def in_houses(side: np.uint64, houses: int) -> int:
-    """How many seeds lie in a side's houses."""
+    """The number of seeds in the houses of a side."""
     total = 0
     for house in range(houses):
         total += seeds_in(side, house)
@@ -155,7 +154,7 @@ def observe(state: State, seat: int, planes: Planes) -> None:
 
 
 def permute(state: State, cells: Permutation, actions: Permutation) -> State:
-    return state  # there is no symmetry but the one that changes nothing
+    return state  # the only symmetry is the identity
 
 
 @register_game
@@ -248,7 +247,7 @@ class Kalah(Game):
         return (self._house_box(self.player(state), action),)
 
     def _house_box(self, who: int, house: int) -> Box:
-        """Where the drawing has a house: the second player's are above, and run the other way."""
+        """The place of a house in the drawing: those of player 1 are at the top, from right to left."""
         column = house if who == 0 else self.houses - 1 - house
         return Box(72 + 62 * column, 106 if who == 0 else 22, 62, 62)
 

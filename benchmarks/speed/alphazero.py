@@ -131,12 +131,14 @@ def free_in_python(game: Game) -> Callable[[StateArray], tuple[Any, Any]]:
 # ---- alpha-zero-general
 
 
-def with_alpha_zero_general(folder: Path, games: int, simulations: int) -> Iterator[Pair]:
+def with_alpha_zero_general(folder: Path | None, games: int, simulations: int) -> Iterator[Pair]:
     """Its search over its Othello, with a free network and with a small one.
 
     Raises:
-        SystemExit: the folder is at another commit.
+        SystemExit: no folder is given, or it is at another commit.
     """
+    if folder is None:
+        raise SystemExit("give the checkout with --alpha-zero-general FOLDER")
     at = subprocess.run(["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
     if at != COMMIT:
         raise SystemExit(f"{folder} is at {at or 'no commit'}; run: git -C {folder} checkout {COMMIT}")
@@ -298,7 +300,7 @@ def mctx_search(game: Game, states: StateArray, ways: list[list[int]], formula: 
 def parts(chosen: argparse.Namespace) -> dict[str, Part]:
     """A part for each peer."""
     return {
-        "alpha-zero-general": Part(lambda: rows(with_alpha_zero_general(folder_of(chosen), 256, 100))),
+        "alpha-zero-general": Part(lambda: rows(with_alpha_zero_general(chosen.alpha_zero_general, 256, 100))),
         "mctx over pgx": Part(lambda: rows(with_mctx(64, 32))),
     }
 
@@ -308,13 +310,6 @@ def rows(pairs: Iterator[Pair]) -> list[dict[str, Any]]:
     return [pair.row() for pair in pairs]
 
 
-def folder_of(chosen: argparse.Namespace) -> Path:
-    """The checkout of alpha-zero-general."""
-    if chosen.alpha_zero_general is None:
-        raise SystemExit("give the checkout with --alpha-zero-general FOLDER")
-    return chosen.alpha_zero_general
-
-
 def options(parser: argparse.ArgumentParser) -> None:
     """Adds the checkout of alpha-zero-general."""
     parser.add_argument("--alpha-zero-general", type=Path, metavar="FOLDER", help="its checkout")
@@ -322,7 +317,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """A row for each pair, and the numbers that sentences mention."""
-    heads = ["simulations a second", "peer", "ours", "theirs", "times as fast", "in single runs", "by processor time", "aimed at"]
+    heads = ["simulations/s", "peer", "ours", "theirs", "times as fast", "in single runs", "by processor time", "target"]
     lines, figures = list[list[str]](), dict[str, str]()
     for row in (row for those in found.values() for row in those):
         ratios = [ours / theirs for ours, theirs in row["runs"]]
@@ -335,7 +330,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def in_times(ratio: float) -> str:
-    """How many times as fast, with a decimal where that says something."""
+    """How many times as fast, with one decimal if it is small."""
     return f"{ratio:.1f}" if ratio < 30 else f"{ratio:.0f}"
 
 

@@ -43,7 +43,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     """A row for each measurement, and the numbers that sentences mention."""
     rows = [row for those in found.values() for row in those]
     cells = [[row["what"], *(quantity(row[name], row["unit"]) for name in ("median", "slowest", "aim"))] for row in rows]
-    figures = {"table": table(["what", "median", "slowest", "aimed at"], cells), "runs": str(RUNS)}
+    figures = {"table": table(["what", "median", "slowest", "target"], cells), "runs": str(RUNS)}
     for name, words in SHORT.items():
         figures[name] = next(quantity(row["median"], row["unit"]) for row in rows if words in row["what"])
     return figures

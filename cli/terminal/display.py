@@ -45,7 +45,7 @@ def progress_bar(description: str, silent: bool) -> Generator[Callable[[int, int
 
 
 def refresher(live: Live, seconds: float) -> Callable[[Callable[[], RenderableType]], None]:
-    """Returns a function that updates a display with what its argument returns, at most once in so many seconds."""
+    """Returns a function that updates a display with what its argument returns, at most once in this time."""
     last = 0.0
 
     def refresh(render: Callable[[], RenderableType]) -> None:

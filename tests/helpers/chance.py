@@ -4,7 +4,7 @@ import numpy as np
 
 
 def fits(counts, probabilities, deviations=4):
-    """Whether counts fit probabilities, all above 0: chi-square is within so many standard deviations of its mean."""
+    """Whether counts fit positive probabilities: chi-square is within a number of standard deviations of its mean."""
     expected = counts.sum() * np.asarray(probabilities)
     chi_square = ((counts - expected) ** 2 / expected).sum()
     freedom = max(1, len(counts) - 1)

@@ -20,7 +20,7 @@ def random_games(spec, numbers, seed=0):
     count, opening = len(numbers), 2
     rng = np.random.default_rng(seed)
     states, lines = np.repeat(game.start[None], count, 0), [[] for _ in range(count)]
-    stops = rng.integers(opening, 60, count)  # where a game goes on until then, whoever is to move fails
+    stops = rng.integers(opening, 60, count)  # games that last longer end by a fault of the player to move
     moves, endings, results, reasons = np.zeros((count, 2), np.int64), np.zeros(count, np.int8), np.zeros(count, np.int8), {}
     for row in range(count):
         shared = np.random.default_rng([seed, int(numbers[row]) // 2])
@@ -55,7 +55,7 @@ def random_games(spec, numbers, seed=0):
 
 
 def made_up_games(numbers, seed=0, plies=47, actions=44):
-    """Games that nobody could have played, made fast."""
+    """Made-up games, which are quick to make."""
     rng, numbers = np.random.default_rng(seed), np.asarray(numbers, np.int64)
     count = len(numbers)
     lengths = rng.integers(plies - 7, plies + 8, count)

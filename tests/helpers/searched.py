@@ -27,8 +27,8 @@ def assessment(game, state):
 
 def assessments(game):
     def evaluate(leaves):
-        told = [assessment(game, leaf) for leaf in leaves]
-        return np.array([priors for priors, _ in told]), np.array([value for _, value in told])
+        found = [assessment(game, leaf) for leaf in leaves]
+        return np.array([priors for priors, _ in found]), np.array([value for _, value in found])
 
     return evaluate
 
@@ -45,7 +45,7 @@ def uniform(game):
 
 
 def endings(game, count, empty, seed=0):
-    """Unfinished positions with at most so many empty cells, all different (in Nim, with any heaps)."""
+    """Different unfinished positions with at most this number of empty cells (in Nim, with any heaps)."""
     found, wanted = {}, 16 if game.name == "quarto" else 99
     while len(found) < count:
         for state in positions(game, 600, seed):

@@ -1,4 +1,4 @@
-"""What the tests of bad input share: whether an error is a sentence, and environments to make mistakes with."""
+"""Shared by tests of bad input: checks that an error is a sentence, and an environment."""
 
 import pettingzoo
 
@@ -8,7 +8,7 @@ GAMES = ("nim", "tictactoe", "quarto", "quixo", "othello")
 
 
 def says(error, *words):
-    """Whether an error is a sentence, of one line, with these words in it."""
+    """Checks that an error is a sentence in one line that contains these words."""
     text = str(error.value)
     assert len(text.split()) >= 4, text
     assert "\n" not in text

@@ -1,4 +1,4 @@
-"""Commands in processes of their own."""
+"""Commands in new processes."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 
 def process(*arguments, stdin="", **environment):
-    """Runs a command in a process of its own."""
+    """Runs a command in a new process."""
     return subprocess.run(
         [sys.executable, "-m", "ludus.cli", *map(str, arguments)],
         input=stdin,

@@ -14,11 +14,11 @@ def begun(trainer: type[Trainer], game: str, seed: int = 0, **settings) -> Train
 
 
 def learn(trainer: Trainer, parts: int = 10**9) -> list[dict[str, float]]:
-    """Does so many parts, or all that are left, and gives what they told."""
-    told = []
-    while trainer.done < trainer.total and len(told) < parts:
-        told.append(trainer.advance())
-    return told
+    """Trains for a number of parts, or to the end; returns the metrics of each."""
+    metrics = []
+    while trainer.done < trainer.total and len(metrics) < parts:
+        metrics.append(trainer.advance())
+    return metrics
 
 
 def states_of(game, games=40):

@@ -19,7 +19,7 @@ def counting(monkeypatch):
 
 
 def stop_after(parts):
-    """A watch that presses Ctrl-C after so many parts."""
+    """A watch that raises KeyboardInterrupt after a number of parts."""
 
     def watch(run):
         if run.parts == parts:
