@@ -1,4 +1,4 @@
-"""`Pool`: several opponents, one of whom is drawn for each game; what mixtures, leagues and ladders share.
+"""`Pool`: several opponents, one of them drawn for each game; the base of mixtures, leagues and ladders.
 
 Opponents are numbered from 0. A member that is a pool itself takes as many numbers as it has places:
 
@@ -26,12 +26,12 @@ from ..envs.showing import Part, Shown, TextTable
 OPPONENT_KEY = -10
 """Derives the draw from a game's key; the keys of the game's plies count from 0."""
 WINDOW = 1000
-"""Results count for about so many games; older ones fade."""
+"""Results of about this many games count; older ones fade."""
 GAMES, POINTS = range(2)
 
 
 class Pool(Shown, ABC):
-    """Several opponents; each game is played against one of them, to its end.
+    """Several opponents; each game is played against one of them.
 
     Which one is drawn follows from the game's key and from `odds()`: the same seed gives the same opponents. Environments report
     every finished game to the pool, so that it knows how many points the learner takes from each member.
@@ -97,7 +97,7 @@ class Pool(Shown, ABC):
         self._names.append(f"{name} ({others + 1})" if others else name)
         self._tally = np.concatenate([self._tally, np.zeros((1, 2))])
 
-    # ---- what environments ask
+    # ---- called by environments
 
     def odds(self) -> NDArray[np.float64]:
         """How likely each number is drawn (K,): they add up to 1, or are all 0 where there is nobody yet."""
@@ -165,7 +165,7 @@ class Pool(Shown, ABC):
     def _shares(self) -> NDArray[np.float64]:
         return (self._tally[:, POINTS] + 0.5) / (self._tally[:, GAMES] + 1)
 
-    # ---- looked at
+    # ---- display
 
     def __str__(self) -> str:
         return f"{self.name} of {', '.join(self._names) or 'nobody yet'}"
@@ -186,15 +186,15 @@ class Pool(Shown, ABC):
             for (name, points), games, share in zip(self.points.items(), self.games.values(), shares, strict=False)
         ]
 
-    # ---- kept
+    # ---- checkpoints
 
     def state(self) -> Arrays:
-        """All that later draws depend on, for a checkpoint."""
+        """Everything that later draws depend on, for a checkpoint."""
         inner = {f"{place}.{key}": array for place, pool in self._pools() for key, array in pool.state().items()}
         return {"tally": self._tally.copy(), **inner}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Goes back to a state of a pool with the same members.
+        """Restores a state of a pool with the same members.
 
         Raises:
             ValueError, KeyError: it is not a state of such a pool.

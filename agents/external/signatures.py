@@ -1,4 +1,4 @@
-"""What a function wants to be given, told by the names of its parameters."""
+"""Which arguments a function takes, by the names of its parameters."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Wrapped(Policy):
     """A policy by scores of actions.
 
     Args:
-        scorer: tells them.
+        scorer: gives the scores.
         title: what to call it.
         sample, masked: as for `as_policy`.
         block: batches are filled up, with their last row, to a multiple of so many. Sums of floats round differently in

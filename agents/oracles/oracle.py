@@ -1,8 +1,7 @@
-"""`Oracle`: what knows positions exactly, or says that they are out of its reach.
+"""`Oracle`: exact values of positions, within its reach.
 
-An oracle is not a policy: it answers what a position is worth with perfect play on both sides, and which actions keep
-that worth. It never guesses. Where a position is out of its reach it says so, by None, or by
-OUT_OF_REACH in arrays.
+An oracle is not a policy: it gives the value of a position with perfect play on both sides, and the actions that keep that value.
+It never guesses. For a position out of its reach it returns None, or OUT_OF_REACH in arrays.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from ...envs.showing import Part, Picture, Shown
 from ..search.watch import Watch
 
 OUT_OF_REACH = 2
-"""What stands in an array of values for a position that the oracle does not know."""
+"""The value, in arrays, of a position that the oracle does not know."""
 
 
 @dataclass(frozen=True)
 class Solution(Shown):
-    """What an oracle says of a position, for the player to move; in a finished game, for the player who would be next.
+    """The oracle's answer for a position, for the player to move; in a finished game, for the player who would be next.
 
     Args:
         value: 1 won, 0 drawn, -1 lost with perfect play; None where the position is out of reach.
@@ -100,14 +99,14 @@ class Oracle(BySettings, ABC):
 
     @abstractmethod
     def reaches(self, state: StateArray) -> bool:
-        """Whether the oracle knows this position within the time it promises; a look, no search."""
+        """Whether the oracle knows this position within the time it promises; answered without a search."""
 
     def reached(self, states: StateArray) -> NDArray[np.bool_]:
         """`reaches` for many positions (B, W): (B,)."""
         return np.array([self.reaches(state) for state in states], np.bool_)
 
     def solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
-        """All it says of a position.
+        """Solves a position.
 
         Args:
             state: the position (W,).
@@ -124,7 +123,7 @@ class Oracle(BySettings, ABC):
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        """The kernels that its answers take."""
+        """The kernels that it needs."""
         return linked(one_below, queries.players, queries.outcomes, queries.masks, queries.plays)
 
     @property
@@ -137,15 +136,15 @@ class Oracle(BySettings, ABC):
         return self
 
     def prepare(self) -> None:
-        """Has its kernels ready. Whoever measures its time, or limits it, calls this before the clock runs."""
+        """Compiles or loads its kernels. Call it before measuring or limiting time."""
         self.game.prepare(self.kernels)
 
     def choose(self, state: StateArray, key: int) -> int | None:
-        """One of the best actions, as a player wants it: the quickest way to a win, the slowest to a loss.
+        """One of the best actions, for a player: the quickest way to a win, the slowest to a loss.
 
         Args:
             state: an unfinished position (W,).
-            key: tells equally good actions apart.
+            key: breaks ties between equally good actions.
 
         Returns:
             The action; None where the position is out of reach.
@@ -179,10 +178,10 @@ class Oracle(BySettings, ABC):
         return None
 
     def build_book(self, watch: Watch) -> bool:
-        """Makes, or goes on making, what this oracle knows by heart and would take too long to search, and keeps it in the cache.
+        """Makes, or resumes making, the book of values that would take too long to search, and keeps it in the cache.
 
         Returns:
-            Whether it is whole; if a limit of the watch came first, the next call goes on from there.
+            Whether it is complete; if a limit of the watch came first, the next call resumes.
 
         Raises:
             ValueError: this oracle has no book.
@@ -202,12 +201,12 @@ class Oracle(BySettings, ABC):
         return found
 
     def after(self, state: StateArray) -> dict[int, Solution]:
-        """What each legal action leads to, told for the player who takes it now."""
+        """What each legal action leads to, for the player who takes it now."""
         told: dict[int, Solution] = {}
         player = self.game.player(state)
         for action in self.game.legal_actions(state):
             after = self.game.play(state, action)
-            told[action] = told_for(self.solve(after), self.game.player(after) == player)
+            told[action] = seen_by_mover(self.solve(after), self.game.player(after) == player)
         return told
 
 
@@ -216,8 +215,8 @@ def one_below(key: np.uint64, bound: int) -> int:
     return below(key, bound)
 
 
-def told_for(solution: Solution, same: bool) -> Solution:
-    """What a move leads to, for the player who makes it: the signs turn unless the `same` player moves again."""
+def seen_by_mover(solution: Solution, same: bool) -> Solution:
+    """A solution after a move, for the player who made it: signs change unless the `same` player moves again."""
 
     def turned(number: int | None) -> int | None:
         return number if same or number is None else -number
@@ -227,7 +226,7 @@ def told_for(solution: Solution, same: bool) -> Solution:
 
 
 def describe(solution: Solution) -> str:
-    """What a position is worth, in words: `won +18`, `lost in 6 plies`; of one out of reach, `unknown`."""
+    """The value of a position in words: `won +18`, `lost in 6 plies`; `unknown` out of reach."""
     told = {1: "won", 0: "drawn", -1: "lost", None: "unknown"}[solution.value]
     score = "" if solution.score is None else f" {solution.score:+d}"
     plies = "ply" if solution.distance == 1 else "plies"

@@ -16,7 +16,7 @@ from ..search.alphabeta.proof import PROVE, Proofs, prove
 from ..search.watch import Watch
 from ..statespace.graph import LARGEST
 from ..statespace.solved import MAX_POSITIONS, SOLVING_KERNELS, SolvedGame, solved_game
-from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, told_for
+from .oracle import OUT_OF_REACH, UNKNOWN, Oracle, Solution, seen_by_mover
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class SearchOracle(Oracle):
         return self.game.outcome(state) is not None or (whole is not None and whole.index.find(state[None])[0] >= 0)
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
-        """All that is known of a position; a watch has a search go on until it knows, or a limit ends it."""
+        """The solution; a watch makes the search continue until it knows, or a limit ends it."""
         here = self._known(state[None], watch)
         value, distance = int(here.values[0]), int(here.distances[0])
         if value == OUT_OF_REACH:
@@ -89,7 +89,7 @@ class SearchOracle(Oracle):
         same = self.game.players(states) == self.game.player(state)
         told = zip(actions, known.values.tolist(), known.distances.tolist(), same.tolist(), strict=True)
         return {
-            action: told_for(Solution(None if value == OUT_OF_REACH else value, (), None if plies < 0 else plies), same)
+            action: seen_by_mover(Solution(None if value == OUT_OF_REACH else value, (), None if plies < 0 else plies), same)
             for action, value, plies, same in told
         }
 

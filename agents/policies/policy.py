@@ -1,7 +1,7 @@
 """`Policy`: what chooses actions, many positions at a time.
 
-A policy is made for one game, and asked with states and keys. A key is all its randomness: with the same state and
-key it gives the same action, whatever else is in the batch, and whatever it was asked before.
+A policy is made for one game, and called with states and keys. A key is all its randomness: with the same state and key it gives
+the same action, whatever else is in the batch and whatever came before.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Policy(specs.BySettings, Shown, ABC):
 
         Args:
             states: unfinished positions (B, W), uint64.
-            keys: one a state (B,), uint64: all the randomness there is.
+            keys: one per state (B,), uint64: all the randomness.
 
         Returns:
             Actions (B,), int64.
@@ -55,24 +55,24 @@ class Policy(specs.BySettings, Shown, ABC):
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        """The kernels that its answers take. One that is not named here, as of a policy from outside, is compiled when it is asked
-        for first."""
+        """The kernels that it needs. One that is not named here, as of a policy from outside, is compiled at its
+        first call."""
         return ()
 
     def prepare(self) -> None:
-        """Has its kernels ready. Whoever measures its time, or limits it, calls this before the clock runs."""
+        """Compiles or loads its kernels. Call it before measuring or limiting time."""
         self.game.prepare(self.kernels)
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        """With which probability each action is chosen (B, A), the keys being uniformly random.
+        """The probability of each action (B, A), if the keys are uniformly random.
 
         Raises:
-            NotImplementedError: this policy cannot say.
+            NotImplementedError: this policy does not know them.
         """
         raise NotImplementedError(f"the policy {self.spec} does not say its probabilities")
 
     def begin(self, games: int) -> Playing:
-        """What plays so many games that begin now. A policy that remembers something from move to move gives its own."""
+        """Starts playing this many new games. A policy that remembers something between moves returns its own `Playing`."""
         return Playing(self)
 
     @property
@@ -112,7 +112,7 @@ class Policy(specs.BySettings, Shown, ABC):
 
 
 class Playing:
-    """Games that one policy plays, numbered from 0; this one remembers nothing of them.
+    """Games that one policy plays, numbered from 0; it remembers nothing between moves.
 
     Args:
         policy: whose games they are.

@@ -1,4 +1,4 @@
-"""The evaluations that a search can be asked to use, by name: a game's own, none, or one from outside."""
+"""Evaluations for searches by name: the game's own, none, or one from outside."""
 
 from __future__ import annotations
 

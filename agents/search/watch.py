@@ -1,7 +1,7 @@
-"""`Watch`: how a long search is followed, limited and stopped while compiled code runs.
+"""`Watch`: follows, limits and stops a long search while compiled code runs.
 
-The kernel and Python share an array of four words. The kernel counts its nodes there and leaves off when
-the count passes the limit; to stop it, Python sets the limit below 0.
+The kernel and Python share an array of four words. The kernel counts its nodes there and stops when the count passes the limit;
+to stop it early, Python sets the limit below 0.
 
     0 NODES   nodes visited so far
     1 LIMIT   how many nodes it may visit
@@ -31,13 +31,13 @@ Seconds: TypeAlias = Annotated[float, Range(above=0, most=LONGEST)]
 
 
 def visit(watch: Numbers) -> bool:
-    """Counts a node; whether the search has to leave off, what it has found so far being void."""
+    """Counts a node; returns whether the search must stop. Its result is void then."""
     watch[NODES] += 1
     return watch[NODES] > watch[LIMIT]
 
 
 class Stopped(Exception):
-    """A limit of a watch came before the answer; what was found so far is void."""
+    """A limit of a watch came before the answer."""
 
 
 class Watch:
@@ -75,20 +75,20 @@ class Watch:
 
     @property
     def fraction(self) -> float | None:
-        """How much is done, 0 to 1; None where the search cannot say."""
+        """The fraction done, 0 to 1; None where the search does not know."""
         return float(self.words[DONE] / self.words[TOTAL]) if self.words[TOTAL] else None
 
     @property
     def stopped(self) -> bool:
-        """Whether the search had to leave off."""
+        """Whether the search had to stop."""
         return bool(self.words[NODES] > self.words[LIMIT])
 
     def stop(self) -> None:
-        """Makes the search leave off at its next node."""
+        """Makes the search stop at its next node."""
         self.words[LIMIT] = -1
 
     def run(self, work: Callable[[], T]) -> T:
-        """What some work with kernels gives, done in a thread of its own, so that limits of time and Ctrl-C reach it."""
+        """Runs work with kernels in a thread of its own, so that time limits and Ctrl-C reach it; returns its result."""
         found: list[T] = []
         failed: list[BaseException] = []
 

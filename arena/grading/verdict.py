@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...agents.oracles import Oracle, Solution, describe, make_oracle
-from ...agents.oracles.oracle import told_for
+from ...agents.oracles.oracle import seen_by_mover
 from ...agents.search.watch import Watch
 from ...envs.games.game import Game, StateArray
 
@@ -86,7 +86,7 @@ class Judge:
         after = self.game.play(state, action)
         same = self.game.player(after) == self.game.player(state)
         before = self.solution(state)
-        return Verdict(action, before, told_for(self.solution(after), same), self._best(state, before))
+        return Verdict(action, before, seen_by_mover(self.solution(after), same), self._best(state, before))
 
     def verdicts(self, actions: Iterable[int]) -> list[Verdict]:
         """What it says of each action of a game, from the start on."""

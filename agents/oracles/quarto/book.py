@@ -108,7 +108,7 @@ def _name(game: Quarto) -> str:
 
 
 def read_book(game: Quarto, path: Path) -> Book | None:
-    """The book in a file; None where there is none that is whole, which is told in the log."""
+    """The book in a file; None where there is none that is whole, which the log reports."""
     arrays = read_arrays(path, "the oracle of Quarto does without it")
     if arrays is None:
         return None
@@ -121,7 +121,7 @@ def write_book(book: Book, path: Path) -> None:
 
 
 def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
-    """The arrays in a file of `write_arrays`; None where there is none that is whole, which is told in the log.
+    """The arrays in a file of `write_arrays`; None where there is none that is whole, which the log reports.
 
     Args:
         path: the file.

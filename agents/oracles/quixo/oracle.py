@@ -13,13 +13,13 @@ from ....envs.games.linking import Linked, linked
 from ....envs.games.quixo import Quixo
 from ....envs.settings.numbers import Range
 from ...search.watch import Watch
-from ..oracle import UNKNOWN, Oracle, Solution, told_for
+from ..oracle import UNKNOWN, Oracle, Solution, seen_by_mover
 from . import endings
 from .boards import numbers, numbers_of
 from .retrograde import DRAWN, SOLVING
 from .table import Table, table_of
 
-# What each entry of a table says (retrograde.py): the value for the player to move, and plies to the end, or -1.
+# The meaning of each table entry (retrograde.py): the value for the player to move, and plies to the end, or -1.
 VALUES = np.sign(DRAWN - np.arange(256)).astype(np.int8)
 DISTANCES = np.array([entry - 1 if entry < DRAWN else 255 - entry if entry > DRAWN else -1 for entry in range(256)])
 LARGEST_TABLE = 4
@@ -66,19 +66,19 @@ class QuixoOracle(Oracle):
         return self.has_table or self.game.outcome(state) is not None
 
     def _solve(self, state: StateArray, watch: Watch | None = None) -> Solution:
-        """All that is known of a position; on 5×5 a watch has the search go deeper and deeper until a limit ends it."""
+        """The solution; on 5×5 a watch makes the search deepen until a limit ends it."""
         if not self.has_table:
             return self._searched(state, watch)
         table = table_of(self.game.size, watch)
         return UNKNOWN if table is None else self._looked_up(table, state[None])[0]
 
     def after(self, state: StateArray) -> dict[int, Solution]:
-        """What each legal action leads to, told for the player who takes it now."""
+        """What each legal action leads to, for the player who takes it now."""
         if not self.has_table:
             return super().after(state)
         actions = self.game.legal_actions(state)
         solutions = self._looked_up(self._table(), self.game.plays(np.repeat(state[None], len(actions), axis=0), actions))
-        return {action: told_for(solution, False) for action, solution in zip(actions, solutions, strict=True)}
+        return {action: seen_by_mover(solution, False) for action, solution in zip(actions, solutions, strict=True)}
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
         """The value of each state (B,); OUT_OF_REACH where it is not known."""

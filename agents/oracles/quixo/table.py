@@ -83,7 +83,7 @@ def _opened(path: Path, size: int, watch: Watch) -> Table | None:
 
 
 def _read(path: Path, size: int) -> Table | None:
-    """The table in a file; None where there is none that is whole, which is told in the log."""
+    """The table in a file; None where there is none that is whole, which the log reports."""
     try:
         with cache.opened(path) as file:
             if os.fstat(file.fileno()).st_size != START + 3 ** (size**2):
