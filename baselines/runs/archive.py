@@ -24,11 +24,11 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], previous: Path 
     Args:
         path: the file.
         arrays: the arrays, by name.
-        previous: where to keep the file that it replaces; None to let it go.
+        previous: where to keep the file that it replaces; None to drop it.
 
     Raises:
         OSError: it cannot be written.
-        ValueError: an array holds neither numbers nor truth values.
+        ValueError: an array holds neither numbers nor booleans.
     """
     for name, array in arrays.items():
         if array.dtype.kind not in "biuf":

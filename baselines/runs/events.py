@@ -1,7 +1,7 @@
-"""What TensorBoard shows of a run: a file of events, in which each is a record with its checksums.
+"""A file of events for TensorBoard: each event is a record with checksums.
 
-tensorboardX gives the records and their checksums. Its own writer is not used: it has a thread that dies when the disk is full,
-and the process then waits for it for ever.
+tensorboardX gives the records and their checksums. Its own writer is not used: its thread dies when the disk is full, and then the
+process waits for it forever.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Events:
     """A new file of events.
 
     Args:
-        folder: where it lies, beside those of earlier sittings.
-        step: how many units are done; events of earlier sittings for later steps are not shown any more.
+        folder: where the files of all sessions lie.
+        step: the number of units done; events of earlier sessions for later steps are hidden.
 
     Raises:
         ImportError: tensorboardX is not installed.
@@ -39,11 +39,11 @@ class Events:
             self._add(step=step + 1, session_log=self._protocol.SessionLog(status=self._protocol.SessionLog.START))
 
     def add(self, name: str, number: float, step: int) -> None:
-        """Adds a number, after so many units."""
+        """Adds a number, after `step` units."""
         self._add(step=step, summary=self._scalar(name, number))
 
     def flush(self) -> None:
-        """Has all that was added on the disk."""
+        """Writes all that was added to disk."""
         self._file.flush()
 
     def close(self) -> None:

@@ -1,13 +1,13 @@
-"""The folder of a run: what lies in it, how it is made, and how it is opened again.
+"""The folder of a run: its files, how it is made, and how it is opened again.
 
-    run.json                the plan, how it is measured, its sittings with their commands and versions, how it ended
+    run.json                the plan, how the run is measured, its sessions with their commands and versions, and its end
     checkpoint.safetensors  all that the rest of the training depends on; checkpoint.previous.safetensors is the one before
-    policy.safetensors      what was learnt up to that checkpoint: what `run:FOLDER` plays by
-    metrics.csv, events/    what each part told, as a table and for TensorBoard
-    evaluations.json        how the policy fared against others and against perfect play, on its way and at the end
-    plot.png                both, drawn
+    policy.safetensors      what was learnt up to that checkpoint: the policy of `run:FOLDER`
+    metrics.csv, events/    the metrics of each part, as a table and for TensorBoard
+    evaluations.json        the results against other policies and against perfect play, during the training and at its end
+    plot.png                a plot of both
 
-Files are written whole. Nothing in them is code: a stranger's run can be looked at and played against.
+Files are written whole. They contain no code: it is safe to look at a run from a stranger and to play against it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FORMAT = 1
 ADVICE = "take it from a copy of the run, or train another"
 IDENTITY = "run.identity"
 LIBRARIES = {
-    # module: what its version is asked by
+    # module: the name of its distribution
     "ludus": "ludus",
     "numpy": "numpy",
     "llvmlite": "llvmlite",
@@ -52,11 +52,11 @@ LIBRARIES = {
     "deap": "deap",
     "neat": "neat-python",
 }
-"""Whose versions are noted, where they are in use."""
+"""Libraries whose versions are recorded, where they are in use."""
 
 
 class Sitting(Struct, forbid_unknown_fields=True):
-    """When somebody went on with a run, by which command, with what."""
+    """One session of training: when, by which command, with which versions and on which machine."""
 
     when: str
     command: str
@@ -65,7 +65,7 @@ class Sitting(Struct, forbid_unknown_fields=True):
 
 
 class RunDocument(PlanDocument, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """What run.json holds."""
+    """The content of run.json."""
 
     format: int
     measure: Measure
@@ -83,8 +83,8 @@ class Folder:
 
     Args:
         path: where it is.
-        document: what run.json says, a `RunDocument`.
-        plan, measure: the same, as it is used.
+        document: the content of run.json, a `RunDocument`.
+        plan, measure: the same, parsed.
     """
 
     def __init__(self, path: Path, document: dict[str, Any], plan: Plan, measure: Measure) -> None:
@@ -93,10 +93,10 @@ class Folder:
 
     @classmethod
     def create(cls, path: Path, plan: Plan, measure: Measure) -> Folder:
-        """A new folder with a plan in it.
+        """Makes the folder of a new run.
 
         Raises:
-            ValueError: there is something already.
+            ValueError: the folder exists and is not empty.
             OSError: it cannot be made.
         """
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
@@ -108,15 +108,15 @@ class Folder:
 
     @classmethod
     def open(cls, path: Path, *, trust: bool = False, asking: bool = True) -> Folder:
-        """The folder of a run that was begun.
+        """The folder of an existing run.
 
         Args:
             path: where it is.
-            trust: whether code may run that it names. If not, the settings that name code can be looked at and no more.
-            asking: whether the user could have said so.
+            trust: whether code that it names may run. If not, settings that name code can be read, but not used.
+            asking: whether the user has an option to trust it.
 
         Raises:
-            ValueError: it is none, it is damaged, or of a newer version; its game or trainer is not known here, or is code.
+            ValueError: it is not a run, it is damaged or of a newer version, or its game or trainer is not known here, or is code.
         """
         try:
             document = read_document(path / "run.json", dict[str, Any], ADVICE)
@@ -135,14 +135,14 @@ class Folder:
 
     @property
     def finished(self) -> bool:
-        """Whether the training has come to its end."""
+        """Whether the training is complete."""
         return bool(self.document.get("finished"))
 
     def check_trust(self) -> None:
-        """Checks that the run may be gone on with: nothing is refused that it needs, and what is written stays in the folder.
+        """Checks that the run may be resumed: it needs nothing that is refused, and all its files lie in the folder.
 
         Raises:
-            ValueError: something is refused, such as an opponent that is code, without trust; or there is a link in the folder.
+            ValueError: it needs untrusted code, such as an opponent; or there is a link in the folder.
         """
         for path in (*self.path.iterdir(), *(self.path / "events").glob("*")):
             if path.is_symlink():
@@ -153,12 +153,12 @@ class Folder:
             refused.refuse()
 
     def note(self, **facts: Any) -> None:
-        """Writes facts into run.json."""
+        """Writes fields into run.json."""
         self.document |= facts
         write_whole(self.path / "run.json", (json.dumps(self.document, indent=2) + "\n").encode())
 
     def sit_down(self, command: str) -> None:
-        """Notes that somebody goes on here."""
+        """Records a new session."""
         versions = {name: version(name) for module, name in LIBRARIES.items() if module in sys.modules}
         versions |= {"python": platform.python_version()}
         machine = {"system": platform.platform(), "processors": available(), "threads": thread_count()}
@@ -169,14 +169,14 @@ class Folder:
     # ---- arrays
 
     def save(self, state: Arrays, learnt: Arrays) -> None:
-        """Keeps a checkpoint; the one before it stays until the next, unless it is damaged."""
+        """Saves a checkpoint; the one before it is kept until the next, unless it is damaged."""
         newest, previous = self._checkpoints
         write_arrays(newest, {IDENTITY: self._identity, **state}, previous if self._sound else None)
         self._sound = True
         write_arrays(self.path / "policy.safetensors", {IDENTITY: self._identity, **learnt})
 
     def checkpoint(self) -> Arrays | None:
-        """The newest checkpoint, or the one before where that is damaged; None where there is none yet.
+        """The newest checkpoint, or the one before if that is damaged; None if there is none yet.
 
         Raises:
             ValueError: it is damaged, or of another run.
@@ -200,7 +200,7 @@ class Folder:
         """What the run has learnt.
 
         Raises:
-            ValueError: nothing was kept yet; or it is damaged, or of another run.
+            ValueError: nothing is saved yet, or it is damaged, or belongs to another run.
         """
         try:
             return self._own(self.policy)
@@ -215,7 +215,7 @@ class Folder:
 
     @property
     def _identity(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        """The checksum of all that the result follows from, as it is written: other versions may know more settings."""
+        """The checksum of all that the result depends on, as it is written: other versions may have more settings."""
         told = {name: self.document[name] for name in ("trainer", "game", "settings", "seed")}
         if self.plan.origin:
             told["from"] = self.plan.origin.checksum
@@ -231,7 +231,7 @@ class Folder:
         return self.path / "policy.safetensors"
 
     def how_to_mend(self, path: Path) -> str:
-        """What to do about a damaged file of arrays."""
+        """The advice for a damaged file of arrays."""
         if path == self.policy and self.kept:
             return f"the checkpoint beside it holds the same, and going on writes the file again: {self.how_to_go_on}"
         return "train it anew, or take the folder from a copy"
@@ -243,14 +243,14 @@ class Folder:
 
     @property
     def how_far(self) -> str:
-        """How far the run is kept, and what to do with it."""
+        """What is saved of the run, and how to resume it."""
         if not self.kept:
             return f"nothing is kept yet; begin anew with: {self.how_to_go_on}"
         return f"kept up to the last checkpoint; go on with: {self.how_to_go_on}"
 
     @property
     def how_to_go_on(self) -> str:
-        """The command that goes on with the run."""
+        """The command that resumes the run."""
         modules = dict.fromkeys(need.module for need in needs_in(self.document.get("needs")) if not need.package)
         return " ".join([f"ludus train --resume {shlex.quote(str(self.path))}", *(f"--import {module}" for module in modules)])
 
@@ -262,7 +262,7 @@ def _named(document: dict[str, Any]) -> list[tuple[Registry[Any], str]]:
 
 
 def _policies_in(document: dict[str, Any]) -> list[str]:
-    """What may be specs of policies in a run: among its trainer's settings, and those whom it is measured against."""
+    """Possible specs of policies in a run: settings of its trainer, and the policies that it is measured against."""
     values = [*document["settings"].values(), document["measure"]["ladder"]]
     words = (word for value in values for word in (value if isinstance(value, (list, tuple)) else [value]))
     return [spec for word in words if isinstance(word, str) for spec in word.split("+")]

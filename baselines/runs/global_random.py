@@ -1,4 +1,4 @@
-"""Libraries that draw from Python's global generator, made to draw by a key."""
+"""Seeds Python's global generator for a block, for libraries that draw from it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def drawn_from(key: int) -> Generator[None]:
-    """Has Python's global generator begin from a key meanwhile, and puts it back as it was."""
+    """Seeds Python's global generator with a key, and restores it afterwards."""
     before = random.getstate()
     random.seed(key)
     try:

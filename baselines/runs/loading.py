@@ -1,6 +1,6 @@
-"""Policies out of what trainers and Stable-Baselines3 have kept.
+"""Loads the policies of runs, and of models that Stable-Baselines3 saved.
 
-A run holds JSON and arrays, and its trainer is looked up by name. So loading a stranger's run runs no code of the stranger's.
+A run consists of JSON and arrays, and its trainer is looked up by name. So loading a run from a stranger runs none of their code.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from .registry import INSTALL, TRAINER_CLASSES, trainer_class
 
 
 def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trust: bool = False) -> Policy:
-    """The policy of a run, as far as it has come.
+    """The policy of a run at its last checkpoint.
 
     Args:
-        folder: the run's.
-        game: what it is to play: the game that it has learnt.
-        options: what the trainer's policies understand, as text.
-        trust: whether code may run that the run names. Only a policy made of other policies needs it.
+        folder: that of the run.
+        game: the game to play: the one that the run has learnt.
+        options: settings of the policy, as text.
+        trust: whether code that the run names may run. Only a policy made of other policies needs it.
 
     Raises:
-        ValueError: it is no run, or of another game; it is damaged; an option is unknown; or it needs code, without trust.
+        ValueError: it is not a run, or of another game; it is damaged; an option is unknown; or it needs untrusted code.
     """
     kept = Folder.open(Path(folder), trust=trust, asking=False)
     plan = kept.plan
@@ -43,7 +43,7 @@ def game_of_run(folder: str | Path) -> Game:
     """The game that a run has learnt.
 
     Raises:
-        ValueError: it is no run.
+        ValueError: it is not a run.
     """
     return Folder.open(Path(folder), asking=False).plan.game
 
@@ -52,21 +52,21 @@ def is_foreign_run(folder: str | Path) -> bool:
     """Whether the trainer of a run does not come with ludus.
 
     Raises:
-        ValueError: it is no run.
+        ValueError: it is not a run.
     """
     return TRAINER_CLASSES.is_foreign(Folder.open(Path(folder), asking=False).plan.trainer)
 
 
 def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:
-    """The policy of a model that Stable-Baselines3 saved, where it is trusted.
+    """The policy of a model that Stable-Baselines3 saved, if it is trusted.
 
     Args:
-        file: what its `save` wrote.
-        game: what it is to play: the game that it was trained on.
-        options: what follows it in a spec, as text.
+        file: the file that `save` wrote.
+        game: the game to play: the one that the model was trained on.
+        options: settings after the file in a spec, as text.
 
     Raises:
-        ValueError: it is not trusted, no model, or of another game; an option is unknown; Stable-Baselines3 is not installed.
+        ValueError: it is not trusted, not a model, or of another game; an option is unknown; Stable-Baselines3 is not installed.
     """
     with libraries("a model of Stable-Baselines3", INSTALL):
         return named("ludus.baselines.sb3.zips:load_zip")(file, game, options)

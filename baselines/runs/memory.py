@@ -1,4 +1,4 @@
-"""Memory that runs out, told as Python tells it: torch raises a RuntimeError in its allocators' words."""
+"""Raises MemoryError where torch runs out of memory: its allocators raise RuntimeError."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def memory_told() -> Generator[None]:
     """Around work that a network does.
 
     Raises:
-        MemoryError: there was no room for it.
+        MemoryError: torch ran out of memory.
     """
     try:
         yield

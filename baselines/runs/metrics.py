@@ -1,4 +1,4 @@
-"""What the parts of a run told: kept as a table, and as events for TensorBoard where its writer is installed."""
+"""The metrics of the parts of a run: a table, and events for TensorBoard where tensorboardX is installed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Metrics:
     """The rows of metrics.csv, one a part.
 
     Args:
-        folder: the run's; None keeps them in memory alone.
-        parts: how many parts are done: rows beyond them are of parts that will be done again, and go.
-        step: how many units are done.
+        folder: that of the run; None keeps rows in memory.
+        parts: the number of parts done; rows of later parts are removed, since these will be done again.
+        step: the number of units done.
 
     Raises:
         ValueError: the table is damaged.
@@ -48,7 +48,7 @@ class Metrics:
             self._events = Events(folder / "events", step)
 
     def add(self, row: Row, step: int) -> None:
-        """Keeps what a part told, after so many units."""
+        """Adds the metrics of a part, after `step` units."""
         self.rows.append(row)
         if self._file is not None:
             self._file.add(_table([row], header=len(self.rows) == 1, names=self.rows[0]).encode())
@@ -62,7 +62,7 @@ class Metrics:
                     self._events.add(name, number, step)
 
     def flush(self) -> None:
-        """Has all that was added on the disk."""
+        """Writes all that was added to disk."""
         if self._file is not None:
             self._file.flush()
         if self._events is not None:
@@ -77,10 +77,10 @@ class Metrics:
 
 
 def read_table(path: Path) -> list[Row]:
-    """The rows of a table of numbers, without a last one that was not written to its end.
+    """The rows of a table of numbers, without a last row that is incomplete.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is damaged.
     """
     content = read_regular(path, MOST_BYTES)
     try:
@@ -97,7 +97,7 @@ def _row(path: Path, line: int, names: list[str], row: list[str]) -> Row:
     """The numbers of a line.
 
     Raises:
-        ValueError: it holds something else, or more or fewer.
+        ValueError: it holds something else, or more or fewer values than names.
     """
     if len(row) != len(names):
         raise ValueError(f"{path} is damaged: line {line} has {len(row)} values under {len(names)} names; {ADVICE}")

@@ -1,4 +1,4 @@
-"""`Plan`: what a run is to do, settled before its first part; with it, everything that it learns follows."""
+"""`Plan`: what a run does, fixed before its first part; everything that it learns follows from it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .trainer import Settings, Trainer
 
 @dataclass(frozen=True)
 class Origin:
-    """The run that another run began from.
+    """The run that another run started from.
 
     Args:
-        run: its folder, as it was named; the folder is not needed any more.
-        checksum: of the arrays that were taken from it, in hexadecimal digits.
+        run: its folder as the user gave it; the folder is not needed any more.
+        checksum: that of the arrays taken from it, in hexadecimal digits.
     """
 
     run: str
@@ -33,7 +33,7 @@ class Origin:
 
 
 class PlanDocument(Struct, kw_only=True, frozen=True):
-    """A plan as JSON knows it, its settings as yet unread."""
+    """A plan as JSON; its settings are not read yet."""
 
     trainer: str
     game: str
@@ -45,15 +45,15 @@ class PlanDocument(Struct, kw_only=True, frozen=True):
 
 @dataclass(frozen=True)
 class Plan:
-    """All that the policy of a run follows from.
+    """All that the policy of a run depends on.
 
     Args:
-        trainer: the trainer's name.
+        trainer: the name of the trainer.
         game: the game and variant to learn.
-        settings: the trainer's settings, all of them.
+        settings: all settings of the trainer.
         seed: the source of all randomness.
-        preset: the name of the preset that the settings began with; None for the defaults.
-        origin: the run that it began from; None where it began untrained.
+        preset: the name of the preset that the settings started with; None for the defaults.
+        origin: the run that it started from; None where it started untrained.
     """
 
     trainer: str
@@ -67,9 +67,9 @@ class Plan:
     def make(
         cls, trainer: str, game: str | Game, seed: int, preset: str | None, given: Mapping[str, Any], origin: Origin | None = None
     ) -> Plan:
-        """A plan by names and settings, texts being read; a preset named as the game is meant where none is named.
+        """A plan by names and settings; texts are parsed. Without a preset, one with the name of the game is used, if there is one.
 
-        A run that learns on from another has no preset: all its settings are given.
+        A run that continues the learning of another has no preset: all its settings are given.
 
         Raises:
             ValueError: no such trainer, game, preset or setting, or a setting out of its range.
@@ -87,13 +87,13 @@ class Plan:
     def _settled(
         cls, trainer: str, game: Game, seed: int, preset: str | None, given: Mapping[str, Any], origin: Origin | None
     ) -> Plan:
-        """A plan with these settings, the defaults for all others."""
+        """A plan with these settings, and the defaults for all others."""
         made = trainer_class(trainer)
         settings = made.settings_class(**read(made.settings_class, given, f"the trainer {trainer!r}"))
         return cls(trainer, game, settings, seed_of(seed), preset, origin)
 
     def begin(self) -> Trainer[Any]:
-        """A trainer that has done nothing yet.
+        """A new trainer.
 
         Raises:
             ValueError: it cannot learn this game with these settings.
@@ -101,18 +101,18 @@ class Plan:
         return trainer_class(self.trainer)(self.game, self.settings, self.seed)
 
     def document(self) -> dict[str, Any]:
-        """The plan as JSON knows it."""
+        """The plan as JSON."""
         settings = json.loads(json.dumps(asdict(self.settings)))
         told = {"trainer": self.trainer, "game": self.game.spec, "settings": settings, "preset": self.preset, "seed": self.seed}
         return told | ({"from": asdict(self.origin)} if self.origin else {})
 
     @classmethod
     def of(cls, document: PlanDocument, source: Source) -> Plan:
-        """The plan of a document, whose trainer and game were admitted.
+        """The plan of a document whose trainer and game were admitted.
 
         Args:
-            document: it.
-            source: the file that it is from.
+            document: the document.
+            source: the file that it comes from.
 
         Raises:
             ValueError: no such trainer or game, or a setting out of its range.
@@ -121,7 +121,7 @@ class Plan:
         return cls._settled(told.trainer, make_game(told.game), told.seed, told.preset, settings, told.origin)
 
     def differences(self, given: Mapping[str, Any]) -> list[str]:
-        """The settings that were given otherwise than they are here, in words.
+        """The given settings that differ from those here, in words.
 
         Raises:
             ValueError: no such setting.

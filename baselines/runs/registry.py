@@ -1,6 +1,6 @@
-"""The trainers there are, one line each, and `register_trainer`.
+"""All trainers, one line each, and `register_trainer`.
 
-A run says which trainer made it. Which code that is, only this table says, and what the user has registered or installed.
+A run names its trainer. Only this table, and what the user has registered or installed, says which code that is.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .trainer import Trainer
 C = TypeVar("C", bound=type[Trainer[Any]])
 
 TRAINERS: dict[str, str] = {
-    # name on the command line, and kind of its runs: where
+    # the name on the command line and in runs: module:class
     "qlearning": "ludus.baselines.tabular.qlearning:QLearning",
     "montecarlo": "ludus.baselines.tabular.montecarlo:MonteCarlo",
     "td_ntuple": "ludus.baselines.ntuples.td_ntuple:TDNTuple",
@@ -32,7 +32,7 @@ INSTALL = "pip install 'ludus[train,evolution,rl]'"
 
 
 def trainer_names() -> tuple[str, ...]:
-    """The names of all trainers, those from outside last; none is loaded."""
+    """The names of all trainers, those from outside last; loads none."""
     return TRAINER_CLASSES.names()
 
 
@@ -40,7 +40,7 @@ def trainer_class(name: str) -> type[Trainer[Any]]:
     """The class of a trainer by its name, or by `module:name`, which is imported.
 
     Raises:
-        ValueError: there is no trainer of that name, the message naming the nearest; or a library that it needs is not installed.
+        ValueError: there is no such trainer (the message names the nearest), or a library that it needs is not installed.
     """
     with libraries(f"the trainer {name!r}", INSTALL):
         if place := TRAINER_CLASSES.place_in(name):
@@ -51,13 +51,13 @@ def trainer_class(name: str) -> type[Trainer[Any]]:
 def register_trainer(cls: C) -> C:
     """Adds a trainer from outside: `@register_trainer` before a subclass of `Trainer`.
 
-    `ludus train` and `train` know it by its name then, and policies of its runs are loaded by it.
+    Then `ludus train` and `train` find it by its name, and it loads the policies of its runs.
 
     Returns:
         The class, so that it can be used as a decorator.
 
     Raises:
-        ValueError: its name is no word in lower case, or there is a trainer of that name.
+        ValueError: its name is not a lower-case word, or there is a trainer of that name.
     """
     TRAINER_CLASSES.add(cls.name, cls, (cls.__module__, cls.__qualname__))
     return cls

@@ -1,4 +1,4 @@
-"""`Run`: a trainer at work, with all that is kept of it."""
+"""`Run`: a trainer at work, with its metrics, measurements and checkpoints."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from .plots import plot
 from .trainer import Trainer
 
 KEPT = "run."
-"""Before the names of what a checkpoint holds beside the trainer's state."""
+"""The prefix of names in a checkpoint that are not of the state of the trainer."""
 CLOCK = KEPT + "clock"
 """Parts done, seconds spent training, seconds spent measuring."""
 MEASURED = KEPT + "measured."
-"""Before the names of what was learnt when it was measured last."""
+"""The prefix of the arrays learnt at the last measurement."""
 
 
 class Run(Shown):
-    """A run under way, or at its end.
+    """A run, in progress or finished.
 
     Args:
         plan: what it does.
-        trainer: what learns, at its beginning.
+        trainer: a new trainer.
         measure: how it is measured.
-        folder: what keeps it; None keeps it in memory alone. If it has a checkpoint, the run goes on from there.
+        folder: where it is saved; None keeps it in memory. If the folder has a checkpoint, the run resumes there.
 
     Raises:
-        ValueError: a checkpoint is damaged, or none of this run.
+        ValueError: a checkpoint is damaged, or belongs to another run.
     """
 
     def __init__(self, plan: Plan, trainer: Trainer[Any], measure: Measure, folder: Folder | None = None) -> None:
@@ -59,7 +59,7 @@ class Run(Shown):
         """Goes back to a checkpoint.
 
         Raises:
-            ValueError: it is none of such a run.
+            ValueError: it does not fit this run.
         """
         try:
             clock = kept.pop(CLOCK, np.zeros(0))
@@ -81,19 +81,19 @@ class Run(Shown):
 
     @property
     def rows(self) -> list[Row]:
-        """What each part told, one row each."""
+        """The metrics of each part, one row each."""
         return self.metrics.rows
 
     @property
     def over(self) -> bool:
-        """Whether all is done."""
+        """Whether the training is complete."""
         return self.trainer.done >= self.trainer.total
 
     def policy(self) -> Policy:
-        """What it has learnt so far, as it plays."""
+        """The policy learnt so far."""
         return self.trainer.policy()
 
-    # ---- on its way
+    # ---- training
 
     def advance(self) -> None:
         """Does the next part."""
@@ -105,7 +105,7 @@ class Run(Shown):
         self.metrics.add({**clock, **told}, self.trainer.done)
 
     def evaluate(self) -> None:
-        """Measures what was learnt so far."""
+        """Measures the policy learnt so far."""
         begin = time.perf_counter()
         policy = self.policy()
         earlier = self.trainer.policy_of(self.plan.game, self.plan.settings, self._measured) if self._measured else None
@@ -121,20 +121,20 @@ class Run(Shown):
 
     @property
     def evaluation_due(self) -> bool:
-        """Whether it is to be measured now."""
+        """Whether a measurement is due."""
         last = self.evaluations[-1] if self.evaluations else None
         return self.measure.due(self.trainer.done, self.trainer.total, self.seconds, last)
 
-    # ---- kept
+    # ---- saving
 
     def sit_down(self) -> None:
-        """Begins to write into the folder, and notes there that somebody goes on with it."""
+        """Starts to write into the folder, and records a new session there."""
         if self.folder is not None:
             self.folder.sit_down(this_command())
             self.metrics = Metrics(self.folder.path, self.parts, self.trainer.done)
 
     def save(self) -> None:
-        """Keeps all of it, so that it can be gone on with from here."""
+        """Saves everything, so that the run can be resumed from here."""
         self.metrics.flush()
         if self.folder is None:
             return
@@ -144,7 +144,7 @@ class Run(Shown):
         self.folder.save({CLOCK: clock, **measured, **self.trainer.state()}, self.trainer.learnt())
 
     def finish(self) -> None:
-        """Keeps what it came to."""
+        """Saves the result."""
         self.save()
         if self.folder is None:
             return
@@ -157,7 +157,7 @@ class Run(Shown):
         self.folder.note(done=self.trainer.done, unit=self.trainer.unit, finished=self.over, **seconds)
 
     def document(self) -> dict[str, Any]:
-        """What came of it, as JSON knows it."""
+        """The result as JSON."""
         return {
             "run": self.folder and str(self.folder.path),
             **self.plan.document(),
@@ -185,7 +185,7 @@ class Run(Shown):
             yield f"Play against it: ludus play {self.plan.game} --against run:{self.folder.path}"
 
     def _rows(self) -> list[dict[str, Any]]:
-        """Each time it was measured, a row for each policy that it met."""
+        """A row for each measurement and policy."""
         kept = ("games", "wins", "draws", "losses", "faults")
         return [
             {"done": one["done"], "seconds": one["seconds"], "against": score["b"], **{name: score[name] for name in kept}}
@@ -195,7 +195,7 @@ class Run(Shown):
         ]
 
     def _remember(self) -> None:
-        """Keeps what was learnt so far for the next time it is measured, if it is to meet it then."""
+        """Keeps what was learnt so far as an opponent for the next measurement, if the ladder has one."""
         if self.measure.meets_itself:
             self._measured = {name: array.copy() for name, array in self.trainer.learnt().items()}
 

@@ -1,7 +1,7 @@
-"""`Start`: what another run has learnt, for a new run to begin with.
+"""`Start`: what another run has learnt, for a new run to start with.
 
-A new run takes the arrays of the other's last checkpoint. Everything else begins anew: its seed, how much it is to learn, and
-schedules such as that of a learning rate. It keeps what it took in its own folder, so the other run may be deleted.
+A new run takes the arrays of the last checkpoint of the other run. Everything else is new: the seed, the amount of training, and
+schedules such as that of the learning rate. It saves what it took in its own folder, so the other run may be deleted.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Start(NamedTuple):
     """What another run has learnt.
 
     Args:
-        folder: the other run's.
-        state: its trainer's state at its last checkpoint.
+        folder: that of the other run.
+        state: the state of its trainer at its last checkpoint.
     """
 
     folder: Folder
@@ -45,10 +45,10 @@ class Start(NamedTuple):
 
         Args:
             run: the folder.
-            trust: whether code may run that its settings name.
+            trust: whether code that its settings name may run.
 
         Raises:
-            ValueError: it is no run, or damaged, or it has kept nothing yet.
+            ValueError: it is not a run, it is damaged, or it has saved nothing yet.
         """
         folder = Folder.open(folder_of(run), trust=trust)
         kept = folder.checkpoint()
@@ -64,16 +64,16 @@ class Start(NamedTuple):
         preset: str | None = None,
         given: Mapping[str, Any] | None = None,
     ) -> Plan:
-        """The plan of a run that learns on from here, with the other's settings but for those that are given.
+        """The plan of a run that starts from here, with the settings of the other run except for those given.
 
         Args:
-            trainer, game: who learns what; the same as before.
-            seed: the source of all randomness; None for one more than the other's, so that it does not draw the same again.
+            trainer, game: the same as in the other run.
+            seed: the source of all randomness; None for one more than in the other run, so that its random numbers differ.
             preset: must be None.
-            given: settings that are to be others.
+            given: settings to change.
 
         Raises:
-            ValueError: another trainer or game, a preset, or a setting that what was learnt does not fit; code, without trust.
+            ValueError: another trainer or game, a preset, a setting that does not fit what was learnt, or untrusted code.
         """
         other, path, given = self.folder.plan, self.folder.path, given or {}
         if trainer != other.trainer:
@@ -97,7 +97,7 @@ class Start(NamedTuple):
         )
 
     def hand_over(self, trainer: Trainer[Any]) -> None:
-        """Has a new trainer begin with what was learnt.
+        """Lets a new trainer start with what was learnt.
 
         Raises:
             ValueError: it does not fit.
@@ -114,10 +114,10 @@ def folder_of(run: str | Path) -> Path:
 
 
 def shared_settings(trainer: str) -> tuple[str, ...]:
-    """The settings that a run shares with the one that it learns on from.
+    """The settings that a run shares with the run that it starts from.
 
     Raises:
-        ValueError: runs of this trainer cannot learn on from others.
+        ValueError: runs of this trainer cannot start from others.
     """
     shared = trainer_class(trainer).shared
     if shared is None:
@@ -126,9 +126,9 @@ def shared_settings(trainer: str) -> tuple[str, ...]:
 
 
 def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:
-    """What to do instead of going on with a run with other settings: the command of a new run that learns on from it, or a new one.
+    """The advice for a run that cannot be resumed with other settings: the command of a new run that starts from it.
 
-    A limit that is larger than what is done becomes what is missing of it.
+    A limit that is larger than what is done becomes the difference.
     """
     plan = folder.plan
     shared = trainer_class(plan.trainer).shared

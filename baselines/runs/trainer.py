@@ -1,8 +1,8 @@
-"""`Trainer`: what makes a policy by learning, part by part, so that it can be watched, stopped, kept and gone on with.
+"""`Trainer`: learns a policy part by part, so that the training can be watched, stopped, saved and resumed.
 
-A trainer is made of a game, settings and a seed. Everything it does follows from these and from how many parts it has done: its
-randomness comes from keys that it derives from the seed and a count, and its state is arrays. So a run that is
-interrupted and resumed ends with the same policy, bit for bit, as one that is not.
+A trainer has a game, settings and a seed. Everything it does follows from these and from the number of parts done: its random
+numbers come from the seed and a count, and its state is arrays. So a run that is interrupted and resumed ends with the same policy,
+bit for bit, as one that is not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .crew import Crew, Threads
 
 @dataclass(frozen=True)
 class Settings(Bounded):
-    """What a user may set. Subclasses are frozen dataclasses; each field is a setting, and its annotation declares its bounds."""
+    """Settings of a trainer. Subclasses are frozen dataclasses; each field is a setting, and its annotation declares its bounds."""
 
 
 S = TypeVar("S", bound=Settings)
@@ -34,7 +34,7 @@ class Trainer(ABC, Generic[S]):
 
     Args:
         game: the game and variant.
-        settings: what the user set, and defaults.
+        settings: those of the trainer.
         seed: the source of all randomness.
 
     Raises:
@@ -42,23 +42,23 @@ class Trainer(ABC, Generic[S]):
     """
 
     name: ClassVar[str]
-    """Its name in `ludus train NAME`, and the kind of its runs."""
+    """The name in `ludus train NAME`, and the kind of its runs."""
     settings_class: ClassVar[type[Settings]]
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """Settings by name, each only what differs from the defaults."""
+    """Settings by the name of the preset, each with only what differs from the defaults."""
     unit: ClassVar[str]
-    """What its progress counts, as "games" or "generations"."""
+    """What progress counts, as "games" or "generations"."""
 
     shared: ClassVar[tuple[str, ...] | None] = None
-    """The settings that a run must share with one that it learns on from, since what was learnt fits no others; None where
-    `learn_on` is not there."""
+    """The settings that a run must share with the run that it continues, since the arrays fit no others; None where there is no
+    `learn_on`."""
 
     grows: ClassVar[tuple[str, ...]] = ("*",)
-    """Patterns of the names of those arrays of its state that may be missing, or have another length, than when it begins; all
-    others are compared with those of a trainer that begins before a state is restored."""
+    """Patterns of names of arrays of the state that may be missing, or have another length, in a new trainer; all others are
+    compared with those of a new trainer before a state is restored."""
 
     hands_out: ClassVar[bool] = False
-    """Whether there is work that it hands out to its crew."""
+    """Whether it has work for several threads or processes."""
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         self.game, self.settings, self.seed = game, settings, seed
@@ -67,19 +67,19 @@ class Trainer(ABC, Generic[S]):
     @property
     @abstractmethod
     def done(self) -> int:
-        """How many units are done."""
+        """The number of units done."""
 
     @property
     @abstractmethod
     def total(self) -> int:
-        """How many units there are to do."""
+        """The number of units to do."""
 
     @abstractmethod
     def advance(self) -> dict[str, float]:
-        """Does the next part, always the same number of units, of a second or so.
+        """Does the next part, always the same number of units, which takes about a second.
 
         Returns:
-            What there is to plot of it, by name: the same names each time.
+            Its metrics by name: the same names each time.
         """
 
     @abstractmethod
@@ -91,14 +91,14 @@ class Trainer(ABC, Generic[S]):
         """Goes back to a state.
 
         Raises:
-            ValueError: it is none of this trainer with these settings.
+            ValueError: it is not a state of this trainer with these settings.
         """
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Begins with what another run has learnt, before the first part; then its policy is the other's.
+        """Starts with what another run has learnt, before the first part; then its policy is that of the other run.
 
         Args:
-            state: of a run of this trainer and game with the same `shared` settings.
+            state: that of a run of this trainer and game with the same `shared` settings.
 
         Raises:
             ValueError: it is not the state of such a trainer.
@@ -107,21 +107,21 @@ class Trainer(ABC, Generic[S]):
 
     @abstractmethod
     def learnt(self) -> Arrays:
-        """Of its state what its policy needs: what a finished run holds."""
+        """The part of the state that the policy needs: what a finished run keeps."""
 
     @classmethod
     @abstractmethod
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
-        """The policy of what was learnt, as it plays when it is measured.
+        """The policy of learnt arrays, as it plays when it is measured.
 
         Args:
             game: the game and variant of the run.
             settings: its settings.
             learnt: the arrays.
-            options: what stands in a spec behind the run's folder, as in `run:DIR,depth=2`.
+            options: settings after the folder in a spec, as in `run:DIR,depth=2`.
 
         Raises:
-            ValueError: the arrays are none of such a run, or an option is unknown.
+            ValueError: the arrays do not fit such a run, or an option is unknown.
         """
 
     def policy(self) -> Policy:
@@ -129,5 +129,5 @@ class Trainer(ABC, Generic[S]):
         return self.policy_of(self.game, self.settings, self.learnt())
 
     def artefacts(self) -> dict[str, bytes]:
-        """Files to keep with the result, by name, such as a drawing; none unless a trainer has some."""
+        """Files to save with the result, by name, such as a drawing; none by default."""
         return {}

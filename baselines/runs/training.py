@@ -1,4 +1,4 @@
-"""`train` and `resume`: a run from its beginning, or from its last checkpoint, to its end."""
+"""`train` and `resume`: a run from its start, or from its last checkpoint, to its end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .start import Start, how_to_learn_on
 from .trainer import Trainer
 
 CHECKPOINT_SECONDS = 30.0
-"""How much work a crash may cost."""
+"""The seconds of work that a crash may cost."""
 
 
 @memory_told()
@@ -49,30 +49,30 @@ def train(
     """Learns to play a game.
 
     Args:
-        name: the trainer's.
+        name: the name of the trainer.
         game: the game, or its spec.
-        run: the folder to keep it in, which must be new or empty; None keeps it in memory alone.
+        run: the folder to save it in, which must be new or empty; None keeps it in memory.
         seed: the source of all randomness: same seed, same policy; None for 0, or for one more than that of `start_from`.
-        preset: the name of settings to begin with instead of the defaults.
-        start_from: a run, as `run:DIR`, whose policy and settings to begin with; what it has learnt is copied. It must be of the
-            same trainer and game, and of the settings that the trainer names in `shared`.
-        trust: whether code may run that the settings of `start_from` name, where it learns from python:module:function.
-        measure: when and against whom the policy is measured; None for never where there is no folder.
-        workers: how many processes do what the trainer can hand out; 1 for the threads of this one.
+        preset: the name of settings to start with instead of the defaults.
+        start_from: a run, as `run:DIR`, whose policy and settings to start with; what it has learnt is copied. It must have the
+            same trainer and game, and the same values of the settings that the trainer names in `shared`.
+        trust: whether code that the settings of `start_from` name may run, as an opponent python:module:function.
+        measure: when and against which policies the policy is measured; None for never where there is no folder.
+        workers: the number of processes, for trainers that can use several; 1 for the threads of this one.
         engine: "local", or "ray" for a Ray cluster, where 1 worker means one on each of its processors.
-        checkpoint_seconds: after how many seconds a checkpoint is kept.
+        checkpoint_seconds: the seconds between two checkpoints.
         watch: called after each part.
-        settings: the trainer's.
+        settings: those of the trainer.
 
     Returns:
-        The run at its end; `policy()` gives what it has learnt.
+        The finished run; `policy()` gives what it has learnt.
 
     Raises:
-        ValueError: no such trainer, game, preset or setting; the game cannot be learnt so; the folder is not empty; it cannot learn
-            on from the other run, or that names code, without trust.
+        ValueError: no such trainer, game, preset or setting; the game cannot be learnt with it; the folder is not empty; it cannot
+            start from the other run, or that names untrusted code.
         OSError: the folder cannot be written.
-        MemoryError: there is no room for it.
-        KeyboardInterrupt: after Ctrl-C, all being kept.
+        MemoryError: there is not enough memory.
+        KeyboardInterrupt: after Ctrl-C; everything is saved.
     """
     start = None if start_from is None else Start.of(start_from, trust=trust)
     plan = (
@@ -83,7 +83,7 @@ def train(
     if measure is None:
         measure = Measure(every="never" if run is None else Measure.every)
     measure.check(plan.game)
-    trainer = plan.begin()  # refuses what it cannot learn before there is a folder
+    trainer = plan.begin()  # it refuses what it cannot learn before there is a folder
     if start:
         start.hand_over(trainer)
     check_crew(trainer, engine, workers)
@@ -91,7 +91,7 @@ def train(
     folder = None if run is None else Folder.create(Path(run), plan, measure)
     done = Run(plan, trainer, measure, folder)
     if start:
-        done.save()  # before anything names the run: it never goes on without what it began with
+        done.save()  # it can never be resumed without what it started with
     return work(done, checkpoint_seconds, watch, workers, engine)
 
 
@@ -106,19 +106,19 @@ def resume(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     watch: Callable[[Run], object] = lambda _: None,
 ) -> Run:
-    """Goes on with a run that was interrupted; it ends with the same policy, bit for bit, as if it had not been.
+    """Resumes a run that was interrupted; it ends with the same policy, bit for bit, as without the interruption.
 
     Args:
         run: its folder.
-        given: settings of the trainer that are taken for granted; those of the run must be the same.
-        trust: whether code may run that the run names, where it learns from, or is measured against, python:module:function.
+        given: settings of the trainer that the run must have.
+        trust: whether code that the run names may run, as an opponent python:module:function.
         workers, engine, checkpoint_seconds, watch: as for `train`; the same as before or others.
 
     Raises:
-        ValueError: it is no run, or damaged, or has other settings; it names code, without trust; somebody else is at it.
+        ValueError: it is not a run, it is damaged, has other settings or names untrusted code; or another process is working on it.
         OSError: the folder cannot be written.
-        MemoryError: there is no room for it.
-        KeyboardInterrupt: after Ctrl-C, all being kept.
+        MemoryError: there is not enough memory.
+        KeyboardInterrupt: after Ctrl-C; everything is saved.
     """
     folder = Folder.open(Path(run), trust=trust)
     if others := folder.plan.differences(given or {}):
@@ -139,19 +139,19 @@ def resume(
 
 
 def check_seconds(checkpoint_seconds: float) -> None:
-    """Looks whether checkpoints are kept at all.
+    """Checks the seconds between checkpoints.
 
     Raises:
-        ValueError: they are not.
+        ValueError: they are not 0 or more.
     """
     seconds_of(checkpoint_seconds, "checkpoint_seconds", or_none=True)
 
 
 def check_crew(trainer: Trainer[Any], engine: str, workers: int) -> None:
-    """Looks whether a trainer has work for such a crew.
+    """Checks that a trainer can use these workers.
 
     Raises:
-        ValueError: it has none; no such engine, or fewer workers than one.
+        ValueError: it cannot use several; or there is no such engine, or no worker.
     """
     check_engine(engine, workers)
     if (workers, engine) != (1, "local") and not trainer.hands_out:
@@ -159,7 +159,7 @@ def check_crew(trainer: Trainer[Any], engine: str, workers: int) -> None:
 
 
 def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], workers: int, engine: str) -> Run:
-    """Does what is left of a run."""
+    """Does the rest of a run."""
     with _alone(run.folder), crew_of(engine, workers) as run.trainer.crew, _patience() as patience:
         run.sit_down()
         try:
@@ -193,7 +193,7 @@ def _work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], p
 
 @contextmanager
 def _alone(folder: Folder | None) -> Generator[None]:
-    """Holds a folder, so that nobody else goes on with its run."""
+    """Locks a folder, so that no other process resumes its run."""
     try:
         with held(folder.path / "run.lock") if folder else nullcontext():
             yield
@@ -202,7 +202,7 @@ def _alone(folder: Folder | None) -> Generator[None]:
 
 
 class _Patience:
-    """A stretch that Ctrl-C does not break: it comes at the end of it. A second one comes at once, and leaves it broken."""
+    """A block that Ctrl-C interrupts only at its end. A second Ctrl-C interrupts at once, and leaves the block incomplete."""
 
     def __init__(self) -> None:
         self._inside = self._asked = self.broken = False
@@ -217,7 +217,7 @@ class _Patience:
             raise KeyboardInterrupt
 
     def interrupt(self, number: int, frame: FrameType | None) -> None:
-        """What Ctrl-C does."""
+        """The handler of Ctrl-C."""
         self.broken = self._inside and self._asked
         if self.broken or not self._inside:
             raise KeyboardInterrupt
@@ -226,7 +226,7 @@ class _Patience:
 
 @contextmanager
 def _patience() -> Generator[_Patience]:
-    """Patience with Ctrl-C, where this is the thread that it comes to."""
+    """Delays Ctrl-C, where this is the thread that receives it."""
     patience = _Patience()
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or before is not signal.default_int_handler:

@@ -1,4 +1,4 @@
-"""Torch and numpy draw from global generators; here they are made to draw by a key."""
+"""Seeds the global generators of torch and numpy for a block, since Stable-Baselines3 draws from them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 
 @contextmanager
 def drawn_from(key: int) -> Generator[None]:
-    """Has the global generators of torch and numpy begin from a key meanwhile, and puts them back as they were."""
+    """Seeds the global generators of torch and numpy with a key, and restores them afterwards."""
     before = np.random.get_state()  # noqa: NPY002
     with torch.random.fork_rng():
         torch.manual_seed(key % 2**63)

@@ -75,7 +75,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
-SOURCES = (*RULES, "arena/grading/values.py", "agents/oracles", "baselines/alphazero/selfplay/exam.py")
+SOURCES = (*RULES, "arena/grading/values.py", "agents/oracles", "baselines/alphazero/selfplay/known.py")
 STUDY = Study(__file__, parts, shown, SOURCES, 0)
 
 if __name__ == "__main__":
