@@ -26,6 +26,7 @@ TYPES = {f"A_{dtype}": Annotated[NDArray[np.dtype(dtype).type], 1] for dtype in 
 INPUTS, TOGETHER = 3, 20
 """Inputs for each program, and programs that are compiled together."""
 ULPS = 4
+FLOATS = np.array([0.0, -0.0, 0.5, -1.0, np.inf, -np.inf, np.nan])
 
 
 class Board(NamedTuple):
@@ -65,7 +66,9 @@ def inputs(seed):
     def array(dtype, shape=(LENGTH,)):
         drawn = random.integers(2**64, size=shape, dtype=np.uint64) >> random.integers(64, size=shape, dtype=np.uint64)
         words = np.where(random.random(shape) < 0.5, random.choice(edges, shape), drawn)
-        return (words.view(np.int64) / 8).astype(dtype) if "float" in dtype else words.astype(dtype)
+        if "float" not in dtype:
+            return words.astype(dtype)
+        return np.where(random.random(shape) < 0.2, random.choice(FLOATS, shape), words.view(np.int64) / 8).astype(dtype)
 
     tables = [array(dtype, SHAPE) for dtype in ("int16", "uint64", "float32", "bool")]
     n, w = array("int64"), array("uint64")
@@ -79,10 +82,11 @@ ROUGH_AT = len(DTYPES) + 2
 
 
 def is_same(one, other, ulps):
-    """Whether two arguments hold the same, or floats up to `ulps` units in the last place apart."""
+    """Whether two arguments hold the same, zeros with the same sign, or floats up to `ulps` units in the last place apart."""
     if isinstance(one, tuple):
         return all(is_same(a, b, ulps) for a, b in zip(one, other, strict=True))
-    same = (one == other) | ((one != one) & (other != other))
+    same = (one == other) if np.asarray(one).dtype.kind != "f" else (one == other) & (np.signbit(one) == np.signbit(other))
+    same |= (one != one) & (other != other)
     return bool(np.all(same if not ulps else same | (abs(one - other) <= ulps * np.spacing(abs(other)))))
 
 

@@ -191,9 +191,10 @@ class Statements(Expressions):
     def power(self, left, right):
         """A power; those of 2**n lose more bits, the larger n is."""
         self.used["**", left, right] += 1
-        bases = {"number": ("2", "3", "10"), "fraction": ("0.5", "1.5"), "float": (f"({self.value('float', 1)} - x)",)}
-        a = self.draw.choice(bases.get(left) or (self.value(left),))
-        return [f"rough[{self.draw.randrange(ROUGH)}] = {a} ** {self.operand(right, left, 2)}"]
+        bases = {"number": ("2", "3", "10"), "fraction": ("0.5", "1.5")}
+        a = self.draw.choice(bases[left]) if left in bases else self.value(left, 1)
+        a, b = (f"({each} - x)" if kind == "float" else each for kind, each in ((left, a), (right, self.operand(right, left, 1))))
+        return [f"rough[{self.draw.randrange(ROUGH)}] = {a} ** {b}"]
 
     def passed(self):
         return ["pass"]
@@ -222,7 +223,8 @@ class Statements(Expressions):
 
     def bounds(self):
         """The bounds of a slice, which may lie beyond the array."""
-        ways = ("", f"{self.value('int', 1)} % 19 - 9", f"{self.value('word', 1)} % 9", str(self.draw.randrange(-9, 9)))
+        few = (f"{self.value('int', 1)} % 19 - 9", f"{self.value('word', 1)} % 9", str(self.draw.randrange(-9, 9)))
+        ways = ("", *few, self.value("int", 1), self.value("word", 1))
         return f"{self.draw.choice(ways)}:{self.draw.choice(ways)}"
 
     def filled(self):
