@@ -51,7 +51,7 @@ FAULTS = {
     "a game without an end": Fault(
         "return 0 if legal(state, 0) == u64(0) else ONGOING",
         "return ONGOING",
-        "goes on has a legal action",
+        "unfinished game has a legal action",
         "outcome",
         "def outcome",
     ),
