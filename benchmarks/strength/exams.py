@@ -31,10 +31,10 @@ def baseline(game: str) -> dict[str, float]:
     from ludus.baselines.alphazero.selfplay.known import known_positions
 
     rules = ludus.make_game(game)
-    exam = known_positions(rules)
-    masks = rules.masks(exam.states).astype(bool)
-    share = float((exam.keeping.sum(axis=1) / masks.sum(axis=1)).mean())
-    return {"positions": len(exam.states), "random_keeps": share, "drawn_error": float(np.abs(exam.values).mean())}
+    known = known_positions(rules)
+    masks = rules.masks(known.states).astype(bool)
+    share = float((known.keeping.sum(axis=1) / masks.sum(axis=1)).mean())
+    return {"positions": len(known.states), "random_keeps": share, "drawn_error": float(np.abs(known.values).mean())}
 
 
 def most_wins() -> dict[str, float]:

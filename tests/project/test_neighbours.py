@@ -149,13 +149,8 @@ def test_the_single_file_learns(capsys):
 
 # ---- Gymnasium's wrappers
 
-ARGUMENTS = {
-    "ClipReward": (-0.5, 0.5),
-    "DelayObservation": (1,),
-    "FilterObservation": (["observation"],),
-    "FrameStackObservation": (2,),
-    "TimeLimit": (100,),
-}
+ARGUMENTS = {"DelayObservation": (1,), "FrameStackObservation": (2,), "TimeLimit": (100,)}
+ARGUMENTS |= {"ClipReward": (-0.5, 0.5), "FilterObservation": (["observation"],)}
 BOTH = ("ClipReward", "FilterObservation", "FlattenObservation", "NormalizeReward", "RecordEpisodeStatistics")
 ONE_SEAT = (*BOTH, "Autoreset", "DelayObservation", "FrameStackObservation", "OrderEnforcing", "PassiveEnvChecker", "TimeLimit")
 MANY_BOARDS = (*BOTH, "DictInfoToList")
