@@ -1,1 +1,0 @@
-"""Breeding rows of genes: one place for selection, crossover, mutation and survival, for players and for answers to puzzles."""
