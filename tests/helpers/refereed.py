@@ -13,7 +13,7 @@ from ludus.envs import set_threads
 from ludus.envs.games.game import Game
 from ludus.envs.games.linking import link_of
 from ludus.envs.native import compiled
-from ludus.envs.native.signature import Group, signature_of
+from ludus.envs.native.compiler.signature import Group, signature_of
 
 from ..fuzz.meaning import NAMES, Widened, counted, whole, word
 

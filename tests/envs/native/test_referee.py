@@ -10,7 +10,6 @@ from ludus.agents.oracles import make_oracle
 from ludus.agents.oracles.othello.book import recall
 from ludus.agents.oracles.othello.workspace import new_workspace
 from ludus.agents.oracles.quixo import retrograde
-from ludus.agents.oracles.whole import whole_of
 from ludus.agents.search import Watch
 from ludus.agents.search.alphabeta.proof import prove
 from ludus.agents.search.alphabeta.search import AlphaBeta
@@ -18,8 +17,9 @@ from ludus.agents.search.evaluations import evaluation_of
 from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.agents.search.mcts.inline_evaluator import InlineEvaluator
 from ludus.agents.search.mcts.playouts import PlayoutSearch
+from ludus.agents.statespace.solved import solved_game
 from ludus.arena.grading import grade
-from ludus.baselines.registry import trainer_class
+from ludus.baselines.runs.registry import trainer_class
 from ludus.cli.warming import jobs_of, specs_of
 from ludus.envs.check.compiling import games_at_random
 from ludus.envs.games.registry import BUILT_IN
@@ -64,8 +64,8 @@ TRAINERS = {
     "evolved_mixture": ("nim:heaps=1+3+5", RIVALS, {"heuristic_actions"}),
     "evolved_preference": ("nim:heaps=1+3+5", RIVALS, {"sums_after"}),
 }
-GRAPH = {"expand", "fill", "write_order"}
-WHOLE = GRAPH | {"settle", "measure"}
+GRAPH = {"write_moves", "fill", "write_order"}
+WHOLE = GRAPH | {"propagate_values", "propagate_distances"}
 GRADES = GRAPH | {"keys_of", "find_ends", "push", "leave_traps", "respond"}
 SINGLE = {"turn", "derive_key"}
 SEARCHES = {"search", "prove_position", "simulate", "read_gumbel_results"}
@@ -230,7 +230,7 @@ def test_the_table_of_quixo():
 def test_games_as_a_whole():
     game = ludus.make_game("nim:heaps=1+2+2")
     with referee() as met:
-        assert whole_of(game, most=999)
+        assert solved_game(game, 999)
     assert {*met} >= WHOLE
 
 
