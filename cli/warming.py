@@ -15,7 +15,7 @@ from ..agents.search.mcts.guided import GuidedSearch
 from ..agents.statespace.solved import SOLVING_KERNELS
 from ..agents.statespace.sweeps import find_ends, leave_traps, push, respond
 from ..arena.engines.processes import Died, Helper, TooLate, close_all, wait
-from ..arena.grading.asking import keys_of
+from ..arena.grading.chances import keys_of
 from ..envs import make_game
 from ..envs.check.compiling import KERNELS
 from ..envs.games.linking import Linked, link_of, linked

@@ -1,9 +1,9 @@
 """Grades: how a policy's moves compare with perfect play; of a sample of games, or exactly.
 
-decisions.py   what a policy chose in games that were played         sampled.py   `Grade`, of such decisions
-values.py      what positions are worth                              asking.py    how likely a policy takes each action
-seat.py        one seat of a policy, reckoned over its graph         exact.py     `ExactGrade`, of both seats
-grade.py       `grade`                                               verdict.py   what an oracle says of single moves
+decisions.py   what a policy chose in games that were played         sampled.py   `Grade`, for such decisions
+values.py      what positions are worth                              chances.py   how likely a policy takes each action
+seat.py        one seat of a policy, computed over its graph         exact.py     `ExactGrade`, for both seats
+grade.py       `grade`                                               verdict.py   what an oracle says about single moves
 
 The graph of a game's positions, and the kernels that pass over it, are in agents/statespace.
 """

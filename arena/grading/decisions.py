@@ -16,9 +16,9 @@ class Decisions(NamedTuple):
     """M decisions.
 
     Args:
-        states: where they were taken (M, W).
+        states: the positions in which they were taken (M, W).
         actions: what was chosen (M,), int64.
-        plies: how many actions the game had seen before (M,), int64.
+        plies: how many actions the game had before (M,), int64.
     """
 
     states: StateArray
@@ -27,12 +27,12 @@ class Decisions(NamedTuple):
 
     @classmethod
     def none(cls, game: Game) -> Decisions:
-        """No decision yet."""
+        """No decisions."""
         return cls(np.zeros((0, game.num_words), np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
     @classmethod
     def joined(cls, parts: Sequence[Decisions]) -> Decisions:
-        """The decisions of all parts, of which there is one or more."""
+        """The decisions of one part or more, together."""
         return cls(
             np.concatenate([part.states for part in parts]),
             np.concatenate([part.actions for part in parts]),
@@ -44,12 +44,12 @@ class Decisions(NamedTuple):
 
 
 def decisions_in(game: Game, records: Sequence[GameRecord], policy: str) -> Decisions:
-    """The decisions of a policy in some games, openings left out.
+    """The decisions of a policy in some games, without openings.
 
     Args:
-        game: the game and variant that they are of.
+        game: the game and variant.
         records: the games.
-        policy: the policy's name; what it played in either seat counts.
+        policy: the policy's name; both seats count.
     """
     actions = np.array([action for record in records for action in record.actions], np.int64)
     lengths = np.array([len(record.actions) for record in records], np.int64)
@@ -59,12 +59,12 @@ def decisions_in(game: Game, records: Sequence[GameRecord], policy: str) -> Deci
 
 
 def decisions_of(game: Game, played: PlayedGames, first: bool = True) -> Decisions:
-    """The decisions of one of two policies in their games, openings left out.
+    """The decisions of one of two policies in their games, without openings.
 
     Args:
         game: the game and variant.
         played: the games.
-        first: whose: those of the first of the two, who has seat 0 in games of an even number, or the other's.
+        first: whether those of the first policy, which has seat 0 in games with an even number, or of the second.
     """
     seats = (np.arange(2)[None] == (played.numbers % 2)[:, None]) == first
     return _replayed(game, played.actions.astype(np.int64), played.plies, played.openings, seats)
@@ -73,13 +73,13 @@ def decisions_of(game: Game, played: PlayedGames, first: bool = True) -> Decisio
 def _replayed(
     game: Game, actions: NDArray[np.int64], lengths: NDArray[np.int64], openings: NDArray[np.int64], seats: NDArray[np.bool_]
 ) -> Decisions:
-    """Plays all games again, a ply at a time, and notes what was decided in the seats (N, 2) that are asked for."""
-    begins = np.cumsum(lengths) - lengths
+    """Plays all games again, a ply at a time, and collects the decisions of the seats (N, 2) that are selected."""
+    starts = np.cumsum(lengths) - lengths
     states = np.repeat(game.start[None], len(lengths), axis=0)
     found = [Decisions.none(game)]
     for ply in range(int(lengths.max(initial=0))):
         going = np.flatnonzero(lengths > ply)
-        taken = actions[begins[going] + ply]
+        taken = actions[starts[going] + ply]
         noted = (openings[going] <= ply) & seats[going, game.players(states[going])]
         found.append(Decisions(states[going[noted]], taken[noted], np.full(np.count_nonzero(noted), ply)))
         states[going] = game.plays(states[going], taken)

@@ -1,4 +1,4 @@
-"""Exact grades: a policy reckoned over every position that can come up against it, by probabilities and not by games."""
+"""Exact grades: computed over every position that can come up against a policy, from probabilities and not from games."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ...agents.statespace.table import Table
 from ...envs.games.game import Game
 from ...envs.settings.numbers import seed_of, whole
 from ...envs.showing import Part, Picture, Shown, TextTable
-from .asking import as_it_says, frozen
 from .cells import mean, percent
-from .seat import Expected, Reckoning, SeatGrade
+from .chances import frozen_chances, given_chances
+from .seat import Expected, SeatAnalysis, SeatGrade
 from .values import is_searched, values_of
 
 LARGEST_SIDES = {"quarto": 0, "quixo": 4, "othello": 4}
@@ -34,15 +34,15 @@ RESULTS = {1: "won", 0: "drawn", -1: "lost"}
 
 @dataclass(frozen=True, repr=False)
 class ExactGrade(Shown):
-    """How a policy plays, in whole.
+    """How a policy plays, over all positions.
 
     Args:
         game: the game and variant.
         policy: the policy's name.
-        frozen: whether it was taken to play one action in each position, as where it does not say its probabilities.
-        seed: which action that is, follows from it.
+        frozen: whether it was graded as playing one fixed action in each position, as if it gives no probabilities.
+        seed: which actions those are depends on it.
         seats: how it plays as player 0, and as player 1.
-        response: the best answer to it, as a policy for both seats.
+        response: the best response to it, as a policy for both seats.
     """
 
     game: Game
@@ -69,28 +69,28 @@ class ExactGrade(Shown):
 
     @property
     def value_lost(self) -> float | None:
-        """Value thrown away per move (0 to 2) against random play, both seats alike; None where values are not known."""
+        """Value lost per move (0 to 2) against random play, over both seats; None if values are not known."""
         return per_move([seat.random for seat in self.seats], "lost")
 
     @property
     def optimal_rate(self) -> float | None:
-        """How many of its moves keep the value, against random play, both seats alike; None where values are not known."""
+        """The share of its moves that keep the value, against random play, over both seats; None if values are not known."""
         return per_move([seat.random for seat in self.seats], "optimal")
 
     @property
     def value_thrown(self) -> float | None:
-        """How much value a game against perfect play costs it, both seats alike; None where values are not known."""
+        """The value that it loses per game against perfect play, over both seats; None if values are not known."""
         thrown = [seat.thrown for seat in self.seats]
         return None if None in thrown else float(np.mean([one for one in thrown if one is not None]))
 
     @property
     def exploitability(self) -> float:
-        """What the best answer brings the opponent per game, both seats alike; 0 of a policy that holds every draw."""
+        """The expected result of the best response, over both seats; 0 for a policy that keeps every draw."""
         return float(np.mean([seat.response for seat in self.seats]))
 
     @property
     def optimal_positions(self) -> float | None:
-        """The share of its positions in which every action that it may take keeps the value; None where values are not known."""
+        """The share of its positions in which every action that it may take keeps the value; None if values are not known."""
         counts = [seat.optimal_positions for seat in self.seats if seat.optimal_positions is not None]
         return sum(counts) / max(1, sum(seat.positions for seat in self.seats)) if len(counts) == 2 else None
 
@@ -100,16 +100,16 @@ class ExactGrade(Shown):
     @property
     def _summary(self) -> str:
         """The grade in a line."""
-        told = "It can be beaten" if self.beatable else "It cannot be beaten"
-        told += f", with one action for each position, drawn by seed {self.seed}." if self.frozen else "."
+        text = "It can be beaten" if self.beatable else "It cannot be beaten"
+        text += f", with one action for each position, drawn by seed {self.seed}." if self.frozen else "."
         if self.value_lost is None:
             return (
-                f"{told} Exploitability {self.exploitability:.4f}. What its positions are worth is not known here, so its moves"
+                f"{text} Exploitability {self.exploitability:.4f}. The values of its positions are not known here, so its moves"
                 " are not compared with perfect play."
             )
         values = f" It throws away {self.value_lost:.4f} per move against random play"
         thrown = "" if self.value_thrown is None else f", {self.value_thrown:.4f} per game against perfect play."
-        return f"{told} Exploitability {self.exploitability:.4f}.{values}{thrown}"
+        return f"{text} Exploitability {self.exploitability:.4f}.{values}{thrown}"
 
     def _parts(self) -> Iterator[Part]:
         names, seats = self.game.player_names, self.seats
@@ -144,7 +144,7 @@ class ExactGrade(Shown):
         return [{**whole, "seat": number, **seat.document(self.game)} for number, seat in enumerate(self.seats)]
 
     def document(self) -> dict[str, Any]:
-        """The grade as JSON knows it."""
+        """The grade for JSON."""
         perfect = [seat.perfect for seat in self.seats if seat.perfect is not None]
         return {
             "game": self.game.spec,
@@ -180,18 +180,18 @@ def grade_exactly(
     largest: int = LARGEST,
     progress: Callable[[str], object] = lambda _: None,
 ) -> ExactGrade:
-    """The exact grade of a policy.
+    """Grades a policy exactly.
 
     Args:
-        policy: one that says its probabilities is graded with them; any other is frozen: in each position it takes the action that
-            it takes for a key that follows from the position and the seed.
-        freeze: freeze any policy; fewer positions come up against one that is frozen.
+        policy: if it gives its probabilities, it is graded with them; otherwise it is frozen: in each position it takes the
+            action that it takes for a key that depends on the position and the seed.
+        freeze: freeze every policy; fewer positions come up against one that is frozen.
         seed: for a policy that is frozen.
         largest: how many positions may come up against it in one seat.
-        progress: called now and then with how far it is.
+        progress: called from time to time with a line about the progress.
 
     Raises:
-        ValueError: there are more positions, or the policy answers with what is no action or no probabilities.
+        ValueError: there are more positions, or the policy answers with an illegal action or invalid probabilities.
     """
     seed, largest = seed_of(seed), whole(largest, "largest", 1)
     game = policy.game
@@ -199,12 +199,12 @@ def grade_exactly(
         raise TooLargeError(f"{game} has too many positions for an exact grade. {_what_is_possible()}")
     if not freeze:
         with suppress(NotImplementedError):
-            return _graded(policy, as_it_says(policy), False, seed, largest, progress)
-    return _graded(policy, frozen(policy, seed), True, seed, largest, progress)
+            return _graded(policy, given_chances(policy), False, seed, largest, progress)
+    return _graded(policy, frozen_chances(policy, seed), True, seed, largest, progress)
 
 
 def per_move(expected: list[Expected], what: str) -> float | None:
-    """The sum of `optimal` or `lost` over both seats by the sum of moves; None where it is not known, 0 where nothing is moved."""
+    """The sum of `optimal` or `lost` over both seats, per move; None if it is not known, 0 without moves."""
     sums = [getattr(one, what) for one in expected]
     return None if len(sums) < 2 or None in sums else sum(sums) / (sum(one.moves for one in expected) or 1)
 
@@ -216,12 +216,12 @@ def _graded(
     states: list[NDArray[np.uint64]] = []
     actions: list[NDArray[np.int16]] = []
     for seat in (0, 1):
-        reckoning = Reckoning(*_met(policy, chooser, seat, largest, progress))
-        grades.append(reckoning.grade())
-        states.append(reckoning.graph.states[reckoning.opposing])
-        actions.append(reckoning.graph.actions[reckoning.answer])
+        analysis = SeatAnalysis(*_met(policy, chooser, seat, largest, progress))
+        grades.append(analysis.grade())
+        states.append(analysis.graph.states[analysis.opposing])
+        actions.append(analysis.graph.actions[analysis.answer])
     table = Table(policy.game, np.concatenate(states), np.concatenate(actions))
-    response = TablePolicy(policy.game, given=table, title=f"best answer to {policy}")
+    response = TablePolicy(policy.game, given=table, title=f"best response to {policy}")
     return ExactGrade(policy.game, str(policy), is_frozen, seed, (grades[0], grades[1]), response)
 
 
@@ -242,7 +242,7 @@ def _met(
             f"more than {largest:,} positions of {game} can come up against {policy} {who}, too many for an exact grade. "
             f"{_what_is_possible()}"
         ) from None
-    progress(f"{who}: {len(graph):,} positions, reckoning with them")
+    progress(f"{who}: {len(graph):,} positions, computing")
     values = values_of(game, graph.states, None if is_searched(game) else make_oracle(game))
     known = not (values == OUT_OF_REACH).any()
     return graph, seat, values * (1 - 2 * graph.movers) if known else None

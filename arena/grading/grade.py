@@ -70,20 +70,20 @@ def grade(
     Args:
         policy: a spec, a policy, or whatever `as_policy` takes: a function, a Stable-Baselines3 model, a torch module.
         game: the game, or its spec.
-        exact: reckon with every position that can come up, and not with a sample of moves.
+        exact: compute over every position that can come up, and not from a sample of moves.
         games: of a sampled grade: how many games are played, an even number, half of them in each seat.
-        against: of a sampled grade: whom it plays.
+        against: of a sampled grade: the opponent.
         opening_plies: of a sampled grade: how many random plies games begin with.
-        most: of a sampled grade: how many moves are graded, in games where that takes a search each; None for all.
-        freeze: of an exact grade: have the policy play one action in each position, even if it says its probabilities.
+        most: of a sampled grade: how many moves are graded at most, in games where each takes a search; None for all.
+        freeze: of an exact grade: make the policy play one fixed action in each position, even if it gives its probabilities.
         largest: of an exact grade: how many positions may come up against the policy in one seat.
         seed: the source of all randomness.
-        workers: of a sampled grade: how many processes play; it changes no result.
-        faults, ask_again: of a sampled grade: as for `evaluate`. An exact grade ends with every fault.
-        progress: of an exact grade: called now and then with how far it is.
+        workers: of a sampled grade: how many processes play; the results do not depend on it.
+        faults, ask_again: of a sampled grade: as for `evaluate`. An exact grade fails at the first fault.
+        progress: of an exact grade: called from time to time with a line about the progress.
 
     Raises:
-        ValueError: the policy does not play this game, a number is not as it must be, or an exact grade has too much to reckon.
+        ValueError: the policy does not play this game, a number is invalid, or there are too many positions for an exact grade.
         Exception: what a policy raised at its first call in the games of a sampled grade, unless faults="count".
     """
     game = make_game(game)

@@ -1,4 +1,4 @@
-"""Sampled grades: of moves that were played, how many kept what the position was worth, and how much the others threw away."""
+"""Sampled grades: how many moves of some games kept the value of the position, and how much value the others lost."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .decisions import Decisions, decisions_in
 from .values import is_searched, quick_oracle, values_of
 
 MOST_GRADED = 1000
-"""So many decisions are graded where each takes a search, unless told otherwise."""
+"""By default so many decisions are graded, if each takes a search."""
 MOST_ROWS = 20
-"""Several plies share a row where games are longer."""
+"""In longer games several plies share a row."""
 BLUNDERS = ("won to drawn", "drawn to lost", "won to lost")
 
 
@@ -36,8 +36,8 @@ class Grade(Shown):
         policy: the policy's name.
         moves: its moves, by ply (P,).
         graded: how many of them were graded, by ply (P,).
-        blunders: how many of those made less of the position, by ply and by the kinds in BLUNDERS (P, 3).
-        score: how the games went, where they were played for the grade; None where moves of any games were graded.
+        blunders: how many of those lost value, by ply and by the kinds in BLUNDERS (P, 3).
+        score: the results, if the games were played for the grade; None if moves of other games were graded.
         opening_plies: how many random plies those games began with.
     """
 
@@ -70,41 +70,41 @@ class Grade(Shown):
 
     @property
     def optimal_rate(self) -> float | None:
-        """How many of its graded moves keep the value; None where none was graded."""
+        """The share of its graded moves that keep the value; None if none was graded."""
         return float(1 - self.blunders.sum() / self.graded.sum()) if self.graded.any() else None
 
     @property
     def optimal_interval(self) -> tuple[float, float]:
-        """The 95 % interval of `optimal_rate`, as if moves were drawn one by one."""
+        """The 95 % interval of `optimal_rate`, as if moves were independent."""
         return wilson(int(self.graded.sum() - self.blunders.sum()), int(self.graded.sum()))
 
     @property
     def value_lost(self) -> float | None:
-        """Value thrown away per graded move (0 to 2); None where none was graded."""
+        """Value lost per graded move (0 to 2); None if none was graded."""
         return float(self.lost.sum() / self.graded.sum()) if self.graded.any() else None
 
     @property
     def lost(self) -> NDArray[np.int64]:
-        """Value thrown away in all graded moves, by ply (P,)."""
+        """Value lost in all graded moves, by ply (P,)."""
         return self.blunders @ np.array([1, 1, 2])
 
     @property
     def beatable(self) -> bool | None:
-        """True where it lost a game that it played by itself from the start; None else: no sample shows that it cannot."""
+        """True if it lost a game that it played from the start; otherwise None, since no sample can show that it never loses."""
         return True if self.score is not None and self.score.losses and not self.opening_plies else None
 
     def document(self) -> dict[str, Any]:
-        """The grade as JSON knows it."""
-        told: dict[str, Any] = {"game": self.game.spec, "policy": self.policy, "exact": False, "beatable": self.beatable}
+        """The grade for JSON."""
+        document: dict[str, Any] = {"game": self.game.spec, "policy": self.policy, "exact": False, "beatable": self.beatable}
         if self.score is not None:
             against = self.score.pairing.b
             rates = {name: self._by_seat(result) for name, result in (("win", WIN), ("draw", DRAW), ("loss", LOSS))}
-            told |= {"against": against, "games": self.score.games, "faults": int(self.score.faults[0].sum())}
-            told["reasons"] = [reason._asdict() for reason in self.score.reasons if reason.policy == self.policy]
-            told |= {f"{name}_rate": rate for name, rate in rates.items()}
-            told |= {f"{name}_rate_vs_random": rate if against == "random" else None for name, rate in rates.items()}
+            document |= {"against": against, "games": self.score.games, "faults": int(self.score.faults[0].sum())}
+            document["reasons"] = [reason._asdict() for reason in self.score.reasons if reason.policy == self.policy]
+            document |= {f"{name}_rate": rate for name, rate in rates.items()}
+            document |= {f"{name}_rate_vs_random": rate if against == "random" else None for name, rate in rates.items()}
         by_ply = zip(self.moves.tolist(), self.graded.tolist(), self.blunders.tolist(), strict=True)
-        return told | {
+        return document | {
             "value_lost": self.value_lost,
             "optimal_rate": self.optimal_rate,
             "optimal_interval": self.optimal_interval,
@@ -127,7 +127,7 @@ class Grade(Shown):
         if not self.moves.any():
             return "It made no move that could be graded."
         if self.optimal_rate is None or self.value_lost is None:
-            return f"None of its {self.moves.sum():,} moves could be graded: nobody knows what their positions are worth."
+            return f"None of its {self.moves.sum():,} moves could be graded: the values of their positions are not known."
         low, high = self.optimal_interval
         return (
             f"{self.graded.sum():,} of {self.moves.sum():,} moves graded: {self.optimal_rate:.2%} keep the value "
@@ -192,10 +192,10 @@ def grade_records(
     most: int | None = MOST_GRADED,
     oracle: Oracle | None = None,
 ) -> Grade:
-    """The grade of a policy's moves in games that were played, openings left out.
+    """Grades a policy's moves in games that were played, without openings.
 
     Args:
-        game: the game and variant that the games are of.
+        game: the game and variant.
         records: the games.
         policy: the policy's name in them.
         seed, most, oracle: as for `grade_decisions`.
@@ -212,15 +212,15 @@ def grade_decisions(
     most: int | None = MOST_GRADED,
     oracle: Oracle | None = None,
 ) -> Grade:
-    """The grade of some decisions.
+    """Grades some decisions.
 
     Args:
         game: the game and variant.
         policy: the policy's name.
-        decisions: what it chose, and where.
-        seed: where not all are graded, it draws which.
-        most: how many are graded, in games where that takes a search each; None for all.
-        oracle: who knows the values; None for the game's own, with a reach that keeps a position to some milliseconds.
+        decisions: what it chose, in which positions.
+        seed: if not all are graded, those are drawn with it.
+        most: how many are graded at most, in games where each takes a search; None for all.
+        oracle: knows the values; None for the game's own, with a reach that takes some milliseconds per position.
     """
     seed, most = seed_of(seed), None if most is None else whole(most, "most", 1)
     oracle = oracle or quick_oracle(game)
@@ -237,7 +237,7 @@ def grade_decisions(
 
 
 def _drawn(game: Game, decisions: Decisions, oracle: Oracle, seed: int, most: int | None) -> NDArray[np.int64]:
-    """Which decisions to grade (D,); it depends on what was decided, and not on the order in which it is told."""
+    """Which decisions to grade (D,); it does not depend on their order."""
     every = np.lexsort((decisions.actions, *decisions.states.T, decisions.plies))
     if not is_searched(game):
         return every
@@ -252,7 +252,7 @@ def _drawn(game: Game, decisions: Decisions, oracle: Oracle, seed: int, most: in
 def _values(
     game: Game, decisions: Decisions, chosen: NDArray[np.int64], oracle: Oracle
 ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """What each position was worth (D,), and what the action left of it, both for the player who took it (D,)."""
+    """The value of each position before the action (D,) and after it (D,), both for the player who took it."""
     states = decisions.states[chosen]
     reached = game.plays(states, decisions.actions[chosen])
     both, places = np.unique(np.concatenate([states, reached]), axis=0, return_inverse=True)

@@ -1,4 +1,4 @@
-"""`SeatGrade`: how a policy plays one seat, reckoned over every position that can come up against it."""
+"""`SeatGrade`: how a policy plays one seat, computed over every position that can come up against it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ...envs.games.game import Game
 from ...envs.kernels.rules import ONGOING
 
 UNSETTLED = 1e-14
-"""A share of games so small that it need not be followed to its end."""
+"""A share of games so small that they need not be followed to their ends."""
 MOST_SWEEPS = 100_000
 
 
 class Expected(NamedTuple):
-    """What a game brings a policy on average against some opponent; endless play counts as drawn.
+    """The expected outcome of a game for a policy against some opponent; endless play counts as drawn.
 
     Args:
         win, draw, loss: how likely each is.
-        moves: the policy's moves in a game; those in a position from which no end can be reached do not count.
-        optimal: how many of them keep the position's value; None where values are not known.
-        lost: how much value they throw away in all, the value being 1, 0 or -1; None likewise.
+        moves: the policy's moves in a game, except in positions from which no end can be reached.
+        optimal: how many of them keep the position's value; None if values are not known.
+        lost: how much value they lose in all, the value being 1, 0 or -1; None if values are not known.
     """
 
     win: float
@@ -49,12 +49,12 @@ class SeatGrade:
 
     Args:
         positions: how many positions in which it is to move can come up, whatever the opponent does.
-        optimal_positions: in how many of them every action that it may take keeps the value; None where values are not known.
-        value: what the start is worth to this seat with perfect play: 1, 0 or -1; None likewise.
-        line: the actions of a shortest game that it loses, each of its own being one that it may take; None where it never loses.
-        random: against an opponent who takes every legal action equally often.
-        perfect: against one who takes every action equally often that keeps the value; None where values are not known.
-        response: the expected result of the opponent's best answer to the policy, for the opponent.
+        optimal_positions: in how many of them every action that it may take keeps the value; None if values are not known.
+        value: what the start is worth to this seat with perfect play: 1, 0 or -1; None if values are not known.
+        line: the actions of a shortest game that it loses, each of its own being one that it may take; None if it never loses.
+        random: against an opponent who takes every legal action with equal probability.
+        perfect: against one who takes every action that keeps the value with equal probability; None if values are not known.
+        response: the expected result of the opponent's best response to the policy, for the opponent.
     """
 
     positions: int
@@ -72,11 +72,11 @@ class SeatGrade:
 
     @property
     def thrown(self) -> float | None:
-        """How much of the start's value it fails to bring home against perfect play."""
+        """How much of the start's value it loses against perfect play."""
         return None if self.value is None or self.perfect is None else self.value - self.perfect.result
 
     def document(self, game: Game) -> dict[str, Any]:
-        """The numbers by name; those against random and perfect play bear their opponent's name."""
+        """The numbers by name, for JSON."""
         against = {"random": self.random, "perfect": self.perfect}
         return {
             "beatable": self.beatable,
@@ -90,13 +90,13 @@ class SeatGrade:
         }
 
 
-class Reckoning:
-    """The positions that can come up against a policy in one seat, and what is reckoned from them.
+class SeatAnalysis:
+    """The positions that can come up against a policy in one seat, and what is computed from them.
 
     Args:
         graph: all of them; the policy's moves are those that it may take, with their probabilities, the opponent's are all.
         seat: the policy's.
-        values: player 0's value of each position with perfect play (N,); None where it is not known.
+        values: player 0's value of each position with perfect play (N,); None if they are not known.
     """
 
     def __init__(self, graph: Graph, seat: int, values: NDArray[np.int8] | None) -> None:
@@ -120,7 +120,7 @@ class Reckoning:
         return self.best_answer()
 
     def grade(self) -> SeatGrade:
-        """All there is to say."""
+        """The grade of this seat."""
         response = self.expected(self.answered(self.answer)).result
         return SeatGrade(
             int(np.count_nonzero(self._own)),
@@ -133,7 +133,7 @@ class Reckoning:
         )
 
     def expected(self, chances: NDArray[np.float64]) -> Expected:
-        """What a game brings where each move is made with these probabilities (E,)."""
+        """The expected outcome of a game in which each move has these probabilities (E,)."""
         graph, ending = self.graph, (~self._ongoing).astype(np.int8)
         moves = graph.starts, graph.targets, chances
         while graph.game.kernel(find_ends)(*moves, ending):
@@ -157,7 +157,7 @@ class Reckoning:
         return Expected(win, draw, loss, moves_made, optimal, lost)
 
     def answered(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How likely each move is (E,) where the opponent makes these moves, one in each of his positions."""
+        """The probability of each move (E,) if the opponent makes these moves, one in each of his positions."""
         chances = self.graph.chances.copy()
         chances[(~self._own)[self.graph.owners]] = 0
         chances[moves] = 1
@@ -167,7 +167,7 @@ class Reckoning:
         """The opponent's best moves, one for each of his positions in rising order.
 
         Args:
-            worth: what he makes of a game that he wins, draws and loses, 1 to -1.
+            worth: the value for him of a game that he wins, draws and loses, from 1 to -1.
         """
         graph, opponent = self.graph, 1 - self.seat
         moves = graph.starts, graph.targets
@@ -175,7 +175,7 @@ class Reckoning:
         while graph.game.kernel(leave_traps)(*moves, graph.movers, opponent, endless):
             pass
         win, draw, loss = map(float, worth)
-        # What he cannot show to be better is lost; but where he can play on for ever, it is a draw.
+        # A position counts as lost until it is shown to be better; but if he can play on for ever, it is a draw.
         values = np.where(self._ongoing, np.where(endless != 0, draw, loss), draw)
         values[graph.outcomes == -self._sign], values[graph.outcomes == self._sign] = win, loss
         picks = np.full(len(graph), -1)
@@ -185,7 +185,7 @@ class Reckoning:
         return picks[self.opposing]
 
     def _perfect(self, keeping: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """How likely each move is (E,) where the opponent's are all that keep the value, equally often."""
+        """The probability of each move (E,) if the opponent's are those that keep the value, with equal probability."""
         graph, his = self.graph, (self._ongoing & ~self._own)[self.graph.owners]
         among = graph.totals(keeping.astype(np.float64))[graph.owners]
         return np.where(his, keeping / np.maximum(among, 1), graph.chances)
@@ -201,13 +201,13 @@ class Reckoning:
 
 
 def sweeps() -> Iterator[int]:
-    """Numbers of sweeps, as many as are reasonable.
+    """The numbers of sweeps, up to a limit.
 
     Raises:
-        ValueError: those were not enough.
+        ValueError: the limit is reached.
     """
     yield from range(MOST_SWEEPS)
     raise ValueError(
-        f"the expected results did not settle in {MOST_SWEEPS:,} sweeps: the policy can go round in circles and leaves them too "
-        "seldom; set its smallest probabilities to 0"
+        f"the expected results did not converge in {MOST_SWEEPS:,} sweeps: the policy can repeat positions and leaves cycles too "
+        "rarely; set its smallest probabilities to 0"
     )

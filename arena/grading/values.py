@@ -1,4 +1,4 @@
-"""What positions are worth with perfect play: from the whole game where it is small, else from its oracle."""
+"""Values of positions with perfect play: from the whole game if it is small, otherwise from its oracle."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEARCHED: dict[tuple[str, int], dict[str, Any]] = {
     ("quarto", 4): {"placed": 4},
     ("quixo", 5): {"depth": 6},
 }
-"""Games, by name and side of the board, whose oracles search, with the settings at which a position takes some milliseconds."""
+"""Games, by name and side of the board, whose oracles search, with settings at which a position takes some milliseconds."""
 AT_ONCE = SEARCHED | {
     ("othello", 6): {"empties": 14},
     ("othello", 8): {"empties": 14},
@@ -32,7 +32,7 @@ OTHERS: dict[str, Any] = {"nodes": 100_000}
 
 
 def is_searched(game: Game) -> bool:
-    """Whether it takes a search to know a position, and some milliseconds."""
+    """Whether it takes a search, of some milliseconds, to know the value of a position."""
     oracle = quick_oracle(game)
     return oracle.whole is None if isinstance(oracle, SearchOracle) else (game.name, game.board[0]) in SEARCHED
 
@@ -49,12 +49,12 @@ def quick_oracle(game: Game, at_once: bool = False) -> Oracle:
 
 
 def values_of(game: Game, states: StateArray, oracle: Oracle | None) -> NDArray[np.int8]:
-    """What positions that can come up in play are worth to the player to move (B,): 1, 0 or -1; OUT_OF_REACH where nobody knows.
+    """Values of positions that can come up in play, for the player to move (B,): 1, 0 or -1; OUT_OF_REACH if not known.
 
     Args:
         game: the game and variant.
         states: the positions (B, W).
-        oracle: knows positions of a game that is not small; None to leave them unknown.
+        oracle: for games that are not small; None to leave their positions unknown.
     """
     whole = None if is_searched(game) else solved_game(game)
     if whole is not None:

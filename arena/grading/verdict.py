@@ -1,6 +1,6 @@
-"""`Verdict`: what an oracle says of one action of a game: what the position was worth, and what the action left of it.
+"""`Verdict`: an oracle's judgement of one action: the value of the position before it and after it.
 
-This is where it is said what a blunder is: an action after which the position is worth less to whoever took it.
+This is where a blunder is defined: an action after which the position has less value for the player who took it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the oracle says of an action.
+    """An oracle's judgement of an action.
 
     Args:
         action: the action taken.
         before: the position, for the player who took it.
-        after: what it led to, for the same player.
+        after: the position that it led to, for the same player.
         best: the best actions as a player wants them (`Oracle.choices`): of those that keep the value, and Othello's score, the
-            quickest to a win or the slowest to a loss; none where the position is out of reach.
+            quickest to win or the slowest to lose; none if the position is out of reach.
     """
 
     action: int
@@ -36,7 +36,7 @@ class Verdict:
 
     @property
     def lost(self) -> int | None:
-        """How much of the value the action threw away: 0, 1 or 2; None where the oracle does not reach."""
+        """The value that the action lost: 0, 1 or 2; None if it is out of the oracle's reach."""
         if self.before.value is None or self.after.value is None:
             return None
         return self.before.value - self.after.value
@@ -49,7 +49,7 @@ class Verdict:
         return "unknown" if self.lost is None else "blunder" if self.lost > 0 else "fine"
 
     def sentence(self, game: Game) -> str:
-        """The verdict in words, as `won → drawn: a blunder; best: c3, b2`; empty where nothing is known."""
+        """The verdict in words, as `won → drawn: a blunder; best: c3, b2`; empty if nothing is known."""
         before, after = describe(self.before), describe(self.after)
         if self.before.value is None and self.after.value is None:
             return ""
@@ -61,12 +61,12 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Judge:
-    """Says verdicts, and remembers what it has asked the oracle.
+    """Gives verdicts, and remembers the oracle's answers.
 
     Args:
         game: the game and variant.
-        oracle: who knows it.
-        seconds: how long it may think about a position, which then it tries beyond its reach too; None for no more than its reach.
+        oracle: the game's oracle.
+        seconds: how long it may think about a position, which it then also tries beyond its reach; None for its reach only.
     """
 
     game: Game
@@ -75,21 +75,21 @@ class Judge:
     _known: dict[bytes, Solution] = field(default_factory=dict[bytes, Solution], init=False, repr=False, compare=False)
 
     def solution(self, state: StateArray) -> Solution:
-        """What the oracle says of a position."""
+        """The oracle's solution of a position."""
         place = state.tobytes()
         if place not in self._known:
             self._known[place] = self.oracle.solve(state, None if self.seconds is None else Watch(seconds=self.seconds))
         return self._known[place]
 
     def verdict(self, state: StateArray, action: int) -> Verdict:
-        """What it says of a legal action in an unfinished position."""
+        """The verdict on a legal action in an unfinished position."""
         after = self.game.play(state, action)
         same = self.game.player(after) == self.game.player(state)
         before = self.solution(state)
         return Verdict(action, before, seen_by_mover(self.solution(after), same), self._best(state, before))
 
     def verdicts(self, actions: Iterable[int]) -> list[Verdict]:
-        """What it says of each action of a game, from the start on."""
+        """The verdicts on the actions of a game, from the start on."""
         state, told = self.game.start, list[Verdict]()
         for action in actions:
             told.append(self.verdict(state, action))
@@ -99,7 +99,7 @@ class Judge:
     def _best(self, state: StateArray, solution: Solution) -> tuple[int, ...]:
         if not solution.value or solution.distance is None:
             return solution.best
-        return self.oracle.choices(state) or solution.best  # beyond its reach it has no choices without a watch
+        return self.oracle.choices(state) or solution.best  # beyond its reach it has no choices without a time limit
 
 
 def judge_of(game: Game, seconds: float | None = None) -> Judge:

@@ -141,7 +141,7 @@ def test_a_grade_says_how_the_policy_died(run):
     assert "lost 2 of 2 games by its process dying. The first, game 0: its process was ended by signal 11" in " ".join(out.split())
     status, _, err = run("grade", "tictactoe", "--policy", "python:misbehaving:crashes", "--exact")
     assert status == 2
-    assert "python:misbehaving:crashes cannot be graded, for it gave no answer: its process was ended by signal 11" in err
+    assert "python:misbehaving:crashes cannot be graded, since it failed: its process was ended by signal 11" in err
 
 
 def typed(monkeypatch, *lines):

@@ -13,9 +13,9 @@ from ludus.agents.statespace.graph import Graph, explore
 from ludus.agents.statespace.table import Table
 from ludus.arena import evaluate
 from ludus.arena.grading import grade, values
-from ludus.arena.grading.asking import as_it_says
+from ludus.arena.grading.chances import given_chances
 from ludus.arena.grading.exact import grade_exactly
-from ludus.arena.grading.seat import Reckoning
+from ludus.arena.grading.seat import SeatAnalysis
 from ludus.envs import make_game
 from ludus.envs.kernels.rules import ONGOING
 
@@ -30,7 +30,7 @@ SMALL = ("tictactoe", "nim", "nim:misere=true", "quixo:size=3", "othello:size=4"
 
 def graph_against(policy, seat):
     """The positions that can come up against a policy that says its probabilities."""
-    chooser = as_it_says(policy)
+    chooser = given_chances(policy)
     return explore(policy.game, (chooser, None) if seat == 0 else (None, chooser))
 
 
@@ -79,7 +79,7 @@ def test_perfect_play_cannot_be_beaten_and_loses_no_value():
 def test_no_policy_wins_more_often_against_random_than_the_best_answer_does():
     random = ludus.make_policy("random", "tictactoe")
     for seat, most in enumerate(NOBODY_MORE[::-1]):
-        reckoning = Reckoning(graph_against(random, seat), seat, None)
+        reckoning = SeatAnalysis(graph_against(random, seat), seat, None)
         moves = reckoning.best_answer(worth=(1, 0, 0))
         assert abs(reckoning.expected(reckoning.answered(moves)).loss - float(most)) < 1e-12
 
@@ -243,7 +243,7 @@ def test_the_best_answer_is_the_best_of_all_answers_however_the_graph_goes_round
     for _ in range(300):
         seat = int(rng.integers(2))
         graph = some_graph(rng, 8, seat)
-        reckoning = Reckoning(graph, seat, None)
+        reckoning = SeatAnalysis(graph, seat, None)
         moves, results, his = naively(graph, seat)
         best = best_chain(moves, results, his)
         assert abs(-reckoning.expected(reckoning.answered(reckoning.answer)).result - best) < 1e-9
@@ -262,7 +262,7 @@ def test_whoever_can_play_on_for_ever_need_not_risk_more():
     movers, nothing = np.array([1, 0, 0, 0, 0, 0], np.int8), np.zeros(6, np.int32)
     states = np.zeros((6, 2), np.uint64)
     graph = Graph(make_game("nim"), states, movers, outcomes, starts, targets, nothing.astype(np.int16), chances, nothing, nothing)
-    reckoning = Reckoning(graph, 0, None)
+    reckoning = SeatAnalysis(graph, 0, None)
     expected = reckoning.expected(reckoning.answered(reckoning.answer))
     assert (expected.win, expected.draw, expected.loss) == (0, 1, 0)
 
@@ -275,7 +275,7 @@ def test_a_game_that_never_ends_is_drawn_and_its_moves_are_not_counted():
     starts, chances, movers = np.array([0, 2, 3, 3]), np.array([0.75, 0.25, 1]), np.array([0, 0, 0], np.int8)
     states = np.zeros((3, 2), np.uint64)
     graph = Graph(make_game("nim"), states, movers, outcomes, starts, targets, actions, chances, nothing, nothing)
-    expected = Reckoning(graph, 0, None).expected(graph.chances)
+    expected = SeatAnalysis(graph, 0, None).expected(graph.chances)
     assert (expected.win, expected.draw, expected.loss, expected.moves) == (0, 0.75, 0.25, 1)
 
 
@@ -394,7 +394,7 @@ def test_answers_that_are_no_answers_are_named():
         def probabilities(self, states):
             return game.masks(states) / 9
 
-    with pytest.raises(ValueError, match=r"does not say probabilities: .* add up to 1"):
+    with pytest.raises(ValueError, match=r"gives invalid probabilities: .* add up to 1"):
         grade_exactly(Wrong(game))
 
 

@@ -1,7 +1,7 @@
-"""How likely a policy is to take each action: as it says itself, or, where it cannot say, frozen.
+"""How likely a policy is to take each action: by the probabilities that it gives, or, if it gives none, frozen.
 
-A frozen policy is asked about each position once, with a key that follows from the position and a seed, and takes that action
-whenever the position comes up: one of the policies without randomness that it is a mixture of.
+A frozen policy is queried with each position once, with a key that depends on the position and a seed, and takes that action
+whenever the position comes up: it is one of the deterministic policies of which the policy is a mixture.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ TOLERANCE = 1e-6
 """How far from 1 probabilities may add up to."""
 
 
-def as_it_says(policy: Policy) -> Chooser:
-    """The probabilities that a policy says it has.
+def given_chances(policy: Policy) -> Chooser:
+    """The probabilities that a policy gives.
 
-    The chooser raises NotImplementedError where it does not say them, and ValueError where they are none.
+    The chooser raises NotImplementedError if the policy gives none, and ValueError if they are invalid.
     """
 
     def choose(states: StateArray) -> NDArray[np.float64]:
-        with _asked(policy):
+        with _queried(policy):
             chances = np.array(policy.probabilities(states), np.float64)
         legal = policy.game.masks(states) != 0
         shaped = chances.shape == legal.shape
         if not shaped or not (chances >= 0).all() or (chances[~legal] > 0).any() or (abs(chances.sum(1) - 1) > TOLERANCE).any():
             raise ValueError(
-                f"the policy {policy} does not say probabilities: they are one number an action, 0 or more, 0 for what is "
-                "not legal, and add up to 1"
+                f"the policy {policy} gives invalid probabilities: there must be one number per action, 0 or more, 0 for illegal "
+                "actions, and they must add up to 1"
             )
         return chances / chances.sum(1, keepdims=True)
 
     return choose
 
 
-def frozen(policy: Policy, seed: int) -> Chooser:
-    """One action for each position, by a key that follows from the position and the seed.
+def frozen_chances(policy: Policy, seed: int) -> Chooser:
+    """One action for each position, by a key that depends on the position and the seed.
 
-    The chooser raises ValueError where the action is not legal.
+    The chooser raises ValueError if the action is not legal.
     """
     game = policy.game
 
     def choose(states: StateArray) -> NDArray[np.float64]:
         keys = np.empty(len(states), np.uint64)
         game.kernel(keys_of)(np.ascontiguousarray(states), seed, keys)
-        with _asked(policy):
+        with _queried(policy):
             actions = whole_actions(policy.act(states, keys), len(states))
         chances = np.zeros((len(states), game.num_actions))
         legal = game.masks(states) != 0
@@ -74,14 +74,14 @@ def frozen(policy: Policy, seed: int) -> Chooser:
 
 
 @contextmanager
-def _asked(policy: Policy) -> Generator[None]:
-    """While a policy is asked: whatever it raises, but NotImplementedError, becomes a ValueError that says so."""
+def _queried(policy: Policy) -> Generator[None]:
+    """While a policy is queried: everything that it raises, except NotImplementedError, becomes a ValueError."""
     try:
         yield
     except NotImplementedError:
         raise
     except policy_errors() as error:
-        raise ValueError(f"the policy {policy} cannot be graded, for it gave no answer: {fault_of(error).reason}") from error
+        raise ValueError(f"the policy {policy} cannot be graded, since it failed: {fault_of(error).reason}") from error
 
 
 def keys_of(states: States, seed: np.uint64, keys: Keys) -> None:
