@@ -104,7 +104,7 @@ class ExactGrade(Shown):
         text += f", with one action for each position, drawn by seed {self.seed}." if self.frozen else "."
         if self.value_lost is None:
             return (
-                f"{text} Exploitability {self.exploitability:.4f}. The values of its positions are not known here, so its moves"
+                f"{text} Exploitability {self.exploitability:.4f}. What its positions are worth is not known here, so its moves"
                 " are not compared with perfect play."
             )
         values = f" It throws away {self.value_lost:.4f} per move against random play"
