@@ -116,11 +116,11 @@ class Expressions(Constants):
         return f"(not {self.condition(depth)})"
 
     def chained(self, kind, depth):
-        """Comparisons in a chain."""
+        """Comparisons in a chain. A constant may stand beside a bool, so that it is no larger than an int."""
         most = self.draw.choice(("word", "int", "float"))
         kinds = {"float": ("int", "fraction")}.get(most, ()) + (most, most, "number", "bool")
-        beside = "word" if most == "word" else "int"
-        sides = [self.operand(self.draw.choice(kinds), beside, depth - 1) for _ in range(self.draw.choice((3, 4)))]
+        drawn = [self.draw.choice(kinds) for _ in range(self.draw.choice((3, 4)))]
+        sides = [self.number(0, 2**63) if kind == "number" else self.operand(kind, most, depth - 1) for kind in drawn]
         return f"bool({' '.join(f'{side} {self.draw.choice(COMPARISONS)}' for side in sides[1:])} {sides[0]})"
 
     def tuples(self, kind, depth):

@@ -68,7 +68,7 @@ def inputs(seed):
         words = np.where(random.random(shape) < 0.5, random.choice(edges, shape), drawn)
         if "float" not in dtype:
             return words.astype(dtype)
-        return np.where(random.random(shape) < 0.2, random.choice(FLOATS, shape), words.view(np.int64) / 8).astype(dtype)
+        return np.where(random.random(shape) < 0.4, random.choice(FLOATS, shape), words.view(np.int64) / 8).astype(dtype)
 
     tables = [array(dtype, SHAPE) for dtype in ("int16", "uint64", "float32", "bool")]
     n, w = array("int64"), array("uint64")

@@ -335,7 +335,7 @@ def function(seed, name, blocks):
     helper, write = Statements(draw, "i, u, x, p"), Statements(draw, RESULTS)
     lines = ["@apart"] * draw.randrange(2) + [f"def help_{name}({given}, {RESULTS}):", "    place = started(i, v)"]
     lines += [*helper.block(1), f"    return {helper.returns}", "", "@apart", f"def {name}({given}, i, j, u, v):"]
-    lines += ["    k, x, y, p, q, place = i ^ j, float(i), float(u) / 3, bool(i < j), bool(u < v), started(i, v)"]
+    lines += ["    k, x, y, p, q, place = i ^ j, a_float64[0], float(u) / 3, bool(i < j), bool(u < v), started(i, v)"]
     lines += ["    " + line for line in write.dealt(seed)]
     for _ in range(blocks):
         lines += write.block(min(blocks, 2))
