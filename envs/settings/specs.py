@@ -156,17 +156,3 @@ def nearest(word: str, known: Iterable[str], nothing: str = "there are none", al
     close = difflib.get_close_matches(word.lower(), [*names, *also], n=1, cutoff=0.6)
     listing = f"there are: {', '.join(names)}" if names else nothing
     return f"did you mean {close[0]!r}? ({listing})" if close else listing
-
-
-def check_between(settings: Any, low: float, high: float, *names: str) -> None:
-    """Checks that settings are numbers from a lowest to a highest; infinity for as many as there is time for.
-
-    Raises:
-        ValueError: one is not.
-    """
-    for name in names:
-        value = getattr(settings, name)
-        most = min(high, MANY)
-        if not low <= value <= most:
-            bounds = f"{low:,} or more" if high >= MANY and value < low else f"from {low:,} to {most:,}"
-            raise ValueError(f"{name} is {shown(value)}; it must be {bounds}")

@@ -130,7 +130,7 @@ def learned_policies():
     nim, board, quixo = make_game("nim"), make_game("tictactoe"), make_game("quixo:size=3")
     weights = np.zeros(patterns_of(quixo, ("1x2",)).weights, np.float32)
     states = some_positions(board)
-    learnt = {"keys": np.zeros((16, 2), np.uint64), "values": np.zeros(16 * board.actions)}
+    learnt = {"keys": np.zeros((16, 2), np.uint64), "values": np.zeros(16 * board.num_actions)}
     strategies = tuple(make(nim) for make in (Heuristic, Gabriele, NimSum))
     return [
         Mixture(nim, strategies=strategies, weights=(1.0, 1.0, 1.0)),

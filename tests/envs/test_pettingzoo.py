@@ -91,7 +91,7 @@ def test_ludus_works_beside_a_pettingzoo_without_make_and_says_so(tmp_path: Path
     printed = run("-W", "error", "-c", OLD, cwd=tmp_path, PYTHONPATH=ROOT / ".types")
     assert printed.startswith("0 3 5 7")
     assert "(PettingZoo)" not in printed
-    assert f"PettingZoo {pettingzoo.__version__} has no pettingzoo.make, which came with 1.27; ludus.nim_v0.env()" in printed
+    assert f"PettingZoo {pettingzoo.__version__} has no pettingzoo.make (new in 1.27); ludus.nim_v0.env()" in printed
 
 
 # ---- what there is to find

@@ -257,7 +257,7 @@ ELSEWHERE = {
     ("envs/files/reading.py", "os.open"): "it reads",
     ("envs/native/private.py", "os.open"): "it reads",
     ("envs/native/private.py", "mkdir"): "the cache's folders are looked at level by level as they are made",
-    ("arena/store/database.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
+    ("arena/store/schema.py", "sqlite3.connect"): "SQLite keeps its own file whole; a new one is made by making_whole",
     ("arena/engines/processes.py", "write_text"): "it tells the system whom to end first when memory runs out",
     ("agents/oracles/othello/fitting.py", "np.savez_compressed"): "to memory",
     ("agents/oracles/quarto/book.py", "np.savez_compressed"): "to memory",

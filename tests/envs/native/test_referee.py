@@ -10,6 +10,7 @@ from ludus.agents.oracles import make_oracle
 from ludus.agents.oracles.othello.book import recall
 from ludus.agents.oracles.othello.workspace import new_workspace
 from ludus.agents.oracles.quixo import retrograde
+from ludus.agents.oracles.tictactoe import table_of
 from ludus.agents.search import Watch
 from ludus.agents.search.alphabeta.proof import prove
 from ludus.agents.search.alphabeta.search import AlphaBeta
@@ -196,6 +197,7 @@ def test_oracles(spec):
     game = ludus.make_game(spec)
     settings = {"table_bits": 12} if game.name in ("quarto", "othello") else {}
     states = endings(game, 2, empty)
+    table_of.cache_clear()  # which another test may have filled
     with referee() as met:
         oracle = make_oracle(game, **settings)
         for state in states:

@@ -254,9 +254,9 @@ def test_a_run_goes_on_with_code_and_loads_a_trainer_that_is_code_where_it_is_tr
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["play", "nim", "--trust"], "it is for a saved game, by --load"),
-        (["arena", "nim", "--policies", "random", "greedy", "--trust"], "by --resume"),
-        (["train", "qlearning", "nim", "--run", "new", "--trust"], "by --resume or --from"),
+        (["play", "nim", "--trust"], "only to --load"),
+        (["arena", "nim", "--policies", "random", "greedy", "--trust"], "only to --resume"),
+        (["train", "qlearning", "nim", "--run", "new", "--trust"], "only to --resume and --from"),
     ],
 )
 def test_trust_where_no_file_is_opened_is_refused(words, says, run):
