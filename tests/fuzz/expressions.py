@@ -101,7 +101,7 @@ class Expressions(Constants):
         if op in ("<<", ">>"):
             return self.number(0, 64)
         if op in ("/", "//", "%") and beside in ("bool", "float"):
-            return self.number(1, 2**63)
+            return self.number(1, 2**53)  # Python divides larger numbers of its own without making floats of them
         return self.number(*{"word": (0, 2**64), "float": (-(2**64), 2**64)}.get(beside, (-(2**63), 2**63)))
 
     def signed(self, kind, depth):

@@ -5,6 +5,7 @@ python -m tests.fuzz.programs 2000 10000    2000 more, from seed 10000 on
 """
 
 import math
+import multiprocessing
 import sys
 from collections import Counter
 from itertools import product
@@ -61,7 +62,7 @@ def written(seeds, blocks):
 def inputs(seed):
     """What a program is given, and what it fills: many numbers lie where something changes."""
     random = np.random.default_rng(seed)
-    edges = np.array([*EDGES, 2**63, 2**64 - 1, 2**64 - 2, 2**64 - 7], np.uint64)
+    edges = np.array([*EDGES, 2**63 - 1, 2**63, 2**64 - 1, 2**64 - 2, 2**64 - 7], np.uint64)
 
     def array(dtype, shape=(LENGTH,)):
         drawn = random.integers(2**64, size=shape, dtype=np.uint64) >> random.integers(64, size=shape, dtype=np.uint64)
@@ -106,15 +107,33 @@ def differences(seeds, blocks):
             yield f"seed {seed}, input {number}: machine code gives {one}, Python {other}\n{written([seed], blocks)[0]}"
 
 
+def report(seeds, found):
+    """Sends where Python and machine code differ on programs."""
+    try:
+        found.send(list(differences(seeds, blocks=3)))
+    except KernelError as error:
+        found.send([f"{seeds} are refused: {error}"])
+
+
+def in_a_process(seeds):
+    """What `report` finds in a process of its own, which wrong code or LLVM may end."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=report, args=(seeds, theirs))
+    process.start()
+    theirs.close()
+    try:
+        return ours.recv()
+    except EOFError:
+        process.join()
+        return [f"{seeds} ended the process: {process.exitcode}"]
+
+
 def main(how_many, first=0):
-    """Runs so many programs, from a seed on; what differs or is refused is printed at once."""
+    """Runs so many programs, from a seed on; what differs is printed at once."""
     found = 0
     for seed in range(first, first + how_many, TOGETHER):
-        seeds = range(seed, min(seed + TOGETHER, first + how_many))
-        try:
-            texts = list(differences(seeds, blocks=3))
-        except KernelError as error:
-            texts = [f"{seeds} refused: {error}"]
+        texts = in_a_process(range(seed, min(seed + TOGETHER, first + how_many)))
         found += len(texts)
         for text in (*texts, *[f"from seed {seed} on"] * (seed % 1000 == 0)):
             print(text, flush=True)
