@@ -8,7 +8,7 @@ import pytest
 from ludus.arena.store.store import Store
 from ludus.cli.parser import COMMANDS
 
-from ..helpers.played import plan_of, random_games
+from ..helpers.arena.played import plan_of, random_games
 
 MISTAKES = [  # a command, and what the sentence contains
     ("perft otelo 3", "'otelo'", "did you mean 'othello'"),

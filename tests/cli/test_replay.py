@@ -19,7 +19,7 @@ from ludus.cli import main
 from ludus.cli.playing.steps import CLEAR, Steps, walk
 from ludus.envs import make_game
 
-from ..helpers.played import plan_of, random_games
+from ..helpers.arena.played import plan_of, random_games
 
 PLAN = plan_of("tictactoe", "quarto", policies=("random", "greedy", "mcts"), count=40)
 GAMES = {pairing: random_games(pairing.game, range(40), n).records(pairing) for n, pairing in enumerate(PLAN.pairings)}

@@ -8,8 +8,7 @@ import pytest
 
 import ludus
 
-from ..helpers.chance import fits
-from ..helpers.values import same
+from ..helpers.values import fits, same
 from ..helpers.vector import boards_of, every_game, every_variant, make, story
 
 # ---- seeds and boards

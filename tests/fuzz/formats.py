@@ -30,7 +30,7 @@ from ludus.envs.games.registry import GAMES
 from ludus.envs.native import cache, objects
 from ludus.envs.plugins import Source
 
-from ..helpers.played import plan_of, random_games
+from ..helpers.arena.played import plan_of, random_games
 from ..helpers.system.damaged_objects import damaged as damaged_object
 from ..helpers.system.damaged_objects import object_for, survives
 from .damages import LIMITS, damaged_bytes, damaged_text, damaged_word

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ludus.envs.kernels.arrays import Words
 from ludus.envs.native import KernelError, Link, apart, compiled
 
-from ..helpers.kernels import kernel_from
+from ..helpers.native.kernels import kernel_from
 from .constants import CONSTANTS, EDGES, Point
 from .expressions import ARRAYS, CUBE, DTYPES, LENGTH, SHAPE
 from .meaning import NAMES, widened

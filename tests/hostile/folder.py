@@ -26,7 +26,7 @@ from ludus.arena.planning.planning import draw_up
 from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
 
-from ..helpers.stored import change_plan
+from ..helpers.arena.stored import change_plan
 
 GAME = "tictactoe"
 SECRET = "do-not-show-this"

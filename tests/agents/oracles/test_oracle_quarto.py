@@ -13,7 +13,7 @@ from ludus.agents.oracles.quarto import QuartoOracle, builder
 from ludus.agents.oracles.quarto.symmetry import canonical
 from ludus.agents.search.watch import DONE, TOTAL, Watch
 
-from ...helpers.quarto import GIVES, PLACES, PLAIN, after_each, every_variant, without_book
+from ...helpers.agents.quarto import GIVES, PLACES, PLAIN, after_each, every_variant, without_book
 from ...naive import quarto as naive
 
 

@@ -12,7 +12,7 @@ from ludus.agents.oracles.quarto.book import Book, book_of, read_book, write_arr
 from ludus.agents.search.watch import DONE, TOTAL, Watch
 from ludus.envs.native import threads
 
-from ...helpers.quarto import GIVES, PLACES, PLAIN, VARIANTS, after_each, every_variant, without_book
+from ...helpers.agents.quarto import GIVES, PLACES, PLAIN, VARIANTS, after_each, every_variant, without_book
 
 
 @pytest.fixture

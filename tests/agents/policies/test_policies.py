@@ -14,8 +14,8 @@ from ludus.agents import FunctionPolicy, Policy, policies_for, policy_names
 from ludus.envs.games.registry import id_name
 from ludus.envs.settings import specs
 
-from ...helpers.chance import fits
 from ...helpers.games import VARIANTS, keys, positions
+from ...helpers.values import fits
 
 PAIRS = [(spec, name) for spec in VARIANTS for name in policies_for(ludus.make_game(spec))]
 every_variant = pytest.mark.parametrize("spec", VARIANTS)

@@ -8,8 +8,19 @@ from ludus.agents.search.mcts import forest as forests
 from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.agents.search.mcts.tree import COUNT, FIRST, ROOT, UNKNOWN
 
+from ...helpers.agents.searched import (
+    assessment,
+    assessments,
+    counts,
+    endings,
+    same,
+    states_of,
+    uniform,
+    value_after,
+    wins,
+    with_wins,
+)
 from ...helpers.games import VARIANTS
-from ...helpers.searched import assessment, assessments, counts, endings, same, states_of, uniform, value_after, wins, with_wins
 from ...naive.mcts import Search
 from ...naive.search import solved
 

@@ -9,8 +9,8 @@ from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.agents.search.mcts.gumbel import considered_visits
 from ludus.agents.search.mcts.tree import UNKNOWN
 
+from ...helpers.agents.searched import assessment, assessments, counts, endings, states_of, uniform, value_after
 from ...helpers.games import VARIANTS
-from ...helpers.searched import assessment, assessments, counts, endings, states_of, uniform, value_after
 from ...naive.gumbel import GumbelSearch, sequence
 from ...naive.search import solved
 

@@ -12,7 +12,7 @@ from ludus.envs import set_threads
 from ludus.envs.kernels.bits import number, u64
 from ludus.envs.kernels.rules import player
 
-from ...helpers.searched import FIELDS, same, states_of, uniform
+from ...helpers.agents.searched import FIELDS, same, states_of, uniform
 
 either_formula = pytest.mark.parametrize("formula", ["puct", "gumbel"])
 

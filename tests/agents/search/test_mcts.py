@@ -18,8 +18,8 @@ from ludus.agents.search.mcts.tree import (
 )  # fmt: skip
 from ludus.envs import set_threads
 
+from ...helpers.agents.searched import FIELDS, assessments, counts, endings, same, states_of, value_after, wins, with_wins
 from ...helpers.games import VARIANTS, keys, positions
-from ...helpers.searched import FIELDS, assessments, counts, endings, same, states_of, value_after, wins, with_wins
 from ...naive.mcts import Draws, Search
 from ...naive.search import solved
 

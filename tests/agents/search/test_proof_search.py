@@ -11,7 +11,7 @@ from ludus.agents.search.mcts.tree import NUM_COUNTERS, UNKNOWN
 from ludus.envs.kernels.arrays import Numbers, States
 from ludus.envs.kernels.rules import ONGOING, load
 
-from ...helpers.searched import assessment, assessments, counts, endings, same, states_of, uniform, value_after
+from ...helpers.agents.searched import assessment, assessments, counts, endings, same, states_of, uniform, value_after
 from ...naive.mcts import Search
 from ...naive.search import solved
 

@@ -9,8 +9,8 @@ from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.agents.search.mcts.playouts import PlayoutSearch
 from ludus.agents.search.mcts.tree import ACTION, CHOOSER, COUNT, FIRST, PARENT, PROOF, ROOT, TOTAL, UNKNOWN, USED, VISITS
 
+from ...helpers.agents.searched import same, states_of, uniform
 from ...helpers.games import VARIANTS, keys, positions
-from ...helpers.searched import same, states_of, uniform
 
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
 

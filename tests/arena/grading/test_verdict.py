@@ -9,8 +9,8 @@ from ludus.arena.grading.verdict import Judge, judge_of
 from ludus.arena.matches.games import Pairing
 from ludus.envs import make_game
 
+from ...helpers.arena.played import random_games
 from ...helpers.games import VARIANTS
-from ...helpers.played import random_games
 from ...naive.search import solved
 
 

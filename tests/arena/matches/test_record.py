@@ -10,8 +10,8 @@ from ludus.arena.matches.games import ENDINGS, GameRecord, Pairing
 from ludus.arena.matches.record import RESULTS, parse, write
 from ludus.envs import make_game
 
+from ...helpers.arena.played import random_games
 from ...helpers.games import VARIANTS
-from ...helpers.played import random_games
 
 PAIRING = Pairing("tictactoe", "random", "greedy")
 

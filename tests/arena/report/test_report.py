@@ -22,8 +22,8 @@ from ludus.arena.report.samples import Sample
 from ludus.arena.store.store import Store
 from ludus.envs import game_names, make_game
 
-from ...helpers.played import random_games
-from ...helpers.reported import EVIL, contest_in
+from ...helpers.arena.played import random_games
+from ...helpers.arena.reported import EVIL, contest_in
 
 VOID = {"meta", "link", "br", "input"}
 

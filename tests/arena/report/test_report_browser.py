@@ -18,8 +18,8 @@ import pytest
 from ludus.arena import tournament
 from ludus.arena.report import Report, frames, page, report_of, write_report
 
-from ...helpers.reported import contest_in
-from ...helpers.system.browser import CHROMIUM, Browser
+from ...helpers.arena.reported import contest_in
+from ...helpers.system.browser import CHROMIUM, Browser, opened
 
 GAMES = ("nim", "tictactoe", "quarto")
 
@@ -30,11 +30,11 @@ def report() -> Report:
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("there is no Chromium; on Debian: apt-get install chromium")
-    with Browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
+    with opened() as page:
+        yield page
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from ludus.arena.store import export
 from ludus.arena.store.export import FORMATS, MOVES_APART, GameRow, row_of, to_csv, to_frame, to_parquet, to_text
 from ludus.envs import make_game
 
-from ...helpers.played import random_games
+from ...helpers.arena.played import random_games
 
 PAIRINGS = [Pairing("quarto", "random", "minimax:depth=2"), Pairing("nim:heaps=1+3+5,limit=3", "random", "greedy")]
 

@@ -20,11 +20,11 @@ from ludus.arena.ratings.score import Score
 from ludus.arena.store.store import Store
 from ludus.envs.files.locking import held
 
-from ...helpers import stored
+from ...helpers.arena import stored
+from ...helpers.arena.played import chosen, made_up_games, plan_of, random_games
+from ...helpers.arena.stored import GAMES, PAIRING, QUIXO, child, printed
 from ...helpers.games import VARIANTS
-from ...helpers.played import chosen, made_up_games, plan_of, random_games
 from ...helpers.sentences import says
-from ...helpers.stored import GAMES, PAIRING, QUIXO, child, printed
 from ...helpers.values import same
 
 path, kept = stored.path, stored.kept

@@ -10,10 +10,10 @@ import pytest
 from ludus.arena.store import schema, sessions
 from ludus.arena.store.store import Store
 
-from ...helpers import stored
-from ...helpers.played import chosen
+from ...helpers.arena import stored
+from ...helpers.arena.played import chosen
+from ...helpers.arena.stored import GAMES, PAIRING, QUIXO, child, printed
 from ...helpers.sentences import says
-from ...helpers.stored import GAMES, PAIRING, QUIXO, child, printed
 from ...helpers.values import same
 
 path, kept = stored.path, stored.kept

@@ -14,7 +14,7 @@ import pytest
 from ludus.cli import main
 from ludus.envs.native import cache, objects, private
 
-from ...helpers import kernels
+from ...helpers.native import kernels
 from ...helpers.system.damaged_objects import object_for
 from ...helpers.system.processes import ROOT, run, run_file
 

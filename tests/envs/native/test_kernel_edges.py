@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from ludus.envs.native import KernelError, Link, compiled
 
 from ...fuzz.meaning import whole, word
-from ...helpers import kernels
-from ...helpers.kernels import kernel_from
+from ...helpers.native import kernels
+from ...helpers.native.kernels import kernel_from
 
 kernels_of_these_tests = kernels.kernels_of_these_tests
 SCOPE = {

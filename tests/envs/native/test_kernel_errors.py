@@ -14,7 +14,7 @@ from ludus.envs.native.compiler.program import translated
 from ludus.envs.native.compiler.signature import signature_of
 from ludus.envs.native.compiler.target import host
 
-from ...helpers.kernels import kernel_from
+from ...helpers.native.kernels import kernel_from
 
 
 class Pair(NamedTuple):

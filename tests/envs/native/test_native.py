@@ -15,8 +15,8 @@ from ludus.envs.native import KernelError, Link, apart, compiled, in_ranges, new
 from ludus.envs.native.compiler import program
 from ludus.envs.native.threads import pool
 
-from ...helpers import kernels
-from ...helpers.kernels import GAME, kernel_from
+from ...helpers.native import kernels
+from ...helpers.native.kernels import GAME, kernel_from
 
 kernels_of_these_tests = kernels.kernels_of_these_tests
 

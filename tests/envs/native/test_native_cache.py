@@ -11,8 +11,8 @@ import pytest
 
 from ludus.envs.native import cache
 
-from ...helpers import kernels
-from ...helpers.kernels import GAME, kernel_from
+from ...helpers.native import kernels
+from ...helpers.native.kernels import GAME, kernel_from
 from ...helpers.system.processes import ROOT, checkout, run, run_file
 
 kernels_of_these_tests = kernels.kernels_of_these_tests

@@ -15,7 +15,7 @@ from ludus.envs.native.compiler.calls import KNOWN
 from ...fuzz.expressions import DTYPES, OPERATIONS
 from ...fuzz.programs import TOGETHER, differences, written
 from ...fuzz.statements import ONTO, POWERS
-from ...helpers import kernels
+from ...helpers.native import kernels
 
 kernels_of_these_tests = kernels.kernels_of_these_tests
 PROGRAMS = [range(first, first + TOGETHER) for first in range(0, 300, TOGETHER)]

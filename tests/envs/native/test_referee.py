@@ -26,9 +26,9 @@ from ludus.envs.check.compiling import games_at_random
 from ludus.envs.games.registry import BUILT_IN
 from ludus.envs.vector import BoardsEnv
 
+from ...helpers.agents.searched import assessments, endings
 from ...helpers.games import keys, positions
-from ...helpers.refereed import referee
-from ...helpers.searched import assessments, endings
+from ...helpers.native.refereed import referee
 from ...helpers.training.tabular import begun, learn
 
 SPECS = ("tictactoe", "nim:heaps=1+2+3", "quarto", "quixo:size=3", "othello:size=4")

@@ -27,7 +27,7 @@ from ludus.envs.kernels.rules import load
 from ludus.envs.plugins import places
 from ludus.rules import Evaluation, Numbers
 
-from ...helpers.stored import change_plan
+from ...helpers.arena.stored import change_plan
 from ...helpers.system.processes import OUTSIDE, run
 
 SOURCE = (OUTSIDE / "stones.py").read_text(encoding="utf-8")

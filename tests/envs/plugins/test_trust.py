@@ -26,7 +26,7 @@ from ludus.envs.files.documents import parse_document
 from ludus.envs.games.registry import GameSpec
 from ludus.envs.plugins import Refused, Source, places, refused_in, runs_code
 
-from ...helpers.stored import change_plan
+from ...helpers.arena.stored import change_plan
 
 EVIL = "from pathlib import Path\nPath('executed').touch()\ndef f(observations, masks): return masks.argmax(1)\n"
 NOT_RUN = "and code is not run because a file says so"

@@ -13,8 +13,8 @@ import pytest
 from ludus.arena.store.store import Store
 from ludus.envs.files.reading import digest
 
+from ..system.processes import ROOT
 from .played import chosen, made_up_games, plan_of
-from .system.processes import ROOT
 
 QUIXO = plan_of("quixo", count=1000)
 [PAIRING] = QUIXO.pairings

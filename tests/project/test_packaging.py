@@ -12,8 +12,8 @@ import pytest
 from ludus.envs.plugins.above import PLACES
 from ludus.envs.plugins.loading import named
 
-from .helpers.sources import LAYERS, SOURCES
-from .helpers.system.processes import ROOT, checkout, run
+from ..helpers.sources import LAYERS, SOURCES
+from ..helpers.system.processes import ROOT, checkout, run
 
 HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "matplotlib", "pandas", "scipy", "rich", "resvg_py")
 

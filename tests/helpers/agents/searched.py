@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..naive.search import solved
-from . import values
-from .games import positions
+from ...naive.search import solved
+from .. import values
+from ..games import positions
 
 FIELDS = ("actions", "visits", "values", "proofs", "action_values", "action_proofs", "simulations")
 

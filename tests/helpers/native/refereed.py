@@ -15,7 +15,7 @@ from ludus.envs.games.linking import link_of
 from ludus.envs.native import compiled
 from ludus.envs.native.compiler.signature import Group, signature_of
 
-from ..fuzz.meaning import NAMES, Widened, counted, whole, word
+from ...fuzz.meaning import NAMES, Widened, counted, whole, word
 
 
 class Plain(Widened):

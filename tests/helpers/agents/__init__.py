@@ -1,0 +1,1 @@
+"""What the tests of policies, searches and oracles share."""
