@@ -17,14 +17,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Checks, and prints reports; returns 1 if a check fails."""
-    reports = []
+    """Checks, and prints results; returns 1 if a check fails."""
+    results = []
     for game in chosen.game or game_names():
-        report = check_game(game, seed=chosen.seed, games=chosen.games)
-        reports.append(report)
+        result = check_game(game, seed=chosen.seed, games=chosen.games)
+        results.append(result)
         if not chosen.json:
-            print(report)
-    ok = all(report.ok for report in reports)
+            print(result)
+    ok = all(result.ok for result in results)
     if chosen.json:
-        print_json({"ok": ok, "reports": [report.to_dict() for report in reports]})
+        print_json({"ok": ok, "reports": [result.to_dict() for result in results]})
     return 0 if ok else 1

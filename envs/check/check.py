@@ -14,11 +14,19 @@ from ..games.registry import game_class, make_game
 from ..kernels.rules import ONGOING
 from ..settings import specs
 from ..settings.numbers import seed_of, whole
-from .compiling import every_game_ends, every_kernel_compiles, games_at_random, leaves_counted, perft_counts_the_tree
+from .compiling import (
+    both_players_get_to_move,
+    compiled_rules_say_what_they_say_in_python,
+    every_game_ends,
+    every_kernel_compiles,
+    games_at_random,
+    leaves_counted,
+    perft_counts_the_tree,
+)
 from .declared import DECLARED, variant
-from .finding import Checked, Finding, Home, Report, Wrong, written
+from .finding import Checked, CheckResult, Finding, Home, Wrong, written
 from .notation import NOTATION
-from .positions import RULES, Check, Position, both_players_get_to_move, compiled_rules_say_what_they_say_in_python
+from .positions import RULES, Check, Position
 from .readings import AsCompiled, AsPython, Endless, NoState, Reading
 from .views import VIEWS
 
@@ -31,7 +39,7 @@ STATES = "`play` and `permute` give a state."
 COMPLETE = "The game's module holds every function of the contract, and its class every method."
 
 
-def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10) -> Report:
+def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10) -> CheckResult:
     """Checks a game against every fact of the contract (`ludus.rules`).
 
     The class is looked at first; then the rules, run as plain Python; then the same rules compiled; then the notation and the
@@ -39,18 +47,18 @@ def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10)
 
     Args:
         game: a game's name or class, which stands for all its variants; or a spec with settings or a `Game` for one variant.
-        seed: the source of the random games; the same seed gives the same report.
+        seed: the source of the random games; the same seed gives the same result.
         games: at how many compiled random games' positions every fact is checked.
 
     Returns:
-        The report: what was checked, and each fact that does not hold with the function, file and line at fault.
+        The result: what was checked, and each fact that does not hold with the function, file and line at fault.
 
     Raises:
         ValueError: there is no such game, or `games` or `seed` is out of its range.
 
     Example:
-        report = ludus.check_game("kalah")
-        assert report.ok, report
+        result = ludus.check_game("kalah")
+        assert result.ok, result
     """
     games, seed = whole(games, "games", 1), seed_of(seed)
     variants, findings = _variants(game)
@@ -62,7 +70,7 @@ def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10)
     first: dict[tuple[str, str], Finding] = {}
     for finding in findings:
         first.setdefault((finding.fact, finding.function), finding)
-    return Report(tuple(first.values()), tuple(checked))
+    return CheckResult(tuple(first.values()), tuple(checked))
 
 
 def _variants(game: str | Game | type[Game]) -> tuple[list[Game], list[Finding]]:
@@ -103,31 +111,33 @@ class _Inspection:
 
     def run(self) -> Checked:
         """Goes through the stages until one finds something."""
-        stages: dict[str, Callable[[], None]] = {
-            "the class": self._declared,
-            "the rules in plain Python": self._as_python,
-            "compiling": self._compiling,
-            "the compiled rules": self._as_compiled,
-            "notation and drawing": self._notation,
-            "the environments": self._views,
-        }
-        for name, stage in stages.items():
-            stage()
+        for stage in self._stages():
             self.done = replace(self.done, facts=len(self.facts))
             if self.findings:
-                return replace(self.done, stopped=name)
+                return replace(self.done, stopped=stage)
         return self.done
 
-    def _declared(self) -> None:
+    def _stages(self) -> Iterator[str]:
+        """Works through each stage, and gives its name."""
         for check in DECLARED:
             self._hold(check, self.game)
-            if self.findings:
-                return  # those that follow read what this one is about
-
-    def _as_python(self) -> None:
+            if self.findings:  # the facts that follow read what this one is about
+                break
+        yield "the class"
         self._random_games(AsPython(self.game), PYTHON_GAMES, PYTHON_PLIES, RULES)
+        yield "the rules in plain Python"
+        self._compile()
+        yield "compiling"
+        compiled, plies = AsCompiled(self.game), self.done.longest
+        self._random_games(compiled, self.games, plies, (*RULES, compiled_rules_say_what_they_say_in_python))
+        yield "the compiled rules"
+        self._random_games(compiled, self.games, plies, NOTATION)
+        yield "notation and drawing"
+        for check in VIEWS:
+            self._hold(check, self.game, self.seed)
+        yield "the environments"
 
-    def _compiling(self) -> None:
+    def _compile(self) -> None:
         self._hold(every_kernel_compiles, self.game)
         if self.findings:
             return
@@ -140,39 +150,22 @@ class _Inspection:
             self._hold(perft_counts_the_tree, self.game, leaves)
             self.done = replace(self.done, perft=tuple(leaves))
 
-    def _as_compiled(self) -> None:
-        facts = (*RULES, compiled_rules_say_what_they_say_in_python)
-        self._random_games(AsCompiled(self.game), self.games, self.done.longest, facts)
-
-    def _notation(self) -> None:
-        self._random_games(AsCompiled(self.game), self.games, self.done.longest, NOTATION)
-
-    def _views(self) -> None:
-        for check in VIEWS:
-            self._hold(check, self.game, self.seed)
-
     def _random_games(self, rules: Reading, games: int, plies: int, facts: Sequence[Check]) -> None:
         """Checks facts at every position of random games, up to the first position where one does not hold."""
         random, seen = np.random.default_rng(self.seed), list[Position]()
         for _ in range(games):
-            at: Position | None = Position(rules, self.game.start, int(random.integers(2**32)))
+            at = Position(rules, self.game.start, int(random.integers(2**32)))
             for _ in range(plies + 1):
-                if at is None:
-                    break
                 for check in facts:
                     self._hold(check, at, at=at)
                 if self.findings:
                     return
                 seen.append(at)
-                at = self._next(at, random)
+                if not at.legal:
+                    break
+                at = replace(at.after(int(random.choice(at.legal))), seed=int(random.integers(2**32)))
         self._hold(both_players_get_to_move, seen)
         self.done = replace(self.done, positions=max(self.done.positions, len(seen)))
-
-    def _next(self, at: Position, random: np.random.Generator) -> Position | None:
-        """A position after one of the legal actions; None after the last."""
-        if not at.legal:
-            return None
-        return replace(at.after(int(random.choice(at.legal))), seed=int(random.integers(2**32)))
 
     def _hold(self, check: Callable[..., Iterator[Wrong]], *about: Any, at: Position | None = None) -> None:
         """Notes whatever a check yields or raises."""
@@ -180,16 +173,15 @@ class _Inspection:
         self.facts.add(fact)
         try:
             for wrong in check(*about):
-                place = wrong.place or self.home.place(wrong.function)
-                self._note(fact, wrong.function, place, wrong.saw, at, wrong.action)
+                self._note(fact, wrong.function, wrong.place or self.home.place(wrong.function), wrong.saw, at, wrong.action)
         except Endless as error:
-            self._note(ENDED, *self.home.blame(error), str(error), at, None)
+            self._note(ENDED, *self.home.blame(error), str(error), at)
         except NoState as error:
-            self._note(STATES, error.function, self.home.place(error.function), str(error), at, None)
+            self._note(STATES, error.function, self.home.place(error.function), str(error), at)
         except Exception as error:
-            self._note(fact, *self.home.blame(error), f"{type(error).__name__}: {error}", at, None)
+            self._note(fact, *self.home.blame(error), f"{type(error).__name__}: {error}", at)
 
-    def _note(self, fact: str, function: str, place: str, saw: str, at: Position | None, action: int | None) -> None:
+    def _note(self, fact: str, function: str, place: str, saw: str, at: Position | None, action: int | None = None) -> None:
         position = None if at is None else written(self.game, at.state)
         move = None if action is None else self.game.move_name(action)
         if not any(fact == known.fact or (place, saw) == (known.place, known.saw) for known in self.findings):

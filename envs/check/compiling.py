@@ -1,9 +1,11 @@
-"""Facts about the compiled rules: that every kernel over them compiles, that games end, and that perft counts the tree."""
+"""Facts about the compiled rules and about whole games: each kernel compiles and agrees with Python, games end, perft is right."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from types import FunctionType
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +17,16 @@ from ..kernels.keys import derive
 from ..kernels.queries import choose, write_choices
 from ..kernels.rules import ONGOING, load, outcome, play, store
 from ..native import Function, KernelError
-from .finding import Wrong, at_line
+from .finding import Wrong, at_line, in_hexadecimal
+from .positions import Position
+from .readings import AsCompiled, AsPython, Endless
 
 MOST_PLIES = 10_000
 """Plies after which a game at random counts as endless."""
 MOST_DEPTH, MOST_LEAVES = 8, 20_000
 """Depth and leaves up to which the slow count of perft goes."""
+SEVERAL = 8
+"""Positions beyond which games are too long for one player to make every move."""
 
 
 def random_game(words: Words, choices: Words, key: np.uint64, most: int) -> int:
@@ -71,7 +77,45 @@ def every_kernel_compiles(game: Game) -> Iterator[Wrong]:
                 yield Wrong(error.function.__name__, error.why, place=at_line(error.file, error.line))
 
 
+def compiled_rules_say_what_they_say_in_python(at: Position) -> Iterator[Wrong]:
+    """Compiled, each function gives what it gives as plain Python."""
+    readings = AsCompiled(at.game), AsPython(at.game)
+    symmetry = (table[at.some_symmetries[0] if at.some_symmetries else 0] for table in at.game.symmetries)
+    questions: list[tuple[Any, ...]] = [("player",), ("outcome",)]
+    if at.outcome == ONGOING:
+        questions += [("legal",), *(("play", action) for action in at.some_actions)]
+    questions += [("observe", 0), ("observe", 1), ("permute", *symmetry)]
+    for name, *arguments in questions:
+        machine, python = (getattr(reading, name)(at.state, *arguments) for reading in readings)
+        if not np.array_equal(machine, python):
+            saw = f"compiled it gives {_shown(machine)}; as Python {_shown(python)}"
+            yield Wrong(name, saw, arguments[0] if name == "play" else None)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, np.ndarray) and value.dtype == np.uint64:
+        return in_hexadecimal(value)
+    return "other planes" if isinstance(value, np.ndarray) else str(value)
+
+
 # ---- whole games
+
+
+def both_players_get_to_move(states: list[Position]) -> Iterator[Wrong]:
+    """Both players get to move."""
+    movers = {at.player for at in states if at.outcome == ONGOING}
+    if len(movers) == 1 and len({at.state.tobytes() for at in states}) > SEVERAL:
+        function = "play" if any(map(_player_depends_on_the_state, states[:3])) else "player"
+        yield Wrong(function, f"player {movers.pop()} made every move of all the games that were played")
+
+
+def _player_depends_on_the_state(at: Position) -> bool:
+    """Whether `player` reads a bit of the state, so that it is `play` which never changes that bit."""
+    for state in at.neighbours():
+        with suppress(Endless, ArithmeticError, LookupError, TypeError, ValueError):
+            if at.rules.player(state) != at.player:
+                return True
+    return False
 
 
 def games_at_random(game: Game, count: int, seed: int) -> tuple[list[int], list[int]]:

@@ -9,7 +9,7 @@ import copy
 import pickle
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, fields
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from ..games.game import Game
 from ..settings import specs
 from ..settings.numbers import is_whole
-from .finding import Wrong
+from .finding import Wrong, facts_of
 
 Check = Callable[[Game], Iterator[Wrong]]
 
@@ -34,7 +34,21 @@ def variant(cls: type[Game], spec: str) -> Game:
     return cls(**specs.read(cls, texts, cls.title))
 
 
-# ---- names
+# ---- the class and its names
+
+
+def games_are_frozen_dataclasses(game: Game) -> Iterator[Wrong]:
+    """The class is a frozen dataclass, whose fields are the settings."""
+    decorated = vars(type(game)).get("__dataclass_params__")
+    if not (decorated and decorated.frozen):
+        yield Wrong(type(game).__name__, "it is decorated otherwise than by @dataclass(frozen=True)")
+
+
+def every_setting_has_a_default(game: Game) -> Iterator[Wrong]:
+    """Every setting has a default."""
+    for field in fields(game):
+        if field.default is MISSING and field.default_factory is MISSING:
+            yield Wrong(field.name, f"{field.name} has no default, so that {game.name!r} alone names no game")
 
 
 def the_name_is_one_word(game: Game) -> Iterator[Wrong]:
@@ -148,23 +162,6 @@ def symmetries_differ(game: Game) -> Iterator[Wrong]:
 # ---- the variant as a value
 
 
-def every_setting_has_a_default(game: Game) -> Iterator[Wrong]:
-    """Every setting has a default."""
-    for field in fields(game):
-        if field.default is MISSING and field.default_factory is MISSING:
-            yield Wrong(field.name, f"{field.name} has no default, so that {game.name!r} alone names no game")
-
-
-def games_are_frozen_dataclasses(game: Game) -> Iterator[Wrong]:
-    """The class is a frozen dataclass, whose fields are the settings."""
-    if not is_dataclass(type(game)) or "__dataclass_fields__" not in vars(type(game)) or not _frozen(game):
-        yield Wrong(type(game).__name__, "it is decorated otherwise than by @dataclass(frozen=True)")
-
-
-def _frozen(game: Game) -> bool:
-    return bool(vars(type(game))["__dataclass_params__"].frozen)
-
-
 def a_game_is_made_again_by_its_spec(game: Game) -> Iterator[Wrong]:
     """A game is made again by its spec and by its settings."""
     again = variant(type(game), game.spec)
@@ -197,24 +194,5 @@ def variants_differ_and_the_default_is_first(game: Game) -> Iterator[Wrong]:
         yield Wrong("variants", f"two of {game.variants!r} are the same game")
 
 
-DECLARED: tuple[Check, ...] = (
-    games_are_frozen_dataclasses,
-    every_setting_has_a_default,
-    the_name_is_one_word,
-    the_title_and_the_players_have_names,
-    the_version_is_a_whole_number,
-    planes_have_names,
-    the_board_has_height_and_width,
-    max_plies_is_a_whole_number,
-    the_start_has_as_many_words_as_a_state,
-    every_action_has_a_name_of_its_own,
-    moves_can_be_typed,
-    symmetries_have_a_column_for_each_cell_and_action,
-    symmetries_are_permutations,
-    the_first_symmetry_is_the_identity,
-    symmetries_differ,
-    a_game_is_made_again_by_its_spec,
-    copies_are_equal,
-    variants_differ_and_the_default_is_first,
-)
-"""The facts about what a class states."""
+DECLARED: tuple[Check, ...] = facts_of(globals())
+"""The facts about what a class states; each of them may rely on those before it."""

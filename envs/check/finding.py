@@ -7,7 +7,7 @@ import inspect
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from textwrap import indent
@@ -98,7 +98,7 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckResult:
     """What `check_game` found.
 
     Args:
@@ -115,16 +115,13 @@ class Report:
         return not self.findings
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain values, for JSON."""
+        """The result as plain values, for JSON."""
         return {"ok": self.ok, "findings": list(map(asdict, self.findings)), "checked": list(map(asdict, self.checked))}
 
     def __str__(self) -> str:
         count = len(self.findings)
         verdict = "no fact is violated" if self.ok else f"{count} {'facts are' if count > 1 else 'fact is'} violated"
         return "\n".join([*map(str, self.findings), *map(str, self.checked), verdict])
-
-    def __repr__(self) -> str:
-        return f"<Report: {len(self.findings)} findings, {', '.join(one.game for one in self.checked)}>"
 
 
 class Home:
@@ -156,7 +153,11 @@ class Home:
             tree = ast.parse(inspect.getsource(self._module))
         except (OSError, TypeError):
             return {}
-        return dict(_assigned(tree, self._cls.__name__))
+        classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == self._cls.__name__]
+        parts = [part for node in classes for part in node.body if isinstance(part, (ast.Assign, ast.AnnAssign))]
+        names = (node for part in parts for node in ast.walk(part) if isinstance(node, ast.Name))
+        lines = {node.id: node.lineno for node in names if isinstance(node.ctx, ast.Store)}
+        return lines | {node.name: node.lineno for node in classes}
 
     def blame(self, error: BaseException) -> tuple[str, str]:
         """The innermost function of the game's file that an error came through, and the line there."""
@@ -167,13 +168,10 @@ class Home:
         return self._cls.__name__, self.place(self._cls.__name__)
 
 
-def _assigned(tree: ast.Module, name: str) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and node.name == name:
-            yield name, node.lineno
-            for part in node.body:
-                targets = [part.target] if isinstance(part, ast.AnnAssign) else part.targets if isinstance(part, ast.Assign) else []
-                yield from ((target.id, part.lineno) for target in targets if isinstance(target, ast.Name))
+def facts_of(module: dict[str, Any]) -> tuple[Callable[..., Iterator[Wrong]], ...]:
+    """The facts that a module states: its public generator functions, in the order in which they stand there."""
+    found = [function for name, function in module.items() if inspect.isgeneratorfunction(function) and not name.startswith("_")]
+    return tuple(function for function in found if function.__module__ == module["__name__"])
 
 
 def at_line(file: str, line: int) -> str:
@@ -190,4 +188,9 @@ def written(game: Game, state: StateArray) -> str:
     try:
         return game.text(state)
     except Exception:
-        return " ".join(hex(int(word)) for word in state)
+        return in_hexadecimal(state)
+
+
+def in_hexadecimal(state: StateArray) -> str:
+    """The words of a state."""
+    return " ".join(hex(int(word)) for word in state)

@@ -6,6 +6,7 @@ Each check is a function over a `Position`; the first line of its docstring is t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from xml.etree import ElementTree
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..drawing.clicks import Clicks
 from ..drawing.raster import png
 from ..games.game import StateArray
 from ..kernels.rules import ONGOING
-from .finding import Wrong
+from .finding import Wrong, facts_of
 from .positions import Check, Position
 
 SLIPS = ("", " ", "?", "²", "-1", "X", "a1 a1", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0")
@@ -57,14 +58,10 @@ def _refusal(at: Position) -> str:
 
 def _can_be_read_nearby(at: Position) -> bool:
     """Whether some state that differs in one bit is read as it is written, so that text and parse are probably right."""
-    for place in range(64 * at.game.num_words):
-        state = at.state.copy()
-        state[place >> 6] ^= np.uint64(1 << (place & 63))
-        try:
+    for state in at.neighbours():
+        with suppress(Exception):  # of a state that the game never sees
             if np.array_equal(at.game.parse(at.game.text(state)), state):
                 return True
-        except Exception:  # of a state that the game never sees
-            continue
     return False
 
 
@@ -167,15 +164,5 @@ def _drawn(at: Position) -> list[tuple[StateArray, int | None]]:
     return [(at.state, None), *((at.after(action).state, action) for action in at.some_actions[-2:])]
 
 
-NOTATION: tuple[Check, ...] = (
-    text_is_one_line,
-    the_start_is_a_position,
-    legal_actions_lead_to_positions,
-    a_position_written_and_read_is_the_same,
-    text_is_read_as_it_stands_or_refused,
-    pictures_are_text,
-    svg_is_well_formed,
-    drawings_become_pixels,
-    clicks_tell_actions_apart,
-)
+NOTATION: tuple[Check, ...] = facts_of(globals())
 """The facts about writing, reading and drawing."""

@@ -11,17 +11,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..games.game import Game, StateArray
 from ..kernels.rules import ONGOING
-from .finding import Wrong
-from .readings import UNWRITTEN, AsCompiled, AsPython, Endless, Reading
+from .finding import Wrong, facts_of, in_hexadecimal
+from .readings import UNWRITTEN, Reading
 
 TRIED = 6
 """How many of the legal actions, and of the symmetries, are tried at a position."""
-SEVERAL = 8
-"""Positions beyond which games are too long for one player to make every move."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +71,13 @@ class Position:
         """The position under a symmetry."""
         cells, actions = (table[which] for table in self.game.symmetries)
         return Position(self.rules, self.rules.permute(self.state, cells, actions), self.seed)
+
+    def neighbours(self) -> Iterator[StateArray]:
+        """The states that differ from this one in a single bit."""
+        for place in range(64 * self.game.num_words):
+            state = self.state.copy()
+            state[place >> 6] ^= np.uint64(1 << (place & 63))
+            yield state
 
 
 Check = Callable[[Position], Iterator[Wrong]]
@@ -155,7 +159,7 @@ def planes_are_never_all_zero(at: Position) -> Iterator[Wrong]:
 def the_first_symmetry_gives_the_state_back(at: Position) -> Iterator[Wrong]:
     """The first symmetry gives the same state."""
     if not np.array_equal(at.under(0).state, at.state):
-        yield Wrong("permute", f"under symmetry 0, which changes nothing, it gives {_hex(at.under(0).state)}")
+        yield Wrong("permute", f"under symmetry 0, which changes nothing, it gives {in_hexadecimal(at.under(0).state)}")
 
 
 def a_symmetry_can_be_undone(at: Position) -> Iterator[Wrong]:
@@ -214,70 +218,5 @@ def _carries_planes(at: Position, which: int) -> bool:
     return np.array_equal(after[:, cells], before)
 
 
-# ---- compiled rules beside the same rules as plain Python
-
-
-def compiled_rules_say_what_they_say_in_python(at: Position) -> Iterator[Wrong]:
-    """Compiled, each function gives what it gives as plain Python."""
-    one, other = AsCompiled(at.game), AsPython(at.game)
-    cells, actions = (table[at.some_symmetries[0] if at.some_symmetries else 0] for table in at.game.symmetries)
-    asked: list[tuple[str, tuple[Any, ...], int | None]] = [("player", (), None), ("outcome", (), None)]
-    if at.outcome == ONGOING:
-        asked += [("legal", (), None), *(("play", (action,), action) for action in at.some_actions)]
-    asked += [("observe", (0,), None), ("observe", (1,), None), ("permute", (cells, actions), None)]
-    for name, arguments, action in asked:
-        machine, python = (getattr(reading, name)(at.state, *arguments) for reading in (one, other))
-        if not np.array_equal(machine, python):
-            yield Wrong(name, f"compiled it gives {_shown(machine)}; as Python {_shown(python)}", action)
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, np.ndarray) and value.dtype == np.uint64:
-        return _hex(value)
-    return "other planes" if isinstance(value, np.ndarray) else str(value)
-
-
-def _hex(state: NDArray[Any]) -> str:
-    return " ".join(hex(int(word)) for word in state)
-
-
-# ---- a whole game
-
-
-def guilty_of_the_turn(states: list[Position]) -> str:
-    """Why one player made every move: `player` where it reads no bit of the states; else `play`, which never changes that bit."""
-    for at in states[:3]:
-        for place in range(64 * at.game.num_words):
-            changed = at.state.copy()
-            changed[place >> 6] ^= np.uint64(1 << (place & 63))
-            try:
-                if at.rules.player(changed) != at.player:
-                    return "play"
-            except (Endless, ArithmeticError, LookupError, TypeError, ValueError):
-                continue
-    return "player"
-
-
-def both_players_get_to_move(states: list[Position]) -> Iterator[Wrong]:
-    """Both players get to move."""
-    movers = {at.player for at in states if at.outcome == ONGOING}
-    if len(movers) == 1 and len({at.state.tobytes() for at in states}) > SEVERAL:
-        yield Wrong(guilty_of_the_turn(states), f"player {movers.pop()} made every move of all the games that were played")
-
-
-RULES: tuple[Check, ...] = (
-    player_is_0_or_1,
-    outcome_is_ongoing_or_a_result,
-    a_game_that_goes_on_has_a_legal_action,
-    legal_actions_exist,
-    play_changes_the_state,
-    observe_writes_every_cell,
-    planes_are_zeros_and_ones,
-    planes_are_never_all_zero,
-    the_first_symmetry_gives_the_state_back,
-    a_symmetry_can_be_undone,
-    a_symmetry_keeps_player_and_outcome,
-    a_symmetry_renames_the_legal_actions,
-    symmetries_commute_with_play,
-)
+RULES: tuple[Check, ...] = facts_of(globals())
 """The facts that hold at any position, for either reading of the rules."""

@@ -7,10 +7,9 @@ stopped. So that is how rules are asked first.
 from __future__ import annotations
 
 import sys
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,8 @@ UNWRITTEN = 7
 """What planes hold before `observe` writes them."""
 MOST_LINES = 200_000
 """Lines of Python after which a call counts as endless; the built-in games need less than 2,000."""
+Table: TypeAlias = NDArray[np.int16]
+"""A symmetry's cells, or its actions."""
 
 
 class Endless(Exception):
@@ -41,8 +42,8 @@ class NoState(Exception):
         self.function = function
 
 
-class Reading(ABC):
-    """A game's rules, each asked about one state.
+class AsPython:
+    """The rules as the plain Python that they are written in, asked about one state.
 
     Args:
         game: the game and variant.
@@ -50,38 +51,55 @@ class Reading(ABC):
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self._rules = rules_of(type(game))
 
-    @abstractmethod
     def player(self, state: StateArray) -> int:
         """What `player` says."""
+        return int(self._call("player", tuple(state)))
 
-    @abstractmethod
     def outcome(self, state: StateArray) -> int:
         """What `outcome` says."""
+        return int(self._call("outcome", tuple(state)))
 
-    @abstractmethod
     def legal(self, state: StateArray) -> list[int]:
         """The actions whose bits `legal` sets, those that do not exist included; for unfinished states."""
+        return _numbers([int(self._call("legal", tuple(state), word)) for word in range(self.game.action_words)])
 
-    @abstractmethod
     def play(self, state: StateArray, action: int) -> StateArray:
         """The state that `play` gives."""
+        return self._state("play", tuple(state), action)
 
-    @abstractmethod
     def observe(self, state: StateArray, seat: int) -> NDArray[np.int8]:
         """The planes (C, H, W) that `observe` writes over `UNWRITTEN`."""
+        planes = _blank(self.game)
+        self._call("observe", tuple(state), seat, planes)
+        return planes.reshape(self.game.shape)
 
-    @abstractmethod
-    def permute(self, state: StateArray, cells: NDArray[np.int16], actions: NDArray[np.int16]) -> StateArray:
+    def permute(self, state: StateArray, cells: Table, actions: Table) -> StateArray:
         """The state that `permute` gives."""
+        return self._state("permute", tuple(state), cells, actions)
 
-    def _blank(self) -> NDArray[np.int8]:
-        planes, height, width = self.game.shape
-        return np.full((planes, height * width), UNWRITTEN, np.int8)
+    def _state(self, name: str, *arguments: Any) -> StateArray:
+        given = self._call(name, *arguments)
+        if not isinstance(given, tuple) or [type(word) for word in given] != [np.uint64] * self.game.num_words:
+            kinds = ", ".join(type(word).__name__ for word in given) if isinstance(given, tuple) else type(given).__name__
+            raise NoState(name, f"it gives ({kinds}); a state is a tuple of {self.game.num_words} np.uint64")
+        return np.array(given, np.uint64)
+
+    def _call(self, name: str, *arguments: Any) -> Any:
+        with np.errstate(all="ignore"):  # machine words wrap around without a warning
+            return _ended(self._rules[name], *arguments)
 
 
-class AsCompiled(Reading):
-    """The rules as machine code."""
+class AsCompiled:
+    """The rules as machine code, asked about one state. The methods are those of `AsPython`.
+
+    Args:
+        game: the game and variant.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
     def player(self, state: StateArray) -> int:
         return int(self.game.players(state[None])[0])
@@ -98,54 +116,23 @@ class AsCompiled(Reading):
         return self.game.plays(state[None], [action])[0]
 
     def observe(self, state: StateArray, seat: int) -> NDArray[np.int8]:
-        planes = self._blank()[None]
+        planes = _blank(self.game)[None]
         self.game.kernel(queries.observations)(np.ascontiguousarray(state[None]), np.array([seat], np.int8), planes)
         return planes.reshape(self.game.shape)
 
-    def permute(self, state: StateArray, cells: NDArray[np.int16], actions: NDArray[np.int16]) -> StateArray:
+    def permute(self, state: StateArray, cells: Table, actions: Table) -> StateArray:
         result = np.empty((1, self.game.num_words), np.uint64)
         tables = np.ascontiguousarray(cells[None]), np.ascontiguousarray(actions[None])
         self.game.kernel(queries.permuted)(np.ascontiguousarray(state[None]), np.zeros(1, np.int64), *tables, result)
         return result[0]
 
 
-class AsPython(Reading):
-    """The rules as the plain Python that they are written in."""
+Reading: TypeAlias = AsPython | AsCompiled
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self._rules = rules_of(type(game))
 
-    def player(self, state: StateArray) -> int:
-        return int(self._call("player", tuple(state)))
-
-    def outcome(self, state: StateArray) -> int:
-        return int(self._call("outcome", tuple(state)))
-
-    def legal(self, state: StateArray) -> list[int]:
-        return _numbers([int(self._call("legal", tuple(state), word)) for word in range(self.game.action_words)])
-
-    def play(self, state: StateArray, action: int) -> StateArray:
-        return self._state("play", tuple(state), action)
-
-    def observe(self, state: StateArray, seat: int) -> NDArray[np.int8]:
-        planes = self._blank()
-        self._call("observe", tuple(state), seat, planes)
-        return planes.reshape(self.game.shape)
-
-    def permute(self, state: StateArray, cells: NDArray[np.int16], actions: NDArray[np.int16]) -> StateArray:
-        return self._state("permute", tuple(state), cells, actions)
-
-    def _state(self, name: str, *arguments: Any) -> StateArray:
-        given = self._call(name, *arguments)
-        if not isinstance(given, tuple) or [type(word) for word in given] != [np.uint64] * self.game.num_words:
-            kinds = ", ".join(type(word).__name__ for word in given) if isinstance(given, tuple) else type(given).__name__
-            raise NoState(name, f"it gives ({kinds}); a state is a tuple of {self.game.num_words} np.uint64")
-        return np.array(given, np.uint64)
-
-    def _call(self, name: str, *arguments: Any) -> Any:
-        with np.errstate(all="ignore"):  # machine words wrap around without a word
-            return _ended(self._rules[name], *arguments)
+def _blank(game: Game) -> NDArray[np.int8]:
+    planes, height, width = game.shape
+    return np.full((planes, height * width), UNWRITTEN, np.int8)
 
 
 def _ended(function: Callable[..., Any], *arguments: Any) -> Any:

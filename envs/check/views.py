@@ -21,7 +21,7 @@ from ..games.game import Game
 from ..single import SingleEnv
 from ..vector import BoardsEnv
 from ..views import RENDER_MODES
-from .finding import Wrong
+from .finding import Wrong, facts_of
 
 Check = Callable[[Game, int], Iterator[Wrong]]
 BOARDS, STEPS = 4, 60
@@ -144,13 +144,5 @@ def gymnasiums_checker_passes(game: Game, seed: int) -> Iterator[Wrong]:
             yield Wrong(type(game).__name__, f"{type(error).__name__}: {error}")
 
 
-VIEWS: tuple[Check, ...] = (
-    the_aec_environment_shows_what_the_rules_say,
-    a_copy_of_a_running_game_goes_on_as_the_original,
-    the_one_seat_environment_shows_the_learners_side,
-    boards_play_as_they_would_alone,
-    it_renders_in_every_mode,
-    pettingzoos_api_test_passes,
-    gymnasiums_checker_passes,
-)
+VIEWS: tuple[Check, ...] = facts_of(globals())
 """The facts about the environments."""

@@ -41,9 +41,9 @@ def game_from(tmp_path, monkeypatch, kernels):
 
 
 def test_a_correct_game_has_no_findings(game_from):
-    report = check_game(game_from(SOURCE))
-    assert report.ok, report
-    (checked,) = report.checked
+    result = check_game(game_from(SOURCE))
+    assert result.ok, result
+    (checked,) = result.checked
     assert checked.stopped == ""
     assert checked.perft == (6, 30, 120, 360, 720, 720)
 
@@ -52,9 +52,9 @@ def test_a_correct_game_has_no_findings(game_from):
 def test_a_planted_fault_is_found_where_it_was_planted(fault, game_from):
     assert SOURCE.count(fault.old) == 1
     source = SOURCE.replace(fault.old, fault.new)
-    report = check_game(game_from(source))
-    assert not report.ok
-    finding = report.findings[0]
+    result = check_game(game_from(source))
+    assert not result.ok
+    finding = result.findings[0]
     assert fault.fact in finding.fact
     assert finding.function in fault.function.split("|")
     file, _, line = finding.place.rpartition(":")
@@ -62,21 +62,20 @@ def test_a_planted_fault_is_found_where_it_was_planted(fault, game_from):
     assert any(part in source.splitlines()[int(line) - 1] for part in fault.line.split("|"))
 
 
-def test_a_report_names_fact_position_move_function_and_line(game_from):
+def test_a_result_names_fact_position_move_function_and_line(game_from):
     source = SOURCE.replace("return ~(state[0] | (state[0] >> u64(8))) & ALL", "return ~state[0] & ALL")
-    report = check_game(game_from(source))
-    (finding,) = report.findings
+    result = check_game(game_from(source))
+    (finding,) = result.findings
     cells, _, mover = finding.position.partition(" ")
     assert cells["abcdef".index(finding.move)] == "O" == "XO"[mover == "X"]
     assert (finding.game, finding.function) == ("small", "legal")
     for part in (finding.fact, finding.place, "legal", repr(finding.position), repr(finding.move)):
-        assert part in str(report)
-    assert "stopped after notation and drawing" in str(report)
-    assert report.to_dict()["findings"][0]["position"] == finding.position
-    assert repr(report) == "<Report: 1 findings, small>"
+        assert part in str(result)
+    assert "stopped after notation and drawing" in str(result)
+    assert result.to_dict()["findings"][0]["position"] == finding.position
 
 
-def test_the_same_seed_gives_the_same_report(game_from):
+def test_the_same_seed_gives_the_same_result(game_from):
     source = SOURCE.replace("        return -1\n", "        return 5\n")
     game = game_from(source)
     assert check_game(game, seed=3) == check_game(game, seed=3)
@@ -121,13 +120,13 @@ def test_the_command_fails_where_something_is_found(run, game_from, monkeypatch)
     status, out, _ = run("check", "small", "tictactoe", "--json", "--games", 1)
     document = json.loads(out)
     assert status == 1
-    assert [document["ok"], *(report["ok"] for report in document["reports"])] == [False, False, True]
+    assert [document["ok"], *(one["ok"] for one in document["reports"])] == [False, False, True]
     assert document["reports"][0]["findings"][0]["function"] == "observe"
 
 
 def test_the_command_without_a_game_checks_every_game(document, monkeypatch):
     monkeypatch.setattr("ludus.cli.commands.check.game_names", lambda: ("tictactoe", "nim"))
-    checked = [one["game"] for report in document("check", "--games", 1)["reports"] for one in report["checked"]]
+    checked = [one["game"] for each in document("check", "--games", 1)["reports"] for one in each["checked"]]
     assert checked == ["tictactoe", *ludus.make_game("nim").variants]
 
 

@@ -40,8 +40,8 @@ def kalah():
 
 
 def test_the_check_finds_nothing():
-    report = ludus.check_game("kalah")
-    assert report.ok, report
+    result = ludus.check_game("kalah")
+    assert result.ok, result
 
 
 # ---- the twin

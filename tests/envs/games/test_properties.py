@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from ludus.agents import make_policy
 from ludus.envs import make_game
 from ludus.envs.check import check_game
+from ludus.envs.check.compiling import compiled_rules_say_what_they_say_in_python
 from ludus.envs.check.notation import NOTATION
-from ludus.envs.check.positions import RULES, Position, compiled_rules_say_what_they_say_in_python
+from ludus.envs.check.positions import RULES, Position
 from ludus.envs.check.readings import AsCompiled
 from ludus.envs.games.registry import game_class
 from ludus.envs.kernels.rules import ONGOING
@@ -41,8 +42,8 @@ def reached(game, seed, ply):
 
 
 def test_the_check_finds_nothing(game):
-    report = check_game(game, games=1)
-    assert report.ok, report
+    result = check_game(game, games=1)
+    assert result.ok, result
 
 
 @settings(some, max_examples=15)
