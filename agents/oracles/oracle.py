@@ -7,7 +7,7 @@ It never guesses. For a position out of its reach it returns None, or OUT_OF_REA
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -200,11 +200,16 @@ class Oracle(BySettings, ABC):
         share(len(states), work)
         return found
 
-    def after(self, state: StateArray) -> dict[int, Solution]:
-        """What each legal action leads to, for the player who takes it now."""
+    def after(self, state: StateArray, actions: Sequence[int] | None = None) -> dict[int, Solution]:
+        """What each of some legal actions leads to, for the player who takes it now.
+
+        Args:
+            state: an unfinished position (W,).
+            actions: legal actions; None for all of them.
+        """
         told: dict[int, Solution] = {}
         player = self.game.player(state)
-        for action in self.game.legal_actions(state):
+        for action in self.game.legal_actions(state) if actions is None else actions:
             after = self.game.play(state, action)
             told[action] = seen_by_mover(self.solve(after), self.game.player(after) == player)
         return told

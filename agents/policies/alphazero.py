@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil
 from typing import Any, ClassVar
@@ -18,8 +18,10 @@ from ...envs.native.threads import share, thread_count
 from ...envs.plugins.above import above
 from ...envs.plugins.loading import libraries
 from ...envs.settings.bounds import Count
-from ..search.mcts.forest import MAX_BYTES, NODE_BYTES
+from ..search.mcts.forest import MAX_BYTES, NODE_BYTES, SearchResults
 from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
+from .analysis import Analysis
+from .mcts import analysis_of
 from .policy import Policy
 
 Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
@@ -85,15 +87,36 @@ class AlphaZeroPolicy(Policy):
         return self.search.kernels + linked(derive_keys)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        actions, together = np.empty(len(states), np.int64), self._together(len(states))
+        actions = np.empty(len(states), np.int64)
+
+        def keep(rows: slice, found: SearchResults) -> None:
+            actions[rows] = found.actions
+
+        self._search(states, keys, keep)
+        return actions
+
+    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+        found = SearchResults.empty(len(states), self.game.num_actions)
+
+        def keep(rows: slice, some: SearchResults) -> None:
+            for whole, part in zip(found.rows(rows), some, strict=True):
+                whole[:] = part
+
+        self._search(states, keys, keep)
+        priors, values = (np.asarray(part, np.float64) for part in self.evaluate(states))
+        legal = priors * self.game.masks(states)
+        return replace(analysis_of(found), priors=legal / legal.sum(axis=1, keepdims=True), prior_values=values)
+
+    def _search(self, states: StateArray, keys: NDArray[np.uint64], keep: Callable[[slice, SearchResults], None]) -> None:
+        """Searches positions, as many together as there is room for, and hands on what is found of each part."""
+        together = self._together(len(states))
 
         def work(parts: Iterator[int]) -> None:
             for part in parts:
                 rows = slice(part * together, (part + 1) * together)
-                actions[rows] = self.search.search(states[rows], self.evaluate, self._luck(keys[rows])).actions
+                keep(rows, self.search.search(states[rows], self.evaluate, self._luck(keys[rows])))
 
         share(ceil(len(states) / together), work)
-        return actions
 
     def _luck(self, keys: NDArray[np.uint64]) -> NDArray[np.float64] | None:
         """What the keys draw from Gumbel's distribution for each action (B, A); None where nothing is drawn."""

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
-from ..search.mcts.forest import MAX_BYTES, Forest
+from ..search.mcts.forest import MAX_BYTES, Forest, SearchResults
 from ..search.mcts.playouts import Exploration, PlayoutSearch, Rollouts, Simulations
+from ..search.mcts.tree import UNKNOWN
 from ..search.watch import Seconds
+from .analysis import Analysis
 from .policy import Playing, Policy
 
 
@@ -59,6 +61,9 @@ class Mcts(Policy):
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.search.search(states, keys).actions
 
+    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+        return analysis_of(self.search.search(states, keys))
+
     def begin(self, games: int) -> MctsGames:
         """What plays so many games that begin now, and remembers their trees if `reuse` is set."""
         return MctsGames(self, games)
@@ -91,3 +96,16 @@ class MctsGames(Playing):
                 "play fewer games together, do fewer simulations, or leave out reuse=true"
             )
         return self._search.search(states, keys, [self._trees[game] for game in games]).actions
+
+
+def analysis_of(found: SearchResults) -> Analysis:
+    """What a tree search found."""
+    known = (found.visits > 0) | (found.action_proofs != UNKNOWN)
+    return Analysis(
+        found.actions,
+        found.policy,
+        values=found.values,
+        action_values=np.where(known, found.action_values, np.nan),
+        visits=found.visits,
+        proofs=found.action_proofs,
+    )

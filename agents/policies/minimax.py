@@ -13,11 +13,14 @@ from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.games.quixo import Quixo
 from ...envs.kernels.queries import observations
+from ...envs.kernels.rules import ONGOING
 from ...envs.settings.bounds import Count
 from ...envs.settings.numbers import Range
+from ..search.alphabeta.negamax import PROVEN, WIN
 from ..search.alphabeta.search import LARGEST_DEPTH, AlphaBeta, Depth, HalfWidth, Searched, TableBits
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.watch import Seconds
+from .analysis import UNPROVEN, Analysis
 from .policy import Policy
 
 USUAL_DEPTH = 4
@@ -91,6 +94,34 @@ class Minimax(Policy):
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.search(states, keys).actions
+
+    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+        """As `Policy.analyse`; each action is searched by itself, to one ply less (but at least one)."""
+        shape = len(states), self.game.num_actions
+        evaluations, proofs = np.full(shape, np.nan), np.full(shape, UNPROVEN, np.int8)
+        for row, state in enumerate(states):
+            actions = self.game.legal_actions(state)
+            found = self._after(state, actions, keys[row])
+            evaluations[row, actions] = found
+            proven = np.abs(found) > PROVEN
+            proofs[row, actions] = np.where(proven, np.sign(found), UNPROVEN)
+        return Analysis(self.act(states, keys), evaluations=np.where(proofs == UNPROVEN, evaluations, np.nan), proofs=proofs)
+
+    def _after(self, state: StateArray, actions: list[int], key: np.uint64) -> NDArray[np.int64]:
+        """The value after each action, for the player who takes it."""
+        after = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
+        results, values = self.game.outcomes(after), np.zeros(len(actions), np.int64)
+        running = results == ONGOING
+        part = replace(
+            self.searcher,
+            depth=max(1, self.searcher.depth - 1),
+            nodes=None if self.nodes is None else max(1, self.nodes // len(actions)),
+            seconds=None if self.seconds is None else self.seconds / len(actions),
+        )
+        values[running] = part.search(after[running], np.repeat(key, running.sum())).values
+        values[running] *= np.where(self.game.players(after[running]) == self.game.player(state), 1, -1)
+        values[~running] = results[~running] * np.where(self.game.player(state) == 0, 1, -1) * WIN
+        return values
 
     def search(self, states: StateArray, keys: NDArray[np.uint64]) -> Searched:
         """What the search finds: actions, values, depths, and how many nodes it visited."""

@@ -19,6 +19,7 @@ from ...envs.games.linking import Linked
 from ...envs.kernels.keys import uniforms
 from ...envs.settings import specs
 from ...envs.showing import Part, Shown, TextTable
+from .analysis import Analysis
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,18 @@ class Policy(specs.BySettings, Shown, ABC):
             NotImplementedError: this policy does not know them.
         """
         raise NotImplementedError(f"the policy {self.spec} does not say its probabilities")
+
+    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+        """What it thinks of positions: the action that it plays, and what led it there as far as it can say.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: as for `act` (B,), uint64.
+        """
+        try:
+            return Analysis(self.act(states, keys), self.probabilities(states))
+        except NotImplementedError:
+            return Analysis(self.act(states, keys))
 
     def begin(self, games: int) -> Playing:
         """Starts playing this many new games. A policy that remembers something between moves returns its own `Playing`."""

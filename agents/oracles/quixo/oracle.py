@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -72,11 +73,10 @@ class QuixoOracle(Oracle):
         table = table_of(self.game.size, watch)
         return UNKNOWN if table is None else self._looked_up(table, state[None])[0]
 
-    def after(self, state: StateArray) -> dict[int, Solution]:
-        """What each legal action leads to, for the player who takes it now."""
+    def after(self, state: StateArray, actions: Sequence[int] | None = None) -> dict[int, Solution]:
         if not self.has_table:
-            return super().after(state)
-        actions = self.game.legal_actions(state)
+            return super().after(state, actions)
+        actions = self.game.legal_actions(state) if actions is None else actions
         solutions = self._looked_up(self._table(), self.game.plays(np.repeat(state[None], len(actions), axis=0), actions))
         return {action: seen_by_mover(solution, False) for action, solution in zip(actions, solutions, strict=True)}
 
