@@ -1,6 +1,6 @@
 """The folder of a run: its files, how it is made, and how it is opened again.
 
-    run.json                the plan, how the run is measured, its sessions with their commands and versions, and its end
+    run.json                the plan, how the run is measured, its sessions with their commands and versions, and its outcome
     checkpoint.safetensors  all that the rest of the training depends on; checkpoint.previous.safetensors is the one before
     policy.safetensors      what was learnt up to that checkpoint: the policy of `run:FOLDER`
     metrics.csv, events/    the metrics of each part, as a table and for TensorBoard
@@ -35,11 +35,12 @@ from ...envs.native.threads import available, thread_count
 from ...envs.plugins import Registry, Source, needs_in, needs_of, refused_in
 from .archive import read_arrays, write_arrays
 from .measure import Count, Measure
-from .plan import Plan, PlanDocument
+from .plan import PlanDocument, RunPlan
 from .registry import TRAINER_CLASSES
 
 FORMAT = 1
 ADVICE = "take it from a copy of the run, or train another"
+TRAIN_AGAIN = "train it anew, or take the folder from a copy"
 IDENTITY = "run.identity"
 LIBRARIES = {
     # module: the name of its distribution
@@ -55,7 +56,7 @@ LIBRARIES = {
 """Libraries whose versions are recorded, where they are in use."""
 
 
-class Sitting(Struct, forbid_unknown_fields=True):
+class Session(Struct, forbid_unknown_fields=True):
     """One session of training: when, by which command, with which versions and on which machine."""
 
     when: str
@@ -69,7 +70,7 @@ class RunDocument(PlanDocument, kw_only=True, frozen=True, forbid_unknown_fields
 
     format: int
     measure: Measure
-    sittings: list[Sitting]
+    sittings: list[Session]
     needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
     done: Count = 0
     unit: str = ""
@@ -87,12 +88,12 @@ class Folder:
         plan, measure: the same, parsed.
     """
 
-    def __init__(self, path: Path, document: dict[str, Any], plan: Plan, measure: Measure) -> None:
+    def __init__(self, path: Path, document: dict[str, Any], plan: RunPlan, measure: Measure) -> None:
         self.path, self.document, self.plan, self.measure = path, document, plan, measure
         self._sound = False  # whether the newest checkpoint was read or written well
 
     @classmethod
-    def create(cls, path: Path, plan: Plan, measure: Measure) -> Folder:
+    def create(cls, path: Path, plan: RunPlan, measure: Measure) -> Folder:
         """Makes the folder of a new run.
 
         Raises:
@@ -100,7 +101,7 @@ class Folder:
             OSError: it cannot be made.
         """
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
-            raise ValueError(f"{path} is there already; go on with its run by --resume {shlex.quote(str(path))}, or name another")
+            raise ValueError(f"{path} exists already; resume its run with --resume {shlex.quote(str(path))}, or name another")
         make_folder(path)
         document = {"format": FORMAT, **plan.document(), "measure": measure.document(), "sittings": []}
         needs = needs_of([*_named(document), *((POLICIES, spec) for spec in _policies_in(document))])
@@ -121,17 +122,17 @@ class Folder:
         try:
             document = read_document(path / "run.json", dict[str, Any], ADVICE)
         except (FileNotFoundError, NotADirectoryError):
-            raise ValueError(f"{path} is no run: there is no file run.json in it") from None
+            raise ValueError(f"{path} is not a run: it has no file run.json") from None
         if isinstance(format_ := document.get("format"), int) and format_ > FORMAT:
             raise ValueError(f"{path} is a run of a newer version of ludus; this one reads format {FORMAT}")
-        told = converted(document, RunDocument, str(path / "run.json"), ADVICE)
+        parsed = converted(document, RunDocument, str(path / "run.json"), ADVICE)
         source = Source(f"the run {path}", needs_in(document.get("needs")), trust, asking)
         for registry, spec in _named(document):
             source.spec(registry, spec)
         try:
-            return cls(path, document, Plan.of(told, source), told.measure.admitted(source))
+            return cls(path, document, RunPlan.read(parsed, source), parsed.measure.admitted(source))
         except ValueError as error:
-            raise ValueError(f"{path / 'run.json'} tells of no run that this version of ludus can read: {error}") from None
+            raise ValueError(f"{path / 'run.json'} describes a run that this version of ludus cannot read: {error}") from None
 
     @property
     def finished(self) -> bool:
@@ -146,25 +147,27 @@ class Folder:
         """
         for path in (*self.path.iterdir(), *(self.path / "events").glob("*")):
             if path.is_symlink():
-                raise ValueError(
-                    f"{path} is a link, and a run that is gone on with writes into its own folder alone; put there what it leads to"
-                )
+                raise ValueError(f"{path} is a link, and a run writes only into its own folder; put the file itself there")
         for refused in refused_in(asdict(self.plan.settings), self.measure.ladder):
             refused.refuse()
 
     def note(self, **facts: Any) -> None:
         """Writes fields into run.json."""
         self.document |= facts
-        write_whole(self.path / "run.json", (json.dumps(self.document, indent=2) + "\n").encode())
+        self.write("run.json", (json.dumps(self.document, indent=2) + "\n").encode())
 
-    def sit_down(self, command: str) -> None:
+    def write(self, name: str, content: bytes) -> None:
+        """Writes a file of the folder, whole or not at all."""
+        write_whole(self.path / name, content)
+
+    def add_session(self, command: str) -> None:
         """Records a new session."""
         versions = {name: version(name) for module, name in LIBRARIES.items() if module in sys.modules}
         versions |= {"python": platform.python_version()}
         machine = {"system": platform.platform(), "processors": available(), "threads": thread_count()}
         when = time.strftime("%Y-%m-%d %H:%M:%S %z")
-        sitting = {"when": when, "command": command, "versions": versions, "machine": machine}
-        self.note(sittings=[*self.document["sittings"], sitting])
+        session = {"when": when, "command": command, "versions": versions, "machine": machine}
+        self.note(sittings=[*self.document["sittings"], session])
 
     # ---- arrays
 
@@ -181,19 +184,19 @@ class Folder:
         Raises:
             ValueError: it is damaged, or of another run.
         """
-        wrong: ValueError | None = None
+        errors = list[ValueError]()
         for path in self._checkpoints:
             try:
                 found = self._own(path)
             except FileNotFoundError:
                 continue
             except ValueError as error:
-                wrong = wrong or error
+                errors.append(error)
             else:
                 self._sound = path == self._checkpoints[0]
                 return found
-        if wrong is not None:
-            raise wrong
+        if errors:
+            raise errors[0]
         return None
 
     def learnt(self) -> Arrays:
@@ -205,10 +208,10 @@ class Folder:
         try:
             return self._own(self.policy)
         except FileNotFoundError:
-            raise ValueError(f"the run {self.path} has kept nothing yet; go on with: {self.how_to_go_on}") from None
+            raise ValueError(f"the run {self.path} has saved nothing yet; resume it with: {self.resume_command}") from None
 
     def _own(self, path: Path) -> Arrays:
-        arrays = read_arrays(path, self.how_to_mend(path))
+        arrays = read_arrays(path, self.how_to_repair(path))
         if not np.array_equal(arrays.pop(IDENTITY, np.zeros(0)), self._identity):
             raise ValueError(f"{path} is of another run than run.json beside it: of another trainer, game, seed or settings")
         return arrays
@@ -216,10 +219,10 @@ class Folder:
     @property
     def _identity(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """The checksum of all that the result depends on, as it is written: other versions may have more settings."""
-        told = {name: self.document[name] for name in ("trainer", "game", "settings", "seed")}
+        plan = {name: self.document[name] for name in ("trainer", "game", "settings", "seed")}
         if self.plan.origin:
-            told["from"] = self.plan.origin.checksum
-        return np.frombuffer(digest(json.dumps(told, sort_keys=True).encode()), np.uint8)
+            plan["from"] = self.plan.origin.checksum
+        return np.frombuffer(digest(json.dumps(plan, sort_keys=True).encode()), np.uint8)
 
     @property
     def _checkpoints(self) -> tuple[Path, Path]:
@@ -230,11 +233,11 @@ class Folder:
         """The file of what was learnt."""
         return self.path / "policy.safetensors"
 
-    def how_to_mend(self, path: Path) -> str:
+    def how_to_repair(self, path: Path) -> str:
         """The advice for a damaged file of arrays."""
         if path == self.policy and self.kept:
-            return f"the checkpoint beside it holds the same, and going on writes the file again: {self.how_to_go_on}"
-        return "train it anew, or take the folder from a copy"
+            return f"the checkpoint beside it holds the same, and resuming the run writes the file again: {self.resume_command}"
+        return TRAIN_AGAIN
 
     @property
     def kept(self) -> bool:
@@ -244,12 +247,11 @@ class Folder:
     @property
     def how_far(self) -> str:
         """What is saved of the run, and how to resume it."""
-        if not self.kept:
-            return f"nothing is kept yet; begin anew with: {self.how_to_go_on}"
-        return f"kept up to the last checkpoint; go on with: {self.how_to_go_on}"
+        saved = "everything up to the last checkpoint" if self.kept else "nothing yet"
+        return f"the run has saved {saved}; resume it with: {self.resume_command}"
 
     @property
-    def how_to_go_on(self) -> str:
+    def resume_command(self) -> str:
         """The command that resumes the run."""
         modules = dict.fromkeys(need.module for need in needs_in(self.document.get("needs")) if not need.package)
         return " ".join([f"ludus train --resume {shlex.quote(str(self.path))}", *(f"--import {module}" for module in modules)])

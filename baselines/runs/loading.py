@@ -35,7 +35,7 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trus
     try:
         policy = trainer.policy_of(plan.game, plan.settings, learnt)
     except ValueError as error:
-        raise ValueError(f"{kept.policy} does not fit its run: {error}; {kept.how_to_mend(kept.policy)}") from None
+        raise ValueError(f"{kept.policy} does not fit its run: {error}; {kept.how_to_repair(kept.policy)}") from None
     return trainer.policy_of(plan.game, plan.settings, learnt, **options) if options else policy
 
 

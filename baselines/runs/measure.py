@@ -1,11 +1,12 @@
 """`Measure`: when and how the policy of a run is measured, against a ladder of other policies and against perfect play.
 
-What is measured is a policy made of what was learnt so far; the trainer notices nothing of it.
+It measures a policy made of what was learnt so far, and changes nothing in the trainer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from math import inf
 from typing import Annotated, Any
@@ -22,7 +23,8 @@ from ...arena.matches.faults import Reason, every_policy_in_words
 from ...arena.planning.plan import MOST_GAMES
 from ...envs.games.game import Game
 from ...envs.plugins import Source
-from ...envs.settings.numbers import is_whole, shown
+from ...envs.settings.bounds import Bounded
+from ...envs.settings.numbers import Range
 from ...envs.showing import Part, TextTable
 
 LADDER = ("random", "greedy", "minimax", "perfect")
@@ -30,55 +32,54 @@ EARLIER = "self"
 """In a ladder: the learner as it was when it was measured last, at first as it began."""
 NEVER = "never"
 EXACT = 200_000
-"""How many positions may come up against a policy for it to be graded exactly."""
+"""A policy is graded exactly where no more positions than this can come up against it."""
 
 
 @dataclass(frozen=True)
-class Measure:
+class Measure(Bounded):
     """When and how a run is measured.
 
     Args:
         every: a share of the training, as "0.25"; or seconds of training, as "60s"; or "never". At its end it always is,
             unless it is never.
-        games: how many games it plays against each policy of the ladder.
-        ladder: whom it meets, "self" being the learner when it was measured last; None for random, greedy, minimax, and perfect
+        games: the number of games against each policy of the ladder, an even number.
+        ladder: the opponents, "self" being the learner when it was measured last; None for random, greedy, minimax, and perfect
             where the oracle knows the whole game.
     """
 
     every: str = "0.25"
-    games: int = 200
+    games: Annotated[int, Range(2, MOST_GAMES)] = 200
     ladder: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        if not is_whole(self.games, 2, MOST_GAMES) or self.games % 2:
-            raise ValueError(f"a run is measured in an even number of games, 2 or more, not {shown(self.games)}")
-        share, seconds = self.interval
-        if not (0 < share <= 1 and 0 <= seconds < inf) or (seconds == 0 and self.every.endswith("s")):
-            raise ValueError(
-                f"a run is measured after every share of the training, more than 0 and 1 at most, as 0.25, or after seconds, as "
-                f"60s; or {NEVER}; not {self.every}"
-            )
-        if self.every == NEVER and self.ladder:
+        super().__post_init__()
+        if self.games % 2:
+            raise ValueError(f"games is {self.games}; a run is measured in an even number of games")
+        if self.interval and self.every == NEVER and self.ladder:
             raise ValueError(f"a run that is never measured meets nobody; leave out {', '.join(self.ladder)}, or say when, as 0.25")
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The share of the training, and the seconds, after which it is measured; 1 and 0 where the other one says."""
-        try:
-            if self.every == NEVER:
-                return 1.0, 0.0
-            return (1.0, float(self.every[:-1])) if self.every.endswith("s") else (float(self.every), 0.0)
-        except ValueError:
-            raise ValueError(f"{self.every!r} does not say when to measure; say 0.25, 60s or {NEVER}") from None
+        """The share of the training, and the seconds, after which it is measured; 1 and 0 where the other one applies.
+
+        Raises:
+            ValueError: `every` has another form, or is out of its range.
+        """
+        if self.every == NEVER:
+            return 1.0, 0.0
+        with suppress(ValueError):
+            number, in_seconds = float(self.every.removesuffix("s")), self.every.endswith("s")
+            if 0 < number < inf and (in_seconds or number <= 1):
+                return (1.0, number) if in_seconds else (number, 0.0)
+        raise ValueError(f"every is {self.every!r}; it must be a share of the training up to 1 (0.25), seconds (60s), or {NEVER}")
 
     def due(self, done: int, total: int, seconds: float, last: Mapping[str, Any] | None) -> bool:
         """Whether a run is to be measured now.
 
         Args:
-            done: how many units are done, of
-            total: so many.
-            seconds: how long that took.
-            last: what came of measuring it last.
+            done, total: the number of units done, and to do.
+            seconds: the seconds that these took.
+            last: the last measurement.
         """
         share, pause = self.interval
         then, at = (last["done"], last["seconds"]) if last else (0, 0.0)
@@ -90,11 +91,11 @@ class Measure:
 
     @property
     def meets_itself(self) -> bool:
-        """Whether the learner meets what it was."""
+        """Whether the learner meets its earlier self."""
         return EARLIER in (self.ladder or ())
 
     def __call__(self, policy: Policy, earlier: Policy | None, seed: int) -> dict[str, Any]:
-        """Measures a policy: its `scores` against the ladder and its `grade` against perfect play, as JSON knows them."""
+        """Measures a policy: its `scores` against the ladder and its `grade` against perfect play, for JSON."""
         scores = list[dict[str, Any]]()
         for rung in ladder_of(policy.game, self.ladder):
             other = as_policy(earlier.act, policy.game, name=EARLIER) if rung == EARLIER and earlier else rung
@@ -111,7 +112,7 @@ class Measure:
             return grade(policy, policy.game, games=self.games, seed=seed)
 
     def check(self, game: Game) -> None:
-        """Checks that those it names play a game.
+        """Checks that the policies of the ladder play a game.
 
         Raises:
             ValueError: one does not.
@@ -121,11 +122,11 @@ class Measure:
                 make_policy(spec, game)
 
     def document(self) -> dict[str, Any]:
-        """It as JSON knows it."""
+        """The settings for JSON."""
         return asdict(self)
 
     def admitted(self, source: Source) -> Measure:
-        """It, as a file names it: code in its ladder runs only if the user says so.
+        """The same as a file has it: code in its ladder runs only if the user says so.
 
         Args:
             source: the file.
@@ -137,7 +138,7 @@ Count = Annotated[int, Meta(ge=0)]
 
 
 class ScoreDocument(Struct):
-    """How a run fared against one policy, as `Score.document` tells it; what else that tells is not needed here."""
+    """The result against one policy: the fields of `Score.document` that are used here."""
 
     b: str
     games: Annotated[int, Meta(ge=1)]
@@ -149,7 +150,7 @@ class ScoreDocument(Struct):
 
 
 class GradeDocument(Struct):
-    """How a run was graded, as `Grade.document` and `ExactGrade.document` tell it, as far as it is needed here."""
+    """The grade of a run: the fields of `Grade.document` and `ExactGrade.document` that are used here."""
 
     exact: bool
     beatable: bool | None
@@ -160,7 +161,7 @@ class GradeDocument(Struct):
 
 
 class Evaluation(Struct):
-    """What came of measuring a run, a row of evaluations.json."""
+    """A measurement, a row of evaluations.json."""
 
     done: Count
     seconds: Annotated[float, Meta(ge=0)]
@@ -190,13 +191,13 @@ def in_words(found: Mapping[str, Any]) -> Iterator[Part]:
         yield from every_policy_in_words(score["games"], [Reason(**reason) for reason in score.get("reasons", ())])
     grade = found["grade"]
     if grade and grade["optimal_rate"] is not None:
-        told = f"{100 * grade['optimal_rate']:.2f} % of its moves against random keep what the position is worth"
+        words = f"{100 * grade['optimal_rate']:.2f} % of its moves against random keep the position's value"
         if not grade["exact"]:
-            told += f", of the {grade['graded']:,} of {grade['moves']:,} that could be graded"
-        elif grade["value_thrown"]:
-            told += f"; against perfect play it throws away {grade['value_thrown']:.3g} a game; it can"
-            told += " be beaten" if grade["beatable"] else "not be beaten"
+            words += f", of the {grade['graded']:,} of {grade['moves']:,} that could be graded"
+        elif lost := grade["value_thrown"]:
+            words += f"; against perfect play it loses a value of {lost:.3g} per game; it can"
+            words += " be beaten" if grade["beatable"] else "not be beaten"
         else:
-            told += "; against perfect play it throws nothing away; it can"
-            told += " be beaten only where it begins lost" if grade["beatable"] else "not be beaten"
-        yield f"Graded: {told}"
+            words += "; against perfect play it loses no value; it can"
+            words += " be beaten only where it begins lost" if grade["beatable"] else "not be beaten"
+        yield f"Graded: {words}"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
-from typing import Any
 
 from ...envs.files.reading import read_regular
 from ...envs.files.writing import Growing, write_whole
@@ -16,7 +15,7 @@ from .events import Events
 
 Row = dict[str, float]
 MOST_BYTES = 1 << 30
-ADVICE = "delete it, and the run goes on with a table of its later parts alone"
+ADVICE = "delete it, and the run continues with a table of its later parts alone"
 
 
 class Metrics:
@@ -33,7 +32,7 @@ class Metrics:
 
     def __init__(self, folder: Path | None, parts: int, step: int) -> None:
         self.rows: list[Row] = []
-        self._file: Growing | None = None
+        self._table: Growing | None = None
         self._events: Events | None = None
         if folder is None:
             return
@@ -42,16 +41,17 @@ class Metrics:
             self.rows = read_table(path)[:parts]
             if len(self.rows) < parts:
                 raise ValueError(f"{path} is damaged: it has {len(self.rows)} rows, and {parts} parts are done; {ADVICE}")
-            write_whole(path, _table(self.rows).encode())
-        self._file = Growing(path)
+            write_whole(path, _lines(*self.rows[:1], *(row.values() for row in self.rows)))
+        self._table = Growing(path)
         with suppress(ImportError):  # tensorboardX is not installed
             self._events = Events(folder / "events", step)
 
     def add(self, row: Row, step: int) -> None:
         """Adds the metrics of a part, after `step` units."""
         self.rows.append(row)
-        if self._file is not None:
-            self._file.add(_table([row], header=len(self.rows) == 1, names=self.rows[0]).encode())
+        if self._table is not None:
+            names = self.rows[0]
+            self._table.add(_lines(*([names] if len(self.rows) == 1 else []), [row[name] for name in names]))
         self.show(row, step)
 
     def show(self, numbers: Mapping[str, float], step: int) -> None:
@@ -63,17 +63,13 @@ class Metrics:
 
     def flush(self) -> None:
         """Writes all that was added to disk."""
-        if self._file is not None:
-            self._file.flush()
-        if self._events is not None:
-            self._events.flush()
+        for file in filter(None, (self._table, self._events)):
+            file.flush()
 
     def close(self) -> None:
         """Ends writing."""
-        if self._file is not None:
-            self._file.close()
-        if self._events is not None:
-            self._events.close()
+        for file in filter(None, (self._table, self._events)):
+            file.close()
 
 
 def read_table(path: Path) -> list[Row]:
@@ -86,36 +82,31 @@ def read_table(path: Path) -> list[Row]:
     try:
         lines = content[: content.rfind(b"\n") + 1].decode().split("\n")[:-1]
         names, *rows = [*csv.reader(lines, strict=True)] or [[""]]
+        if "" in names or len({*names}) < len(names):
+            raise ValueError("its header has a name twice, or an empty one")
+        return [_row(names, row, f"line {line}") for line, row in enumerate(rows, 2)]
     except (ValueError, csv.Error) as error:
         raise ValueError(f"{path} is damaged, or was not written by a run ({error}); {ADVICE}") from None
-    if "" in names or len({*names}) < len(names):
-        raise ValueError(f"{path} is damaged: its header has a name twice, or an empty one; {ADVICE}")
-    return [_row(path, number, names, row) for number, row in enumerate(rows, 2)]
 
 
-def _row(path: Path, line: int, names: list[str], row: list[str]) -> Row:
+def _row(names: list[str], row: list[str], line: str) -> Row:
     """The numbers of a line.
 
     Raises:
         ValueError: it holds something else, or more or fewer values than names.
     """
     if len(row) != len(names):
-        raise ValueError(f"{path} is damaged: line {line} has {len(row)} values under {len(names)} names; {ADVICE}")
+        raise ValueError(f"{line} has {len(row)} values under {len(names)} names")
     found: Row = {}
     for name, text in zip(names, row, strict=True):
         try:
             found[name] = int(text) if text.isdecimal() else float(text)
         except ValueError:
-            raise ValueError(f"{path} is damaged: line {line}, {name} is {text[:60]!r} and must be a number; {ADVICE}") from None
+            raise ValueError(f"{line}, {name} is {text[:60]!r} and must be a number") from None
     return found
 
 
-def _table(rows: list[Row], *, header: bool = True, names: Mapping[str, Any] | None = None) -> str:
-    if not rows:
-        return ""
+def _lines(*lines: Iterable[object]) -> bytes:
     text = io.StringIO()
-    writer = csv.DictWriter(text, [*(names or rows[0])], lineterminator="\n")
-    if header:
-        writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue().encode()

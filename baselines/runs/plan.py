@@ -1,10 +1,10 @@
-"""`Plan`: what a run does, fixed before its first part; everything that it learns follows from it."""
+"""`RunPlan`: what a run does, fixed before its first part; everything that it learns follows from it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
@@ -44,7 +44,7 @@ class PlanDocument(Struct, kw_only=True, frozen=True):
 
 
 @dataclass(frozen=True)
-class Plan:
+class RunPlan:
     """All that the policy of a run depends on.
 
     Args:
@@ -64,33 +64,46 @@ class Plan:
     origin: Origin | None = None
 
     @classmethod
-    def make(
-        cls, trainer: str, game: str | Game, seed: int, preset: str | None, given: Mapping[str, Any], origin: Origin | None = None
-    ) -> Plan:
+    def make(cls, trainer: str, game: str | Game, seed: int, preset: str | None, given: Mapping[str, Any]) -> RunPlan:
         """A plan by names and settings; texts are parsed. Without a preset, one with the name of the game is used, if there is one.
-
-        A run that continues the learning of another has no preset: all its settings are given.
 
         Raises:
             ValueError: no such trainer, game, preset or setting, or a setting out of its range.
         """
-        made, game = trainer_class(trainer), make_game(game)
-        trainer = made.name
-        if preset is None and origin is None:
-            preset = next((name for name in (game.spec, game.name) if name in made.presets), None)
-        if preset is not None and preset not in made.presets:
-            names = nearest(preset, made.presets, "it has none")
+        presets, game = trainer_class(trainer).presets, make_game(game)
+        if preset is None:
+            preset = next((name for name in (game.spec, game.name) if name in presets), None)
+        if preset is not None and preset not in presets:
+            names = nearest(preset, presets, "it has none")
             raise ValueError(f"the trainer {trainer!r} has no preset {preset!r}; {names}")
-        return cls._settled(trainer, game, seed, preset, {**(made.presets[preset] if preset else {}), **given}, origin)
+        return cls.of(trainer, game, seed, {**(presets[preset] if preset else {}), **given}, preset)
 
     @classmethod
-    def _settled(
-        cls, trainer: str, game: Game, seed: int, preset: str | None, given: Mapping[str, Any], origin: Origin | None
-    ) -> Plan:
-        """A plan with these settings, and the defaults for all others."""
+    def of(
+        cls, trainer: str, game: Game, seed: int, given: Mapping[str, Any], preset: str | None = None, origin: Origin | None = None
+    ) -> RunPlan:
+        """A plan with these settings, and the defaults for all others.
+
+        Raises:
+            ValueError: no such trainer or setting, or a setting out of its range.
+        """
         made = trainer_class(trainer)
-        settings = made.settings_class(**read(made.settings_class, given, f"the trainer {trainer!r}"))
-        return cls(trainer, game, settings, seed_of(seed), preset, origin)
+        settings = made.settings_class(**read(made.settings_class, given, f"the trainer {made.name!r}"))
+        return cls(made.name, game, settings, seed_of(seed), preset, origin)
+
+    @classmethod
+    def read(cls, document: PlanDocument, source: Source) -> RunPlan:
+        """The plan of a document whose trainer and game were admitted.
+
+        Args:
+            document: the document.
+            source: the file that it comes from.
+
+        Raises:
+            ValueError: no such trainer or game, or a setting out of its range.
+        """
+        settings = source.admit(POLICIES, document.settings)
+        return cls.of(document.trainer, make_game(document.game), document.seed, settings, document.preset, document.origin)
 
     def begin(self) -> Trainer[Any]:
         """A new trainer.
@@ -103,29 +116,19 @@ class Plan:
     def document(self) -> dict[str, Any]:
         """The plan as JSON."""
         settings = json.loads(json.dumps(asdict(self.settings)))
-        told = {"trainer": self.trainer, "game": self.game.spec, "settings": settings, "preset": self.preset, "seed": self.seed}
-        return told | ({"from": asdict(self.origin)} if self.origin else {})
+        found = {"trainer": self.trainer, "game": self.game.spec, "settings": settings, "preset": self.preset, "seed": self.seed}
+        return found | ({"from": asdict(self.origin)} if self.origin else {})
 
-    @classmethod
-    def of(cls, document: PlanDocument, source: Source) -> Plan:
-        """The plan of a document whose trainer and game were admitted.
-
-        Args:
-            document: the document.
-            source: the file that it comes from.
-
-        Raises:
-            ValueError: no such trainer or game, or a setting out of its range.
-        """
-        told, settings = document, source.admit(POLICIES, document.settings)
-        return cls._settled(told.trainer, make_game(told.game), told.seed, told.preset, settings, told.origin)
-
-    def differences(self, given: Mapping[str, Any]) -> list[str]:
-        """The given settings that differ from those here, in words.
+    def changed(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The given settings, parsed, that differ from those here.
 
         Raises:
             ValueError: no such setting.
         """
         wanted = read(type(self.settings), given, f"the trainer {self.trainer!r}")
-        here = {field.name: getattr(self.settings, field.name) for field in fields(self.settings)}
-        return [f"{name} is {written(here[name])}, not {written(value)}" for name, value in wanted.items() if here[name] != value]
+        return {name: value for name, value in wanted.items() if getattr(self.settings, name) != value}
+
+    def differences(self, given: Mapping[str, Any]) -> str:
+        """The same in words; empty where all are equal."""
+        changed = self.changed(given).items()
+        return "; ".join(f"{name} is {written(getattr(self.settings, name))}, not {written(value)}" for name, value in changed)

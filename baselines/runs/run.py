@@ -13,12 +13,11 @@ import numpy as np
 from ...agents.policies.policy import Policy
 from ...envs.files.documents import converted, read_document
 from ...envs.files.named_arrays import Arrays, check_arrays, under
-from ...envs.files.writing import write_whole
 from ...envs.showing import Part, Shown
-from .folder import Folder, this_command
+from .folder import TRAIN_AGAIN, Folder, this_command
 from .measure import Evaluation, Measure, in_words
 from .metrics import Metrics, Row
-from .plan import Plan
+from .plan import RunPlan
 from .plots import plot
 from .trainer import Trainer
 
@@ -43,19 +42,18 @@ class Run(Shown):
         ValueError: a checkpoint is damaged, or belongs to another run.
     """
 
-    def __init__(self, plan: Plan, trainer: Trainer[Any], measure: Measure, folder: Folder | None = None) -> None:
+    def __init__(self, plan: RunPlan, trainer: Trainer[Any], measure: Measure, folder: Folder | None = None) -> None:
         self.plan, self.trainer, self.measure, self.folder = plan, trainer, measure, folder
         self.parts, self.seconds, self.seconds_measuring = 0, 0.0, 0.0
         self.evaluations: list[dict[str, Any]] = []
         self.metrics = Metrics(None, 0, 0)
         self._measured: Arrays = {}
         self._remember()
-        kept = folder.checkpoint() if folder else None
-        if kept is not None:
-            self._restore(kept)
-            self.evaluations = [one for one in self._read_evaluations() if one["done"] <= self.trainer.done]
+        if folder and (kept := folder.checkpoint()) is not None:
+            self._restore(kept, folder)
+            self.evaluations = [one for one in _evaluations_in(folder) if one["done"] <= self.trainer.done]
 
-    def _restore(self, kept: Arrays) -> None:
+    def _restore(self, kept: Arrays, folder: Folder) -> None:
         """Goes back to a checkpoint.
 
         Raises:
@@ -74,10 +72,7 @@ class Run(Shown):
             self.trainer.restore({name: array.copy() for name, array in kept.items()})
             check_arrays(self.trainer.state(), kept)
         except (ValueError, LookupError, TypeError, AttributeError, AssertionError, OverflowError, RuntimeError) as error:
-            assert self.folder is not None
-            raise ValueError(
-                f"the checkpoint of {self.folder.path} does not fit its run: {error}; train it anew, or take the folder from a copy"
-            ) from None
+            raise ValueError(f"the checkpoint of {folder.path} does not fit its run: {error}; {TRAIN_AGAIN}") from None
 
     @property
     def rows(self) -> list[Row]:
@@ -98,11 +93,11 @@ class Run(Shown):
     def advance(self) -> None:
         """Does the next part."""
         begin = time.perf_counter()
-        told = self.trainer.advance()
+        metrics = self.trainer.advance()
         self.seconds += time.perf_counter() - begin
         self.parts += 1
         clock = {"part": self.parts, self.trainer.unit: self.trainer.done, "seconds": round(self.seconds, 3)}
-        self.metrics.add({**clock, **told}, self.trainer.done)
+        self.metrics.add({**clock, **metrics}, self.trainer.done)
 
     def evaluate(self) -> None:
         """Measures the policy learnt so far."""
@@ -127,10 +122,10 @@ class Run(Shown):
 
     # ---- saving
 
-    def sit_down(self) -> None:
+    def start_session(self) -> None:
         """Starts to write into the folder, and records a new session there."""
         if self.folder is not None:
-            self.folder.sit_down(this_command())
+            self.folder.add_session(this_command())
             self.metrics = Metrics(self.folder.path, self.parts, self.trainer.done)
 
     def save(self) -> None:
@@ -138,7 +133,7 @@ class Run(Shown):
         self.metrics.flush()
         if self.folder is None:
             return
-        self._write("evaluations.json", (json.dumps(self.evaluations, indent=1) + "\n").encode())
+        self.folder.write("evaluations.json", (json.dumps(self.evaluations, indent=1) + "\n").encode())
         clock = np.array([self.parts, self.seconds, self.seconds_measuring])
         measured = {MEASURED + name: array for name, array in self._measured.items()}
         self.folder.save({CLOCK: clock, **measured, **self.trainer.state()}, self.trainer.learnt())
@@ -149,10 +144,10 @@ class Run(Shown):
         if self.folder is None:
             return
         for name, content in self.trainer.artefacts().items():
-            self._write(name, content)
+            self.folder.write(Path(name).name, content)
         title = f"{self.plan.trainer}, {self.plan.game}, seed {self.plan.seed}"
         if picture := plot(title, self.trainer.unit, self.rows, self.evaluations):
-            self._write("plot.png", picture)
+            self.folder.write("plot.png", picture)
         seconds = {"seconds": round(self.seconds, 3), "seconds_measuring": round(self.seconds_measuring, 3)}
         self.folder.note(done=self.trainer.done, unit=self.trainer.unit, finished=self.over, **seconds)
 
@@ -199,16 +194,16 @@ class Run(Shown):
         if self.measure.meets_itself:
             self._measured = {name: array.copy() for name, array in self.trainer.learnt().items()}
 
-    def _write(self, name: str, content: bytes) -> None:
-        assert self.folder is not None
-        write_whole(self.folder.path / Path(name).name, content)
 
-    def _read_evaluations(self) -> list[dict[str, Any]]:
-        assert self.folder is not None
-        path = self.folder.path / "evaluations.json"
-        if not path.exists():
-            return []
-        advice = "delete it, and the run goes on as if it had not been measured yet"
-        found = read_document(path, list[dict[str, Any]], advice)
-        converted(found, list[Evaluation], str(path), advice)
-        return found
+def _evaluations_in(folder: Folder) -> list[dict[str, Any]]:
+    """The measurements in evaluations.json.
+
+    Raises:
+        ValueError: it is damaged.
+    """
+    path, advice = folder.path / "evaluations.json", "delete it, and the run continues as if it had not been measured yet"
+    if not path.exists():
+        return []
+    found = read_document(path, list[dict[str, Any]], advice)
+    converted(found, list[Evaluation], str(path), advice)
+    return found

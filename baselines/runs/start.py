@@ -16,11 +16,11 @@ from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ...envs.plugins import refused_in
-from ...envs.settings.specs import read, written
+from ...envs.settings.specs import written
 from .archive import checksum_of
 from .folder import Folder
 from .measure import Measure
-from .plan import Origin, Plan
+from .plan import Origin, RunPlan
 from .registry import trainer_class
 from .run import KEPT, Run
 from .trainer import Trainer
@@ -53,17 +53,10 @@ class Start(NamedTuple):
         folder = Folder.open(folder_of(run), trust=trust)
         kept = folder.checkpoint()
         if kept is None:
-            raise ValueError(f"the run {folder.path} has kept nothing yet that another could learn on from")
+            raise ValueError(f"the run {folder.path} has saved nothing yet that a new run could start from")
         return cls(folder, {name: array for name, array in kept.items() if not name.startswith(KEPT)})
 
-    def plan(
-        self,
-        trainer: str,
-        game: str | Game,
-        seed: int | None = None,
-        preset: str | None = None,
-        given: Mapping[str, Any] | None = None,
-    ) -> Plan:
+    def plan(self, trainer: str, game: str | Game, seed: int | None, preset: str | None, given: Mapping[str, Any]) -> RunPlan:
         """The plan of a run that starts from here, with the settings of the other run except for those given.
 
         Args:
@@ -75,26 +68,24 @@ class Start(NamedTuple):
         Raises:
             ValueError: another trainer or game, a preset, a setting that does not fit what was learnt, or untrusted code.
         """
-        other, path, given = self.folder.plan, self.folder.path, given or {}
+        other, path = self.folder.plan, self.folder.path
         if trainer != other.trainer:
-            raise ValueError(f"{path} is a run of {other.trainer}; a run of {trainer} cannot learn on from it")
+            raise ValueError(f"{path} is a run of {other.trainer}; a run of {trainer} cannot start from it")
         if make_game(game) != other.game:
-            raise ValueError(f"the run {path} has learnt {other.game}; a run of {make_game(game)} cannot learn on from it")
+            raise ValueError(f"the run {path} has learnt {other.game}; a run of {make_game(game)} cannot start from it")
         if preset is not None:
-            raise ValueError(f"a run that learns on begins with the settings of {path}; leave out the preset {preset!r}")
-        shared = shared_settings(other.trainer)
+            raise ValueError(f"the new run starts with the settings of {path}; leave out the preset {preset!r}")
+        shared = trainer_class(trainer).shared
+        if shared is None:
+            raise ValueError(f"runs of the trainer {trainer!r} cannot start from others: it has no Trainer.learn_on")
         if others := other.differences({name: value for name, value in given.items() if name in shared}):
-            raise ValueError(
-                f"what the run {path} has learnt does not fit these settings: {'; '.join(others)}. A run that learns on keeps "
-                f"{', '.join(shared)}"
-            )
+            raise ValueError(f"what the run {path} has learnt does not fit: {others}; {', '.join(shared)} must stay the same")
         settings = asdict(other.settings)
         for refused in refused_in(*(value for name, value in settings.items() if name not in given)):
             refused.refuse()
+        origin = Origin(str(path), checksum_of(self.state).tobytes().hex())
         seed = (other.seed + 1) % 2**64 if seed is None else seed
-        return Plan.make(
-            trainer, game, seed, None, {**settings, **given}, Origin(str(path), checksum_of(self.state).tobytes().hex())
-        )
+        return RunPlan.of(trainer, other.game, seed, {**settings, **given}, origin=origin)
 
     def hand_over(self, trainer: Trainer[Any]) -> None:
         """Lets a new trainer start with what was learnt.
@@ -105,24 +96,12 @@ class Start(NamedTuple):
         try:
             trainer.learn_on(self.state)
         except (KeyError, IndexError, TypeError, ValueError, RuntimeError, StopIteration) as error:
-            raise ValueError(f"{trainer.name} cannot learn on from the run {self.folder.path}: {error}") from None
+            raise ValueError(f"{trainer.name} cannot start from the run {self.folder.path}: {error}") from None
 
 
 def folder_of(run: str | Path) -> Path:
     """The folder that `run:DIR` or `DIR` names."""
     return Path(str(run).removeprefix(RUN))
-
-
-def shared_settings(trainer: str) -> tuple[str, ...]:
-    """The settings that a run shares with the run that it starts from.
-
-    Raises:
-        ValueError: runs of this trainer cannot start from others.
-    """
-    shared = trainer_class(trainer).shared
-    if shared is None:
-        raise ValueError(f"the trainer {trainer!r} cannot learn on from another run: it does not say how (Trainer.learn_on)")
-    return shared
 
 
 def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:
@@ -131,12 +110,10 @@ def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:
     A limit that is larger than what is done becomes the difference.
     """
     plan = folder.plan
-    shared = trainer_class(plan.trainer).shared
-    if shared is None or plan.differences({name: value for name, value in given.items() if name in shared}):
-        return "leave settings out, or begin another with --run"
+    shared, changed = trainer_class(plan.trainer).shared, plan.changed(given)
+    if shared is None or not changed.keys().isdisjoint(shared):
+        return "leave settings out, or start another run with --run"
     trainer = Run(plan, plan.begin(), Measure("never"), folder).trainer
-    wanted = read(type(plan.settings), given, f"the trainer {plan.trainer!r}")
-    changed = {name: value for name, value in wanted.items() if plan.differences({name: value})}
     limit = changed.get(trainer.unit)
     if isinstance(limit, int) and limit > trainer.done:
         changed[trainer.unit] = limit - trainer.done
@@ -144,4 +121,4 @@ def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:
     path = str(folder.path)
     new = next(name for number in range(2, 10**9) if not Path(name := f"{path}-{number}").exists())
     command = shlex.join(["ludus", "train", "--from", RUN + path, "--run", new, *options])
-    return f"leave settings out, or begin a new run with what it has learnt in its {trainer.done:,} {trainer.unit}: {command}"
+    return f"leave settings out, or start a new run with what it has learnt in its {trainer.done:,} {trainer.unit}: {command}"

@@ -18,7 +18,7 @@ from ...agents.policies.policy import Policy
 from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game
 from ...envs.settings.bounds import Bounded
-from .crew import Crew, Threads
+from .crew import Crew
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Trainer(ABC, Generic[S]):
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         self.game, self.settings, self.seed = game, settings, seed
-        self.crew: Crew = Threads()
+        self.crew = Crew()
 
     @property
     @abstractmethod

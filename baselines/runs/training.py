@@ -19,17 +19,30 @@ from ...envs.settings.numbers import seconds_of
 from .crew import crew_of
 from .folder import Folder
 from .measure import Measure
-from .memory import memory_told
-from .plan import Plan
+from .plan import RunPlan
 from .run import Run
 from .start import Start, how_to_learn_on
 from .trainer import Trainer
 
 CHECKPOINT_SECONDS = 30.0
 """The seconds of work that a crash may cost."""
+OUT_OF_MEMORY = "can't allocate memory", "out of memory"
+"""What torch says, on processors and on GPUs."""
 
 
-@memory_told()
+@contextmanager
+def memory_errors() -> Generator[None]:
+    """Raises MemoryError where torch runs out of memory: its allocators raise RuntimeError."""
+    try:
+        yield
+    except RuntimeError as error:
+        if not any(words in str(error) for words in OUT_OF_MEMORY):
+            raise
+        advice = "choose fewer channels or smaller layers, a smaller batch or fewer boards"
+        raise MemoryError(f"there is not enough memory for the network; {advice}") from error
+
+
+@memory_errors()
 def train(
     name: str,
     game: str | Game,
@@ -75,27 +88,25 @@ def train(
         KeyboardInterrupt: after Ctrl-C; everything is saved.
     """
     start = None if start_from is None else Start.of(start_from, trust=trust)
-    plan = (
-        start.plan(name, game, seed, preset, settings)
-        if start
-        else Plan.make(name, game, 0 if seed is None else seed, preset, settings)
-    )
+    if start:
+        plan = start.plan(name, game, seed, preset, settings)
+    else:
+        plan = RunPlan.make(name, game, 0 if seed is None else seed, preset, settings)
     if measure is None:
         measure = Measure(every="never" if run is None else Measure.every)
     measure.check(plan.game)
     trainer = plan.begin()  # it refuses what it cannot learn before there is a folder
     if start:
         start.hand_over(trainer)
-    check_crew(trainer, engine, workers)
-    check_seconds(checkpoint_seconds)
+    check_work(trainer, workers, engine, checkpoint_seconds)
     folder = None if run is None else Folder.create(Path(run), plan, measure)
-    done = Run(plan, trainer, measure, folder)
+    new = Run(plan, trainer, measure, folder)
     if start:
-        done.save()  # it can never be resumed without what it started with
-    return work(done, checkpoint_seconds, watch, workers, engine)
+        new.save()  # it can never be resumed without what it started with
+    return work(new, checkpoint_seconds, watch, workers, engine)
 
 
-@memory_told()
+@memory_errors()
 def resume(
     run: str | Path,
     given: Mapping[str, Any] | None = None,
@@ -121,47 +132,36 @@ def resume(
         KeyboardInterrupt: after Ctrl-C; everything is saved.
     """
     folder = Folder.open(Path(run), trust=trust)
-    if others := folder.plan.differences(given or {}):
+    plan = folder.plan
+    if others := plan.differences(given or {}):
         raise ValueError(
-            f"the run {run} was begun with other settings: {'; '.join(others)}. A run goes on as it was begun: "
+            f"the run {run} was started with other settings: {others}. A run is resumed as it was started: "
             f"{how_to_learn_on(folder, given or {})}"
         )
     folder.check_trust()
-    if folder.plan.origin and not folder.kept:
-        raise ValueError(
-            f"the run {run} began with what {folder.plan.origin.run} had learnt, and the checkpoints that held it are gone; "
-            "begin another run"
-        )
-    trainer = folder.plan.begin()
-    check_crew(trainer, engine, workers)
-    check_seconds(checkpoint_seconds)
-    return work(Run(folder.plan, trainer, folder.measure, folder), checkpoint_seconds, watch, workers, engine)
+    if plan.origin and not folder.kept:
+        raise ValueError(f"the run {run} has lost the checkpoints with what it took from {plan.origin.run}; start another")
+    trainer = plan.begin()
+    check_work(trainer, workers, engine, checkpoint_seconds)
+    return work(Run(plan, trainer, folder.measure, folder), checkpoint_seconds, watch, workers, engine)
 
 
-def check_seconds(checkpoint_seconds: float) -> None:
-    """Checks the seconds between checkpoints.
+def check_work(trainer: Trainer[Any], workers: int, engine: str, checkpoint_seconds: float) -> None:
+    """Checks that a trainer can use these workers, and the seconds between checkpoints.
 
     Raises:
-        ValueError: they are not 0 or more.
-    """
-    seconds_of(checkpoint_seconds, "checkpoint_seconds", or_none=True)
-
-
-def check_crew(trainer: Trainer[Any], engine: str, workers: int) -> None:
-    """Checks that a trainer can use these workers.
-
-    Raises:
-        ValueError: it cannot use several; or there is no such engine, or no worker.
+        ValueError: it cannot use several; there is no such engine, or no worker; or the seconds are not 0 or more.
     """
     check_engine(engine, workers)
     if (workers, engine) != (1, "local") and not trainer.hands_out:
-        raise ValueError(f"{trainer.name} learns in this process alone; leave out the workers and the engine")
+        raise ValueError(f"{trainer.name} uses one process; leave out the workers and the engine")
+    seconds_of(checkpoint_seconds, "checkpoint_seconds", or_none=True)
 
 
 def work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], workers: int, engine: str) -> Run:
     """Does the rest of a run."""
     with _alone(run.folder), crew_of(engine, workers) as run.trainer.crew, _patience() as patience:
-        run.sit_down()
+        run.start_session()
         try:
             with also_saying(lambda: run.folder.how_far if run.folder else ""):
                 _work(run, checkpoint_seconds, watch, patience)
@@ -198,7 +198,7 @@ def _alone(folder: Folder | None) -> Generator[None]:
         with held(folder.path / "run.lock") if folder else nullcontext():
             yield
     except BlockingIOError:
-        raise ValueError(f"somebody else is at the run {folder.path if folder else ''}; wait until it ends") from None
+        raise ValueError(f"another process is working on the run {folder.path if folder else ''}; wait until it ends") from None
 
 
 class _Patience:

@@ -134,7 +134,11 @@ def test_a_full_disk_ends_a_run_with_a_sentence_and_its_checkpoint_stays(run, sm
     status, _, err = run(*TRAIN, "--run", folder, "--games", 10**8)
     assert status == 2
     check_sentence(
-        err, folder, "cannot be written", "Kept up to the last checkpoint", f"go on with: ludus train --resume '{folder}'"
+        err,
+        folder,
+        "cannot be written",
+        "saved everything up to the last checkpoint",
+        f"resume it with: ludus train --resume '{folder}'",
     )
     shutil.copytree(folder, tmp_path / "elsewhere")
     kept = Folder.open(tmp_path / "elsewhere")

@@ -22,7 +22,7 @@ from ludus.baselines.alphazero.selfplay.known import known_positions
 from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
 from ludus.baselines.runs.archive import read_arrays
-from ludus.baselines.runs.crew import Processes, Threads, crew_of
+from ludus.baselines.runs.crew import Crew, crew_of
 from ludus.cli import main
 
 from ...helpers.games import VARIANTS, positions
@@ -258,7 +258,7 @@ def parts_of(folder):
 def test_a_network_without_room_is_told_and_the_run_stays_as_it_was(capsys, monkeypatch, tmp_path):
     for trainer, large in (("alphazero", "--channels=100000000000"), ("maskable_ppo", "--layers=100000000000+64")):
         assert main(["train", trainer, "tictactoe", large, "--run", str(tmp_path / "large")]) == 2
-        assert "there is no room for the network's work" in capsys.readouterr().err
+        assert "there is not enough memory for the network" in capsys.readouterr().err
         assert not (tmp_path / "large").exists()
     with pytest.raises(KeyboardInterrupt):
         train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, watch=stop_after(2), **TINY)
@@ -284,12 +284,11 @@ def test_work_that_its_process_dies_of_is_done_by_another(tmp_path):
         assert crew.each(eval, [(once.format(str(tmp_path / name)),) for name in "abc"]) == [True, True, True]
         with pytest.raises(ChildProcessError, match="3 worker processes died of the same work"):
             crew.each(os._exit, [(3,)])
-    assert isinstance(crew, Processes)
 
 
 def test_a_crew_raises_what_its_work_raised():
     with pytest.raises(ZeroDivisionError):
-        Threads().each(divmod, [(1, 1), (1, 0)])
+        Crew().each(divmod, [(1, 1), (1, 0)])
 
 
 def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tmp_path):
@@ -335,7 +334,7 @@ def test_settings_out_of_range_are_refused_in_words(wrong, told):
 
 
 def test_trainers_that_hand_nothing_out_take_no_workers():
-    with pytest.raises(ValueError, match="qlearning learns in this process alone"):
+    with pytest.raises(ValueError, match="qlearning uses one process"):
         train("qlearning", "tictactoe", workers=2)
 
 

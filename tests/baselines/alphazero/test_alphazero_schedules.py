@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.agents.search.mcts.forest import SearchResults
 from ludus.baselines.alphazero.selfplay.games import GameGroup
-from ludus.baselines.runs.plan import Plan
+from ludus.baselines.runs.plan import RunPlan
 
 from ...helpers.training.alphazero import TINY, evaluator, knows_nothing, selfplay
 
@@ -17,7 +17,7 @@ DRAWS = 40_000
 
 def begun(**settings):
     """A short AlphaZero of tic-tac-toe before its first part."""
-    return Plan.make("alphazero", "tictactoe", 3, None, TINY | settings).begin()
+    return RunPlan.make("alphazero", "tictactoe", 3, None, TINY | settings).begin()
 
 
 def shares(actions, count):

@@ -40,7 +40,7 @@ def test_a_run_learns_on_from_another_and_needs_it_no_more(name, tmp_path):
     given = {option: value.replace(MOODY, "random") if value == MOODY else value for option, value in settings.items()}
     old = stopped(name, tmp_path / "old", parts, **given)
     start = Start.of(old)
-    plan = start.plan(name, game)
+    plan = start.plan(name, game, None, None, {})
     trainer = plan.begin()
     assert any(not np.array_equal(array, start.folder.learnt().get(field)) for field, array in trainer.learnt().items())
     start.hand_over(trainer)
@@ -124,18 +124,18 @@ def test_resuming_with_a_larger_limit_offers_the_command_that_learns_on(old, com
 
 
 def test_resuming_with_what_does_not_fit_offers_no_such_command(old, tmp_path, command):
-    assert "begin another with --run" in command("--resume", old, "--shapes", "2x2")[1].err
+    assert "start another run with --run" in command("--resume", old, "--shapes", "2x2")[1].err
     train("counting", "nim", tmp_path / "counted", measure=NEVER)
-    assert "begin another with --run" in command("--resume", tmp_path / "counted", "--parts", 9)[1].err
+    assert "start another run with --run" in command("--resume", tmp_path / "counted", "--parts", 9)[1].err
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["qlearning"], "is a run of td_ntuple; a run of qlearning cannot learn on from it"),
-        (["td_ntuple", "quixo"], "has learnt tictactoe; a run of quixo cannot learn on from it"),
+        (["qlearning"], "is a run of td_ntuple; a run of qlearning cannot start from it"),
+        (["td_ntuple", "quixo"], "has learnt tictactoe; a run of quixo cannot start from it"),
         (["--preset", "quixo"], "leave out the preset 'quixo'"),
-        (["--shapes", "2x2"], "does not fit these settings: shapes is 1x3, not 2x2"),
+        (["--shapes", "2x2"], "does not fit: shapes is 1x3, not 2x2"),
         (["--rate", "2"], "rate is 2"),
     ],
 )
@@ -148,13 +148,13 @@ def test_what_does_not_fit_is_a_sentence_and_leaves_no_folder(old, tmp_path, com
 
 
 def test_what_is_no_run_or_cannot_be_learnt_on_from_is_a_sentence(old, tmp_path, command):
-    assert "is no run" in command("--from", "run:nowhere", "--run", tmp_path / "new")[1].err
+    assert "is not a run" in command("--from", "run:nowhere", "--run", tmp_path / "new")[1].err
     train("counting", "nim", tmp_path / "counted", measure=NEVER)
-    with pytest.raises(ValueError, match="the trainer 'counting' cannot learn on from another run"):
+    with pytest.raises(ValueError, match="runs of the trainer 'counting' cannot start from others"):
         train("counting", "nim", start_from=tmp_path / "counted")
     for path in old.glob("checkpoint*"):
         path.unlink()
-    with pytest.raises(ValueError, match="has kept nothing yet"):
+    with pytest.raises(ValueError, match="has saved nothing yet"):
         train("td_ntuple", "tictactoe", start_from=old)
     assert "--from is given" in command("--resume", old, "--from", f"run:{old}")[1].err
 
@@ -163,5 +163,5 @@ def test_a_run_that_lost_what_it_began_with_does_not_begin_anew(old, tmp_path):
     new = stopped("td_ntuple", tmp_path / "new", 1, start_from=old, games=5000)
     for path in new.glob("checkpoint*"):
         path.unlink()
-    with pytest.raises(ValueError, match=r"began with what .*old had learnt, and the checkpoints that held it are gone"):
+    with pytest.raises(ValueError, match=r"has lost the checkpoints with what it took from .*old"):
         resume(new)

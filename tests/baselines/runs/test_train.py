@@ -278,5 +278,5 @@ def test_two_cannot_go_on_with_one_run(tmp_path):
         train("counting", "nim", tmp_path / "a", measure=NEVER, watch=stop_after(1))
     with (tmp_path / "a" / "run.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        with pytest.raises(ValueError, match="somebody else is at the run"):
+        with pytest.raises(ValueError, match="another process is working on the run"):
             resume(tmp_path / "a")

@@ -18,7 +18,7 @@ from ludus.agents import as_policy
 from ludus.arena import evaluate
 from ludus.baselines import Measure, resume, train
 from ludus.baselines.runs.archive import read_arrays
-from ludus.baselines.runs.plan import Plan, PlanDocument
+from ludus.baselines.runs.plan import PlanDocument, RunPlan
 from ludus.baselines.runs.registry import trainer_class
 from ludus.baselines.sb3 import BoardsVecEnv
 from ludus.baselines.sb3.dqn import DQNSettings
@@ -35,7 +35,7 @@ NEVER = Measure(every="never")
 
 def small(name, game="tictactoe", seed=0, **settings):
     """A trainer with short parts."""
-    return Plan.make(name, game, seed, "defaults", SMALL[name] | settings).begin()
+    return RunPlan.make(name, game, seed, "defaults", SMALL[name] | settings).begin()
 
 
 # ---- learning
@@ -111,7 +111,7 @@ def test_illegal_actions_are_tried_only_by_who_knows_no_masks():
 @pytest.mark.parametrize("name", SMALL)
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, name):
     settings = {**SMALL[name], "preset": "defaults", "seed": 3, "measure": NEVER}
-    settings["steps"] = 3 * Plan.make(name, "tictactoe", 3, "defaults", SMALL[name]).begin().steps_a_part
+    settings["steps"] = 3 * RunPlan.make(name, "tictactoe", 3, "defaults", SMALL[name]).begin().steps_a_part
 
     def stop(run):
         if run.parts == 2:
@@ -184,19 +184,19 @@ def test_a_preset_named_as_the_game_is_meant_where_none_is_named():
     for name in SMALL:
         presets = trainer_class(name).presets
         for spec in presets.keys() & {*ludus.game_names()}:
-            plan = Plan.make(name, spec, 0, None, {})
+            plan = RunPlan.make(name, spec, 0, None, {})
             assert plan.preset == spec
             assert plan.settings == trainer_class(name).settings_class(**presets[spec])
             plan.begin()
-        assert Plan.make(name, "tictactoe", 0, "defaults", {}).settings == trainer_class(name).settings_class()
+        assert RunPlan.make(name, "tictactoe", 0, "defaults", {}).settings == trainer_class(name).settings_class()
 
 
 def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
-    plan = Plan.make("maskable_ppo", "quixo", 0, None, {})
+    plan = RunPlan.make("maskable_ppo", "quixo", 0, None, {})
     document = plan.document()
-    assert Plan.of(convert(document, PlanDocument), Source("the run")) == plan
+    assert RunPlan.read(convert(document, PlanDocument), Source("the run")) == plan
     del document["settings"]["lines"]  # as a version wrote it that knew no such setting
-    read = Plan.of(convert(document, PlanDocument), Source("the run"))
+    read = RunPlan.read(convert(document, PlanDocument), Source("the run"))
     assert read.settings.lines == PPOSettings().lines != plan.settings.lines
 
 

@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 import ludus  # noqa: F401
-from ludus.baselines.runs.plan import Plan
+from ludus.baselines.runs.plan import RunPlan
 
 from ...helpers.training.sb3 import SMALL, no_plots, one_thread  # noqa: F401
 
@@ -16,8 +16,8 @@ RATES = {"rate": 0.004, "rate_end": 0.001}
 def parts_of(name, **settings):
     """A trainer of four parts, before each of them and at its end."""
     settings = {**SMALL[name], **settings}
-    steps = PARTS * Plan.make(name, "tictactoe", 0, "defaults", settings).begin().steps_a_part
-    trainer = Plan.make(name, "tictactoe", 0, "defaults", settings | {"steps": steps}).begin()
+    steps = PARTS * RunPlan.make(name, "tictactoe", 0, "defaults", settings).begin().steps_a_part
+    trainer = RunPlan.make(name, "tictactoe", 0, "defaults", settings | {"steps": steps}).begin()
     for part in range(PARTS):
         yield part / PARTS, trainer
         trainer.advance()
