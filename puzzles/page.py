@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from ..arena.report import words
 from ..arena.report.page import rendered
-from ..arena.report.plots import SAYS, SQUARE, Values, axis, dots, drawn
+from ..arena.report.plots import MEANING, SQUARE, Values, axis, dots, drawn
 from ..envs.files.writing import write_whole
 from .comparison import Comparison, Row
 
@@ -144,13 +144,13 @@ def _climb(comparison: Comparison) -> Markup:
         {
             "transform": [{"filter": "datum.last"}],
             "mark": {"type": "circle", "size": 45, "opacity": 1},
-            "encoding": {"x": calls, "y": worth, "color": colour, "description": SAYS},
+            "encoding": {"x": calls, "y": worth, "color": colour, "description": MEANING},
         },
     ]
     if bound is not None:
-        level = {"values": [{"worth": bound, "says": f"nothing is better than {number(bound)}"}]}
+        level = {"values": [{"worth": bound, "meaning": f"nothing is better than {number(bound)}"}]}
         layers.append(
-            {"data": level, "mark": {"type": "rule", "color": "var(--soft)"}, "encoding": {"y": worth, "description": SAYS}}
+            {"data": level, "mark": {"type": "rule", "color": "var(--faint)"}, "encoding": {"y": worth, "description": MEANING}}
         )
     return drawn("climb", {"height": SQUARE, "data": {"values": values}, "layer": layers})
 
@@ -165,8 +165,8 @@ def _points(comparison: Comparison) -> Iterator[dict[str, Any]]:
                 yield {"solver": row.solver, "trial": trial, "calls": calls, "worth": puzzle.measured(worth), "last": False}
             if found.worth >= puzzle.least:
                 value = puzzle.measured(found.worth)
-                says = f"{trial}: {puzzle.measure} {number(value)} after {words.several(found.calls, 'call')}"
-                end = {"calls": max(1, found.calls), "worth": value, "last": True, "says": says}
+                meaning = f"{trial}: {puzzle.measure} {number(value)} after {words.several(found.calls, 'call')}"
+                end = {"calls": max(1, found.calls), "worth": value, "last": True, "meaning": meaning}
                 yield {"solver": row.solver, "trial": trial, **end}
 
 
@@ -180,8 +180,8 @@ def _calls(comparison: Comparison) -> Markup:
     values: Values = []
     for row in comparison.rows:
         low, high = (max(1, pick(found.calls for found in row.found)) for pick in (min, max))
-        says = f"{row.solver}: {number(row.calls)} calls ({low:,} to {high:,})"
-        values.append({"policy": row.solver, "calls": max(1, row.calls), "low": low, "high": high, "says": says})
+        meaning = f"{row.solver}: {number(row.calls)} calls ({low:,} to {high:,})"
+        values.append({"policy": row.solver, "calls": max(1, row.calls), "low": low, "high": high, "meaning": meaning})
     scale = {**axis("calls", type="log", nice=True), "axis": {"tickCount": 4, "format": "~s"}}
     return dots("calls", [row.solver for row in comparison.rows], values, "calls", scale)
 
@@ -194,8 +194,8 @@ def _distances(comparison: Comparison) -> Markup:
         far = [distance for found in row.found if (distance := comparison.distance(found.worth)) is not None]
         if middle is not None:
             bounds = f"{words.percent(min(far))} to {words.percent(max(far))}"
-            says = f"{row.solver}: {words.percent(middle)} {whence(comparison)} ({bounds})"
-            values.append({"policy": row.solver, "distance": middle, "low": min(far), "high": max(far), "says": says})
+            meaning = f"{row.solver}: {words.percent(middle)} {whence(comparison)} ({bounds})"
+            values.append({"policy": row.solver, "distance": middle, "low": min(far), "high": max(far), "meaning": meaning})
     part = {**axis(whence(comparison), zero=True), "axis": {"format": "%", "tickCount": 5}}
     return dots("distances", [value["policy"] for value in values], values, "distance", part) if values else Markup()
 

@@ -22,6 +22,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ..arena.pages import SHARED
 from .offers import Offers
 from .positions import answered, judged, opinion, shown
 from .requests import Answer, Judge, Offer, Opine, Request, Show, Stop
@@ -66,7 +67,9 @@ def application(hosts: frozenset[str], offers: Offers, thinkers: int = 2) -> Gua
     async def index(_: HttpRequest) -> Response:
         return FileResponse(PAGE / "index.html")
 
-    routes = [Route("/", index), WebSocketRoute("/socket", desk.serve), Mount("/page", StaticFiles(directory=PAGE))]
+    files = {"/page": PAGE, "/shared": SHARED}
+    mounts = [Mount(path, StaticFiles(directory=folder)) for path, folder in files.items()]
+    routes = [Route("/", index), WebSocketRoute("/socket", desk.serve), *mounts]
     return Guarded(Starlette(routes=routes, lifespan=lifespan), hosts)
 
 

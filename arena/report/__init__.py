@@ -3,8 +3,9 @@
 data.py      what is shown                 samples.py, grades.py   which games are shown, and how good the moves were
 charts.py    the plots                     plots.py, labels.py     how plots are drawn, and names beside their points
 tables.py    the tables                    words.py                how numbers are written
-frames.py    games to step through         page.py                 all of it in the page:
-page.html.jinja, game.html.jinja, macros.html.jinja, page.css, page.js
+page.py      all of it in the page: base.html.jinja, page.html.jinja, game.html.jinja, macros.html.jinja, page.css, page.js
+
+What it shares with other pages is in arena/pages.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from ..grading.sampled import BLUNDERS
 from . import words
 from .data import GameReport
 from .labels import beside, ranked
-from .plots import AXIS, ROW, SAYS, SQUARE, Values, axis, colours, dots, drawn, rows
+from .plots import AXIS, MEANING, ROW, SQUARE, Values, axis, colours, dots, drawn, rows
 
 MOST_BARS, MOST_SPANS, MOST_TICKS = 40, 16, 7
 PLOT = (300, 205)
@@ -32,7 +32,7 @@ TIMES = (
 def ratings(report: GameReport) -> Markup:
     """The Elo of each policy, a dot, and the bounds it lies between, a line."""
     values = [
-        {"policy": name, **report.rating(name)._asdict(), "says": f"{name}: Elo {elo_in_words(report, name)}"}
+        {"policy": name, **report.rating(name)._asdict(), "meaning": f"{name}: Elo {elo_in_words(report, name)}"}
         for name in report.names
     ]
     return dots(f"ratings-{report.slug}", report.names, values, "elo", axis("Elo", nice=True))
@@ -66,7 +66,7 @@ def speed(report: GameReport) -> Markup:
                 "y": {"field": "elo", **axis("Elo", domain=[bottom, top], nice=False)},
             },
             "layer": [
-                {"mark": dot, "encoding": {"description": SAYS}},
+                {"mark": dot, "encoding": {"description": MEANING}},
                 {"transform": [{"filter": "datum.align"}], "mark": text, "encoding": {"text": {"field": "label"}}},
             ],
         },
@@ -88,7 +88,7 @@ def seats(report: GameReport) -> Markup:
                 "x": {"field": "low", **part, "axis": {"format": "%", "tickCount": 5}},
                 "x2": {"field": "high"},
                 "color": colours(OUTCOMES),
-                "description": SAYS,
+                "description": MEANING,
             },
         },
     )
@@ -115,7 +115,7 @@ def lengths(report: GameReport) -> Markup:
                 "y": {"field": "bottom", **axis("games"), "axis": {"values": _ticks(0, most), "format": "~s"}},
                 "y2": {"field": "top"},
                 "color": colours(ENDS),
-                "description": SAYS,
+                "description": MEANING,
             },
         },
     )
@@ -126,8 +126,8 @@ def grades(report: GameReport) -> Markup:
     values: Values = []
     for name, grade in report.grades.items():
         low, high = grade.optimal_interval
-        says = f"{name}: {grade_in_words(grade)}"
-        values.append({"policy": name, "part": grade.optimal_rate, "low": low, "high": high, "says": says})
+        meaning = f"{name}: {grade_in_words(grade)}"
+        values.append({"policy": name, "part": grade.optimal_rate, "low": low, "high": high, "meaning": meaning})
     part = {**axis("of the graded moves"), "axis": {"format": "%", "tickCount": 5}}
     return dots(f"grades-{report.slug}", report.names, values, "part", part)
 
@@ -153,7 +153,7 @@ def slips(report: GameReport) -> Markup:
                 },
                 "x2": {"field": "high"},
                 "fillOpacity": {"field": "lost", **dark},
-                "description": SAYS,
+                "description": MEANING,
             },
         },
     )
@@ -179,8 +179,8 @@ def _speeds(report: GameReport, thought: dict[str, float], points: list[tuple[fl
     labels = [ranks[name] for name in thought]
     values: Values = []
     for (name, seconds), label, side in zip(thought.items(), labels, beside(points, labels, PLOT), strict=True):
-        says = f"{name}: {words.duration(seconds)} a move, Elo {elo_in_words(report, name)}"
-        values.append({"label": label, "seconds": seconds, "elo": report.rating(name).elo, **side._asdict(), "says": says})
+        meaning = f"{name}: {words.duration(seconds)} a move, Elo {elo_in_words(report, name)}"
+        values.append({"label": label, "seconds": seconds, "elo": report.rating(name).elo, **side._asdict(), "meaning": meaning})
     return values
 
 
@@ -193,9 +193,9 @@ def _outcomes(report: GameReport) -> Iterator[dict[str, Any]]:
                 end += number
                 if number:
                     who = f"{name} as {('first', 'second')[seat]} player"
-                    says = f"{who}: {outcome} {number:,} of {games:,}, {words.percent(number / games)}"
+                    meaning = f"{who}: {outcome} {number:,} of {games:,}, {words.percent(number / games)}"
                     bar = {"low": (end - number) / games, "high": end / games}
-                    yield {"policy": name, "seat": seat, "outcome": outcome, **bar, "says": says}
+                    yield {"policy": name, "seat": seat, "outcome": outcome, **bar, "meaning": meaning}
 
 
 def _bars(report: GameReport) -> Iterator[dict[str, Any]]:
@@ -207,9 +207,9 @@ def _bars(report: GameReport) -> Iterator[dict[str, Any]]:
         for outcome, number in zip(ENDS, games[:, low : low + width].sum(1).tolist(), strict=True):
             top += number
             if number:
-                says = f"{_span('plies', low, width)}: {words.several(number, 'game')} {outcome}"
+                meaning = f"{_span('plies', low, width)}: {words.several(number, 'game')} {outcome}"
                 place = {"low": low - 0.5, "high": low + width - 0.5, "bottom": top - number, "top": top}
-                yield {**place, "outcome": outcome, "says": says}
+                yield {**place, "outcome": outcome, "meaning": meaning}
 
 
 def _slips(report: GameReport) -> Iterator[dict[str, Any]]:
@@ -220,8 +220,8 @@ def _slips(report: GameReport) -> Iterator[dict[str, Any]]:
             moves, lost = (int(numbers[low : low + width].sum()) for numbers in (grade.graded, grade.lost))
             if moves:
                 where, some = _span("ply", low + 1, width), words.several(moves, "graded move")
-                says = f"{name}, {where}: {lost / moves:.2f} lost per move, in {some}"
-                yield {"policy": name, "low": low + 0.5, "high": low + width + 0.5, "lost": lost / moves, "says": says}
+                meaning = f"{name}, {where}: {lost / moves:.2f} lost per move, in {some}"
+                yield {"policy": name, "low": low + 0.5, "high": low + width + 0.5, "lost": lost / moves, "meaning": meaning}
 
 
 def _spans(first: int, last: int, most: int) -> Iterator[tuple[int, int]]:

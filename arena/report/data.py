@@ -14,16 +14,17 @@ from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ..grading import Grade
 from ..matches.faults import Reason, by_kind
+from ..pages import Replay
 from ..planning.plan import Plan
 from ..ratings.ratings import Rating, Ratings
 from ..ratings.score import Score, total
 from ..store.results import Results
 from ..store.sessions import Session
 from .grades import grades_of
-from .samples import Sample, samples_of
+from .samples import samples_of
 
 MOST_REASONS = 12
-"""So many kinds of faults are told of in a game."""
+"""So many kinds of faults are listed in a game."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class GameReport:
     game: Game
     scores: Sequence[Score]
     ratings: Ratings
-    samples: Sequence[Sample] = ()
+    samples: Sequence[Replay] = ()
     faults: Sequence[Reason] = ()
     grades: Mapping[str, Grade] = field(default_factory=dict[str, Grade])
     opening_plies: int = 0

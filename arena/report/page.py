@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...agents.oracles import make_oracle
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
+from ..pages import single
+from ..pages.frames import film, states_of
 from ..planning.plan import Plan
 from ..ratings.score import fault_words, repeat_words
 from . import charts, tables, words
 from .data import GameReport, Report
-from .frames import ending, film, states_of
 
 FOLDER = Path(__file__).parent
 
@@ -37,21 +34,8 @@ def page(report: Report) -> str:
 
 
 def rendered(template: Path, **shown: Any) -> str:
-    """A page by its template, wherever that lies, with the style and the script of all pages."""
-    script = (FOLDER / "page.js").read_text(encoding="utf-8")
-    common = {
-        "words": words,
-        "style": Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
-        "script": Markup(script),
-        "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-    }
-    return _templates(template.parent).get_template(template.name).render(common | shown)
-
-
-@cache
-def _templates(folder: Path) -> Environment:
-    loader = FileSystemLoader([folder, FOLDER])
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    """A page by its template, wherever that lies, with the style and the script of reports."""
+    return single.rendered(template, FOLDER / "page.js", FOLDER / "page.css", words=words, **shown)
 
 
 def _section(report: GameReport) -> dict[str, Any]:
@@ -75,7 +59,6 @@ def _section(report: GameReport) -> dict[str, Any]:
         "grades": charts.grades(report) if report.grades else "",
         "slips": charts.slips(report) if report.grades else "",
         "reach": make_oracle(game).reach,
-        "endings": [ending(sample.record) for sample in samples],
         "film": film(game, samples),
     }
 

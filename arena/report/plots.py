@@ -1,7 +1,7 @@
 """How plots are drawn: described in Vega-Lite, turned into SVG here, so that a page carries no library.
 
 Colours are names of the page's style sheet (`var(--win)`), so that one drawing serves light and dark. Each mark says what it
-shows (its field `says`), for the pointer and for who cannot see it. All plots have one width: a telephone's, and a third of
+shows (its field `meaning`), for the pointer and for who cannot see it. All plots have one width: a telephone's, and a third of
 a desk's.
 """
 
@@ -22,8 +22,8 @@ Values = list[dict[str, Any]]
 
 WIDTH, ROW, SQUARE, AXIS = 352, 22, 250, 40
 """In pixels: a plot's width, the height of a policy's row, of a plot without such rows, and of the axis below."""
-SAYS = {"field": "says", "type": "nominal"}
-QUIET = {"domain": False, "ticks": False, "labelColor": "var(--soft)", "titleColor": "var(--soft)", "gridColor": "var(--line)"}
+MEANING = {"field": "meaning", "type": "nominal"}
+QUIET = {"domain": False, "ticks": False, "labelColor": "var(--faint)", "titleColor": "var(--faint)", "gridColor": "var(--line)"}
 TEXT = {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "labelLimit": 116, "labelPadding": 6}
 CONFIG = {"axis": {**QUIET, **TEXT, "titlePadding": 8}, "view": {"stroke": None}, "font": "system-ui, sans-serif"}
 
@@ -48,7 +48,7 @@ def dots(name: str, policies: Sequence[str], values: Values, field: str, axis: S
         {
             "height": ROW * len(policies) + AXIS,
             "data": {"values": values},
-            "encoding": {"y": rows(policies), "description": SAYS},
+            "encoding": {"y": rows(policies), "description": MEANING},
             "layer": [
                 {"mark": line, "encoding": {"x": {"field": "low", **axis}, "x2": {"field": "high"}}},
                 {"mark": dot, "encoding": {"x": {"field": field, **axis}}},

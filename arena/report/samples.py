@@ -1,9 +1,8 @@
-"""`Sample`: a game to step through, with the oracle's verdict on each move. And which games are worth showing."""
+"""Which games of a tournament are worth showing, each for another reason."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +10,9 @@ from numpy.typing import NDArray
 
 from ...envs.games.game import Game
 from ..grading.values import quick_oracle
-from ..grading.verdict import Judge, Verdict
-from ..matches.games import RULES, GameRecord
+from ..grading.verdict import Judge
+from ..matches.games import RULES
+from ..pages import Replay
 from ..ratings.ratings import Ratings
 from ..ratings.score import Score
 from ..store.store import Store
@@ -21,22 +21,7 @@ LOOKED_AT = 512
 """So many games of each pairing are looked at."""
 
 
-@dataclass(frozen=True)
-class Sample:
-    """A game, and why it is shown.
-
-    Args:
-        title: why, in a few words.
-        record: the game.
-        verdicts: the oracle's, for each action.
-    """
-
-    title: str
-    record: GameRecord
-    verdicts: Sequence[Verdict]
-
-
-def samples_of(game: Game, store: Store, scores: Sequence[Score], ratings: Ratings, most: int = 4) -> list[Sample]:
+def samples_of(game: Game, store: Store, scores: Sequence[Score], ratings: Ratings, most: int = 4) -> list[Replay]:
     """Games of one game that are worth showing, each for another reason, with their verdicts.
 
     Args:
@@ -46,12 +31,12 @@ def samples_of(game: Game, store: Store, scores: Sequence[Score], ratings: Ratin
         ratings: who is how strong.
         most: how many to show.
     """
-    judge, found = Judge(game, quick_oracle(game, at_once=True)), list[Sample]()
+    judge, found = Judge(game, quick_oracle(game, at_once=True)), list[Replay]()
     for title, row in _picks(candidates := _candidates(store, scores, ratings)):
         if len(found) < most:
             score = scores[candidates.pairings[row]]
             record = store.record(score.pairing, int(candidates.numbers[row]))
-            found.append(Sample(title, record, judge.verdicts(record.actions)))
+            found.append(Replay(title, record, judge.verdicts(record.actions)))
     return found
 
 

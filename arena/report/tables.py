@@ -15,14 +15,14 @@ class Cell(NamedTuple):
 
     Args:
         text: what stands in it.
-        says: what it means, in words.
-        far: how far it is from even, 0 to 100.
+        meaning: what it says, in a sentence.
+        far: how far it is from even, in tenths.
         side: `ahead` or `behind`.
     """
 
     text: str
-    says: str
-    far: float
+    meaning: str
+    far: int
     side: str
 
 
@@ -108,9 +108,9 @@ def lead(report: GameReport) -> str:
 def _cell(score: Score) -> Cell:
     bounds = " to ".join(map(words.percent, score.interval()))
     counts = score.by_seat.sum(0)
-    says = (
+    meaning = (
         f"{score.pairing.a} against {score.pairing.b}: {counts[WIN]:,} won, {counts[DRAW]:,} drawn, {counts[LOSS]:,} lost; "
         f"wins {words.percent(score.win_rate)} ({bounds})"
     )
-    far = round(200 * abs(score.points - 0.5))
-    return Cell(f"{100 * score.points:.0f}", says, far, "ahead" if score.points > 0.5 else "behind")
+    far = round(20 * abs(score.points - 0.5))
+    return Cell(f"{100 * score.points:.0f}", meaning, far, "ahead" if score.points > 0.5 else "behind")

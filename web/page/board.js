@@ -1,5 +1,7 @@
 // A board: the server's drawing, and over it the places that can be clicked, touched, or reached by keys.
 
+import { drawing } from "/shared/elements.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const WORDS = { 1: "wins", 0: "draws", "-1": "loses" };
 
@@ -14,12 +16,7 @@ export class Board {
 
   // Shows a view of the server. `verdicts` says what each move leads to, where that is known; `open` whether moves can be made.
   show(view, { open, verdicts = {}, hint = null }) {
-    const parsed = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
-    this.drawing = document.importNode(parsed, true);
-    this.drawing.removeAttribute("width");
-    this.drawing.removeAttribute("height");
-    this.drawing.setAttribute("role", "group");
-    this.drawing.setAttribute("aria-label", `${view.title}, ${view.position}`);
+    this.drawing = drawing(view.svg, `${view.title}, ${view.position}`, "group");
     const { width, height } = this.drawing.viewBox.baseVal;
     this.root.style.setProperty("--ratio", width / height);
     this.root.replaceChildren(this.drawing);

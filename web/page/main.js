@@ -4,7 +4,7 @@ import * as address from "./address.js";
 import { YOU } from "./address.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
-import { draw } from "./graph.js";
+import { draw } from "/shared/graph.js";
 import { Setup, fill } from "./setup.js";
 import { Tree } from "./tree.js";
 

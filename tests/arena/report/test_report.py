@@ -15,10 +15,10 @@ from ludus.agents.oracles import UNKNOWN, Oracle
 from ludus.arena import Tournament, tournament
 from ludus.arena.grading.verdict import Judge, judge_of
 from ludus.arena.matches.games import GameRecord, Pairing
+from ludus.arena.pages import Replay, frames
 from ludus.arena.planning.planning import draw_up
-from ludus.arena.report import Report, frames, page, report_of, words, write_report
+from ludus.arena.report import Report, page, report_of, words, write_report
 from ludus.arena.report.labels import CHARACTER, LINE, LONGEST, beside
-from ludus.arena.report.samples import Sample
 from ludus.arena.store.store import Store
 from ludus.envs import game_names, make_game
 
@@ -216,7 +216,7 @@ def test_what_people_name_is_written_as_text(text: str, parsed: Page):
     assert not [tag for tag, _ in parsed.elements if tag == "img"]
     assert not [name for _, attributes in parsed.elements for name in attributes if name.startswith("on")]
     kinds = [attributes.get("type") for tag, attributes in parsed.elements if tag == "script"]
-    assert kinds == ["application/json"] * len(game_names()) + [None]
+    assert kinds == ["application/json"] * len(game_names()) + ["module"]
 
 
 def test_ids_are_there_once(parsed: Page):
@@ -254,7 +254,7 @@ class Silent(Oracle):
 def test_frames_joined_are_the_drawings_again(game):
     record = random_games(game.spec, np.arange(2)).records(Pairing(game.spec, "a", "b"))[1]
     judge = Judge(game, Silent(game))
-    film = frames.film(game, [Sample("", record, judge.verdicts(record.actions))])
+    film = frames.film(game, [Replay("", record, judge.verdicts(record.actions))])
     drawings = [frames.joined(film["pieces"], row) for row in film["games"][0]["frames"]]
     moves = zip(frames.states_of(game, record), (None, *record.actions), strict=True)
     assert drawings == [game.svg(*at) for at in moves]
@@ -264,7 +264,7 @@ def test_frames_joined_are_the_drawings_again(game):
 def test_a_game_that_ended_before_its_first_move_has_one_frame():
     game = make_game("tictactoe")
     record = GameRecord(Pairing("tictactoe", "a", "b"), 0, 1, 0, (), -1, "error", "raised KeyError", (0, 0), (0.0, 0.0))
-    (told,) = frames.film(game, [Sample("", record, [])])["games"]
+    (told,) = frames.film(game, [Replay("", record, [])])["games"]
     assert (len(told["frames"]), told["moves"], told["levels"], told["first"]) == (1, [], [], 0)
     assert told["ending"] == "b wins after 0 plies (an error)"
 
@@ -275,11 +275,11 @@ def test_moves_are_told_with_their_verdicts(spec):
     judge = judge_of(game)
     for record in random_games(spec, np.arange(6), seed=1).records(Pairing(spec, "a", "b")):
         verdicts = judge.verdicts(record.actions)
-        (told,) = frames.film(game, [Sample("why", record, verdicts)])["games"]
+        (told,) = frames.film(game, [Replay("why", record, verdicts)])["games"]
         states = frames.states_of(game, record)
         assert [move["move"] for move in told["moves"]] == [game.move_name(action) for action in record.actions]
         assert [move["by"] for move in told["moves"]] == [game.player(state) for state in states[:-1]]
-        assert [move["says"] for move in told["moves"]] == [verdict.sentence(game) for verdict in verdicts]
+        assert [move["verdict"] for move in told["moves"]] == [verdict.sentence(game) for verdict in verdicts]
         values = [judge.solution(state).value * (1 - 2 * game.player(state)) for state in states]
         assert [np.sign(level) for level in told["levels"]] == values
         blunders = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.lost and ply > record.opening]

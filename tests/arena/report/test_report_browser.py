@@ -16,7 +16,8 @@ import pygame
 import pytest
 
 from ludus.arena import tournament
-from ludus.arena.report import Report, frames, page, report_of, write_report
+from ludus.arena.pages import frames
+from ludus.arena.report import Report, page, report_of, write_report
 
 from ...helpers.arena.reported import contest_in
 from ...helpers.system.browser import CHROMIUM, Browser, opened
@@ -116,7 +117,7 @@ class Stage:
 
     def shows(self, drawing: str) -> bool:
         made = f"Object.assign(document.createElement('div'), {{innerHTML: {json.dumps(drawing)}}})"
-        return self.find(".stage .board", f".innerHTML === {made}.innerHTML")
+        return self.find(".stage .board svg", f".innerHTML === {made}.firstChild.innerHTML")
 
 
 def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(browser: Browser, file: Path, report: Report):
@@ -136,7 +137,7 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(browser: Brows
     stage.go("last")
     assert (stage.ply, stage.shows(drawings[-1])) == (len(record.actions), True)
     assert frames.ending(record) in stage.find(".verdict", ".textContent")
-    box = stage.find(".levels span:nth-child(6)", ".getBoundingClientRect().toJSON()")
+    box = stage.find(".graph [data-ply='5']", ".getBoundingClientRect().toJSON()")
     browser.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     assert (stage.ply, stage.shows(drawings[5])) == (5, True)
     stage.find(".moves li:nth-child(3) button", ".click()")

@@ -1,9 +1,10 @@
-"""Sample games as a page holds them: every position drawn, what the drawings share kept once, every move told in words."""
+"""Games as a page holds them: every position drawn, what the drawings share kept once, every move described in words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -11,12 +12,27 @@ import numpy as np
 
 from ...agents.oracles import Solution
 from ...envs.games.game import Game, StateArray
+from ..grading.verdict import Verdict
 from ..matches.games import GameRecord
-from .samples import Sample
 
 TAGS = re.compile(r"(?<=>)(?=<)")
 NAMES = {"max_plies": "cut short", "illegal": "an illegal action", "error": "an error", "time": "out of time", "died": "died"}
 """How a game ended that its rules did not end."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game to step through.
+
+    Args:
+        title: what it is called, as a reason why it is shown.
+        record: the game.
+        verdicts: the oracle's, for each action.
+    """
+
+    title: str
+    record: GameRecord
+    verdicts: Sequence[Verdict]
 
 
 class Drawings:
@@ -47,15 +63,15 @@ class Drawings:
 
 
 def joined(pieces: Sequence[str], row: Sequence[int]) -> str:
-    """The drawing of a row; the page's script does the same."""
+    """The drawing of a row; replay.js does the same."""
     return "".join("".join(pieces[first : first + count]) for first, count in zip(row[::2], row[1::2], strict=True))
 
 
-def film(game: Game, samples: Iterable[Sample]) -> dict[str, Any]:
-    """Games of one game for the page's script: `pieces`, and `games` with their frames and moves."""
+def film(game: Game, replays: Iterable[Replay]) -> dict[str, Any]:
+    """Games of one game for replay.js: `pieces`, and `games` with their frames and moves."""
     drawings = Drawings()
-    told = [_told(game, sample, drawings) for sample in samples]
-    return {"pieces": drawings.pieces, "games": told}
+    games = [_document(game, replay, drawings) for replay in replays]
+    return {"pieces": drawings.pieces, "games": games}
 
 
 def states_of(game: Game, record: GameRecord) -> list[StateArray]:
@@ -66,10 +82,10 @@ def states_of(game: Game, record: GameRecord) -> list[StateArray]:
     return states
 
 
-def turning_point(sample: Sample) -> int:
+def turning_point(replay: Replay) -> int:
     """After how many plies a game is at its most interesting: its last blunder, or else its end."""
-    lost = [ply for ply, verdict in enumerate(sample.verdicts, 1) if verdict.lost and ply > sample.record.opening]
-    return lost[-1] if lost else len(sample.verdicts)
+    lost = [ply for ply, verdict in enumerate(replay.verdicts, 1) if verdict.lost and ply > replay.record.opening]
+    return lost[-1] if lost else len(replay.verdicts)
 
 
 def ending(record: GameRecord) -> str:
@@ -79,33 +95,33 @@ def ending(record: GameRecord) -> str:
     return f"{winner} after {len(record.actions)} plies{why}"
 
 
-def _told(game: Game, sample: Sample, drawings: Drawings) -> dict[str, Any]:
-    record = sample.record
+def _document(game: Game, replay: Replay, drawings: Drawings) -> dict[str, Any]:
+    record = replay.record
     states = states_of(game, record)
     frames = [drawings.add(game.svg(*at)) for at in zip(states, (None, *record.actions), strict=True)]
     movers = game.players(np.stack(states)).tolist()
     return {
-        "title": sample.title,
+        "title": replay.title,
         "players": record.players,
         "seats": game.player_names,
         "ending": ending(record),
         "reason": record.reason,
         "opening": record.opening,
-        "first": turning_point(sample),
+        "first": turning_point(replay),
         "frames": frames,
         "moves": [
-            {"move": game.move_name(v.action), "by": mover, "word": v.word, "says": v.sentence(game), "lost": v.lost}
-            for v, mover in zip(sample.verdicts, movers[:-1], strict=True)
+            {"move": game.move_name(v.action), "by": mover, "word": v.word, "verdict": v.sentence(game), "lost": v.lost}
+            for v, mover in zip(replay.verdicts, movers[:-1], strict=True)
         ],
-        "levels": [*_levels(game, sample, movers)],
+        "levels": [*_levels(game, replay, movers)],
         "positions": [f"{game.status(state)}: {game.text(state)}" for state in states],
     }
 
 
-def _levels(game: Game, sample: Sample, movers: Sequence[int]) -> Iterator[float | None]:
-    """How far player 0 is ahead in each position, -1 to 1; None where nobody knows."""
-    solutions = [verdict.before for verdict in sample.verdicts]
-    for solution, mover in zip([*solutions, *(v.after for v in sample.verdicts[-1:])], [*movers[:-1], *movers[-2:-1]], strict=True):
+def _levels(game: Game, replay: Replay, movers: Sequence[int]) -> Iterator[float | None]:
+    """How far player 0 is ahead in each position, -1 to 1; None where that is not known."""
+    solutions = [verdict.before for verdict in replay.verdicts]
+    for solution, mover in zip([*solutions, *(v.after for v in replay.verdicts[-1:])], [*movers[:-1], *movers[-2:-1]], strict=True):
         level = _level(solution, prod(game.board))
         yield level if level is None or mover == 0 else -level
 

@@ -1,0 +1,14 @@
+"""What pages share: the report of a tournament, the pages of `ludus web`, and games in a notebook.
+
+frames.py      a game to step through, as data
+notebook.py    the same as the output of a notebook, by alone.html.jinja
+single.py      pages of one file, which need no server
+shared/        ES modules and style sheets: theme.css, elements.js, graph.js, replay.js, tables.css, tips.js
+"""
+
+from __future__ import annotations
+
+from .frames import Replay, film, states_of
+from .single import SHARED
+
+__all__ = ["SHARED", "Replay", "film", "states_of"]

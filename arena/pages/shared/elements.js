@@ -1,0 +1,26 @@
+// Elements of a page. Texts go in as text: nothing that a policy or a file is called can become part of the page's code.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// An element with attributes and children, which are elements or texts.
+export function make(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+// The same for an element of a drawing.
+export function shape(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+// The element of a position's drawing, as wide as its place. `label` is what a screen reader says, `role` what it is.
+export function drawing(svg, label, role = "img") {
+  const element = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+  for (const name of ["width", "height"]) element.removeAttribute(name);
+  return filled(element, { role, "aria-label": label }, []);
+}
