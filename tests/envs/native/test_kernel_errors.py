@@ -2,6 +2,7 @@
 
 import linecache
 import math
+from collections import namedtuple
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
@@ -22,6 +23,15 @@ class Pair(NamedTuple):
     two: np.uint64
 
 
+class Measured(NamedTuple):
+    seconds: float
+
+
+class Nested(NamedTuple):
+    count: int
+    measured: Measured
+
+
 class Colour(IntEnum):
     RED = 0
 
@@ -35,6 +45,9 @@ SCOPE = {
     "Annotated": Annotated,
     "NDArray": NDArray,
     "Pair": Pair,
+    "Measured": Measured,
+    "Nested": Nested,
+    "Bare": namedtuple("Bare", "x"),
     "Colour": Colour,
     "Numbers": annotated(np.int64),
     "Cells": annotated(np.int8, 2),
@@ -196,100 +209,66 @@ LINES = {
     "a later line": ("n += 1\nif n:\n    n += 1\n    n += w", 5, "`n` is an int and `w` is an np.uint64"),
     "code in a loop": ("for i in range(n):\n    while n:\n        n = w", 4, "the variable `n` is an int in one place"),
 }
-TWO = "def helper(a, b):\n    return a + b\n\ndef kernel(n: int) -> int:\n    return "
-FUNCTIONS = {
-    "an argument too few": (f"{TWO}helper(n)", 5, "helper is not given `b`"),
-    "an argument too many": (f"{TWO}helper(n, n, n)", 5, "helper takes `a`, `b`; it is given 3 arguments"),
-    "an argument twice": (f"{TWO}helper(n, a=n)", 5, "helper takes `a`, `b`; it is given `a` twice"),
-    "an unknown keyword": (f"{TWO}helper(n, n, c=n)", 5, "helper takes `a`, `b`; it is given `c` as well"),
-    "in the function that is called": (f"{TWO}helper(n, np.uint64(n))", 2, "`a` is an int and `b` is an np.uint64"),
-    "star arguments": ("def kernel(*n: int) -> int:\n    return 1", 1, "takes plain arguments, without * and **"),
-    "keyword arguments": ("def kernel(*, n: int) -> int:\n    return 1", 1, "takes plain arguments, without * and **"),
-    "recursion without an annotation": (
-        "def down(n):\n    return n if n < 2 else down(n - 1)\n\ndef kernel(n: int) -> int:\n    return down(n)",
-        2,
-        "down calls itself; annotate what it returns, as -> int",
-    ),
-    "recursion through another": (
-        "def even(n):\n    return n == 0 or odd(n - 1)\n\ndef odd(n):\n    return n != 0 and even(n - 1)\n\n"
-        "def kernel(n: int) -> int:\n    return even(n)",
-        5,
-        "even calls itself; annotate what it returns",
-    ),
-    "recursion with the wrong annotation": (
-        "def down(n) -> tuple[int, int]:\n    if n > 1:\n        i, j = down(n - 1)\n    return n\n\n"
-        "def kernel(n: int) -> int:\n    return down(n)",
-        1,
-        "it calls itself, and returns an int, which is not what its annotation says",
-    ),
-    "recursion with an unknown annotation": (
-        "def down(n) -> 'nowhere':\n    return n if n < 2 else down(n - 1)\n\ndef kernel(n: int) -> int:\n    return down(n)",
-        2,
-        "an annotation of down cannot be read: name 'nowhere' is not defined",
-    ),
-    "recursion without end among types": (
-        "def grow(x) -> int:\n    return grow((x, 1))\n\ndef kernel(n: int) -> int:\n    return grow(n)",
-        1,
-        "it is called within calls without end",
-    ),
-    "results of two types": (
-        "def kernel(n: int) -> int:\n    if n: return n\n    return (n, n)",
-        3,
-        "what the function returns is an int",
-    ),
-    "no result at the end": (
-        "def kernel(n: int) -> int:\n    if n: return n",
-        2,
-        "the function ends here and returns None, and an int els",
-    ),
-    "no result": ("def kernel(n: int) -> int:\n    n += 1", 1, "kernel returns None, and its annotation says an int"),
-    "a result for None": ("def kernel(n: int) -> None:\n    return n", 1, "kernel returns an int, and its annotation says None"),
-    "a word for an int": (
-        "def kernel(w: np.uint64) -> int:\n    return w",
-        1,
-        "kernel returns an np.uint64, and its annotation says an int",
-    ),
-    "a float for an int": (
-        "def kernel(n: int) -> int:\n    return n / 2",
-        1,
-        "kernel returns a float, and its annotation says an int",
-    ),
-    "a float as result": ("def kernel(n: int) -> float:\n    return 1.5", 1, "a kernel returns int, np.uint64 or None"),
-    "an argument without annotation": (
-        "def kernel(n) -> int:\n    return n",
-        1,
-        "kernel does not say what n is; a kernel annotates every",
-    ),
-    "a float as argument": (
-        "def kernel(n: float) -> int:\n    return 1",
-        1,
-        "a kernel takes arrays, int, np.uint64 and NamedTuples",
-    ),
-    "an unknown annotation": (
-        "def kernel(n: 'nowhere') -> int:\n    return 1",
-        1,
-        "an annotation cannot be read: name 'nowhere' is not",
-    ),
-    "an array without dimensions": ("def kernel(a: NDArray[np.int8]) -> int:\n    return 1", 1, "Annotated[NDArray[np.int64], 1]"),
-    "dimensions of 0": ("def kernel(a: Annotated[NDArray[np.int8], 0]) -> int:\n    return 1", 1, "a has 0 for its dimensions"),
-    "dimensions in words": (
-        "def kernel(a: Annotated[NDArray[np.int8], 'x']) -> int:\n    return 1",
-        1,
-        "a has 'x' for its dimensions",
-    ),
-    "dimensions of a number": (
-        "def kernel(a: Annotated[int, 1]) -> int:\n    return 1",
-        1,
-        "a is an array of object; arrays of kernels",
-    ),
+# the head of a kernel, its lines, the line that is named, and words of the sentence
+KERNELS = {
+    "star arguments": ("(*n: int) -> int", "return 1", 1, "takes plain arguments, without * and **"),
+    "keyword arguments": ("(*, n: int) -> int", "return 1", 1, "takes plain arguments, without * and **"),
+    "results of two types": ("(n: int) -> int", "if n: return n\nreturn (n, n)", 3, "what the function returns is an int"),
+    "no result at the end": ("(n: int) -> int", "if n: return n", 2, "the function ends here and returns None, and an int els"),
+    "no result": ("(n: int) -> int", "n += 1", 1, "kernel returns None, and its annotation says an int"),
+    "a result for None": ("(n: int) -> None", "return n", 1, "kernel returns an int, and its annotation says None"),
+    "a word for an int": ("(w: np.uint64) -> int", "return w", 1, "kernel returns an np.uint64, and its annotation says an int"),
+    "a float for an int": ("(n: int) -> int", "return n / 2", 1, "kernel returns a float, and its annotation says an int"),
+    "a float as result": ("(n: int) -> float", "return 1.5", 1, "a kernel returns int, np.uint64 or None"),
+    "a tuple as result": ("(n: int) -> Pair", "return Pair(n, np.uint64(n))", 1, "Pair'>; a kernel returns int, np.uint64 or None"),
+    "an argument without annotation": ("(n) -> int", "return n", 1, "kernel does not say what n is; a kernel annotates every"),
+    "a list as argument": ("(n: list) -> int", "return 1", 1, "a kernel takes arrays, int, np.uint64 and NamedTuples of these"),
+    "a bare array": ("(n: np.ndarray) -> int", "return 1", 1, "a kernel takes arrays, int, np.uint64 and NamedTuples of these"),
+    "a float as argument": ("(n: float) -> int", "return 1", 1, "a kernel takes arrays, int, np.uint64 and NamedTuples"),
+    "a float in a tuple": ("(it: Measured) -> int", "return 1", 1, "kernel takes it.seconds: <class 'float'>; a kernel takes"),
+    "a float deep in a tuple": ("(it: Nested) -> int", "return 1", 1, "kernel takes it.measured.seconds: <class 'float'>; a"),
+    "a tuple without annotations": ("(it: Bare) -> int", "return 1", 1, "kernel takes it.x: without an annotation; a kernel takes"),
+    "an unknown annotation": ("(n: 'nowhere') -> int", "return 1", 1, "an annotation cannot be read: name 'nowhere' is not"),
+    "an array without dimensions": ("(a: NDArray[np.int8]) -> int", "return 1", 1, "Annotated[NDArray[np.int64], 1]"),
+    "dimensions of 0": ("(a: Annotated[NDArray[np.int8], 0]) -> int", "return 1", 1, "a has 0 for its dimensions"),
+    "dimensions in words": ("(a: Annotated[NDArray[np.int8], 'x']) -> int", "return 1", 1, "a has 'x' for its dimensions"),
+    "dimensions of a number": ("(a: Annotated[int, 1]) -> int", "return 1", 1, "a is an array of object; arrays of kernels"),
     **{
-        f"an array of {kind}": (f"def kernel(a: Annotated[NDArray[np.{kind}], 1]) -> int:\n    return 1", 1, "a is an array of ")
+        f"an array of {kind}": (f"(a: Annotated[NDArray[np.{kind}], 1]) -> int", "return 1", 1, "a is an array of ")
         for kind in ("float16", "complex128", "object_", "datetime64", "str_", "longdouble")
     },
-    "generators": ("async def kernel(n: int) -> int:\n    return n", 1, "calls functions that are defined by `def`"),
-    "an expression nested deeply": (f"def kernel(n: int) -> int:\n    return {'1 + ' * 600}n", 1, "its code is nested too deeply"),
+    "an expression nested deeply": ("(n: int) -> int", f"return {'1 + ' * 600}n", 1, "its code is nested too deeply"),
 }
-BAD = {name: (HEAD + lines.replace("\n", "\n    ") + TAIL, *rest) for name, (lines, *rest) in LINES.items()} | FUNCTIONS
+# functions, what the kernel returns of them, the line that is named, and words of the sentence
+TWO = "def helper(a, b):\n    return a + b"
+DOWN = "def down(n){}:\n    return n if n < 2 else down(n - 1)"
+WRONG = "def down(n) -> tuple[int, int]:\n    if n > 1:\n        i, j = down(n - 1)\n    return n"
+EVEN = "def even(n):\n    return n == 0 or odd(n - 1)\n\ndef odd(n):\n    return n != 0 and even(n - 1)"
+GROW = "def grow(x) -> int:\n    return grow((x, 1))"
+FUNCTIONS = {
+    "an argument too few": (TWO, "helper(n)", 5, "helper is not given `b`"),
+    "an argument too many": (TWO, "helper(n, n, n)", 5, "helper takes `a`, `b`; it is given 3 arguments"),
+    "an argument twice": (TWO, "helper(n, a=n)", 5, "helper takes `a`, `b`; it is given `a` twice"),
+    "an unknown keyword": (TWO, "helper(n, n, c=n)", 5, "helper takes `a`, `b`; it is given `c` as well"),
+    "in the function that is called": (TWO, "helper(n, np.uint64(n))", 2, "`a` is an int and `b` is an np.uint64"),
+    "generators": ("async def helper(n):\n    return n", "helper(n)", 1, "calls functions that are defined by `def`"),
+    "recursion without an annotation": (DOWN.format(""), "down(n)", 2, "down calls itself; annotate what it returns, as -> int"),
+    "recursion through another": (EVEN, "even(n)", 5, "even calls itself; annotate what it returns"),
+    "recursion with the wrong annotation": (WRONG, "down(n)", 1, "it calls itself, and returns an int, which is not what its"),
+    "recursion with an unknown annotation": (DOWN.format(" -> 'nowhere'"), "down(n)", 2, "an annotation of down cannot be read"),
+    "recursion without end among types": (GROW, "grow(n)", 1, "it is called within calls without end"),
+}
+
+
+def indented(lines):
+    return lines.replace("\n", "\n    ")
+
+
+BAD = (
+    {name: (HEAD + indented(lines) + TAIL, *rest) for name, (lines, *rest) in LINES.items()}
+    | {name: (f"def kernel{head}:\n    {indented(lines)}", *rest) for name, (head, lines, *rest) in KERNELS.items()}
+    | {name: (f"{code}\n\ndef kernel(n: int) -> int:\n    return {call}", *rest) for name, (code, call, *rest) in FUNCTIONS.items()}
+)
 
 
 def text_of(source):

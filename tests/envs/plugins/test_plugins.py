@@ -4,7 +4,6 @@ import json
 import shutil
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import gymnasium as gym
 import numpy as np
@@ -19,7 +18,6 @@ from ludus.agents.search.evaluations import EVALUATIONS
 from ludus.arena import resume, tournament
 from ludus.baselines import Measure, train, trainer_class, trainer_names
 from ludus.baselines.runs.registry import TRAINER_CLASSES
-from ludus.cli import main
 from ludus.envs.games.evaluation import evaluate as declared
 from ludus.envs.games.registry import GAMES
 from ludus.envs.kernels.arrays import Words
@@ -27,8 +25,8 @@ from ludus.envs.kernels.rules import load
 from ludus.envs.plugins import places
 from ludus.rules import Evaluation, Numbers
 
-from ...helpers.arena.stored import change_plan
-from ...helpers.system.processes import OUTSIDE, run
+from ...helpers.system import processes
+from ...helpers.system.processes import OUTSIDE
 
 SOURCE = (OUTSIDE / "stones.py").read_text(encoding="utf-8")
 ENTRIES = {
@@ -38,7 +36,6 @@ ENTRIES = {
     "evaluations": {"wrong_way": "stones:won_by_threes"},
 }
 NEVER = ("--evaluate-every", "never")
-SPY = "from pathlib import Path\nPath('exploded').touch()\ndef spied(states, keys): return keys.astype(int)\n"
 
 
 @pytest.fixture(autouse=True)
@@ -84,18 +81,6 @@ def install(site, name, entries):
     return info
 
 
-@pytest.fixture
-def command(capsys):
-    """Runs `ludus …` here: its exit status, and what it printed."""
-
-    def call(*arguments):
-        status = main([*map(str, arguments)])
-        printed = capsys.readouterr()
-        return SimpleNamespace(status=status, out=printed.out, err=printed.err)
-
-    return call
-
-
 def moves_of(policy, *lefts):
     """What a policy takes of so many stones."""
     states = np.array([[left] for left in lefts], np.uint64)
@@ -112,24 +97,24 @@ def test_an_installed_package_is_found_by_its_names(package):
     assert moves_of(ludus.make_policy("minimax:depth=1,evaluation=wrong_way", "stones"), 4, 5) == [2, 1]
 
 
-def test_lists_name_what_is_installed(package, command):
+def test_lists_name_what_is_installed(package, document):
     assert ludus.game_names()[-1] == "stones"
     assert policy_names()[-1] == "taker"
     assert trainer_names()[-1] == "counter"
     assert "taker" in policies_for(ludus.make_game("stones"))
     assert "taker" not in policies_for(ludus.make_game("nim"))
-    (listed,) = (game for game in json.loads(command("list", "--json").out)["games"] if game["name"] == "stones")
+    (listed,) = (game for game in document("list")["games"] if game["name"] == "stones")
     assert listed["ids"]["gymnasium"] == "ludus/Stones-v0"
-    assert "counter" in json.loads(command("train", "--list", "--json").out)
+    assert "counter" in document("train", "--list")
 
 
 def test_names_that_come_with_ludus_look_for_no_packages(here):
     code = "import importlib.metadata as m; m.entry_points = None; import ludus, ludus.baselines as b\n"
     code += "ludus.make_policy('minimax', ludus.make_game('nim:heaps=3+4')); b.trainer_class('qlearning'); print('done')"
-    assert run("-c", code, cwd=here) == "done\n"
+    assert processes.run("-c", code, cwd=here) == "done\n"
 
 
-def test_a_package_that_cannot_be_loaded_is_named_and_breaks_nothing_else(package, here, command):
+def test_a_package_that_cannot_be_loaded_is_named_and_breaks_nothing_else(package, here, run):
     (here / "broken.py").write_text("1 / 0\n")
     install(here, "ludus-broken", {"games": {"rubble": "broken:Rubble"}, "policies": {"wreck": "broken:Wreck"}})
     sentence = r"'rubble' is of the package ludus-broken 1.2, which cannot be loaded \(ZeroDivisionError: division by zero\)"
@@ -139,8 +124,8 @@ def test_a_package_that_cannot_be_loaded_is_named_and_breaks_nothing_else(packag
         ludus.make_game("rubble")
     with pytest.warns(UserWarning, match="'wreck' is of the package ludus-broken"):
         assert "taker" in policies_for(ludus.make_game("stones"))
-    assert command("perft", "stones", 2).status == 0
-    assert "which cannot be loaded" in command("play", "rubble").err
+    assert run("perft", "stones", 2)[0] == 0
+    assert "which cannot be loaded" in run("play", "rubble")[2]
 
 
 def test_two_packages_that_offer_one_name_are_both_named(package, here):
@@ -173,18 +158,18 @@ def test_gymnasium_imports_the_module_that_an_id_names(module):
 
 
 @pytest.mark.parametrize("given", [["--import", "stones", "perft", "stones", "3"], ["perft", "stones", "3", "--import=stones"]])
-def test_a_module_is_imported_before_or_after_the_command(module, command, given):
-    assert "stones depth 3: 8 leaves" in command(*given).out
-    assert command("perft", "stones", "3").status == 0  # the same process
+def test_a_module_is_imported_before_or_after_the_command(module, run, given):
+    assert "stones depth 3: 8 leaves" in run(*given)[1]
+    assert run("perft", "stones", "3")[0] == 0  # the same process
 
 
-def test_without_the_import_the_name_is_not_known(module, command):
-    assert command("perft", "stones", "3").status == 2
-    assert "No module named 'stone'" in command("--import", "stone", "perft", "nim", "1").err
-    assert "'a/b' is no module's name" in command("--import", "a/b", "perft", "nim", "1").err
+def test_without_the_import_the_name_is_not_known(module, run):
+    assert run("perft", "stones", "3")[0] == 2
+    assert "No module named 'stone'" in run("--import", "stone", "perft", "nim", "1")[2]
+    assert "'a/b' is no module's name" in run("--import", "a/b", "perft", "nim", "1")[2]
 
 
-def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(module, command):
+def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(module, run):
     assert ludus.make_game("stones:Stones,stones=5").spec == "stones:stones=5"
     assert moves_of(ludus.make_policy("stones:Taker,many=2", "stones"), 5) == [2]
     assert moves_of(ludus.make_policy("stones:always_two", "stones"), 5) == [2]
@@ -193,8 +178,8 @@ def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(modu
     run_ = train("stones:Counter", "stones", many=1)
     assert run_.plan.trainer == "counter"
     assert moves_of(run_.policy(), 5) == [1]
-    done = command("train", "stones:Counter", "stones:Stones", "--run", "kept", "--many", 2, *NEVER)
-    assert "counter has learnt stones: 2 parts" in done.out
+    trained = run("train", "stones:Counter", "stones:Stones", "--run", "kept", "--many", 2, *NEVER)
+    assert "counter has learnt stones: 2 parts" in trained[1]
     assert is_foreign("run:kept")
     assert is_foreign("taker:many=2")
 
@@ -281,7 +266,7 @@ def test_a_run_of_an_own_trainer_is_played_in_a_new_shell(package, here):
     origin = {"module": "stones", "package": "ludus-stones"}
     assert told["needs"] == [{"group": "trainers", "name": "counter", **origin}, {"group": "games", "name": "stones", **origin}]
     code = "import ludus; p = ludus.make_policy('run:kept', 'stones:stones=5'); print(p, p.game.spec)"
-    assert run("-c", code, cwd=here, PYTHONPATH=here) == "taker:many=2 stones:stones=5\n"
+    assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "taker:many=2 stones:stones=5\n"
 
 
 def test_a_run_is_refused_with_what_brings_its_trainer(package, here):
@@ -289,12 +274,12 @@ def test_a_run_is_refused_with_what_brings_its_trainer(package, here):
     shutil.rmtree(here / "ludus_stones-1.2.dist-info")
     shell = ("-m", "ludus.cli", "train", "--resume", "kept")
     with pytest.raises(AssertionError, match="exit 2") as refused:
-        run(*shell, cwd=here, PYTHONPATH=here)
+        processes.run(*shell, cwd=here, PYTHONPATH=here)
     assert (
         "the run kept needs the trainer 'counter', which is of the module 'stones' and not known here; if you trust it:"
         " pip install ludus-stones, or say `ludus --import stones …`, in Python ludus.plug_in('stones')"
     ) in str(refused.value)
-    assert "counter has learnt stones: 2 parts" in run(*shell, "--import", "stones", cwd=here, PYTHONPATH=here)
+    assert "counter has learnt stones: 2 parts" in processes.run(*shell, "--import", "stones", cwd=here, PYTHONPATH=here)
 
 
 def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here):
@@ -302,60 +287,23 @@ def test_a_store_is_refused_with_what_brings_its_game_and_policies(module, here)
     tournament("stones", ["taker", "stones:always_two", "random"], 2, store="games.db")
     resume("games.db")
     with pytest.raises(AssertionError, match="exit 2") as refused:
-        run("-m", "ludus.cli", "replay", "games.db", cwd=here)
+        processes.run("-m", "ludus.cli", "replay", "games.db", cwd=here)
     assert "the store games.db needs the game 'stones', which is of the module 'stones'" in str(refused.value)
-    assert "taker" in run("-m", "ludus.cli", "replay", "games.db", "--import", "stones", cwd=here)
+    assert "taker" in processes.run("-m", "ludus.cli", "replay", "games.db", "--import", "stones", cwd=here)
     code = "import stones; from ludus.arena import resume; resume('games.db')"
     with pytest.raises(AssertionError, match="names code, 'stones:always_two', and code is not run because a file says so"):
-        run("-c", code, cwd=here, PYTHONPATH=here)
-
-
-@pytest.mark.parametrize("spec", ["spy:spied", "python:spy:spied", "minimax:evaluation=spy:spied"])
-def test_a_strangers_store_imports_nothing(here, spec):
-    (here / "spy.py").write_text(SPY)
-    tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
-    change_plan("games.db", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})
-    with pytest.raises(
-        ValueError, match=r"the store games.db names code.* add --trust, in Python trust=True or say `ludus --import spy"
-    ):
-        resume("games.db")
-    assert not Path("exploded").exists()
-
-
-def test_a_strangers_file_names_no_module_for_a_game(here, command):
-    (here / "spy.py").write_text(SPY)
-    tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
-    change_plan(
-        "games.db", lambda plan: plan | {"pairings": [["spy:spied", "random", "greedy"]], "opening_plies": {"spy:spied": 0}}
-    )
-    assert "names code, 'spy:spied'" in command("replay", "games.db").err
-    Path("game.txt").write_text('[Game "spy:spied"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1. a1 1-0\n')
-    assert "names code, 'spy:spied'" in command("replay", "game.txt").err
-    Path("saved.json").write_text(
-        json.dumps({"game": "nim", "against": "spy:spied", "seat": 0, "seed": 0, "start": "1 3 5 7", "moves": []})
-    )
-    assert "names code, 'spy:spied'" in command("play", "--load", "saved.json").err
-    train("qlearning", "nim:heaps=1+2", "kept", measure=Measure("never"), games=10)
-    told = json.loads(Path("kept/run.json").read_text())
-    for name in ("trainer", "game"):
-        Path("kept/run.json").write_text(json.dumps(told | {name: "spy:spied"}))
-        assert "names code, 'spy:spied'" in command("train", "--resume", "kept").err
-        with pytest.raises(ValueError, match="names code, 'spy:spied'"):
-            ludus.make_policy("run:kept", "nim:heaps=1+2")
-    assert not Path("exploded").exists()
+        processes.run("-c", code, cwd=here, PYTHONPATH=here)
 
 
 # ---- other processes
 
 
-def test_workers_know_what_this_process_knows(package, command):
-    done = command("arena", "stones", "--policies", "taker", "stones:always_two", "minimax:depth=1,evaluation=wrong_way",
-                   "--games", 4, "--workers", 2, "--json", "--report", "none.html")  # fmt: skip
-    assert {pair["games"] for pair in json.loads(done.out)["pairs"]} == {4}
-    done = command(
-        "train", "counter", "stones", "--run", "kept", "--opponent", "taker", "--workers", 2, "--evaluate-every", "never"
-    )
-    assert done.status == 0, done.err
+def test_workers_know_what_this_process_knows(package, run, document):
+    specs = ("taker", "stones:always_two", "minimax:depth=1,evaluation=wrong_way")
+    played = document("arena", "stones", "--policies", *specs, "--games", 4, "--workers", 2, "--report", "none.html")
+    assert {pair["games"] for pair in played["pairs"]} == {4}
+    status, _, err = run("train", "counter", "stones", "--run", "kept", "--opponent", "taker", "--workers", 2, *NEVER)
+    assert status == 0, err
 
 
 def test_a_policy_in_a_process_of_its_own_knows_the_game(module):
@@ -363,29 +311,6 @@ def test_a_policy_in_a_process_of_its_own_knows_the_game(module):
     contest = tournament("stones", ["taker", "stones:always_two"], 2, move_time=60)
     assert [score.games for score in contest.scores.values()] == [2]
     assert not any(record.reason for record in contest.store.records())
-
-
-@pytest.mark.parametrize("trusting", [False, True])
-def test_a_strangers_model_is_loaded_only_with_trust(here, command, monkeypatch, trusting):
-    loaded = []
-
-    def load(file, game, options):
-        loaded.append(file)
-        return ludus.make_policy("random", game)
-
-    monkeypatch.setattr("ludus.baselines.runs.loading.load_model", load)
-    monkeypatch.setattr("ludus.arena.engines.guarded.is_foreign", lambda _: False)  # so that it is loaded in this process
-    spec = "sb3:model.zip,trust=true"
-    tournament("tictactoe", ["random", "greedy"], 2, store="games.db")
-    change_plan("games.db", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})
-    saved = {"game": "tictactoe", "against": spec, "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
-    Path("saved.json").write_text(json.dumps(saved))
-    for words in (["arena", "--resume", "games.db"], ["play", "--load", "saved.json"]):
-        assert ("names code, 'sb3:model.zip,trust=true'" in command(*words, *["--trust"] * trusting).err) is not trusting
-    assert loaded == ["model.zip"] * 2 * trusting
-    if not trusting:
-        with pytest.raises(ValueError, match=r"names code, 'sb3:model.zip,trust=true', and code is not run"):
-            resume("games.db")
 
 
 def test_a_store_is_refused_with_what_brings_an_evaluation_that_a_setting_names(package, here):

@@ -60,9 +60,9 @@ def executed():
     return Path("executed").exists()
 
 
-def saved_game(against, **fields):
+def saved_game(**fields):
     """A saved game, as its file holds it."""
-    game = {"game": "tictactoe", "against": against, "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
+    game = {"game": "tictactoe", "against": "random", "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
     Path("saved.json").write_text(json.dumps(game | fields))
     return "saved.json"
 
@@ -137,11 +137,12 @@ def test_a_module_that_the_user_has_plugged_in_may_be_named_by_a_file():
 # ---- what files there are
 
 
+@pytest.mark.parametrize("field", ["against", "game"])
 @pytest.mark.parametrize("spec", CODE)
-def test_a_saved_game_runs_no_code(spec, run):
-    status, out, err = run("play", "--load", saved_game(spec))
+def test_a_saved_game_runs_no_code(spec, field, run):
+    status, out, err = run("play", "--load", saved_game(**{field: spec}))
     assert (status, out, executed()) == (2, "", False)
-    assert f"saved.json names code, {spec!r}, {NOT_RUN}" in err
+    assert f"saved.json names code, {spec!r}, {NOT_RUN}. If you know it and trust it, add --trust, in Python trust=True" in err
 
 
 @pytest.mark.parametrize("spec", CODE)
@@ -152,6 +153,8 @@ def test_a_store_runs_no_code(spec, run):
     with pytest.raises(ValueError, match="names code"):
         resume("games.sqlite")
     assert run("replay", "games.sqlite")[0] == 0  # it can be looked at
+    change_plan("games.sqlite", lambda plan: plan | {"pairings": [[spec, "random", "greedy"]], "opening_plies": {spec: 0}})
+    assert f"the store games.sqlite names code, {spec!r}" in run("replay", "games.sqlite")[2]
     assert not executed()
 
 
@@ -210,7 +213,7 @@ def rewrite_run(trained, change):
 
 def test_trust_lets_a_saved_game_name_code(run, monkeypatch):
     monkeypatch.setattr("builtins.input", lambda _: "quit")
-    assert run("play", "--load", saved_game("python:evil:f"), "--trust")[0] == 0
+    assert run("play", "--load", saved_game(against="python:evil:f"), "--trust")[0] == 0
     assert executed()
 
 
@@ -233,8 +236,10 @@ def test_trust_loads_a_pickled_model_whatever_the_file_says(run, monkeypatch):
     monkeypatch.setattr("ludus.arena.engines.guarded.is_foreign", lambda _: False)  # so that it is loaded in this process
     monkeypatch.setattr("builtins.input", lambda _: "quit")
     for spec in ("sb3:evil.zip", "sb3:evil.zip,trust=false,sample=true"):
-        assert run("play", "--load", saved_game(spec), "--trust")[0] == 0
-    assert loaded == [("evil.zip", {"trust": "true"}), ("evil.zip", {"sample": "true", "trust": "true"})]
+        assert run("play", "--load", saved_game(against=spec), "--trust")[0] == 0
+    assert run("arena", "--resume", store("sb3:evil.zip"), "--trust", "--no-report")[0] == 0
+    plain, sampled = ("evil.zip", {"trust": "true"}), ("evil.zip", {"sample": "true", "trust": "true"})
+    assert loaded == [plain, sampled, plain]
 
 
 def test_a_run_goes_on_with_code_and_loads_a_trainer_that_is_code_where_it_is_trusted(trained, monkeypatch):
