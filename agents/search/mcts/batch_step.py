@@ -10,34 +10,24 @@ from numpy.typing import NDArray
 from ....envs.kernels.arrays import Counts, Numbers, Rewards
 from ....envs.kernels.rules import ONGOING, State, load, player, store
 from ....envs.native import in_ranges
-from .forest import ActionValues, Trees
+from .forest import ActionValues, BatchSettings, Trees
 from .gumbel import root_candidate, select_leaf_by_gumbel, write_improved_policy
 from .proof_search import search_proof
 from .tree import (
-    ACTION,
-    AHEAD,
-    BONUS,
-    CHOOSER,
-    COUNT,
-    DONE,
-    EXPLORATION,
-    FIRST,
     GUMBEL,
     LEAF,
-    NOISE_SHARE,
-    NUM_PENDING,
-    PARENT,
     PENDING,
-    PROOF,
-    RAW_VALUE,
     ROOT,
-    ROOT_AHEAD,
     UNKNOWN,
-    VISITS,
+    Counter,
+    Node,
     Nodes,
+    Setting,
+    Value,
     add_noise,
     add_virtual_loss,
     back_up,
+    children,
     expand,
     mark_terminal_children,
     relative,
@@ -51,28 +41,6 @@ LeafStates: TypeAlias = Annotated[NDArray[np.uint64], 3]
 """The states of the pending leaves of each tree (T, L, W)."""
 
 
-class BatchSettings(NamedTuple):
-    """The settings of a search, as kernels take them.
-
-    Args:
-        simulations: how many each tree gets.
-        numbers: the settings that are numbers (tree.py).
-        formula: UCT, PUCT or GUMBEL.
-        solver: 1 to back proven values up, else 0.
-        action_words: words of a set of actions.
-        noise: for each tree, a number per action (T, A), or none (T, 0).
-        visits_before: by Gumbel, visits of the root's children when the search began, by action (T, A), else (T, 0).
-    """
-
-    simulations: int
-    numbers: Rewards
-    formula: int
-    solver: int
-    action_words: int
-    noise: ActionValues
-    visits_before: Counts
-
-
 class PendingLeaves(NamedTuple):
     """The leaves of each tree that wait for an evaluation: their nodes (T, L) and their states."""
 
@@ -82,7 +50,7 @@ class PendingLeaves(NamedTuple):
 
 def add_noise_to_roots(kept: Numbers, settings: BatchSettings, trees: Trees) -> None:
     """Mixes noise into the priors of roots that were kept, and were not roots before."""
-    noise, share, formula = settings.noise, settings.numbers[NOISE_SHARE], settings.formula
+    noise, share, formula = settings.noise, settings.numbers[Setting.NOISE_SHARE], settings.formula
     for row in range(kept.shape[0]):
         if kept[row] > ROOT and noise.shape[1] > 0 and formula != GUMBEL:
             add_noise(trees.nodes[row], trees.values[row], noise[row], share, formula)
@@ -94,30 +62,29 @@ def select_leaves(lo: int, hi: int, settings: BatchSettings, pending: PendingLea
     room = pending.nodes.shape[1]
     for row in range(lo, hi):
         nodes, values, counters = trees.nodes[row], trees.values[row], trees.counters[row]
-        while nodes[ROOT, PROOF] == UNKNOWN and counters[NUM_PENDING] < room:
-            if counters[DONE] + counters[NUM_PENDING] >= settings.simulations:
+        while nodes[ROOT, Node.PROOF] == UNKNOWN and counters[Counter.NUM_PENDING] < room:
+            if counters[Counter.DONE] + counters[Counter.NUM_PENDING] >= settings.simulations:
                 break
             leaf, state = select_by_formula(row, settings, trees)
-            if nodes[leaf, FIRST] == PENDING:
+            if nodes[leaf, Node.FIRST] == PENDING:
                 break
             result = leaf_result(nodes, counters, leaf, state, settings)
             if result != ONGOING:
                 back_up(nodes, values, leaf, result, 0, settings.formula)
-                counters[DONE] += 1
+                counters[Counter.DONE] += 1
             else:
-                pending.nodes[row, counters[NUM_PENDING]] = leaf
-                store(pending.states[row, counters[NUM_PENDING]], state)
+                pending.nodes[row, counters[Counter.NUM_PENDING]] = leaf
+                store(pending.states[row, counters[Counter.NUM_PENDING]], state)
                 add_virtual_loss(nodes, values, counters, leaf, settings.formula)
 
 
 def select_by_formula(row: int, settings: BatchSettings, trees: Trees) -> tuple[int, State]:
     """Selects from the root of a tree down to a leaf or a proven node, as the formula says; returns that node and its state."""
     nodes, values, counters, root = trees.nodes[row], trees.values[row], trees.counters[row], load(trees.roots[row])
-    numbers, formula = settings.numbers, settings.formula
-    if formula == GUMBEL:
-        noise, visits_before, simulation = settings.noise[row], settings.visits_before[row], counters[DONE] + counters[NUM_PENDING]
-        return select_leaf_by_gumbel(nodes, values, root, noise, visits_before, simulation, settings.simulations, numbers)
-    return select_leaf(nodes, values, counters, root, numbers[EXPLORATION], formula, settings.action_words, False, np.uint64(0))
+    if settings.formula == GUMBEL:
+        return select_leaf_by_gumbel(row, root, settings, trees)
+    exploration = settings.numbers[Setting.EXPLORATION]
+    return select_leaf(nodes, values, counters, root, exploration, settings.formula, settings.action_words, False, np.uint64(0))
 
 
 def leaf_result(nodes: Nodes, counters: Numbers, leaf: int, state: State, settings: BatchSettings) -> int:
@@ -127,7 +94,7 @@ def leaf_result(nodes: Nodes, counters: Numbers, leaf: int, state: State, settin
     """
     result = terminal_value(nodes, leaf, state, settings.solver)
     if result == ONGOING and settings.solver != 0 and leaf != ROOT:
-        positions = int(settings.numbers[ROOT_AHEAD if nodes[leaf, PARENT] == ROOT else AHEAD])
+        positions = int(settings.numbers[Setting.ROOT_AHEAD if nodes[leaf, Node.PARENT] == ROOT else Setting.AHEAD])
         if positions > 0:
             result = search_proof(state, positions, counters, settings.action_words)
             if result != ONGOING:
@@ -149,12 +116,12 @@ def expand_leaves(
     """Expands the pending leaves of the trees from lo to hi, and backs their values up."""
     for row in range(lo, hi):
         nodes, values, counters = trees.nodes[row], trees.values[row], trees.counters[row]
-        for i in range(counters[NUM_PENDING]):
+        for i in range(counters[Counter.NUM_PENDING]):
             leaf, state, k = pending.nodes[row, i], load(pending.states[row, i]), offsets[row] + i
-            nodes[leaf, FIRST] = LEAF
+            nodes[leaf, Node.FIRST] = LEAF
             result = expand_leaf(row, leaf, state, priors[k], float(raw_values[k]), settings, trees)
             back_up(nodes, values, leaf, result, 1, settings.formula)
-        counters[NUM_PENDING] = 0
+        counters[Counter.NUM_PENDING] = 0
 
 
 def expand_leaf(
@@ -167,16 +134,16 @@ def expand_leaf(
     """
     nodes, values, counters, noise = trees.nodes[row], trees.values[row], trees.counters[row], settings.noise[row]
     formula = settings.formula
-    values[leaf, RAW_VALUE] = raw_value
+    values[leaf, Value.RAW_VALUE] = raw_value
     result = relative(raw_value, player(state))
     if expand(nodes, values, counters, leaf, state, settings.action_words):
         set_priors(nodes, values, leaf, priors)
         if settings.solver != 0 and mark_terminal_children(nodes, values, leaf, state, formula):
-            result = float(relative(nodes[leaf, PROOF], nodes[leaf, CHOOSER]))
+            result = float(relative(nodes[leaf, Node.PROOF], nodes[leaf, Node.CHOOSER]))
     if leaf != ROOT:
-        counters[DONE] += 1
+        counters[Counter.DONE] += 1
     elif noise.shape[0] > 0 and formula != GUMBEL:
-        add_noise(nodes, values, noise, settings.numbers[NOISE_SHARE], formula)
+        add_noise(nodes, values, noise, settings.numbers[Setting.NOISE_SHARE], formula)
     return result
 
 
@@ -184,13 +151,13 @@ def read_gumbel_results(settings: BatchSettings, trees: Trees, actions: Numbers,
     """Writes the action to play in each tree whose root is not proven, and its improved policy, as gumbel.py says."""
     for row in range(trees.nodes.shape[0]):
         nodes, values, visits_before = trees.nodes[row], trees.values[row], settings.visits_before[row]
-        start, stop = nodes[ROOT, FIRST], nodes[ROOT, FIRST] + nodes[ROOT, COUNT]
-        if nodes[ROOT, PROOF] == UNKNOWN and start > LEAF:
+        start, stop = children(nodes, ROOT)
+        if nodes[ROOT, Node.PROOF] == UNKNOWN and start > LEAF:
             write_improved_policy(nodes, values, ROOT, settings.numbers)
             most = 0
             for child in range(start, stop):
-                action = nodes[child, ACTION]
-                policy[row, action] = values[child, BONUS]
-                if nodes[child, PROOF] != -1:
-                    most = max(most, nodes[child, VISITS] - visits_before[action])
-            actions[row] = nodes[root_candidate(nodes, values, settings.noise[row], visits_before, most), ACTION]
+                action = nodes[child, Node.ACTION]
+                policy[row, action] = values[child, Value.BONUS]
+                if nodes[child, Node.PROOF] != -1:
+                    most = max(most, nodes[child, Node.VISITS] - visits_before[action])
+            actions[row] = nodes[root_candidate(nodes, values, settings.noise[row], visits_before, most), Node.ACTION]

@@ -12,24 +12,7 @@ from ....envs.kernels.arrays import Counts, Flags, Masks, Numbers, Rewards, Stat
 from ....envs.kernels.rules import load, store
 from ....envs.native import releases_gil
 from .reuse import ABSENT, reroot
-from .tree import (
-    ACTION,
-    COUNT,
-    DONE,
-    FIRST,
-    NODE_COLUMNS,
-    NUM_COUNTERS,
-    PROOF,
-    ROOT,
-    TOTAL,
-    UNKNOWN,
-    USED,
-    VALUE_COLUMNS,
-    VISITS,
-    Nodes,
-    Values,
-    new_tree,
-)
+from .tree import NODE_COLUMNS, NUM_COUNTERS, ROOT, UNKNOWN, VALUE_COLUMNS, Counter, Node, Nodes, Value, Values, children, new_tree
 
 NodesOfTrees: TypeAlias = Annotated[NDArray[np.int32], 3]
 """Nodes of many trees (T, N, 8)."""
@@ -48,6 +31,28 @@ class Trees(NamedTuple):
     """The counters (T, 5)."""
     roots: States
     """The roots' states (T, W)."""
+
+
+class BatchSettings(NamedTuple):
+    """The settings of a search, as kernels take them.
+
+    Args:
+        simulations: how many each tree gets.
+        numbers: the settings that are numbers (tree.py).
+        formula: UCT, PUCT or GUMBEL.
+        solver: 1 to back proven values up, else 0.
+        action_words: words of a set of actions.
+        noise: for each tree, a number per action (T, A), or none (T, 0).
+        visits_before: by Gumbel, visits of the root's children when the search began, by action (T, A), else (T, 0).
+    """
+
+    simulations: int
+    numbers: Rewards
+    formula: int
+    solver: int
+    action_words: int
+    noise: ActionValues
+    visits_before: Counts
 
 
 MAX_BYTES = 2**29
@@ -126,7 +131,7 @@ class Forest:
     @property
     def unproven(self) -> NDArray[np.bool_]:
         """Which trees have a root that is not proven (T,)."""
-        return self.nodes[:, ROOT, PROOF] == UNKNOWN
+        return self.nodes[:, ROOT, Node.PROOF] == UNKNOWN
 
     @property
     def bytes(self) -> int:
@@ -151,7 +156,7 @@ class Forest:
         Raises:
             MemoryError: the trees may not grow any more.
         """
-        used = int(self.counters[:, USED].max(initial=0))
+        used = int(self.counters[:, Counter.USED].max(initial=0))
         while self.nodes.shape[1] - used < spare:
             if self.full_size:
                 raise MemoryError(
@@ -186,7 +191,7 @@ def begin_trees(states: States, reuse: int, new_rows: Numbers, kept: Numbers, tr
     for row in range(states.shape[0]):
         nodes, values, counters, state = trees.nodes[row], trees.values[row], trees.counters[row], load(states[row])
         kept[row] = ABSENT
-        if reuse != 0 and counters[USED] > 0:
+        if reuse != 0 and counters[Counter.USED] > 0:
             kept[row] = reroot(nodes, values, counters, load(trees.roots[row]), state, new_rows)
         if kept[row] == ABSENT:
             new_tree(nodes, values, counters, state)
@@ -197,47 +202,47 @@ def read_trees(trees: Trees, found: SearchResults) -> None:
     """Writes the results of each tree into its row."""
     for row in range(trees.nodes.shape[0]):
         nodes, values = trees.nodes[row], trees.values[row]
-        found.actions[row] = nodes[best_root_child(nodes, values), ACTION]
+        found.actions[row] = nodes[best_root_child(nodes, values), Node.ACTION]
         found.values[row] = node_value(nodes, values, ROOT)
-        found.proofs[row] = nodes[ROOT, PROOF]
-        found.simulations[row] = trees.counters[row, DONE]
+        found.proofs[row] = nodes[ROOT, Node.PROOF]
+        found.simulations[row] = trees.counters[row, Counter.DONE]
         found.visits[row] = 0
         found.action_values[row] = 0.0
         found.action_proofs[row] = UNKNOWN
-        for child in range(nodes[ROOT, FIRST], nodes[ROOT, FIRST] + nodes[ROOT, COUNT]):
-            action = nodes[child, ACTION]
-            found.visits[row, action] = nodes[child, VISITS]
+        for child in range(nodes[ROOT, Node.FIRST], nodes[ROOT, Node.FIRST] + nodes[ROOT, Node.COUNT]):
+            action = nodes[child, Node.ACTION]
+            found.visits[row, action] = nodes[child, Node.VISITS]
             found.action_values[row, action] = node_value(nodes, values, child)
-            found.action_proofs[row, action] = nodes[child, PROOF]
+            found.action_proofs[row, action] = nodes[child, Node.PROOF]
         write_visit_policy(nodes, found.policy[row])
 
 
 def write_visit_policy(nodes: Nodes, policy: Rewards) -> None:
     """Writes each action's share of the visits (A,); where the root is proven, equal shares of the actions that keep its value."""
     policy[:] = 0.0
-    start, stop = nodes[ROOT, FIRST], nodes[ROOT, FIRST] + nodes[ROOT, COUNT]
+    start, stop = children(nodes, ROOT)
     total = 0
     for child in range(start, stop):
         part = 0
-        if nodes[ROOT, PROOF] == UNKNOWN:
-            part = nodes[child, VISITS]
-        elif nodes[child, PROOF] == nodes[ROOT, PROOF]:
+        if nodes[ROOT, Node.PROOF] == UNKNOWN:
+            part = nodes[child, Node.VISITS]
+        elif nodes[child, Node.PROOF] == nodes[ROOT, Node.PROOF]:
             part = 1
-        policy[nodes[child, ACTION]] = part
+        policy[nodes[child, Node.ACTION]] = part
         total += part
     if total > 0:
         for child in range(start, stop):
-            policy[nodes[child, ACTION]] /= total
+            policy[nodes[child, Node.ACTION]] /= total
 
 
 def best_root_child(nodes: Nodes, values: Values) -> int:
     """The root's child to play: by proof, then visits, then value, then number; the root itself if it has no children."""
     best = ROOT
-    start = nodes[ROOT, FIRST]
-    for child in range(start, start + nodes[ROOT, COUNT]):
+    start = nodes[ROOT, Node.FIRST]
+    for child in range(start, start + nodes[ROOT, Node.COUNT]):
         more = proof_rank(nodes, child) - proof_rank(nodes, best) if best != ROOT else 1
         if more == 0:
-            more = nodes[child, VISITS] - nodes[best, VISITS]
+            more = nodes[child, Node.VISITS] - nodes[best, Node.VISITS]
         if more > 0 or (more == 0 and node_value(nodes, values, child) > node_value(nodes, values, best)):
             best = child
     return best
@@ -245,16 +250,16 @@ def best_root_child(nodes: Nodes, values: Values) -> int:
 
 def proof_rank(nodes: Nodes, node: int) -> int:
     """1 for a proven win, -1 for a proven loss, 0 for all else."""
-    proof = nodes[node, PROOF]
+    proof = nodes[node, Node.PROOF]
     return 0 if proof == UNKNOWN else proof
 
 
 def node_value(nodes: Nodes, values: Values, node: int) -> float:
     """A node's proven value, or its mean; 0 without visits."""
-    proof, visits = nodes[node, PROOF], nodes[node, VISITS]
+    proof, visits = nodes[node, Node.PROOF], nodes[node, Node.VISITS]
     if proof != UNKNOWN:
         return float(proof)
-    return values[node, TOTAL] / visits if visits > 0 else 0.0
+    return values[node, Value.TOTAL] / visits if visits > 0 else 0.0
 
 
 FOREST_KERNELS = begin_trees, read_trees

@@ -32,7 +32,7 @@ from ....envs.settings.numbers import Range
 from .batch_step import BatchSettings, PendingLeaves, add_noise_to_roots, expand_leaves, read_gumbel_results, select_leaves
 from .forest import FOREST_KERNELS, Forest, SearchResults
 from .inline_evaluator import InlineEvaluator, predict, search_trees
-from .tree import DONE, GUMBEL, NUM_PENDING, PUCT, UCT
+from .tree import GUMBEL, PUCT, UCT, Counter
 
 Evaluate = Callable[[StateArray], "tuple[ArrayLike, ArrayLike]"]
 """States (n, W) to priors (n, A) and values (n,)."""
@@ -206,7 +206,7 @@ class Searching:
         kernel = game.kernel(search_trees, {predict: evaluator.predict})
         each = max(1, SLICE // max(1, trees))
         weights, priors = np.ascontiguousarray(evaluator.weights, np.float64), np.ones((trees, game.num_actions))
-        while (done := counters[self.forest.unproven, DONE].min(initial=settings.simulations)) < settings.simulations:
+        while (done := counters[self.forest.unproven, Counter.DONE].min(initial=settings.simulations)) < settings.simulations:
             self.forest.make_room(game.num_actions)
             target = min(settings.simulations, int(done) + each)
             rows = trees * each
@@ -232,7 +232,7 @@ class Searching:
     @property
     def _num_pending(self) -> NDArray[np.int64]:
         """How many leaves of each tree are pending (T,)."""
-        return self.forest.counters[:, NUM_PENDING]
+        return self.forest.counters[:, Counter.NUM_PENDING]
 
     def _run(self, kernel: Function, *arguments: object) -> None:
         """Runs a kernel over all trees, on as many threads as pay off."""

@@ -21,27 +21,8 @@ from math import exp, log
 
 from ....envs.kernels.arrays import Numbers, Rewards
 from ....envs.kernels.rules import State, play
-from .tree import (
-    ACTION,
-    BONUS,
-    CONSIDERED,
-    COUNT,
-    FIRST,
-    HIGHEST,
-    LEAF,
-    LOWEST,
-    MEAN,
-    PRIOR,
-    PROOF,
-    RAW_VALUE,
-    ROOT,
-    UNKNOWN,
-    VALUE_SCALE,
-    VALUE_VISITS,
-    VISITS,
-    Nodes,
-    Values,
-)
+from .forest import BatchSettings, Trees
+from .tree import HIGHEST, LEAF, LOWEST, ROOT, UNKNOWN, Counter, Node, Nodes, Setting, Value, Values, children
 
 SMALLEST_PRIOR = 1e-30
 SMALLEST_RANGE = 1e-8
@@ -63,45 +44,41 @@ def considered_visits(simulation: int, simulations: int, considered: int) -> int
     return simulation
 
 
-def select_leaf_by_gumbel(nodes: Nodes, values: Values, state: State, noise: Rewards, visits_before: Numbers, simulation: int,
-                          simulations: int, numbers: Rewards) -> tuple[int, State]:  # fmt: skip
-    """Selects from the root down to a leaf or a proven node; returns that node and its state.
-
-    Args:
-        noise: the Gumbel draw of each action (A,).
-        visits_before: visits of the root's children when the search began, by action (A,).
-        simulation: simulations done or pending.
-        simulations: simulations of the whole search.
-    """
+def select_leaf_by_gumbel(row: int, state: State, settings: BatchSettings, trees: Trees) -> tuple[int, State]:
+    """Selects from the root of a tree, in `state`, down to a leaf or a proven node; returns that node and its state."""
+    nodes, values, numbers, counters = trees.nodes[row], trees.values[row], settings.numbers, trees.counters[row]
     node = ROOT
-    while nodes[node, PROOF] == UNKNOWN and nodes[node, FIRST] > LEAF:
+    while nodes[node, Node.PROOF] == UNKNOWN and nodes[node, Node.FIRST] > LEAF:
         write_improved_policy(nodes, values, node, numbers)
         if node == ROOT:
-            considered = min(int(numbers[CONSIDERED]), nodes[ROOT, COUNT])
-            node = root_candidate(nodes, values, noise, visits_before, considered_visits(simulation, simulations, considered))
+            considered = min(int(numbers[Setting.CONSIDERED]), nodes[ROOT, Node.COUNT])
+            begun = counters[Counter.DONE] + counters[Counter.NUM_PENDING]
+            visits = considered_visits(begun, settings.simulations, considered)
+            node = root_candidate(nodes, values, settings.noise[row], settings.visits_before[row], visits)
         else:
             node = select_interior_child(nodes, values, node)
-        state = play(state, nodes[node, ACTION])
+        state = play(state, nodes[node, Node.ACTION])
     return node, state
 
 
 def write_improved_policy(nodes: Nodes, values: Values, node: int, numbers: Rewards) -> None:
-    """Writes the improved policy of a node at its children's BONUS; 0 where a child is proven lost."""
-    start, stop = nodes[node, FIRST], nodes[node, FIRST] + nodes[node, COUNT]
+    """Writes the improved policy of a node as the BONUS of its children; 0 where a child is proven lost."""
+    start, stop = children(nodes, node)
     mixed_value, max_visits, low, high = child_statistics(nodes, values, node)
     range_ = max(high - low, SMALLEST_RANGE)
-    scale = numbers[VALUE_SCALE] * (numbers[VALUE_VISITS] + max_visits)
+    scale = numbers[Setting.VALUE_SCALE] * (numbers[Setting.VALUE_VISITS] + max_visits)
     total = 0.0
     for child in range(start, stop):
         share = 0.0
-        if values[child, MEAN] > LOWEST:
-            worth = mixed_value if nodes[child, VISITS] == 0 and nodes[child, PROOF] == UNKNOWN else values[child, MEAN]
-            share = max(values[child, PRIOR], SMALLEST_PRIOR) * exp(scale * (worth - high) / range_)
-        values[child, BONUS] = share
+        if values[child, Value.MEAN] > LOWEST:
+            unvisited = nodes[child, Node.VISITS] == 0 and nodes[child, Node.PROOF] == UNKNOWN
+            worth = mixed_value if unvisited else values[child, Value.MEAN]
+            share = max(values[child, Value.PRIOR], SMALLEST_PRIOR) * exp(scale * (worth - high) / range_)
+        values[child, Value.BONUS] = share
         total += share
     if total > 0.0:
         for child in range(start, stop):
-            values[child, BONUS] /= total
+            values[child, Value.BONUS] /= total
 
 
 def child_statistics(nodes: Nodes, values: Values, node: int) -> tuple[float, int, float, float]:
@@ -109,18 +86,19 @@ def child_statistics(nodes: Nodes, values: Values, node: int) -> tuple[float, in
     the highest value."""
     visits, max_visits, mass, weighed, low, high = 0, 0, 0.0, 0.0, HIGHEST, LOWEST
     unvisited = False
-    for child in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, COUNT]):
-        worth = values[child, MEAN]
-        if nodes[child, VISITS] == 0 and nodes[child, PROOF] == UNKNOWN:
+    for child in range(nodes[node, Node.FIRST], nodes[node, Node.FIRST] + nodes[node, Node.COUNT]):
+        worth = values[child, Value.MEAN]
+        if nodes[child, Node.VISITS] == 0 and nodes[child, Node.PROOF] == UNKNOWN:
             unvisited = True
         elif worth > LOWEST:
-            prior = max(values[child, PRIOR], SMALLEST_PRIOR)
-            visits += nodes[child, VISITS]
-            max_visits = max(max_visits, nodes[child, VISITS])
+            prior = max(values[child, Value.PRIOR], SMALLEST_PRIOR)
+            visits += nodes[child, Node.VISITS]
+            max_visits = max(max_visits, nodes[child, Node.VISITS])
             mass += prior
             weighed += prior * worth
             low, high = min(low, worth), max(high, worth)
-    mixed_value = (values[node, RAW_VALUE] + visits * weighed / mass) / (1 + visits) if visits > 0 else values[node, RAW_VALUE]
+    raw_value = values[node, Value.RAW_VALUE]
+    mixed_value = (raw_value + visits * weighed / mass) / (1 + visits) if visits > 0 else raw_value
     if unvisited:
         low, high = min(low, mixed_value), max(high, mixed_value)
     return mixed_value, max_visits, low, high
@@ -129,11 +107,11 @@ def child_statistics(nodes: Nodes, values: Values, node: int) -> tuple[float, in
 def root_candidate(nodes: Nodes, values: Values, noise: Rewards, visits_before: Numbers, visits: int) -> int:
     """The root's child to visit next: the best of those with so many visits; if proofs left none, the best of all."""
     best, found, highest = ROOT, False, LOWEST
-    for child in range(nodes[ROOT, FIRST], nodes[ROOT, FIRST] + nodes[ROOT, COUNT]):
-        if values[child, MEAN] > LOWEST:
-            action = nodes[child, ACTION]
-            score = noise[action] + log(values[child, BONUS])
-            is_candidate = nodes[child, VISITS] - visits_before[action] == visits
+    for child in range(nodes[ROOT, Node.FIRST], nodes[ROOT, Node.FIRST] + nodes[ROOT, Node.COUNT]):
+        if values[child, Value.MEAN] > LOWEST:
+            action = nodes[child, Node.ACTION]
+            score = noise[action] + log(values[child, Value.BONUS])
+            is_candidate = nodes[child, Node.VISITS] - visits_before[action] == visits
             if best == ROOT or (is_candidate and not found) or (is_candidate == found and score > highest):
                 best, found, highest = child, is_candidate, score
     return best
@@ -141,15 +119,15 @@ def root_candidate(nodes: Nodes, values: Values, noise: Rewards, visits_before: 
 
 def select_interior_child(nodes: Nodes, values: Values, node: int) -> int:
     """The child whose share of the visits lies furthest below the improved policy, the first if several are equal."""
-    start, stop = nodes[node, FIRST], nodes[node, FIRST] + nodes[node, COUNT]
+    start, stop = children(nodes, node)
     visits = 1
     for child in range(start, stop):
-        if values[child, MEAN] > LOWEST:
-            visits += nodes[child, VISITS]
+        if values[child, Value.MEAN] > LOWEST:
+            visits += nodes[child, Node.VISITS]
     best, highest = start, LOWEST
     for child in range(start, stop):
-        if values[child, MEAN] > LOWEST:
-            score = values[child, BONUS] - nodes[child, VISITS] / visits
+        if values[child, Value.MEAN] > LOWEST:
+            score = values[child, Value.BONUS] - nodes[child, Node.VISITS] / visits
             if score > highest:
                 best, highest = child, score
     return best

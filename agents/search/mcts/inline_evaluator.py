@@ -18,7 +18,7 @@ from ....envs.kernels.rules import ONGOING, State
 from ....envs.native import Function, in_ranges
 from .batch_step import BatchSettings, expand_leaf, leaf_result, select_by_formula
 from .forest import ActionValues, Trees
-from .tree import DONE, PROOF, ROOT, UNKNOWN, USED, back_up
+from .tree import ROOT, UNKNOWN, Counter, Node, back_up
 
 
 def predict(state: State, weights: Rewards, priors: Rewards) -> float:
@@ -57,12 +57,16 @@ def search_trees(
     """
     for row in range((lo + each - 1) // each, (hi + each - 1) // each):
         nodes, values, counters = trees.nodes[row], trees.values[row], trees.counters[row]
-        while counters[DONE] < target and nodes[ROOT, PROOF] == UNKNOWN and nodes.shape[0] - counters[USED] >= priors.shape[1]:
+        while (
+            counters[Counter.DONE] < target
+            and nodes[ROOT, Node.PROOF] == UNKNOWN
+            and nodes.shape[0] - counters[Counter.USED] >= priors.shape[1]
+        ):
             leaf, state = select_by_formula(row, settings, trees)
             result = float(leaf_result(nodes, counters, leaf, state, settings))
             if result == ONGOING:
                 raw_value = predict(state, weights, priors[row])
                 result = expand_leaf(row, leaf, state, priors[row], raw_value, settings, trees)
             else:
-                counters[DONE] += 1
+                counters[Counter.DONE] += 1
             back_up(nodes, values, leaf, result, 0, settings.formula)

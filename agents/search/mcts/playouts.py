@@ -30,7 +30,7 @@ from ....envs.settings.bounds import Bounded
 from ....envs.settings.numbers import Range
 from ..watch import Seconds
 from .forest import FOREST_KERNELS, Forest, SearchResults, Trees
-from .tree import DONE, DRAWN, PROOF, ROOT, UCT, UNKNOWN, USED, back_up, select_leaf, terminal_value
+from .tree import ROOT, UCT, UNKNOWN, Counter, Node, back_up, select_leaf, terminal_value
 
 SLICE = 1024
 """Playouts between two checks of the clock and of Ctrl-C."""
@@ -105,9 +105,9 @@ class PlayoutSearch(Bounded):
         exploration = np.array([self.exploration], np.float64)
         settings = PlayoutSettings(exploration, self.rollouts, self.rollout_plies, int(self.solver), self.game.action_words)
         slice_ = max(1, SLICE // self.rollouts)
-        while tree.counters[0, DONE] < limit and tree.nodes[0, ROOT, PROOF] == UNKNOWN and time.perf_counter() < end:
+        while tree.counters[0, Counter.DONE] < limit and tree.nodes[0, ROOT, Node.PROOF] == UNKNOWN and time.perf_counter() < end:
             spare = 0 if tree.full_size else self.game.num_actions
-            target = min(limit, int(tree.counters[0, DONE]) + slice_)
+            target = min(limit, int(tree.counters[0, Counter.DONE]) + slice_)
             if kernel(target, spare, key, settings, tree.trees):
                 tree.double()
 
@@ -126,15 +126,15 @@ class PlayoutSettings(NamedTuple):
 def simulate(target: int, spare: int, key: np.uint64, settings: PlayoutSettings, trees: Trees) -> int:
     """Simulates until `target` simulations are done in all, or the root is proven; 1 where fewer than `spare` rows are free."""
     tree, values, counters, root = trees.nodes[0], trees.values[0], trees.counters[0], load(trees.roots[0])
-    while counters[DONE] < target and tree[ROOT, PROOF] == UNKNOWN:
-        if tree.shape[0] - counters[USED] < spare:
+    while counters[Counter.DONE] < target and tree[ROOT, Node.PROOF] == UNKNOWN:
+        if tree.shape[0] - counters[Counter.USED] < spare:
             return 1
         leaf, state = select_leaf(tree, values, counters, root, settings.exploration[0], UCT, settings.action_words, True, key)
         result = float(terminal_value(tree, leaf, state, settings.solver))
         if result == ONGOING:
             result = mean_playout(state, counters, key, settings.rollouts, settings.plies, settings.action_words)
         back_up(tree, values, leaf, result, 0, UCT)
-        counters[DONE] += 1
+        counters[Counter.DONE] += 1
     return 0
 
 
@@ -148,7 +148,7 @@ def mean_playout(state: State, counters: Numbers, key: np.uint64, rollouts: int,
 
 def playout(state: State, counters: Numbers, key: np.uint64, plies: int, action_words: int) -> int:
     """Player 0's result of a random game from a state; 0 where it is not over after so many plies."""
-    drawn = counters[DRAWN]
+    drawn = counters[Counter.DRAWN]
     result = ONGOING
     for ply in range(plies + 1):
         result = outcome(state)
@@ -156,7 +156,7 @@ def playout(state: State, counters: Numbers, key: np.uint64, plies: int, action_
             break
         state = play(state, random_action(state, derive(key, drawn), action_words))
         drawn += 1
-    counters[DRAWN] = drawn
+    counters[Counter.DRAWN] = drawn
     return 0 if result == ONGOING else result
 
 

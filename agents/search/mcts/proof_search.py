@@ -12,7 +12,7 @@ from __future__ import annotations
 from ....envs.kernels.arrays import Numbers
 from ....envs.kernels.bits import ONE, count, lowest, u64
 from ....envs.kernels.rules import ONGOING, State, legal, outcome, play, player
-from .tree import BUDGET
+from .tree import Counter
 
 MAX_DEPTH = 64
 """Plies; what takes more is not proven."""
@@ -20,13 +20,13 @@ MAX_DEPTH = 64
 
 def search_proof(state: State, positions: int, counters: Numbers, action_words: int) -> int:
     """Player 0's result of an unfinished position by perfect play, if visiting that many positions proves it; else ONGOING."""
-    counters[BUDGET] = positions
+    counters[Counter.BUDGET] = positions
     depth, least, most = 0, -1, 1
     while least < most and depth < MAX_DEPTH:
         depth += 1
         least = bound(state, depth, -1, 1, -1, counters, action_words)
         most = least if least == 1 else bound(state, depth, least, 1, 1, counters, action_words)
-        if counters[BUDGET] < 0:
+        if counters[Counter.BUDGET] < 0:
             return ONGOING
     return least if least == most else ONGOING
 
@@ -41,7 +41,7 @@ def bound(state: State, depth: int, low: int, high: int, beyond: int, counters: 
         return high if first else low
     for word in range(action_words):
         bits = legal(state, word)
-        while bits != u64(0) and low < high and counters[BUDGET] >= 0:
+        while bits != u64(0) and low < high and counters[Counter.BUDGET] >= 0:
             child = play(state, 64 * word + lowest(bits))
             bits &= bits - ONE
             result = outcome(child)
@@ -59,7 +59,7 @@ def wins(state: State, counters: Numbers, action_words: int) -> bool:
     win = 1 - 2 * player(state)
     for word in range(action_words):
         bits = legal(state, word)
-        counters[BUDGET] -= count(bits)
+        counters[Counter.BUDGET] -= count(bits)
         while bits != u64(0):
             if outcome(play(state, 64 * word + lowest(bits))) == win:
                 return True

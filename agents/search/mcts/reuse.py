@@ -4,26 +4,7 @@ from __future__ import annotations
 
 from ....envs.kernels.arrays import Numbers
 from ....envs.kernels.rules import State, play, player
-from .tree import (
-    ACTION,
-    CHOOSER,
-    COUNT,
-    DONE,
-    FIRST,
-    LEAF,
-    NODE_COLUMNS,
-    NUM_PENDING,
-    PARENT,
-    PROOF,
-    ROOT,
-    TOTAL,
-    UNKNOWN,
-    USED,
-    VALUE_COLUMNS,
-    VISITS,
-    Nodes,
-    Values,
-)
+from .tree import LEAF, NODE_COLUMNS, ROOT, UNKNOWN, VALUE_COLUMNS, Counter, Node, Nodes, Value, Values
 
 ABSENT = -1
 MAX_PLIES = 4
@@ -39,15 +20,15 @@ def reroot(nodes: Nodes, values: Values, counters: Numbers, old: State, new: Sta
     found = find(nodes, ROOT, old, new, MAX_PLIES)
     if found == ABSENT:
         return ABSENT
-    counters[DONE] = 0
-    counters[NUM_PENDING] = 0
+    counters[Counter.DONE] = 0
+    counters[Counter.NUM_PENDING] = 0
     if found != ROOT:
         move_subtree(nodes, values, counters, found, new_rows)
-        if nodes[ROOT, CHOOSER] != player(new):
-            nodes[ROOT, CHOOSER] = player(new)
-            values[ROOT, TOTAL] = -values[ROOT, TOTAL]
-            if nodes[ROOT, PROOF] != UNKNOWN:
-                nodes[ROOT, PROOF] = -nodes[ROOT, PROOF]
+        if nodes[ROOT, Node.CHOOSER] != player(new):
+            nodes[ROOT, Node.CHOOSER] = player(new)
+            values[ROOT, Value.TOTAL] = -values[ROOT, Value.TOTAL]
+            if nodes[ROOT, Node.PROOF] != UNKNOWN:
+                nodes[ROOT, Node.PROOF] = -nodes[ROOT, Node.PROOF]
     return found
 
 
@@ -57,39 +38,39 @@ def find(nodes: Nodes, node: int, state: State, wanted: State, plies: int) -> in
     A node that was proven before it got children has no action to play, and does not count.
     """
     if state == wanted:
-        return node if nodes[node, PROOF] == UNKNOWN or nodes[node, FIRST] > LEAF else ABSENT
+        return node if nodes[node, Node.PROOF] == UNKNOWN or nodes[node, Node.FIRST] > LEAF else ABSENT
     best = ABSENT
-    if plies > 0 and nodes[node, FIRST] > LEAF:
-        first, further = nodes[node, FIRST], plies - 1
-        for i in range(nodes[node, COUNT]):
+    if plies > 0 and nodes[node, Node.FIRST] > LEAF:
+        first, further = nodes[node, Node.FIRST], plies - 1
+        for i in range(nodes[node, Node.COUNT]):
             child = first + i
-            if nodes[child, VISITS] > 0:
-                found = find(nodes, child, play(state, nodes[child, ACTION]), wanted, further)
-                if found != ABSENT and (best == ABSENT or nodes[found, VISITS] > nodes[best, VISITS]):
+            if nodes[child, Node.VISITS] > 0:
+                found = find(nodes, child, play(state, nodes[child, Node.ACTION]), wanted, further)
+                if found != ABSENT and (best == ABSENT or nodes[found, Node.VISITS] > nodes[best, Node.VISITS]):
                     best = found
     return best
 
 
 def move_subtree(nodes: Nodes, values: Values, counters: Numbers, top: int, new_rows: Numbers) -> None:
     """Moves a node and all below it to the front; one pass is enough, as parents come before children."""
-    used = counters[USED]
+    used = counters[Counter.USED]
     for node in range(used):
         new_rows[node] = ABSENT
     free = 0
     for node in range(top, used):
-        parent = new_rows[nodes[node, PARENT]]
+        parent = new_rows[nodes[node, Node.PARENT]]
         if node == top or parent != ABSENT:
             for column in range(NODE_COLUMNS):
                 nodes[free, column] = nodes[node, column]
             for column in range(VALUE_COLUMNS):
                 values[free, column] = values[node, column]
             if node == top:
-                nodes[free, PARENT] = ROOT
-                nodes[free, ACTION] = -1
+                nodes[free, Node.PARENT] = ROOT
+                nodes[free, Node.ACTION] = -1
             else:
-                nodes[free, PARENT] = parent
-                if nodes[parent, FIRST] == node:
-                    nodes[parent, FIRST] = free
+                nodes[free, Node.PARENT] = parent
+                if nodes[parent, Node.FIRST] == node:
+                    nodes[parent, Node.FIRST] = free
             new_rows[node] = free
             free += 1
-    counters[USED] = free
+    counters[Counter.USED] = free

@@ -37,6 +37,7 @@ Guided search marks terminal children when it expands a node: a prior may keep i
 
 from __future__ import annotations
 
+from enum import IntEnum
 from math import log, sqrt
 from typing import Annotated, TypeAlias, TypeVar
 
@@ -53,10 +54,11 @@ Values: TypeAlias = Annotated[NDArray[np.float64], 2]
 
 Number = TypeVar("Number", int, float)
 
-VISITS, PARENT, FIRST, COUNT, ACTION, CHOOSER, PROOF, NODE_COLUMNS = *range(7), 8
-TOTAL, MEAN, BONUS, PRIOR, RAW_VALUE, VALUE_COLUMNS = range(6)
-USED, DRAWN, DONE, NUM_PENDING, BUDGET, NUM_COUNTERS = range(6)
-EXPLORATION, NOISE_SHARE, VALUE_SCALE, VALUE_VISITS, CONSIDERED, AHEAD, ROOT_AHEAD = range(7)  # settings that are numbers
+Node = IntEnum("Node", "VISITS PARENT FIRST COUNT ACTION CHOOSER PROOF", start=0)
+Value = IntEnum("Value", "TOTAL MEAN BONUS PRIOR RAW_VALUE", start=0)
+Counter = IntEnum("Counter", "USED DRAWN DONE NUM_PENDING BUDGET", start=0)
+Setting = IntEnum("Setting", "EXPLORATION NOISE_SHARE VALUE_SCALE VALUE_VISITS CONSIDERED AHEAD ROOT_AHEAD", start=0)
+NODE_COLUMNS, VALUE_COLUMNS, NUM_COUNTERS = 8, len(Value), len(Counter)
 
 ROOT = 0
 LEAF, PENDING = 0, -1  # no child lies in row 0
@@ -68,18 +70,23 @@ HIGHEST, LOWEST = 1e9, -1e9  # scores beyond all others
 def new_tree(nodes: Nodes, values: Values, counters: Numbers, state: State) -> None:
     """Starts a tree that has only a root."""
     new_node(nodes, values, ROOT, ROOT, -1, player(state))
-    counters[USED] = 1
-    counters[DRAWN] = 0
-    counters[DONE] = 0
-    counters[NUM_PENDING] = 0
+    counters[Counter.USED] = 1
+    counters[Counter.DRAWN] = 0
+    counters[Counter.DONE] = 0
+    counters[Counter.NUM_PENDING] = 0
     result = outcome(state)
     if result != ONGOING:
         set_proof(nodes, ROOT, result)
 
 
+def children(nodes: Nodes, node: int) -> tuple[int, int]:
+    """The rows of a node's children, from the first up to the stop."""
+    return nodes[node, Node.FIRST], nodes[node, Node.FIRST] + nodes[node, Node.COUNT]
+
+
 def set_proof(nodes: Nodes, node: int, result: int) -> None:
     """Marks a node as proven, with player 0's result."""
-    nodes[node, PROOF] = relative(result, nodes[node, CHOOSER])
+    nodes[node, Node.PROOF] = relative(result, nodes[node, Node.CHOOSER])
 
 
 def relative(value: Number, player: int) -> Number:
@@ -89,8 +96,8 @@ def relative(value: Number, player: int) -> Number:
 
 def terminal_value(nodes: Nodes, node: int, state: State, solver: int) -> int:
     """Player 0's result at a node that is proven or where the game is over, which proves it; else ONGOING."""
-    if nodes[node, PROOF] != UNKNOWN:
-        return relative(nodes[node, PROOF], nodes[node, CHOOSER])
+    if nodes[node, Node.PROOF] != UNKNOWN:
+        return relative(nodes[node, Node.PROOF], nodes[node, Node.CHOOSER])
     result = outcome(state)
     if result != ONGOING and solver != 0:
         set_proof(nodes, node, result)
@@ -99,23 +106,23 @@ def terminal_value(nodes: Nodes, node: int, state: State, solver: int) -> int:
 
 def new_node(nodes: Nodes, values: Values, node: int, parent: int, action: int, chooser: int) -> None:
     """Writes a node without visits."""
-    nodes[node, VISITS] = 0
-    nodes[node, PARENT] = parent
-    nodes[node, FIRST] = LEAF
-    nodes[node, COUNT] = 0
-    nodes[node, ACTION] = action
-    nodes[node, CHOOSER] = chooser
-    nodes[node, PROOF] = UNKNOWN
-    values[node, TOTAL] = 0.0
-    values[node, MEAN] = 0.0
-    values[node, BONUS] = 1.0
-    values[node, PRIOR] = 1.0
-    values[node, RAW_VALUE] = 0.0
+    nodes[node, Node.VISITS] = 0
+    nodes[node, Node.PARENT] = parent
+    nodes[node, Node.FIRST] = LEAF
+    nodes[node, Node.COUNT] = 0
+    nodes[node, Node.ACTION] = action
+    nodes[node, Node.CHOOSER] = chooser
+    nodes[node, Node.PROOF] = UNKNOWN
+    values[node, Value.TOTAL] = 0.0
+    values[node, Value.MEAN] = 0.0
+    values[node, Value.BONUS] = 1.0
+    values[node, Value.PRIOR] = 1.0
+    values[node, Value.RAW_VALUE] = 0.0
 
 
 def expand(nodes: Nodes, values: Values, counters: Numbers, node: int, state: State, action_words: int) -> bool:
     """Gives a leaf a child for each legal action; returns whether there was room for them."""
-    first = counters[USED]
+    first = counters[Counter.USED]
     found = first
     for word in range(action_words):
         bits = legal(state, word)
@@ -125,17 +132,17 @@ def expand(nodes: Nodes, values: Values, counters: Numbers, node: int, state: St
             new_node(nodes, values, found, node, 64 * word + lowest(bits), player(state))
             found += 1
             bits &= bits - ONE
-    nodes[node, FIRST] = first
-    nodes[node, COUNT] = found - first
-    counters[USED] = found
+    nodes[node, Node.FIRST] = first
+    nodes[node, Node.COUNT] = found - first
+    counters[Counter.USED] = found
     return True
 
 
 def mark_terminal_children(nodes: Nodes, values: Values, node: int, state: State, formula: int) -> bool:
     """Marks the new children where the game is over as proven; returns whether that proves the node."""
-    first, after = nodes[node, FIRST], nodes[node, FIRST] + nodes[node, COUNT]
-    for child in range(first, after):
-        result = outcome(play(state, nodes[child, ACTION]))
+    start, stop = children(nodes, node)
+    for child in range(start, stop):
+        result = outcome(play(state, nodes[child, Node.ACTION]))
         if result != ONGOING:
             set_proof(nodes, child, result)
             update_score(nodes, values, child, formula)
@@ -144,38 +151,38 @@ def mark_terminal_children(nodes: Nodes, values: Values, node: int, state: State
 
 def shuffle_children(nodes: Nodes, values: Values, counters: Numbers, node: int, key: np.uint64) -> None:
     """Makes the search visit each new child of a node once, in random order, before any is visited again."""
-    first = nodes[node, FIRST]
-    for child in range(first, first + nodes[node, COUNT]):
-        values[child, MEAN] = HIGHEST + below(derive(key, counters[DRAWN]), 1 << 30)
-        values[child, BONUS] = 0.0
-        counters[DRAWN] += 1
+    first = nodes[node, Node.FIRST]
+    for child in range(first, first + nodes[node, Node.COUNT]):
+        values[child, Value.MEAN] = HIGHEST + below(derive(key, counters[Counter.DRAWN]), 1 << 30)
+        values[child, Value.BONUS] = 0.0
+        counters[Counter.DRAWN] += 1
 
 
 def set_priors(nodes: Nodes, values: Values, node: int, priors: Rewards) -> None:
     """Sets the priors of the new children of a node from numbers (A,), which are divided by their sum over the legal actions."""
-    first, after = nodes[node, FIRST], nodes[node, FIRST] + nodes[node, COUNT]
+    start, stop = children(nodes, node)
     total = 0.0
-    for child in range(first, after):
-        total += priors[nodes[child, ACTION]]
-    for child in range(first, after):
-        prior = priors[nodes[child, ACTION]] / total if total > 0.0 else 1.0 / nodes[node, COUNT]
-        values[child, PRIOR] = prior
-        values[child, BONUS] = prior
+    for child in range(start, stop):
+        total += priors[nodes[child, Node.ACTION]]
+    for child in range(start, stop):
+        prior = priors[nodes[child, Node.ACTION]] / total if total > 0.0 else 1.0 / nodes[node, Node.COUNT]
+        values[child, Value.PRIOR] = prior
+        values[child, Value.BONUS] = prior
 
 
 def add_noise(nodes: Nodes, values: Values, noise: Rewards, share: float, formula: int) -> None:
     """Mixes noise (A,), divided by its sum over the legal actions, into the priors of the root's children."""
-    first, after = nodes[ROOT, FIRST], nodes[ROOT, FIRST] + nodes[ROOT, COUNT]
+    start, stop = children(nodes, ROOT)
     total = 0.0
-    for child in range(first, after):
-        total += noise[nodes[child, ACTION]]
-    for child in range(first, after):
+    for child in range(start, stop):
+        total += noise[nodes[child, Node.ACTION]]
+    for child in range(start, stop):
         if total > 0.0:
-            values[child, PRIOR] += share * (noise[nodes[child, ACTION]] / total - values[child, PRIOR])
-        if nodes[child, VISITS] > 0:
+            values[child, Value.PRIOR] += share * (noise[nodes[child, Node.ACTION]] / total - values[child, Value.PRIOR])
+        if nodes[child, Node.VISITS] > 0:
             update_score(nodes, values, child, formula)
         else:
-            values[child, BONUS] = values[child, PRIOR]
+            values[child, Value.BONUS] = values[child, Value.PRIOR]
 
 
 def select_leaf(nodes: Nodes, values: Values, counters: Numbers, state: State, exploration: float, formula: int, action_words: int,
@@ -185,26 +192,26 @@ def select_leaf(nodes: Nodes, values: Values, counters: Numbers, state: State, e
     Where the tree is `growing`, a leaf that was visited before gets children, and the selection continues there.
     """
     node = ROOT
-    while nodes[node, PROOF] == UNKNOWN:
-        if nodes[node, FIRST] <= LEAF:
-            ripe = growing and (nodes[node, VISITS] > 0 or node == ROOT) and outcome(state) == ONGOING
+    while nodes[node, Node.PROOF] == UNKNOWN:
+        if nodes[node, Node.FIRST] <= LEAF:
+            ripe = growing and (nodes[node, Node.VISITS] > 0 or node == ROOT) and outcome(state) == ONGOING
             if not ripe or not expand(nodes, values, counters, node, state, action_words):
                 break
             shuffle_children(nodes, values, counters, node, key)
         node = select_child(nodes, values, node, exploration, formula)
-        state = play(state, nodes[node, ACTION])
+        state = play(state, nodes[node, Node.ACTION])
     return node, state
 
 
 def select_child(nodes: Nodes, values: Values, node: int, exploration: float, formula: int) -> int:
     """The child with the best score, the first if several are equal."""
-    visits = max(nodes[node, VISITS], 1)
+    visits = max(nodes[node, Node.VISITS], 1)
     factor = exploration * sqrt(visits if formula == PUCT else log(visits))
-    first = nodes[node, FIRST]
+    first = nodes[node, Node.FIRST]
     best = first
-    highest = values[first, MEAN] + factor * values[first, BONUS]
-    for child in range(first + 1, first + nodes[node, COUNT]):
-        score = values[child, MEAN] + factor * values[child, BONUS]
+    highest = values[first, Value.MEAN] + factor * values[first, Value.BONUS]
+    for child in range(first + 1, first + nodes[node, Node.COUNT]):
+        score = values[child, Value.MEAN] + factor * values[child, Value.BONUS]
         if score > highest:
             best, highest = child, score
     return best
@@ -216,55 +223,55 @@ def back_up(nodes: Nodes, values: Values, node: int, result: float, virtual_loss
     Args:
         virtual_loss: 1 where `add_virtual_loss` has counted the visits already; else 0.
     """
-    proven = nodes[node, PROOF] != UNKNOWN
+    proven = nodes[node, Node.PROOF] != UNKNOWN
     while True:
-        nodes[node, VISITS] += 1 - virtual_loss
-        values[node, TOTAL] += virtual_loss + relative(result, nodes[node, CHOOSER])
+        nodes[node, Node.VISITS] += 1 - virtual_loss
+        values[node, Value.TOTAL] += virtual_loss + relative(result, nodes[node, Node.CHOOSER])
         update_score(nodes, values, node, formula)
         if node == ROOT:
             return
-        node = nodes[node, PARENT]
+        node = nodes[node, Node.PARENT]
         proven = proven and prove(nodes, node)
         if proven:
-            result = relative(nodes[node, PROOF], nodes[node, CHOOSER])
+            result = relative(nodes[node, Node.PROOF], nodes[node, Node.CHOOSER])
 
 
 def update_score(nodes: Nodes, values: Values, node: int, formula: int) -> None:
     """Updates the parts of a visited node's score."""
-    proof = nodes[node, PROOF]
+    proof = nodes[node, Node.PROOF]
     if proof == UNKNOWN:
-        visits = nodes[node, VISITS]
-        values[node, MEAN] = values[node, TOTAL] / visits
-        values[node, BONUS] = values[node, PRIOR] / (sqrt(visits) if formula == UCT else 1 + visits)
+        visits = nodes[node, Node.VISITS]
+        values[node, Value.MEAN] = values[node, Value.TOTAL] / visits
+        values[node, Value.BONUS] = values[node, Value.PRIOR] / (sqrt(visits) if formula == UCT else 1 + visits)
     else:
-        values[node, MEAN] = LOWEST if proof == -1 else proof
-        values[node, BONUS] = 0.0
+        values[node, Value.MEAN] = LOWEST if proof == -1 else proof
+        values[node, Value.BONUS] = 0.0
 
 
 def prove(nodes: Nodes, node: int) -> bool:
     """Writes what a node's children prove about it; returns whether they prove anything."""
-    first = nodes[node, FIRST]
+    first = nodes[node, Node.FIRST]
     best, complete = -1, True
-    for child in range(first, first + nodes[node, COUNT]):
-        proof = nodes[child, PROOF]
+    for child in range(first, first + nodes[node, Node.COUNT]):
+        proof = nodes[child, Node.PROOF]
         complete &= proof != UNKNOWN
         if proof != UNKNOWN and proof > best:
             best = proof
     if complete or best == 1:
-        nodes[node, PROOF] = best if nodes[node, CHOOSER] == nodes[first, CHOOSER] else -best
+        nodes[node, Node.PROOF] = best if nodes[node, Node.CHOOSER] == nodes[first, Node.CHOOSER] else -best
         return True
     return False
 
 
 def add_virtual_loss(nodes: Nodes, values: Values, counters: Numbers, leaf: int, formula: int) -> None:
     """Counts a pending leaf as lost on the whole way to it until its value arrives: the next selection goes elsewhere."""
-    nodes[leaf, FIRST] = PENDING
-    counters[NUM_PENDING] += 1
+    nodes[leaf, Node.FIRST] = PENDING
+    counters[Counter.NUM_PENDING] += 1
     node = leaf
     while True:
-        nodes[node, VISITS] += 1
-        values[node, TOTAL] -= 1.0
+        nodes[node, Node.VISITS] += 1
+        values[node, Value.TOTAL] -= 1.0
         update_score(nodes, values, node, formula)
         if node == ROOT:
             return
-        node = nodes[node, PARENT]
+        node = nodes[node, Node.PARENT]

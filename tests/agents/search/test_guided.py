@@ -6,7 +6,7 @@ import pytest
 import ludus
 from ludus.agents.search.mcts import forest as forests
 from ludus.agents.search.mcts.guided import GuidedSearch
-from ludus.agents.search.mcts.tree import COUNT, FIRST, ROOT, UNKNOWN
+from ludus.agents.search.mcts.tree import ROOT, UNKNOWN, Node
 
 from ...helpers.agents.searched import (
     assessment,
@@ -162,11 +162,11 @@ def test_noise_takes_its_share_of_the_priors_at_the_root_alone():
         for _ in range(6):
             search.back_up(*evaluate(search.select()))
         tree = search.forest
-        first, count = tree.nodes[0, ROOT, FIRST], tree.nodes[0, ROOT, COUNT]
+        first, count = tree.nodes[0, ROOT, Node.FIRST], tree.nodes[0, ROOT, Node.COUNT]
         priors[share] = tree.values[0, first : first + count, 3].tolist()
-        inner = next(c for c in range(first, first + count) if tree.nodes[0, c, COUNT])
-        below = tree.nodes[0, inner, FIRST]
-        assert set(tree.values[0, below : below + tree.nodes[0, inner, COUNT], 3].tolist()) <= {0.0, 1 / 3, 1 / 4}
+        inner = next(c for c in range(first, first + count) if tree.nodes[0, c, Node.COUNT])
+        below = tree.nodes[0, inner, Node.FIRST]
+        assert set(tree.values[0, below : below + tree.nodes[0, inner, Node.COUNT], 3].tolist()) <= {0.0, 1 / 3, 1 / 4}
     assert priors[0.0] == [0, 0.25, 0.25, 0.25, 0.25, 0, 0]
     assert priors[0.25] == pytest.approx([0.1875, 0.25, 0.1875, 0.1875, 0.1875, 0, 0])
     assert priors[1.0] == pytest.approx([0.75, 0.25, 0, 0, 0, 0, 0])

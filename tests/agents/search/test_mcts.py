@@ -13,9 +13,7 @@ from ludus.agents.search.mcts import forest as forests
 from ludus.agents.search.mcts import playouts as playouts
 from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.agents.search.mcts.playouts import SLICE, PlayoutSearch
-from ludus.agents.search.mcts.tree import (
-    UNKNOWN,
-)  # fmt: skip
+from ludus.agents.search.mcts.tree import UNKNOWN
 from ludus.envs import set_threads
 
 from ...helpers.agents.searched import FIELDS, assessments, counts, endings, same, states_of, value_after, wins, with_wins

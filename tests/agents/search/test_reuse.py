@@ -7,7 +7,7 @@ import ludus
 from ludus.agents.policies.mcts import Mcts
 from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.agents.search.mcts.playouts import PlayoutSearch
-from ludus.agents.search.mcts.tree import ACTION, CHOOSER, COUNT, FIRST, PARENT, PROOF, ROOT, TOTAL, UNKNOWN, USED, VISITS
+from ludus.agents.search.mcts.tree import ROOT, UNKNOWN, Counter, Node, Value
 
 from ...helpers.agents.searched import same, states_of, uniform
 from ...helpers.games import VARIANTS, keys, positions
@@ -17,13 +17,13 @@ every_variant = pytest.mark.parametrize("spec", VARIANTS)
 
 def subtree(nodes, values, node):
     """A node and all below it: visits, total for player 0, proof for player 0, children by action."""
-    turn = 1 - 2 * nodes[node, CHOOSER]
-    known = None if nodes[node, PROOF] == UNKNOWN else int(nodes[node, PROOF] * turn)
-    first = nodes[node, FIRST]
-    children = {int(nodes[c, ACTION]): subtree(nodes, values, c) for c in range(first, first + nodes[node, COUNT])}
-    for c in range(first, first + nodes[node, COUNT]):
-        assert nodes[c, PARENT] == node
-    return int(nodes[node, VISITS]), float(values[node, TOTAL] * turn), known, children
+    turn = 1 - 2 * nodes[node, Node.CHOOSER]
+    known = None if nodes[node, Node.PROOF] == UNKNOWN else int(nodes[node, Node.PROOF] * turn)
+    first = nodes[node, Node.FIRST]
+    children = {int(nodes[c, Node.ACTION]): subtree(nodes, values, c) for c in range(first, first + nodes[node, Node.COUNT])}
+    for c in range(first, first + nodes[node, Node.COUNT]):
+        assert nodes[c, Node.PARENT] == node
+    return int(nodes[node, Node.VISITS]), float(values[node, Value.TOTAL] * turn), known, children
 
 
 @every_variant
@@ -37,25 +37,25 @@ def test_a_kept_tree_is_the_part_below_the_position(spec, plies):
         nodes, values = tree.nodes[0].copy(), tree.values[0].copy()
         state, node = start, ROOT
         for _ in range(plies):
-            children = nodes[nodes[node, FIRST] :][: nodes[node, COUNT]]
-            if not len(children) or not children[:, VISITS].max():
+            children = nodes[nodes[node, Node.FIRST] :][: nodes[node, Node.COUNT]]
+            if not len(children) or not children[:, Node.VISITS].max():
                 return
-            node = nodes[node, FIRST] + children[:, VISITS].argmax()
-            state = game.play(state, int(nodes[node, ACTION]))
+            node = nodes[node, Node.FIRST] + children[:, Node.VISITS].argmax()
+            state = game.play(state, int(nodes[node, Node.ACTION]))
         (kept,) = tree.begin(state[None], reuse=True)
         assert np.array_equal(replayed(game, nodes, kept, start), state)  # it may have been reached on another way
-        assert nodes[kept, VISITS] >= nodes[node, VISITS]
+        assert nodes[kept, Node.VISITS] >= nodes[node, Node.VISITS]
         expected = subtree(nodes, values, kept)
         assert subtree(tree.nodes[0], tree.values[0], ROOT) == expected
-        assert tree.nodes[0, ROOT, CHOOSER] == game.player(state)
-        assert tree.counters[0, USED] == size(expected)
+        assert tree.nodes[0, ROOT, Node.CHOOSER] == game.player(state)
+        assert tree.counters[0, Counter.USED] == size(expected)
 
 
 def replayed(game, nodes, node, root):
     """The state at a node."""
     if node == ROOT:
         return root
-    return game.play(replayed(game, nodes, nodes[node, PARENT], root), int(nodes[node, ACTION]))
+    return game.play(replayed(game, nodes, nodes[node, Node.PARENT], root), int(nodes[node, Node.ACTION]))
 
 
 def size(tree):
@@ -145,7 +145,7 @@ def test_a_kept_root_gets_its_noise_once():
     noise = np.zeros((1, 9))
     noise[0, (action + 1) % 9] = 1
     kept = guided.begin(state[None], noise, first)
-    begin = kept.forest.nodes[0, ROOT, FIRST]
+    begin = kept.forest.nodes[0, ROOT, Node.FIRST]
     assert kept.forest.values[0, begin : begin + 8, 3].tolist() == noise[0, game.legal_actions(state)].tolist()
     again = guided.begin(state[None], 1 - noise, kept)
     assert again.forest.values[0, begin : begin + 8, 3].tolist() == noise[0, game.legal_actions(state)].tolist()
