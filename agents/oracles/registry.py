@@ -1,4 +1,4 @@
-"""The oracles there are, one for each built-in game and one for all others, and `make_oracle`."""
+"""The oracles there are, of their own for four games and one for all others, and `make_oracle`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from .oracle import Oracle
 BUILT_IN = {
     # game: where
     "nim": "ludus.agents.oracles.nim:NimOracle",
-    "tictactoe": "ludus.agents.oracles.tictactoe:TicTacToeOracle",
     "quarto": "ludus.agents.oracles.quarto:QuartoOracle",
     "quixo": "ludus.agents.oracles.quixo:QuixoOracle",
     "othello": "ludus.agents.oracles.othello:OthelloOracle",

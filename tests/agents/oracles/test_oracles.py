@@ -177,12 +177,6 @@ def test_1_3_5_7_is_lost_for_the_mover(misere):
 # ---- tic-tac-toe
 
 
-def test_the_table_of_tictactoe_holds_the_5478_positions_that_can_come_up():
-    from ludus.agents.oracles.tictactoe import table_of
-
-    assert np.count_nonzero(table_of(ludus.make_game("tictactoe"))) == 5478
-
-
 def test_tictactoe_is_a_draw_with_every_first_move():
     oracle = make_oracle("tictactoe")
     solution = oracle.solve(oracle.game.start)

@@ -10,7 +10,6 @@ from ludus.agents.oracles import make_oracle
 from ludus.agents.oracles.othello.book import recall
 from ludus.agents.oracles.othello.workspace import new_workspace
 from ludus.agents.oracles.quixo import retrograde
-from ludus.agents.oracles.tictactoe import table_of
 from ludus.agents.search import Watch
 from ludus.agents.search.alphabeta.proof import prove
 from ludus.agents.search.alphabeta.search import AlphaBeta
@@ -47,7 +46,6 @@ POLICIES = {
 ENDGAME = {"lay_out", "prove", "outlook", "ranked"}
 ORACLES = {
     # the game, the number of empty cells at most, and the kernels
-    "tictactoe": (9, {"tabulate"}),
     "nim:heaps=1+2+3": (None, {"nim_values", "nim_choices"}),
     "quarto": (5, {"action_for"}),
     "quarto:squares=true": (5, {"action_for"}),
@@ -197,7 +195,6 @@ def test_oracles(spec):
     game = ludus.make_game(spec)
     settings = {"table_bits": 12} if game.name in ("quarto", "othello") else {}
     states = endings(game, 2, empty)
-    table_of.cache_clear()  # which another test may have filled
     with referee() as met:
         oracle = make_oracle(game, **settings)
         for state in states:
