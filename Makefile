@@ -53,7 +53,7 @@ version:
 	@test -x $(PLACE)/bin/python || $(PYTHON) -m venv $(PLACE)
 	@$(PLACE)/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest hypothesis
 	@echo "== $$($(PLACE)/bin/python --version)"
-	$(PLACE)/bin/python -m pytest -q tests/envs/games/test_rules.py tests/envs/games/test_properties.py tests/envs/test_aec.py tests/cli/test_cli.py -k "perft or legal or spec or list or api or pickle or fork"
+	$(PLACE)/bin/python -m pytest -q tests/envs/games/test_rules.py tests/envs/games/test_properties.py tests/envs/views/test_aec.py tests/cli/test_cli.py -k "perft or legal or spec or list or api or pickle or fork"
 
 # The AEC environment with each PettingZoo before the newest, and beside AgileRL, which needs an older one.
 pettingzoo:
@@ -62,7 +62,7 @@ pettingzoo:
 		test -x $$place/bin/python || $(PYTHON) -m venv $$place || exit 1; \
 		$$place/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest hypothesis "$$wanted" || exit 1; \
 		echo "== $$wanted"; \
-		$$place/bin/python -m pytest -q tests/envs/test_aec.py tests/envs/test_aec_misuse.py tests/envs/test_aec_reset.py tests/envs/test_pettingzoo.py || exit 1; \
+		$$place/bin/python -m pytest -q tests/envs/views/test_aec.py tests/envs/views/test_shared.py tests/envs/views/test_pettingzoo.py || exit 1; \
 	done
 
 lint: .venv/all

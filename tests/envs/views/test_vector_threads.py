@@ -15,8 +15,8 @@ from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
 import ludus
 
-from ..helpers.values import same
-from ..helpers.vector import digest, every_game, every_mode, make, pick
+from ...helpers.values import same
+from ...helpers.views import digest, every_game, every_mode, make_vector, pick
 
 
 @pytest.fixture
@@ -49,10 +49,10 @@ def test_environments_in_concurrent_threads_play_as_they_do_alone(spec):
 
 def test_many_callers_wake_many_workers_at_once(threads):
     threads(8)
-    interval, deadline = sys.getswitchinterval(), time.monotonic() + 3
+    interval, deadline = sys.getswitchinterval(), time.monotonic() + 1
 
     def step_and_pause(pause):
-        envs = make("tictactoe", 600, opponent=None, autoreset_mode="SameStep")
+        envs = make_vector("tictactoe", 600, opponent=None, autoreset_mode="SameStep")
         envs.reset(seed=0)
         while time.monotonic() < deadline:
             envs.step(envs.sample_actions())
@@ -89,7 +89,7 @@ let_it_fork = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:D
 def test_a_fork_after_threads_were_used_plays_on(spec, threads):
     threads(3)
     expected = digest(spec)
-    running = make(spec, 4096)
+    running = make_vector(spec, 4096)
     running.reset(seed=0)
     assert in_a_fork(lambda: digest(spec) == expected)
     assert in_a_fork(lambda: running.step(running.sample_actions())[1].shape == (4096,))

@@ -6,7 +6,6 @@ import pickle
 import re
 from pathlib import Path
 
-import numpy as np
 import pettingzoo
 import pytest
 
@@ -14,9 +13,7 @@ import ludus
 from ludus.envs.aec import AECGame
 from ludus.envs.games.registry import BUILT_IN
 
-from ..helpers.aec import play, seen
-from ..helpers.system.processes import ROOT, run
-from ..helpers.values import same
+from ...helpers.system.processes import ROOT, run
 
 MODULES = {name: f"{name}_v{version}" for name, (_, _, version) in BUILT_IN.items()}
 needs_make = pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="pettingzoo.make came with PettingZoo 1.27")
@@ -31,11 +28,7 @@ def test_the_module_of_a_game_makes_what_pettingzoo_makes(game, function):
     theirs = pettingzoo.make("aec", f"ludus/{MODULES[game].replace('_v', '-v')}", **settings)
     assert type(ours) is type(theirs) is AECGame
     assert str(ours) == str(theirs) == MODULES[game]
-    for env in (ours, theirs):
-        env.reset(seed=3)
-        play(env, 5, np.random.default_rng(3))
-    assert same(seen(ours), seen(theirs))
-    assert ours.render() == theirs.render()
+    assert (ours.game, ours.render_mode) == (theirs.game, theirs.render_mode)
 
 
 IMPORTS = """

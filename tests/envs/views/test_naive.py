@@ -1,4 +1,4 @@
-"""The vector environment beside slow twins, stepped board by board: games, rewards, masks and every mode of autoreset."""
+"""The views beside slow twins, board by board: what is seen, masks, rewards, ends, and every mode of autoreset."""
 
 import numpy as np
 import pytest
@@ -6,12 +6,37 @@ import pytest
 import ludus
 from ludus.agents import as_policy
 
-from ..helpers.games import VARIANTS
-from ..helpers.vector import MODES, make, pick
-from ..naive.boards import Board, first_legal
+from ...helpers.games import VARIANTS
+from ...helpers.views import MODES, Aec, Single, make_vector, pick
+from ...naive.boards import Board, first_legal
 
 BOARDS, STEPS = 6, 60
 SHORT = ["quixo:size=3,max_plies=5"]  # games that are cut short
+
+
+@pytest.mark.parametrize("spec", [*VARIANTS, *SHORT])
+@pytest.mark.parametrize(("view", "seat"), [(Aec, None), (Single, None), (Single, 0), (Single, 1)])
+def test_a_view_plays_the_games_of_the_slow_twin(spec, view, seat):
+    game, rng = ludus.make_game(spec), np.random.default_rng(len(spec))
+    keywords = {} if seat is None else {"opponent": as_policy(first_legal, game), "seat": seat}
+    board, twin = view(spec, **keywords), Board(game, seat)
+    ended = {"terminated": 0, "truncated": 0, "illegal": 0}
+    for _ in range(12):
+        board.reset()
+        twin.begin()
+        expected = {**twin.view(), "reward": 0, **dict.fromkeys(ended, False)}
+        while True:
+            shown = board.shown()
+            assert board.env.position == twin.position.text()
+            assert all(np.array_equal(shown[name], expected[name]) for name in shown)
+            if twin.over:
+                break
+            action = int(pick(board.mask()[None], rng, illegal=0.05)[0])
+            board.step(action)
+            expected = twin.step(action, "Disabled")
+        for name in ended:
+            ended[name] += expected[name]
+    assert ended["truncated" if spec in SHORT else "terminated"] >= 1
 
 
 @pytest.mark.parametrize("spec", [*VARIANTS, *SHORT])
@@ -20,7 +45,7 @@ SHORT = ["quixo:size=3,max_plies=5"]  # games that are cut short
 def test_boards_play_the_games_of_the_slow_twin(spec, mode, seat):
     game = ludus.make_game(spec)
     opponent = None if seat is None else as_policy(first_legal, game)
-    envs = make(spec, BOARDS, opponent=opponent, seat=seat or 0, autoreset_mode=mode)
+    envs = make_vector(spec, BOARDS, opponent=opponent, seat=seat or 0, autoreset_mode=mode)
     rng, boards = np.random.default_rng(len(spec)), [Board(game, seat) for _ in range(BOARDS)]
     observation, info = envs.reset(seed=0)
     same_view(observation, info, [board.view() for board in boards], seat)
