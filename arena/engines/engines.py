@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any
 
 from ...envs.settings import specs
-from ...envs.settings.numbers import is_whole, shown
+from ...envs.settings.numbers import whole
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
 from ..matches.players import Player
@@ -20,43 +20,34 @@ ENGINES = ("local", "ray")
 MOST_WORKERS = 100_000
 
 NextJob = Callable[[], Job | None]
-"""Gives the next job, when somebody is free to play it; None when there are no more."""
+"""Gives the next job, when there is a process free to play it; None when there are no more."""
 
 
-class Engine(Protocol):
-    """What plays jobs."""
+def check_engine(name: str, workers: int) -> None:
+    """Checks the name of an engine and its number of workers, before anything starts.
 
-    def run(self, next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
-        """Plays jobs until there are no more, and gives their games as they finish, in any order.
-
-        Raises:
-            ValueError: a policy cannot go to another process.
-            ChildProcessError: processes die that have no policy in them.
-        """
-        ...
-
-    def close(self) -> None:
-        """Stops, whatever is under way."""
-        ...
+    Raises:
+        ValueError: no such engine, or fewer workers than one.
+    """
+    if name not in ENGINES:
+        raise ValueError(f"there is no engine {name!r}; {specs.nearest(name, ENGINES)}")
+    whole(workers, "workers", 1, MOST_WORKERS)
 
 
-@contextmanager
-def engine_of(name: str, workers: int) -> Generator[Engine]:
-    """An engine for as long as it is needed.
+def play_jobs(next_job: NextJob, engine: str = "local", workers: int = 1) -> Iterator[tuple[Job, PlayedGames]]:
+    """Plays jobs until there are no more, and gives their games as they finish, in any order.
 
     Args:
-        name: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
+        next_job: gives the jobs.
+        engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
         workers: how many processes play; 1 for this one, and on Ray for one on each processor of the cluster.
 
     Raises:
-        ValueError: no such engine, fewer workers than one, or Ray is not installed.
+        ValueError: no such engine, fewer workers than one, Ray is not installed, or a policy cannot go to another process.
+        ChildProcessError: processes die that have no policy in them.
     """
-    check_engine(name, workers)
-    engine: Engine = InProcess() if (name, workers) == ("local", 1) else Pooled(pool_of(name, workers))
-    try:
-        yield engine
-    finally:
-        engine.close()
+    check_engine(engine, workers)
+    return _play_here(next_job) if (engine, workers) == ("local", 1) else play_in(pool_of(engine, workers), next_job)
 
 
 def pool_of(name: str, workers: int, gpus: bool = False) -> Pool[Any]:
@@ -77,55 +68,26 @@ def pool_of(name: str, workers: int, gpus: bool = False) -> Pool[Any]:
     return RayPool(workers, gpus)
 
 
-def check_engine(name: str, workers: int) -> None:
-    """Checks the name of an engine and its number of workers, before anything starts.
+def play_in(pool: Pool[Any], next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
+    """As `play_jobs`, in the processes of a pool, which is closed at the end. The jobs come back without their policies."""
+    packer = Packer()
 
-    Raises:
-        ValueError: no such engine, or fewer workers than one.
-    """
-    if name not in ENGINES:
-        raise ValueError(f"there is no engine {name!r}; {specs.nearest(name, ENGINES)}")
-    if not is_whole(workers, 1, MOST_WORKERS):
-        raise ValueError(f"workers is {shown(workers)}; it must be a whole number from 1 to {MOST_WORKERS:,}")
+    def next_task() -> JobTask | None:
+        job = next_job()
+        return None if job is None else JobTask.of(job, packer)
 
-
-class InProcess:
-    """This process plays, one job after another."""
-
-    def __init__(self) -> None:
-        self._packer, self._separate = Packer(), SeparatePlayers()
-
-    def run(self, next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
-        while job := next_job():
-            yield job, play_job(job, self._players(job))
-
-    def close(self) -> None:
-        self._separate.close()
-
-    def _players(self, job: Job) -> tuple[Player, Player]:
-        a, b = job.policies
-        if job.move_time is None:
-            return Here(a, job.ask_again), Here(b, job.ask_again)
-        return self._separate.of((self._packer.pack(a), self._packer.pack(b)), job)
-
-
-class Pooled:
-    """A pool of processes plays.
-
-    Args:
-        pool: the processes.
-    """
-
-    def __init__(self, pool: Pool[Any]) -> None:
-        self._pool, self._packer = pool, Packer()
-
-    def run(self, next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
-        def next_task() -> JobTask | None:
-            job = next_job()
-            return None if job is None else JobTask.of(job, self._packer)
-
-        for task, played in self._pool.run(next_task):
+    with closing(pool):
+        for task, played in pool.run(next_task):
             yield task.job, played
 
-    def close(self) -> None:
-        self._pool.close()
+
+def _play_here(next_job: NextJob) -> Iterator[tuple[Job, PlayedGames]]:
+    """Plays one job after another in this process, with policies in processes of their own if there is a limit on time."""
+    packer = Packer()
+    with closing(SeparatePlayers()) as separate:
+        while job := next_job():
+            a, b = job.policies
+            players: tuple[Player, Player] = Here(a, job.ask_again), Here(b, job.ask_again)
+            if job.move_time is not None:
+                players = separate.of((packer.pack(a), packer.pack(b)), job)
+            yield job, play_job(job, players)

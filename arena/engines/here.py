@@ -46,19 +46,19 @@ class Here:
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answers:
         """As `Player.act`."""
+        count, began = len(keys), perf_counter()
         if self._fault is not None:
-            return _failed(len(keys), self._fault, 0.0)
-        began = perf_counter()
+            return _failed(count, self._fault, 0.0)
         try:
-            actions = whole_actions(self._playing.act(states, keys, games), len(keys))
+            actions = whole_actions(self._playing.act(states, keys, games), count)
+            return Answers(actions, {}, np.full(count, (perf_counter() - began) / count))
         except policy_errors() as error:
-            fault, self._raising = self._counted(error), False
-            if len(keys) == 1 or not self._ask_again:
-                return _failed(len(keys), fault, (perf_counter() - began) / len(keys))
-        else:
+            fault = self._counted(error)
+        finally:
             self._raising = False
-            return Answers(actions, {}, np.full(len(keys), (perf_counter() - began) / len(keys)))
-        return joined([self.act(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(len(keys))])
+        if count == 1 or not self._ask_again:
+            return _failed(count, fault, (perf_counter() - began) / count)
+        return joined([self.act(states[row : row + 1], keys[row : row + 1], games[row : row + 1]) for row in range(count)])
 
     def _counted(self, error: BaseException) -> Fault:
         """The fault for an error.
@@ -66,7 +66,7 @@ class Here:
         Raises:
             Exception: the error itself, if this is the policy's first call and its errors are to be raised.
         """
-        if not self._raising or isinstance(error, _InvalidAnswer):
+        if not self._raising or isinstance(error, Misbehaved):
             return fault_of(error)
         if isinstance(error, Exception):
             raise error
@@ -74,7 +74,7 @@ class Here:
 
 
 class Misbehaved(Exception):
-    """A policy failed in another process.
+    """A policy gave an invalid answer, or failed in another process.
 
     Args:
         fault: how.
@@ -88,16 +88,10 @@ class Misbehaved(Exception):
         return self.fault.reason
 
 
-class _InvalidAnswer(ValueError):
-    """A policy's answer is not an array of whole numbers, one per position."""
-
-
 def fault_of(error: BaseException) -> Fault:
     """The fault for an error: what was raised, and where."""
     if isinstance(error, Misbehaved):
         return error.fault
-    if isinstance(error, _InvalidAnswer):
-        return Fault(ILLEGAL, sentence(str(error)))
     where = traceback.extract_tb(error.__traceback__)[-1:]
     place = "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in where)
     return Fault(ERROR, sentence(f"raised {said(error)}", LONGEST_REASON - len(place)) + place)
@@ -117,14 +111,18 @@ def whole_actions(answer: Any, count: int) -> NDArray[np.int64]:
     """The actions of an answer: whole numbers, one per position, of any integer type.
 
     Raises:
-        _InvalidAnswer: it is anything else.
+        Misbehaved: it is anything else.
     """
     try:
         actions = np.asarray(answer)
     except ValueError:  # lists of different lengths
-        raise _InvalidAnswer(f"answered with {reprlib.repr(answer)}, which is not an array") from None
+        raise _invalid(f"answered with {reprlib.repr(answer)}, which is not an array") from None
     if actions.dtype.kind not in "iu" or (actions.dtype == np.uint64 and actions.max(initial=0) > LARGEST):
-        raise _InvalidAnswer(f"answered with {reprlib.repr(answer)}; an action is a whole number from 0 to 2⁶³ - 1")
+        raise _invalid(f"answered with {reprlib.repr(answer)}; an action is a whole number from 0 to 2⁶³ - 1")
     if actions.shape != (count,):
-        raise _InvalidAnswer(f"was queried for {count} action{'s' * (count > 1)} and returned an array of shape {actions.shape}")
+        raise _invalid(f"was queried for {count} action{'s' * (count > 1)} and returned an array of shape {actions.shape}")
     return np.ascontiguousarray(actions, np.int64)
+
+
+def _invalid(reason: str) -> Misbehaved:
+    return Misbehaved(Fault(ILLEGAL, sentence(reason)))

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from ...envs.native.threads import thread_count
 from ..matches.games import PlayedGames
 from ..matches.job import Job, play_job
-from ..matches.players import Player
 from .apart import Apart
 from .here import Here
 from .packing import Packer, unpack
@@ -47,7 +46,7 @@ class JobTask(NamedTuple):
 
 
 class SeparatePlayers:
-    """Players in processes of their own, which are kept from job to job, those used last at least."""
+    """Players in processes of their own, which are kept from job to job, the most recently used ones at least."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[bytes, float | None, bool], Apart] = OrderedDict()
@@ -67,9 +66,8 @@ class SeparatePlayers:
 
     def close(self) -> None:
         """Ends all processes."""
-        for player in self._kept.values():
-            player.close()
-        self._kept.clear()
+        while self._kept:
+            self._kept.popitem()[1].close()
 
 
 # ---- in the worker
@@ -87,8 +85,6 @@ def play_packed(job: Job, apart: bool, a: bytes, b: bytes) -> PlayedGames:
     """
     policies = unpack(a), unpack(b)
     job = job._replace(policies=policies)
-    apart = apart or job.move_time is not None
-    players: tuple[Player, Player] = (
-        _separate.of((a, b), job) if apart else (Here(policies[0], job.ask_again), Here(policies[1], job.ask_again))
-    )
-    return play_job(job, players)
+    if apart or job.move_time is not None:
+        return play_job(job, _separate.of((a, b), job))
+    return play_job(job, (Here(policies[0], job.ask_again), Here(policies[1], job.ask_again)))

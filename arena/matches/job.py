@@ -1,23 +1,23 @@
-"""`Job`: some games of a tournament that are played together, in this process or another."""
+"""A match: games between two policies in lockstep. At each ply each policy is queried once, with all boards where it is to move."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policies.policy import Policy
-from .games import Pairing, PlayedGames
+from ...envs.boards import Boards
+from ...envs.kernels.running import PLAYING
+from .games import ILLEGAL, Pairing, PlayedGames
 from .keys import stream_keys
-from .match import play_games
 from .openings import openings
-from .players import Player
+from .players import Fault, Player
 
 
 class Job(NamedTuple):
-    """Some games of a pairing.
+    """Some games of a pairing, which are played together, in this process or another.
 
     Args:
         pairing: whose they are.
@@ -42,15 +42,76 @@ class Job(NamedTuple):
     start_time: float | None = None
 
 
-def play_job(job: Job, players: tuple[Player, Player], progress: Callable[[int], object] | None = None) -> PlayedGames:
-    """Plays the games of a job. Each game depends on its number, and not on the other games of the job.
+def play_job(job: Job, players: tuple[Player, Player]) -> PlayedGames:
+    """Plays the games of a job to their ends. Each game depends on its number, and not on the other games of the job.
 
     Args:
         job: what to play.
         players: the job's policies, as what answers in a match.
-        progress: called after each round with how many games are over.
     """
-    game = job.policies[0].game
-    begun, _ = openings(game, job.seed, job.numbers // 2, job.opening_plies)
-    keys = stream_keys(game, job.seed, (job.pairing.a, job.pairing.b), job.numbers)
-    return play_games(game, *players, job.numbers, keys, begun, progress, job.raising)
+    return _Match(job).play(players)
+
+
+class _Match:
+    """The games of a job in progress, and their history."""
+
+    def __init__(self, job: Job) -> None:
+        game, count = job.policies[0].game, len(job.numbers)
+        self.job, self.keys = job, stream_keys(game, job.seed, (job.pairing.a, job.pairing.b), job.numbers)
+        self.boards = Boards(game, count, None, 0)
+        every = np.ones(count, np.bool_)
+        self.boards.seed(every, self.keys.tolist(), np.random.default_rng(0))
+        self.boards.reset(every, game.start[None])
+        self.history = np.zeros((64, count), np.uint16)
+        self.faults: dict[int, Fault] = {}
+        self.moves, self.seconds = np.zeros((count, 2), np.int64), np.zeros((count, 2))
+        for actions in openings(game, job.seed, job.numbers // 2, job.opening_plies)[0].T:
+            which = np.flatnonzero(actions >= 0)
+            self._take(which, actions[which])
+        self.openings = self.boards.plies.copy()
+
+    def play(self, players: tuple[Player, Player]) -> PlayedGames:
+        boards, seat_of_first = self.boards, self.job.numbers % 2
+        for player, first_call in zip(players, self.job.raising, strict=True):
+            player.begin(len(self.keys), first_call)
+        while len(playing := np.flatnonzero(boards.phases == PLAYING)):
+            mover = boards.players[playing] != seat_of_first[playing]
+            for player, rows in zip(players, (playing[~mover], playing[mover]), strict=True):
+                if len(rows):
+                    self._query(player, rows)
+        endings = boards.endings - 1
+        endings[list(self.faults)] = [fault.ending for fault in self.faults.values()]
+        taken = np.arange(len(self.history))[None] < boards.plies[:, None]
+        reasons = {board: fault.reason for board, fault in self.faults.items()}
+        return PlayedGames(
+            self.job.numbers, self.keys, self.openings, boards.plies.copy(), self.history.T[taken], boards.results.copy(),
+            endings, reasons, self.moves, self.seconds,
+        )  # fmt: skip
+
+    def _query(self, player: Player, rows: NDArray[np.int64]) -> None:
+        """Queries a policy for the boards where it is to move, and takes its actions there."""
+        boards = self.boards
+        answers = player.act(boards.states[rows], boards.ply_keys(rows), rows)
+        seats = boards.players[rows]
+        self.seconds[rows, seats] += answers.seconds
+        self.moves[rows, seats] += 1
+        wrong = boards.illegal(rows, answers.actions)
+        if wrong.any():
+            for row in np.flatnonzero(wrong).tolist():
+                board = int(rows[row])
+                self.faults[board] = answers.faults.get(row) or self._illegal(board, int(answers.actions[row]))
+            boards.forfeit(rows[wrong])
+        self._take(rows[~wrong], answers.actions[~wrong])
+
+    def _take(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Takes legal actions and records them."""
+        plies = self.boards.plies[which]
+        if plies.max(initial=0) >= len(self.history):
+            self.history = np.concatenate([self.history, np.zeros_like(self.history)])
+        self.history[plies, which] = actions
+        self.boards.advance(which, actions)
+
+    def _illegal(self, board: int, action: int) -> Fault:
+        game = self.boards.game
+        move, position = game.move_name(action), game.text(self.boards.states[board])
+        return Fault(ILLEGAL, f"answered {position!r} with {move}, which is not legal there")

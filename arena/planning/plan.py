@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from msgspec import Struct, field, to_builtins
 
 from ...agents.registry import PolicySpec
-from ...envs.settings.numbers import is_whole, seconds_of, seed_of, shown
+from ...envs.settings.bounds import Bounded
+from ...envs.settings.numbers import LARGEST_SEED, LONGEST, Range, is_whole, shown
 from ..matches.games import Pairing
 
 MOST_GAMES, LONGEST_OPENING = 100_000_000, 1000
 """Limits of the games of a pairing, and of the random plies of an opening."""
+
+
+class Even(Range):
+    """Even numbers in a range."""
+
+    def holds(self, value: Any) -> bool:
+        return super().holds(value) and value % 2 == 0
+
+    def words(self, given: Any = None) -> str:
+        return f"{super().words(given)}, and even: half of the games are played in each seat"
 
 
 class Entrant(NamedTuple):
@@ -28,7 +39,7 @@ class Entrant(NamedTuple):
     spec: PolicySpec | None
 
 
-class Plan(Struct, frozen=True, forbid_unknown_fields=True):
+class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
     """All that the results of a tournament depend on.
 
     Args:
@@ -51,34 +62,30 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
 
     pairings: tuple[Pairing, ...]
     entrants: tuple[Entrant, ...]
-    games: int
-    seed: int
+    games: Annotated[int, Even(2, MOST_GAMES)]
+    seed: Annotated[int, Range(0, LARGEST_SEED)]
     opening_plies: dict[str, int]
-    move_time: float | None = None
+    move_time: Annotated[float, Range(above=0, most=LONGEST)] | None = None
     protocol: str | None = None
     ask_again: bool = True
     needs: list[dict[str, str | None]] = field(default_factory=list[dict[str, "str | None"]])
-    start_time: float | None = None
+    start_time: Annotated[float, Range(above=0, most=LONGEST)] | None = None
 
     def __post_init__(self) -> None:
-        check_games(self.games)
-        seed_of(self.seed)
+        super().__post_init__()
         if self.start_time is not None and self.move_time is None:
             raise ValueError(f"start_time is {self.start_time:g} s, without a move_time; give both")
-        for name, seconds in (("move_time", self.move_time), ("start_time", self.start_time)):
-            if seconds is not None:
-                seconds_of(seconds, name)
         for game, plies in self.opening_plies.items():
             if not is_whole(plies, 0, LONGEST_OPENING):
                 raise ValueError(f"openings of {game} have 0 to {LONGEST_OPENING} random plies, not {shown(plies)}")
         if not self.pairings:
             raise ValueError("there are no pairings; a tournament has at least one")
-        for things in (self.pairings, [entrant.name for entrant in self.entrants]):
+        names = [entrant.name for entrant in self.entrants]
+        for things in (self.pairings, names):
             if (twice := Counter(things).most_common(1)[0])[1] > 1:
                 raise ValueError(f"{twice[0]} is listed twice; once is enough")
-        names = {entrant.name for entrant in self.entrants}
         for pairing in self.pairings:
-            if missing := {pairing.a, pairing.b} - names:
+            if missing := {*pairing[1:]} - {*names}:
                 raise ValueError(f"{pairing} is a pairing, and {missing.pop()!r} is not among the entrants")
             if pairing.game not in self.opening_plies:
                 raise ValueError(f"opening_plies has no entry for {pairing.game}")
@@ -86,15 +93,3 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     def document(self) -> dict[str, Any]:
         """The plan for JSON."""
         return to_builtins(self)
-
-
-def check_games(games: Any) -> None:
-    """Checks the number of games of a pairing.
-
-    Raises:
-        ValueError: it is not an even number, or is out of range.
-    """
-    if not is_whole(games, 2, MOST_GAMES) or games % 2:
-        raise ValueError(
-            f"two policies play an even number of games, half of them in each seat: 2 to {MOST_GAMES:,}, not {shown(games)}"
-        )

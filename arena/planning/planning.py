@@ -10,11 +10,11 @@ from ...agents.policies.policy import Policy
 from ...agents.registry import POLICIES, as_policy, make_policy, name_of, plays
 from ...envs.games.game import Game
 from ...envs.games.registry import GAMES, make_game
-from ...envs.plugins import Registry, needs_of
-from ...envs.settings.numbers import is_whole, seconds_of, seed_of, shown
+from ...envs.plugins import needs_of
+from ...envs.settings.numbers import is_whole
 from ..matches.games import Pairing
 from ..matches.openings import default_opening_plies
-from .plan import LONGEST_OPENING, Entrant, Plan, check_games
+from .plan import Entrant, Plan
 from .protocols import Protocol
 
 Guarding = Callable[[Any, Game], Any]
@@ -43,40 +43,28 @@ def draw_up(
     A built-in policy that does not support one of the games is left out of that game.
 
     Args:
-        games: the games, or their specs.
-        policies: who takes part: specs, policies, or whatever `as_policy` takes.
-        games_per_pair: how many games two policies play against each other, an even number.
-        against: whom they play instead of each other.
-        self_play: whether each policy also plays itself.
-        seed: the source of all randomness.
-        opening_plies: how many random plies games begin with; None for each game's default.
-        move_time: seconds that a policy may take for a move.
-        start_time: seconds that it may take to start, with a `move_time`.
-        ask_again: whether a policy that fails on a batch is queried again position by position.
         guard: where policies that do not come with ludus play; None for this process.
+
+    The others are those of `tournament`.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
     """
-    _check_numbers(games_per_pair, seed, opening_plies, move_time, start_time)
     policies, against = ([given] if isinstance(given, (str, Policy)) else given or () for given in (policies, against))
     made = list(dict.fromkeys(make_game(game) for game in games))
     mine, others = _by_name(policies), _by_name(against)
     meeting = [*(product(mine, others) if against else combinations(mine, 2)), *zip(mine, mine if self_play else (), strict=False)]
-    given = _together(mine, others)
-    pairings, entrants = _pairings(dict.fromkeys(made, meeting), given), _entrants(given)
-    plan = Plan(
-        pairings,
-        entrants,
-        int(games_per_pair),
-        int(seed),
-        {game.spec: default_opening_plies(game) if opening_plies is None else int(opening_plies) for game in made},
-        move_time,
-        ask_again=bool(ask_again),
-        needs=needs_of(_named(pairings, entrants)),
+    return _drawn(
+        dict.fromkeys(made, meeting),
+        _together(mine, others),
+        guard,
+        games=_plain(games_per_pair),
+        seed=_plain(seed),
+        opening_plies={game.spec: default_opening_plies(game) if opening_plies is None else _plain(opening_plies) for game in made},
+        move_time=move_time,
         start_time=start_time,
+        ask_again=bool(ask_again),
     )
-    return plan, cast_of(plan, given, guard)
 
 
 def draw_up_by(
@@ -101,10 +89,8 @@ def draw_up_by(
     meetings = {game: [*(product(mine, ladder) if mine else combinations(ladder, 2))] for game, ladder in ladders.items()}
     given = _together(mine, {name: name for ladder in ladders.values() for name in ladder})
     plies = {game.spec: protocol.opening_plies[game.spec] for game in ladders}
-    pairings, entrants = _pairings(meetings, given), _entrants(given)
-    needs = needs_of(_named(pairings, entrants))
-    plan = Plan(pairings, entrants, protocol.games, protocol.seed, plies, protocol=protocol.name, needs=needs)
-    return plan, cast_of(plan, given, guard)
+    fixed = {"games": protocol.games, "seed": protocol.seed, "protocol": protocol.name}
+    return _drawn(meetings, given, guard, opening_plies=plies, **fixed)
 
 
 def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None) -> Cast:
@@ -122,17 +108,33 @@ def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None)
     for name, policy in policies.items():
         if policy is None:
             raise ValueError(f"the policy {name!r} was an object and has no spec; give it again, as {{{name!r}: policy}}")
-    seats = dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in (pairing.a, pairing.b))
-    made = {game: make_game(game) for game, _ in seats}
-    if guard is None:
-        return {(game, name): as_policy(policies[name], made[game], name=name) for game, name in seats}
-    return {(game, name): as_policy(guard(policies[name], made[game]), made[game], name=name) for game, name in seats}
+    cast: Cast = {}
+    for spec, name in dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in pairing[1:]):
+        game, policy = make_game(spec), policies[name]
+        cast[spec, name] = as_policy(guard(policy, game) if guard else policy, game, name=name)
+    return cast
 
 
-def _named(pairings: Iterable[Pairing], entrants: Iterable[Entrant]) -> list[tuple[Registry[Any], str]]:
-    """The specs of a plan, each with the registry of its kind."""
-    games = [(GAMES, pairing.game) for pairing in pairings]
-    return [*games, *((POLICIES, entrant.spec) for entrant in entrants if isinstance(entrant.spec, str))]
+def _drawn(
+    meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping[str, Any], guard: Guarding | None, **settings: Any
+) -> tuple[Plan, Cast]:
+    """The plan in which these policies meet, without policies that do not support a game, and its policies."""
+    pairings = list[Pairing]()
+    for game, meeting in meetings.items():
+        here = {name for name, policy in given.items() if plays(policy, game)}
+        pairings += [Pairing(game.spec, a, b) for a, b in meeting if a in here and b in here]
+    if not pairings:
+        names, where = ", ".join(given) or "nobody", ", ".join(map(str, meetings)) or "no game"
+        raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
+    specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}
+    named = [*((GAMES, pairing.game) for pairing in pairings), *((POLICIES, spec) for spec in specs.values() if spec)]
+    plan = Plan(tuple(pairings), tuple(Entrant(*one) for one in specs.items()), needs=needs_of(named), **settings)
+    return plan, cast_of(plan, given, guard)
+
+
+def _plain(number: Any) -> Any:
+    """A whole number of numpy as Python's, which JSON knows; anything else as it is, for `Plan` to refuse."""
+    return int(number) if is_whole(number) else number
 
 
 def _by_name(policies: Sequence[Any]) -> dict[str, Any]:
@@ -158,29 +160,3 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, Policy) and isinstance(other, str):
         return one == make_policy(other, one.game)
     return _same(other, one) if isinstance(one, str) and isinstance(other, Policy) else one is other or one == other
-
-
-def _entrants(given: Mapping[str, Any]) -> tuple[Entrant, ...]:
-    return tuple(Entrant(name, policy.strip() if isinstance(policy, str) else None) for name, policy in given.items())
-
-
-def _pairings(meetings: Mapping[Game, Sequence[tuple[str, str]]], given: Mapping[str, Any]) -> tuple[Pairing, ...]:
-    """Who plays whom in which game, without policies that do not support it."""
-    found: list[Pairing] = []
-    for game, meeting in meetings.items():
-        here = {name for name, policy in given.items() if plays(policy, game)}
-        found += [Pairing(game.spec, a, b) for a, b in meeting if a in here and b in here]
-    if not found:
-        names, where = ", ".join(given) or "nobody", ", ".join(map(str, meetings)) or "no game"
-        raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
-    return tuple(found)
-
-
-def _check_numbers(games_per_pair: Any, seed: Any, opening_plies: Any, move_time: Any, start_time: Any) -> None:
-    check_games(games_per_pair)
-    seed_of(seed)
-    if opening_plies is not None and not is_whole(opening_plies, 0, LONGEST_OPENING):
-        raise ValueError(f"openings have 0 to {LONGEST_OPENING} random plies, not {shown(opening_plies)}")
-    for name, seconds in (("move_time", move_time), ("start_time", start_time)):
-        if seconds is not None:
-            seconds_of(seconds, name)

@@ -1,6 +1,6 @@
 """Games of many players at a time, such as networks, in lockstep: at each ply, all boards where they are to move are one batch.
 
-The boards are those of a match (arena/matches/match.py). A match has two players, who are asked one after the other, timed, and may
+The boards are those of a match (arena/matches/job.py). A match has two players, who are asked one after the other, timed, and may
 fail; here one call of `choose` serves thousands of players, which cannot.
 """
 

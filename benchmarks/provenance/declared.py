@@ -10,7 +10,6 @@ MATCHES = (
     "arena/matches/games.py",
     "arena/matches/job.py",
     "arena/matches/keys.py",
-    "arena/matches/match.py",
     "arena/matches/openings.py",
 )
 """What determines the games of a match, besides the policies."""

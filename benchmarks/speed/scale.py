@@ -82,7 +82,7 @@ def on_ray() -> dict[str, float]:
     """Processor seconds of the storing process per part on Ray, with a thousand parts submitted at once."""
     import ray
 
-    from ludus.arena.engines.engines import Pooled
+    from ludus.arena.engines.engines import play_in
     from ludus.arena.engines.ray_pool import RayPool
     from ludus.arena.matches.games import Pairing
     from ludus.arena.matches.job import Job
@@ -91,10 +91,9 @@ def on_ray() -> dict[str, float]:
     job = Job(Pairing("nim", "random", "random"), (random, random), np.arange(2), 0, 2)
     ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
-        engine = Pooled(RayPool(UNDER_WAY))
         jobs = repeat(job, RAY_PARTS)
         began = time.process_time()
-        done = sum(1 for _ in engine.run(lambda: next(jobs, None)))
+        done = sum(1 for _ in play_in(RayPool(UNDER_WAY), lambda: next(jobs, None)))
         return {"seconds_a_part": (time.process_time() - began) / done, "under_way": UNDER_WAY}
     finally:
         ray.shutdown()

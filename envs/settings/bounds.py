@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -92,7 +92,7 @@ def _bounded(cls: type) -> dict[str, Any]:
         hints = get_type_hints(cls, include_extras=True)
     except NameError:
         return {}
-    return {field.name: hints[field.name] for field in fields(cls) if _has_bounds(hints[field.name])}
+    return {name: hint for name, hint in hints.items() if _has_bounds(hint)}
 
 
 def _has_bounds(hint: Any) -> bool:

@@ -5,21 +5,20 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import repeat
 from pathlib import Path
 
-import cloudpickle
 import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.engines.engines import engine_of
+from ludus.arena.engines.engines import play_jobs
 from ludus.arena.engines.packing import Packer, pack, unpack
 from ludus.arena.engines.processes import THREADS, Died, Helper, TooLate, close_all, wait
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
-from ludus.envs import make_game
 
-from ...helpers.outside import faulty
+from ...helpers.played import matched, timeless
 from ...helpers.system.processes import run
 
 
@@ -148,65 +147,46 @@ def test_a_helper_that_nobody_has_any_more_ends():
 # ---- who plays changes no game
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _travelling():
-    """The faulty policies go along to other processes, where pytest's name for their module means nothing."""
-    cloudpickle.register_pickle_by_value(faulty)
-    yield
-    cloudpickle.unregister_pickle_by_value(faulty)
-
-
-def played(engine="local", workers=1, policies=("random", "greedy"), spec="othello:size=4", move_time=None, games=30):
-    """Games that two policies play in several jobs, by number, as far as they do not depend on the clock."""
-    game = make_game(spec)
-    pairing = Pairing(spec, "one", "other")
-    made = tuple(ludus.make_policy(policy, game) for policy in policies)
-    jobs = iter([Job(pairing, made, part, 5, 4, move_time) for part in np.array_split(np.arange(games), games // 4)])
-    with engine_of(engine, workers) as running:
-        records = [game for _, part in running.run(lambda: next(jobs, None)) for game in part.records(pairing)]
-    records.sort(key=lambda record: record.number)
-    return [(r.number, r.key, r.opening, r.actions, r.result, r.ending, r.reason, r.moves) for r in records]
-
-
 @pytest.fixture(scope="module")
 def here():
-    games = played()
-    assert [game[0] for game in games] == [*range(30)]
-    assert len({game[3] for game in games}) > 20
-    return games
+    return matched_somewhere()
 
 
-@pytest.mark.parametrize(("workers", "move_time"), [(2, None), (3, None), (1, 60.0), (2, 60.0)])
+def matched_somewhere(**where):
+    return timeless(matched("random", "greedy", "othello:size=4", 30, parts=7, plies=4, **where))
+
+
+@pytest.mark.parametrize(("workers", "move_time"), [(3, None), (1, 60.0), (2, 60.0)])
 def test_workers_and_limits_on_time_change_no_game(here, workers, move_time):
-    assert played(workers=workers, move_time=move_time) == here
+    assert len({game.actions for game in here}) > 20
+    assert matched_somewhere(workers=workers, move_time=move_time) == here
+
+
+def nim_jobs(count, move_time=None):
+    random = ludus.make_policy("random", "nim")
+    jobs = repeat(Job(Pairing("nim", "one", "other"), (random, random), np.arange(2), 5, 0, move_time), count)
+    return lambda: next(jobs, None)
 
 
 @linux
-def test_a_worker_that_is_killed_is_replaced(here):
-    game, pairing = make_game("othello:size=4"), Pairing("othello:size=4", "one", "other")
-    made = ludus.make_policy("random", game), ludus.make_policy("greedy", game)
-    jobs = iter([Job(pairing, made, part, 5, 4) for part in np.array_split(np.arange(30), 7)])
-    records, before = [], children(os.getpid())
-    with engine_of("local", 2) as running:
-        for _, part in running.run(lambda: next(jobs, None)):
-            if not records:
-                os.kill(({*children(os.getpid())} - {*before}).pop(), signal.SIGKILL)
-            records += part.records(pairing)
-    assert sorted((r.number, r.actions) for r in records) == [(game[0], game[3]) for game in here]
+def test_a_worker_that_is_killed_is_replaced():
+    before, played = children(os.getpid()), play_jobs(nim_jobs(8), workers=2)
+    found = [next(played)]
+    os.kill(({*children(os.getpid())} - {*before}).pop(), signal.SIGKILL)
+    found += played
+    assert len(found) == 8
+    assert len({games.actions.tobytes() for _, games in found}) == 1
 
 
 @linux
 def test_an_engine_leaves_no_process_behind():
     before = children(os.getpid())
-    game, pairing = make_game("nim"), Pairing("nim", "one", "other")
-    made = ludus.make_policy("random", game), ludus.make_policy("random", game)
-    jobs = iter([Job(pairing, made, np.arange(2), 5, 0, 60)] * 100)
-    with engine_of("local", 2) as running:
-        next(iter(running.run(lambda: next(jobs, None))))
-        helpers = [*{*children(os.getpid())} - {*before}]
-        assert len(helpers) == 2
-        players = [player for helper in helpers for player in children(helper)]
-        assert players
+    played = play_jobs(nim_jobs(100, move_time=60), workers=2)
+    next(played)
+    helpers = [*{*children(os.getpid())} - {*before}]
+    players = [player for helper in helpers for player in children(helper)]
+    assert (len(helpers), bool(players)) == (2, True)
+    played.close()
     assert children(os.getpid()) == before
     assert gone(players)
 
@@ -226,8 +206,8 @@ def test_a_policy_is_packed_once_and_unpacked_once():
     ],
 )
 def test_an_engine_that_there_is_not_is_refused(engine, workers, words):
-    with pytest.raises(ValueError, match=words.replace("?", r"\?")), engine_of(engine, workers):
-        pass
+    with pytest.raises(ValueError, match=words.replace("?", r"\?")):
+        play_jobs(lambda: None, engine, workers)
 
 
 SCRIPT = """
@@ -264,8 +244,8 @@ def test_a_script_needs_no_guard_and_its_own_game_and_functions_are_played_too(t
 
 def test_without_ray_it_is_told_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ValueError, match=r"which is not installed: pip install ray$"), engine_of("ray", 2):
-        pass
+    with pytest.raises(ValueError, match=r"which is not installed: pip install ray$"):
+        play_jobs(lambda: None, "ray", 2)
 
 
 # ---- the end
@@ -302,24 +282,21 @@ def busy(tmp_path):
             assert time.monotonic() < until
             assert process.poll() is None
             time.sleep(0.02)
+        workers = children(process.pid)
+        players = [player for worker in workers for player in children(worker)]
+        assert (len(workers), len(players)) == (2, 2)
         yield process
         process.kill()
+        assert gone([*workers, *players])
 
 
 @linux
 def test_helpers_end_with_their_parent_however_busy_they_are(busy):
-    workers = children(busy.pid)
-    players = [player for worker in workers for player in children(worker)]
-    assert (len(workers), len(players)) == (2, 2)
-    busy.kill()
-    assert gone([*workers, *players])
+    busy.kill()  # the fixture looks for them
 
 
 @linux
 def test_ctrl_c_ends_all_at_once(busy):
-    workers = children(busy.pid)
-    players = [player for worker in workers for player in children(worker)]
     os.killpg(busy.pid, signal.SIGINT)
     printed, _ = busy.communicate(timeout=60)
     assert printed == "interrupted, left: []\n"
-    assert gone([*workers, *players])

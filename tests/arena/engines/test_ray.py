@@ -2,19 +2,16 @@
 
 import shutil
 import sys
+from contextlib import closing
 
-import cloudpickle
-import numpy as np
 import pytest
 
 import ludus
 from ludus.agents.registry import POLICIES
 from ludus.agents.search.evaluations import EVALUATIONS
 from ludus.arena import tournament
-from ludus.arena.engines.engines import engine_of
+from ludus.arena.engines.engines import pool_of
 from ludus.arena.engines.pool import ATTEMPTS
-from ludus.arena.matches.games import Pairing
-from ludus.arena.matches.job import Job
 from ludus.baselines import Measure, train
 from ludus.baselines.runs.crew import crew_of
 from ludus.baselines.runs.registry import TRAINER_CLASSES
@@ -24,6 +21,7 @@ from ludus.envs.plugins import places
 
 from ...helpers.games import forget
 from ...helpers.outside import faulty
+from ...helpers.played import matched, timeless
 from ...helpers.system.processes import OUTSIDE
 from ...helpers.training.trained import learnt
 
@@ -38,35 +36,24 @@ def cluster(tmp_path_factory):
     ray = pytest.importorskip("ray")
     place = tmp_path_factory.mktemp("modules")
     shutil.copy(OUTSIDE / "stones.py", place / "pebbles.py")
-    cloudpickle.register_pickle_by_value(faulty)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(place)
-        with engine_of("ray", 2):
+        with closing(pool_of("ray", 2)):
             yield
         assert not ray.is_initialized()
-    cloudpickle.unregister_pickle_by_value(faulty)
-
-
-def games(one, engine, workers=2, parts=2, move_time=None):
-    """Games of a policy against random play, by number, as far as they do not depend on the clock."""
-    policies, pairing = (one, ludus.make_policy("random", GAME)), Pairing(GAME.spec, "one", "other")
-    jobs = iter([Job(pairing, policies, part, 5, 2, move_time) for part in np.array_split(np.arange(2 * parts), parts)])
-    with engine_of(engine, workers) as running:
-        records = [game for _, part in running.run(lambda: next(jobs, None)) for game in part.records(pairing)]
-    records.sort(key=lambda record: record.number)
-    return [(r.number, r.key, r.opening, r.actions, r.result, r.ending, r.reason, r.moves) for r in records]
 
 
 def test_a_cluster_changes_no_game():
-    greedy = ludus.make_policy("greedy", GAME)
-    assert games(greedy, "ray", workers=1) == games(greedy, "local", workers=1)
+    there, here = (timeless(matched("greedy", games=4, parts=2, engine=engine)) for engine in ("ray", "local"))
+    assert there == here
 
 
 @pytest.mark.parametrize("kind", ["interrupts", "leaves"])
 def test_what_a_policy_does_to_a_process_of_the_cluster_costs_it_that_game(kind):
-    ended = games(faulty.policy(GAME, kind), "ray", parts=1)
-    assert ended == games(faulty.policy(GAME, kind), "local", parts=1, move_time=60)
-    assert {"leaves": "died"}.get(kind, "error") in {ending for *_, ending, _, _ in ended}
+    policy = faulty.policy(GAME, kind)
+    there, here = (timeless(matched(policy, games=2, **how)) for how in ({"engine": "ray", "workers": 2}, {"move_time": 60}))
+    assert there == here
+    assert {"leaves": "died"}.get(kind, "error") in {game.ending for game in there}
 
 
 def test_processes_of_the_cluster_that_die_whatever_they_play_end_the_tournament_with_a_sentence(tmp_path):
@@ -74,7 +61,7 @@ def test_processes_of_the_cluster_that_die_whatever_they_play_end_the_tournament
     with pytest.raises(
         ChildProcessError, match=f"^{ATTEMPTS} worker processes died .*, games of tictactoe: one – other; the last "
     ):
-        games(unloadable, "ray")
+        matched(unloadable, games=4, parts=2, engine="ray", workers=2)
 
 
 def test_an_error_at_the_first_call_is_raised_here_with_its_traceback():

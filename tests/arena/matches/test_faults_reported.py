@@ -18,18 +18,14 @@ from ludus.envs import make_game
 from ...helpers.outside import faulty
 
 GAME = make_game("tictactoe")
-EVERYWHERE = pytest.mark.parametrize("where", [{}, {"workers": 2}, {"move_time": 60}, {"workers": 2, "move_time": 60}], ids=str)
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _travelling():
-    """Policies of the tests go along to other processes, where pytest's names for their modules mean nothing."""
-    modules = faulty, sys.modules[__name__]
-    for module in modules:
-        cloudpickle.register_pickle_by_value(module)
+def _here_by_value():
+    """Policies of this module go to other processes by value, where pytest's name for it means nothing."""
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
     yield
-    for module in modules:
-        cloudpickle.unregister_pickle_by_value(module)
+    cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
 
 
 def logits_and_state(observations, masks):
@@ -72,10 +68,22 @@ def paid():
 # ---- an error at the first call
 
 
-@EVERYWHERE
-def test_an_error_at_the_first_call_is_raised_with_its_traceback(where):
+@pytest.mark.parametrize(
+    "play",
+    [
+        lambda: evaluate(broken, GAME, games=20),
+        lambda: evaluate(broken, GAME, games=20, workers=2),
+        lambda: evaluate(broken, GAME, games=20, move_time=60),
+        lambda: evaluate(broken, GAME, games=20, workers=2, move_time=60),
+        lambda: evaluate("random", GAME, against=broken, games=20),
+        lambda: grade(broken, GAME, games=20),
+        lambda: tournament(GAME, ["random", "greedy", broken], 4),
+    ],
+    ids=["here", "in a worker", "apart", "apart from a worker", "the opponent's", "a grade's", "a tournament's"],
+)
+def test_an_error_at_the_first_call_is_raised_with_its_traceback(play):
     with pytest.raises(ZeroDivisionError, match="the net is broken") as caught:
-        evaluate(broken, GAME, games=20, **where)
+        play()
     assert "in broken" in "".join(traceback.format_exception(caught.type, caught.value, caught.tb))
 
 
@@ -86,20 +94,6 @@ def test_a_network_that_gives_more_than_logits_is_refused_at_once():
 
 def test_a_grade_of_nothing_but_faults_says_that_no_move_could_be_graded():
     assert str(grade(broken, GAME, games=20, faults="count")).endswith("It made no move that could be graded.")
-
-
-@pytest.mark.parametrize(
-    "play",
-    [
-        lambda: evaluate("random", GAME, against=broken, games=20),
-        lambda: grade(broken, GAME, games=20),
-        lambda: tournament(GAME, ["random", "greedy", broken], 4),
-    ],
-    ids=["the opponent's", "a grade's", "a tournament's"],
-)
-def test_an_error_at_the_first_call_is_raised_wherever_policies_play(play):
-    with pytest.raises(ZeroDivisionError, match="the net is broken"):
-        play()
 
 
 def test_an_error_that_cannot_travel_is_raised_in_words():
@@ -122,41 +116,47 @@ def test_a_policy_that_cannot_begin_is_raised():
         evaluate(Shy(GAME, fault=None, title="shy"), GAME, games=4)
 
 
-def test_an_illegal_answer_at_the_first_call_is_a_fault():
-    score = evaluate(wild, GAME, games=8)
-    assert (score.losses, score.faults[0].sum(), score.faults[1].sum()) == (8, 8, 0)
-    assert {reason.ending for reason in score.reasons} == {"illegal"}
-
-
-def test_a_move_out_of_time_at_the_first_call_is_a_fault():
-    score = evaluate(faulty.Dozes(GAME), GAME, games=2, move_time=0.01)
-    assert {reason.ending for reason in score.reasons} == {"time"}
-
-
-def test_faults_count_counts_from_the_first_call_on():
-    score = evaluate(broken, GAME, games=20, faults="count")
-    assert score.losses == score.faults[0].sum() == 20
-
-
-def test_an_error_after_the_first_call_is_a_fault():
+def tires():
+    """Fails from its second call on."""
     calls = []
 
-    def tires(states, keys):
+    def act(states, keys):
         calls.append(len(keys))
         if len(calls) > 1:
             raise KeyError("tired")
         return GAME.masks(states).argmax(1)
 
-    score = evaluate(tires, GAME, games=20, opening_plies=0)
-    assert score.faults[0].sum() == 20
+    return act
 
 
-def test_a_word_that_faults_does_not_know_is_refused():
-    for play in (evaluate, grade):
-        with pytest.raises(ValueError, match="faults is 'ignore'; it must be 'raise' or 'count'"):
-            play("random", "nim", faults="ignore")
+@pytest.mark.parametrize(
+    ("policy", "ending", "settings"),
+    [
+        (wild, "illegal", {}),
+        (faulty.Dozes(GAME), "time", {"games": 2, "move_time": 0.01}),
+        (broken, "error", {"faults": "count"}),
+        (tires(), "error", {"opening_plies": 0}),
+    ],
+    ids=["an illegal answer", "out of time", "errors that are counted", "a later error"],
+)
+def test_every_other_fault_is_counted(policy, ending, settings):
+    score = evaluate(policy, GAME, **{"games": 20, **settings})
+    assert score.losses == score.faults[0].sum() == score.games
+    assert score.faults[1].sum() == 0
+    assert {reason.ending for reason in score.reasons} == {ending}
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        lambda: evaluate("random", "nim", faults="ignore"),
+        lambda: grade("random", "nim", faults="ignore"),
+        lambda: tournament("nim", ["random", "greedy"], 2, faults="ignore"),
+    ],
+)
+def test_a_word_that_faults_does_not_know_is_refused(play):
     with pytest.raises(ValueError, match="faults is 'ignore'; it must be 'raise' or 'count'"):
-        tournament("nim", ["random", "greedy"], 2, faults="ignore")
+        play()
 
 
 def test_a_tournament_that_an_error_ended_is_gone_on_with(tmp_path):
@@ -237,18 +237,11 @@ WORDS = "lost 10 of 10 games by an error. The first, game 0: raised TypeError: n
 
 def test_a_score_says_its_faults_and_the_first_reason():
     score = evaluate(broken, GAME, games=20, faults="count")
-    words = (
-        "broken lost 20 of 20 games by an error. The first, game 0: raised ZeroDivisionError: the net is broken "
-        "(test_faults_reported.py, line "
-    )
+    words = "broken lost 20 of 20 games by an error. The first, game 0: raised ZeroDivisionError: the net is broken (test_faults_"
     assert words in str(score)
-    assert [(reason["policy"], reason["games"]) for reason in json.loads(json.dumps(score.document()))["reasons"]] == [
-        ("broken", 20)
-    ]
-
-
-def test_a_score_without_faults_says_nothing_of_them():
-    assert "lost by" not in str(evaluate("greedy", GAME, games=20))
+    [reason] = json.loads(json.dumps(score.document()))["reasons"]
+    assert (reason["policy"], reason["games"]) == ("broken", 20)
+    assert " by an error" not in str(evaluate("greedy", GAME, games=20))
 
 
 def test_several_kinds_of_faults_are_counted_apart():
@@ -266,20 +259,16 @@ def test_several_kinds_of_faults_are_counted_apart():
     assert f"both lost 20 of 20 games {told}. The first, game " in str(score)
 
 
-def test_the_arena_command_counts_faults_and_says_them(run, document, here):
-    arguments = ("arena", "tictactoe", "--policies", "random", "python:mine_that_fails:net", "--games", 10)
-    status, out, _ = run(*arguments, "--store", "x.sqlite")
-    assert (status, WORDS in " ".join(out.split())) == (0, True)
+def test_the_commands_count_faults_and_say_them(run, document, here):
+    spec = "python:mine_that_fails:net"
+    arena = ("arena", "tictactoe", "--policies", "random", spec, "--games", 10)
+    grading = ("grade", "tictactoe", "--policy", spec, "--games", 10)
+    for command in ((*arena, "--store", "x.sqlite"), grading):
+        status, out, _ = run(*command)
+        assert (status, WORDS in " ".join(out.split())) == (0, True)
     assert WORDS.partition(" The first")[0] in (here / "x.html").read_text()
-    shown = document(*arguments, "--store", "y.sqlite")
-    assert [(one["policy"], one["games"]) for one in shown["pairs"][0]["reasons"]] == [("python:mine_that_fails:net", 10)]
-
-
-def test_the_grade_command_counts_faults_and_says_them(run, document, here):
-    arguments = ("grade", "tictactoe", "--policy", "python:mine_that_fails:net", "--games", 10)
-    status, out, _ = run(*arguments)
-    assert (status, WORDS in " ".join(out.split())) == (0, True)
-    assert document(*arguments)["reasons"][0]["games"] == 10
+    for shown in (document(*arena, "--store", "y.sqlite")["pairs"][0], document(*grading)):
+        assert [(one["policy"], one["games"]) for one in shown["reasons"]] == [(spec, 10)]
 
 
 def test_a_training_says_the_faults_of_whom_it_meets():

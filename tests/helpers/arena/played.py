@@ -1,8 +1,13 @@
-"""Games for tests of what keeps, shows and tells them: played at random, without a match."""
+"""Games for tests of what plays, stores and shows them: those of a match, and random or made-up ones without a match."""
+
+from dataclasses import replace
 
 import numpy as np
 
+from ludus.agents import make_policy
+from ludus.arena.engines.engines import play_jobs
 from ludus.arena.matches.games import ENDINGS, Pairing, PlayedGames
+from ludus.arena.matches.job import Job
 from ludus.arena.planning.plan import Entrant, Plan
 from ludus.envs import make_game
 
@@ -12,6 +17,21 @@ def plan_of(*games, policies=("random", "greedy"), count=100, **settings):
     pairs = [(a, b) for i, a in enumerate(policies) for b in policies[i + 1 :]]
     pairings = tuple(Pairing(game, a, b) for game in games for a, b in pairs)
     return Plan(pairings, tuple(Entrant(name, name) for name in policies), count, 0, dict.fromkeys(games, 2), **settings)
+
+
+def matched(one, other="random", game="tictactoe", games=12, *, parts=1, seed=0, plies=2, move_time=None, names=None, **where):
+    """Games that two policies play against each other in some jobs, wherever: records by number."""
+    game, numbers = make_game(game), np.arange(games) if isinstance(games, int) else np.asarray(games)
+    pairing = Pairing(game.spec, *(names or ("one", "other")))
+    policies = tuple(make_policy(given, game) if isinstance(given, str) else given for given in (one, other))
+    jobs = iter([Job(pairing, policies, part, seed, plies, move_time) for part in np.array_split(numbers, parts)])
+    found = [record for _, played in play_jobs(lambda: next(jobs, None), **where) for record in played.records(pairing)]
+    return sorted(found, key=lambda record: record.number)
+
+
+def timeless(records):
+    """Records as far as they do not depend on the clock."""
+    return [replace(record, seconds=(0.0, 0.0)) for record in records]
 
 
 def random_games(spec, numbers, seed=0):
