@@ -18,7 +18,7 @@ from ludus.arena.engines.processes import THREADS, Died, Helper, TooLate, close_
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
 
-from ...helpers.played import matched, timeless
+from ...helpers.arena.played import matched, timeless
 from ...helpers.system.processes import run
 
 

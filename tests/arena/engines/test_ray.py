@@ -19,9 +19,9 @@ from ludus.envs import make_game
 from ludus.envs.games.registry import GAMES
 from ludus.envs.plugins import places
 
+from ...helpers.arena.played import matched, timeless
 from ...helpers.games import forget
 from ...helpers.outside import faulty
-from ...helpers.played import matched, timeless
 from ...helpers.system.processes import OUTSIDE
 from ...helpers.training.trained import learnt
 

@@ -187,7 +187,7 @@ def test_a_grade_of_moves_that_nobody_knows_is_one_without_values():
 def test_numbers_that_are_none_are_named():
     with pytest.raises(ValueError, match="most is 0; it must be a whole number, 1 or more"):
         grade("random", "quarto", most=0)
-    with pytest.raises(ValueError, match="games is 3; .* and even"):
+    with pytest.raises(ValueError, match=r"games is 3; .* and even"):
         grade("random", "quarto", games=3)
 
 

@@ -24,8 +24,8 @@ from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job
 from ludus.envs import make_game
 
+from ...helpers.arena.played import matched, timeless
 from ...helpers.outside.faulty import GARBAGE, Dozes, Faulty, Remembers, Sleeps, Unloadable, policy
-from ...helpers.played import matched, timeless
 from ...helpers.system.processes import OUTSIDE, run
 
 GAME = make_game("tictactoe")
