@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -49,6 +50,7 @@ def both(against: str | None, pairs: int, measure: Callable[[str], dict[Line, fl
     """Measures both versions in turn; returns the measurements that both have."""
     if against is None:
         raise SystemExit("give --against PYTHON, the interpreter of an environment that has the earlier version of Ludus")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # both versions keep their bytecode, as installed packages do
     turns = list[tuple[dict[Line, float], dict[Line, float]]]()
     for number in range(pairs):
         turns.append((measure(against), measure(sys.executable)))
