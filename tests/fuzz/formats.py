@@ -40,15 +40,20 @@ GAME = "nim:heaps=1+2"
 Damage = Callable[[bytes, random.Random], bytes]
 
 
+def sound(file: Path) -> Path:
+    """A file as it was before the first damage, with which every damage begins."""
+    kept = file.with_name(f"{file.name}.sound")
+    if not kept.exists():
+        kept.write_bytes(file.read_bytes())
+    return kept
+
+
 def in_file(damage: Damage, place: str = "") -> Callable[[Path, random.Random], Path]:
-    """Damages a file, which is put aside first so that each damage begins with the sound one."""
+    """Damages a file, or one in a folder."""
 
     def done(path: Path, draw: random.Random) -> Path:
-        file = path / place if place else path
-        kept = file.with_name(f"{file.name}.sound")
-        if not kept.exists():
-            kept.write_bytes(file.read_bytes())
-        file.write_bytes(damage(kept.read_bytes(), draw))
+        file = path / place
+        file.write_bytes(damage(sound(file).read_bytes(), draw))
         return path
 
     return done
@@ -86,18 +91,13 @@ def read_store(path: Path) -> Any:
 
 def damage_values(path: Path, draw: random.Random) -> Path:
     """A value in a row, or a whole row, is another one; the file itself is sound."""
-    kept = path.with_name("store.sound")
-    if not kept.exists():
-        kept.write_bytes(path.read_bytes())
-    path.write_bytes(kept.read_bytes())
+    path.write_bytes(sound(path).read_bytes())
     connection = sqlite3.connect(path, isolation_level=None)
     try:
         name = draw.choice(["games", "games", "games", "pairings", "sittings", "plan"])
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
-        column, where = (
-            draw.choice(columns),
-            f"WHERE {columns[-1]} = (SELECT {columns[-1]} FROM {name} LIMIT 1 OFFSET {draw.randrange(2)})",
-        )
+        column, last = draw.choice(columns), columns[-1]
+        where = f"WHERE {last} = (SELECT {last} FROM {name} LIMIT 1 OFFSET {draw.randrange(2)})"
         old = connection.execute(f"SELECT {column} FROM {name} LIMIT 1").fetchone()[0]
         numbers = [number for number in LIMITS if number not in ("NaN", "9" * 5000)]
         values = [*numbers, "'text'", "x'00ff'", "''", "NULL", "1", "2", "77", "99", "zeroblob(99999)", "'[[[['"]
@@ -148,10 +148,7 @@ def rewrite(file: str) -> Callable[[Path, random.Random], Path]:
     """Changes an array of a file, and gives the file a checksum that fits."""
 
     def done(path: Path, draw: random.Random) -> Path:
-        kept = path / f"{file}.sound"
-        if not kept.exists():
-            kept.write_bytes((path / file).read_bytes())
-        arrays = read_arrays(kept)
+        arrays = read_arrays(sound(path / file))
         name = draw.choice(sorted(arrays))
         write_arrays(path / file, changed(arrays, name, draw))
         return path
@@ -204,13 +201,9 @@ def read_oracle_book(path: Path) -> Any:
 
 
 def oracle_table(folder: Path) -> Path:
-    (folder / "quixo-3.table").write_bytes(_quixo_table())
-    return folder / "quixo-3.table"
-
-
-def _quixo_table() -> bytes:
     quixo.table_of(3)
-    return quixo.path_of(3).read_bytes()
+    (folder / "quixo-3.table").write_bytes(quixo.path_of(3).read_bytes())
+    return folder / "quixo-3.table"
 
 
 def read_oracle_table(path: Path) -> Any:
@@ -257,40 +250,31 @@ def read_protocol(content: bytes) -> Any:
     return parse_protocol(content, "ludus-1")
 
 
-GAME_SPECS = (
-    "othello:size=6",
-    "quixo:size=4,max_plies=100",
-    "nim:heaps=1+3+5,limit=3,misere=true",
-    "quarto:squares=true",
-    "tictactoe",
-)
-POLICY_SPECS = (
-    "minimax:depth=2",
-    "mcts:simulations=100",
+GAME_SPECS = ["tictactoe", "quarto:squares=true", "othello:size=6", "quixo:size=4,max_plies=100", "nim:heaps=1+3,misere=true"]
+POLICY_SPECS = [
     "random",
     "greedy",
+    "minimax:depth=2",
+    "mcts:simulations=100",
     "alphazero:simulations=5",
-    "table:path=none.npz",
     "hard",
-)
+    "table:path=a.npz",
+]
 
 
-def damage_spec(specs: Any, draw: random.Random) -> str:
-    return damaged_word(draw.choice(specs), draw)
+def damage_spec(specs: list[str]) -> Callable[[Any, random.Random], list[str]]:
+    return lambda _, draw: [damaged_word(draw.choice(specs), draw)]
 
 
-def read_game_spec(spec: Any) -> Any:
-    if isinstance(spec, tuple):
-        return None
-    game = make_game(Source("a file").spec(GAMES, spec))
-    assert make_game(game.spec) == game, game.spec
-    return game
+def read_game_specs(specs: list[str]) -> Any:
+    games = [make_game(Source("a file").spec(GAMES, spec)) for spec in specs]
+    for game in games:
+        assert make_game(game.spec) == game, game.spec
+    return games
 
 
-def read_policy_spec(spec: Any) -> Any:
-    if isinstance(spec, tuple):
-        return None
-    return ludus.make_policy(Source("a file").spec(POLICIES, spec), "tictactoe").spec
+def read_policy_specs(specs: list[str]) -> Any:
+    return [ludus.make_policy(Source("a file").spec(POLICIES, spec), "tictactoe").spec for spec in specs]
 
 
 def positions(folder: Path) -> list[tuple[Any, str]]:
@@ -335,7 +319,7 @@ FORMATS = [
     Format("cached kernel", cached, in_file(damaged_bytes), read_cached, True, 400),
     Format("compiled kernel", kernel, damaged_object, read_kernel, False, 0),
     Format("protocol", protocol, damaged_text, read_protocol, False, 400),
-    Format("spec of a game", lambda folder: GAME_SPECS, damage_spec, read_game_spec, False, 600),
-    Format("spec of a policy", lambda folder: POLICY_SPECS, damage_spec, read_policy_spec, False, 400),
+    Format("spec of a game", lambda folder: GAME_SPECS, damage_spec(GAME_SPECS), read_game_specs, False, 600),
+    Format("spec of a policy", lambda folder: POLICY_SPECS[:1], damage_spec(POLICY_SPECS), read_policy_specs, False, 400),
     Format("position", positions, damage_position, read_positions, False, 600),
 ]

@@ -221,36 +221,13 @@ class MisereTicTacToe(TicTacToe):
     title: ClassVar[str] = "Misère tic-tac-toe"
     variants: ClassVar[tuple[str, ...]] = ("misere",)
 """
-EVERYWHERE = """
-import json
-import gymnasium, pettingzoo, misere, ludus
-from ludus.arena import evaluate
-
-game = ludus.make_game("misere")
-random = ludus.make_policy("random", game)
-env = pettingzoo.make("aec", "ludus/misere-v0")
-env.reset(seed=0, options={"position": "XX-OO---- X"})
-env.step(2)
-seat = gymnasium.make("ludus/MisereTicTacToe-v0", opponent="random", seat=0)
-observation, _ = seat.reset(seed=0)
-over = False
-while not over:
-    observation, reward, over, _, _ = seat.step(observation["action_mask"].argmax())
-boards = gymnasium.make_vec("ludus/MisereTicTacToe-v0", num_envs=64, opponent=None, autoreset_mode="SameStep")
-boards.reset(seed=0)
-rewards = {float(reward) for _ in range(9) for reward in boards.step(boards.sample_actions())[1]}
-result = evaluate(random, game, random, games=1000)
-print(json.dumps([game.perft(9), env.rewards, reward in (1, 0, -1), sorted(rewards)[0], result.games]))
-"""
 OUTCOME = f"import sys, ludus, misere; g = ludus.make_game('misere'); print(g.outcome(g.parse('XXXOO---- O')), {COMPILED})"
 
 
-def test_a_game_from_outside_plays_everywhere_and_leaves_no_trace(tmp_path):
+def test_an_edit_of_a_game_from_outside_is_noticed_and_its_kernels_leave_no_trace(tmp_path):
     (tmp_path / "lines.py").write_text(LINES)
     (tmp_path / "misere.py").write_text(MISERE)
     here = {"cwd": tmp_path, "LUDUS_CACHE": tmp_path / "cache", "PYTHONDONTWRITEBYTECODE": 1}
-    told = json.loads(run("-c", EVERYWHERE, **here))
-    assert told == [255168, {"player_0": -1, "player_1": 1}, True, -1, 1000]
     assert run("-c", OUTCOME, **here).startswith("(-1, 1) ")
 
     (tmp_path / "lines.py").write_text(LINES.replace("0o7,", ""))
