@@ -10,7 +10,6 @@ from types import FunctionType
 import llvmlite.binding as llvm
 
 from .compiler.link import Link
-from .compiler.optimise import optimise
 from .compiler.program import translated
 from .compiler.signature import Signature
 from .compiler.target import Target, machine_of
@@ -27,5 +26,17 @@ def build(kernel: FunctionType, link: Link, signature: Signature, name: str, tar
     module = llvm.parse_assembly(translated(kernel, link, signature, code, target) + entry(signature, code, name))
     machine = machine_of(target)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
-    optimise(module, machine)
+    _optimise(module, machine)
     return machine.emit_object(module)
+
+
+def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
+    """Optimises a module as one; functions that nobody calls any more are removed.
+
+    Every pass is worth its time. Without the vectorizers compiling takes a fifth less, and Othello's endgame, which looks along
+    eight lines at once, a third longer; at level 2 it is perft that takes longer.
+    """
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.slp_vectorization = options.loop_vectorization = True
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)

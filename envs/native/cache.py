@@ -47,14 +47,17 @@ class Entry:
 
 def folder() -> Path:
     """Where everything that ludus keeps between processes lies (not created until it is needed)."""
-    chosen = os.environ.get("LUDUS_CACHE")
-    return path_of(chosen) if chosen else Path(platformdirs.user_cache_dir("ludus"))
+    return _chosen("LUDUS_CACHE") or Path(platformdirs.user_cache_dir("ludus"))
 
 
 def shared() -> Path | None:
     """A folder of kernels that others have compiled, or None."""
-    named = os.environ.get("LUDUS_SHARED")
-    return path_of(named) if named else None
+    return _chosen("LUDUS_SHARED")
+
+
+def _chosen(variable: str) -> Path | None:
+    """The folder that a variable of the environment names."""
+    return path_of(os.environ[variable]) if os.environ.get(variable) else None
 
 
 def opened(path: Path) -> BinaryIO:
@@ -154,14 +157,14 @@ def write(game: str, name: str, body: bytes) -> None:
 
 
 @contextmanager
-def turn(fingerprint: str) -> Generator[None]:
-    """Lets the first process compile the kernel of this fingerprint, while others that need it wait (files/locking.py)."""
+def turn(symbol: str) -> Generator[None]:
+    """Lets the first process compile the kernel of this symbol, while others that need it wait (files/locking.py)."""
     try:
         make_folder(_kernels())
     except OSError:  # nothing can be kept, so there is nothing to wait for
         yield
         return
-    with turn_at(_kernels() / (fingerprint + LOCK), FILE_MODE):
+    with turn_at(_kernels() / (symbol + LOCK), FILE_MODE):
         yield
 
 

@@ -22,6 +22,19 @@ OBJECT_TYPE = HEADER - 8
 BYTE_ORDER, TYPE_NUMBER = HEADER + 10, HEADER + 12  # in struct PyArray_Descr
 BEHAVED = 0x0001 | 0x0100  # C-contiguous and aligned
 FOREIGN = ord("<" if sys.byteorder == "big" else ">")  # the byte order of other machines
+DECLARED = """
+declare i64 @PyLong_AsLongLong(ptr)
+declare i64 @PyLong_AsUnsignedLongLongMask(ptr)
+declare ptr @PyLong_FromLongLong(i64)
+declare ptr @PyLong_FromUnsignedLongLong(i64)
+declare i64 @PyTuple_Size(ptr)
+declare ptr @PyTuple_GetItem(ptr, i64)
+declare ptr @PyErr_Occurred()
+declare i32 @PyErr_BadArgument()
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
+"""
+"""The functions of CPython that entries call."""
 
 
 def entry(signature: Signature, machine_code: str, name: str) -> str:
@@ -46,24 +59,8 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
     boxed = "PyLong_FromUnsignedLongLong" if signature.returns == np.uint64 else "PyLong_FromLongLong"
     lines += [*call, f"%boxed = call ptr @{boxed}(i64 %result)", "ret ptr %boxed"]
     lines += ["wrong:", "call i32 @PyErr_BadArgument()", "ret ptr null", "failed:", "ret ptr null"]
-    return "\n".join(
-        [
-            "declare i64 @PyLong_AsLongLong(ptr)",
-            "declare i64 @PyLong_AsUnsignedLongLongMask(ptr)",
-            "declare ptr @PyLong_FromLongLong(i64)",
-            "declare ptr @PyLong_FromUnsignedLongLong(i64)",
-            "declare i64 @PyTuple_Size(ptr)",
-            "declare ptr @PyTuple_GetItem(ptr, i64)",
-            "declare ptr @PyErr_Occurred()",
-            "declare i32 @PyErr_BadArgument()",
-            "declare ptr @PyEval_SaveThread()",
-            "declare void @PyEval_RestoreThread(ptr)",
-            *([RUN, _job(signature.words[2:], machine_code, name)] if signature.in_ranges else []),
-            f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) {{",
-            *lines,
-            "}",
-        ]
-    )
+    shared = [RUN, _job(signature.words[2:], machine_code, name)] if signature.in_ranges else []
+    return "\n".join([DECLARED, *shared, f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) {{", *lines, "}"])
 
 
 def _packed(passed: list[str]) -> list[str]:

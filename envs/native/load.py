@@ -59,9 +59,7 @@ def compiled(kernel: Function, link: Link) -> Compiled:
 def is_kept(kernel: Function, link: Link) -> bool:
     """Whether the cache has a kernel linked with a game, so that `compiled` would not compile it."""
     assert isinstance(kernel, FunctionType)
-    symbol = _symbol(kernel, link, signature_of(kernel))
-    body = files.read(link.owner(kernel), _file(kernel.__name__, symbol))
-    return body is not None and _is_whole(body, symbol)
+    return _kept(link.owner(kernel), kernel.__name__, _symbol(kernel, link, signature_of(kernel))) is not None
 
 
 def _symbol(kernel: FunctionType, link: Link, signature: Signature) -> str:
@@ -84,7 +82,7 @@ def _function(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> 
     """The function of that symbol: loaded already, or from the cache, or made and kept there."""
     with _lock:
         if symbol not in _loaded:
-            address = _kept_at(owner, name, symbol) or _made_at(owner, name, symbol, make)
+            address = _loaded_at(_kept(owner, name, symbol) or _made(owner, name, symbol, make), symbol)
             definition = _MethodDefinition(name.encode(), address, METH_FASTCALL, None)
             new = ctypes.pythonapi.PyCFunction_NewEx
             new.restype = ctypes.py_object
@@ -93,41 +91,31 @@ def _function(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> 
         return _loaded[symbol][0]
 
 
-def _kept_at(owner: str, name: str, symbol: str) -> int:
-    """Where the function lies once its file in the cache is loaded; 0 where there is none that can be."""
+def _kept(owner: str, name: str, symbol: str) -> bytes | None:
+    """The object file in the cache, if it is whole; LLVM would end the process over one that is damaged."""
     body = files.read(owner, _file(name, symbol))
-    return 0 if body is None or not _is_whole(body, symbol) else _loaded_at(body, symbol)
+    try:
+        objects.check(body or b"", symbol)
+    except ValueError:
+        return None
+    return body
 
 
-def _made_at(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> int:
-    """Where the function lies once it is compiled, by this process or by another one that was quicker."""
-    with announced(owner, name), files.turn(_fingerprint(symbol)):
-        if address := _kept_at(owner, name, symbol):
-            return address
-        body = make()
-        files.write(owner, _file(name, symbol), body)
-    return _loaded_at(body, symbol)
-
-
-def _fingerprint(symbol: str) -> str:
-    return symbol.removeprefix("ludus_")
+def _made(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> bytes:
+    """The object file, compiled by this process or by another one that was quicker."""
+    with announced(owner, name), files.turn(symbol):
+        if (body := _kept(owner, name, symbol)) is None:
+            body = make()
+            files.write(owner, _file(name, symbol), body)
+        return body
 
 
 def _file(name: str, symbol: str) -> str:
-    return f"{name}-{_fingerprint(symbol)}"
-
-
-def _is_whole(body: bytes, symbol: str) -> bool:
-    """Whether an object file from the cache can be loaded; LLVM would end the process over one that is damaged."""
-    try:
-        objects.check(body, symbol)
-    except ValueError:
-        return False
-    return True
+    return f"{name}-{symbol.removeprefix('ludus_')}"
 
 
 def _loaded_at(body: bytes, symbol: str) -> int:
-    """Where the function of that symbol lies once an object file is loaded; 0 where the file has none."""
+    """Where the function of that symbol lies once its object file is loaded."""
     engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(body))
     engine.finalize_object()

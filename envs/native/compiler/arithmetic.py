@@ -12,50 +12,60 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from .body import Body, translates
 from .constructs import shown
 from .types import BOOL, FLOAT, INT, LITERAL, WORD, RefusedError, Scalar, TupleOf, Type, Value, advice, join, members
 
-PYTHON: dict[type[ast.AST], Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-    ast.Invert: operator.invert,
-}
-"""What an operator does to constants, before the kernel runs."""
 MOST_BITS = 256
 """Constants in between may be larger than 64 bits, but not by much."""
-WHOLE: dict[type[ast.AST], str] = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.BitAnd: "and",
-    ast.BitOr: "or",
-    ast.BitXor: "xor",
+
+
+class Operator(NamedTuple):
+    """What an operator is to constants, before the kernel runs, and LLVM's instructions where there is just one for it."""
+
+    python: Callable[..., Any]
+    whole: str = ""
+    floats: str = ""
+
+
+OPERATORS: dict[type[ast.AST], Operator] = {
+    ast.Add: Operator(operator.add, "add", "fadd"),
+    ast.Sub: Operator(operator.sub, "sub", "fsub"),
+    ast.Mult: Operator(operator.mul, "mul", "fmul"),
+    ast.Div: Operator(operator.truediv, floats="fdiv"),
+    ast.FloorDiv: Operator(operator.floordiv),
+    ast.Mod: Operator(operator.mod),
+    ast.Pow: Operator(operator.pow),
+    ast.LShift: Operator(operator.lshift),
+    ast.RShift: Operator(operator.rshift),
+    ast.BitAnd: Operator(operator.and_, "and"),
+    ast.BitOr: Operator(operator.or_, "or"),
+    ast.BitXor: Operator(operator.xor, "xor"),
+    ast.USub: Operator(operator.neg),
+    ast.UAdd: Operator(operator.pos),
+    ast.Invert: Operator(operator.invert),
 }
-FLOATS: dict[type[ast.AST], str] = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
-ORDERS: dict[type[ast.AST], tuple[str, str, str]] = {
-    ast.Eq: ("eq", "eq", "oeq"),
-    ast.NotEq: ("ne", "ne", "une"),
-    ast.Lt: ("slt", "ult", "olt"),
-    ast.LtE: ("sle", "ule", "ole"),
-    ast.Gt: ("sgt", "ugt", "ogt"),
-    ast.GtE: ("sge", "uge", "oge"),
+
+
+class Comparison(NamedTuple):
+    """What a comparison is to constants, and LLVM's of ints, of words and of floats."""
+
+    python: Callable[..., Any]
+    ints: str
+    words: str
+    floats: str
+
+
+COMPARISONS: dict[type[ast.AST], Comparison] = {
+    ast.Eq: Comparison(operator.eq, "eq", "eq", "oeq"),
+    ast.NotEq: Comparison(operator.ne, "ne", "ne", "une"),
+    ast.Lt: Comparison(operator.lt, "slt", "ult", "olt"),
+    ast.LtE: Comparison(operator.le, "sle", "ule", "ole"),
+    ast.Gt: Comparison(operator.gt, "sgt", "ugt", "ogt"),
+    ast.GtE: Comparison(operator.ge, "sge", "uge", "oge"),
 }
-"""Comparisons of ints, of words and of floats."""
 
 
 def meet(one: Value, other: Value, one_is: ast.expr, other_is: ast.expr) -> Type:
@@ -84,8 +94,10 @@ def operation(body: Body, op: ast.operator, left_is: ast.expr, left: Value, righ
     """An operator between a value and an expression."""
     right = body.value(right_is)
     type_ = meet(left, right, left_is, right_is)
+    if type(op) not in OPERATORS:
+        raise RefusedError(f"there is no such operation on {type_}")
     if left.is_known and right.is_known and type_ in (LITERAL, FLOAT):
-        return _folded(body, PYTHON[type(op)], left.constant, right.constant)
+        return _folded(body, OPERATORS[type(op)].python, left.constant, right.constant)
     if isinstance(op, (ast.Div, ast.Pow)):
         return _of_floats(body, op, body.cast(left, FLOAT), body.cast(right, FLOAT))
     if type_ is BOOL and not isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
@@ -93,8 +105,8 @@ def operation(body: Body, op: ast.operator, left_is: ast.expr, left: Value, righ
     a, b = body.cast(left, type_), body.cast(right, type_)
     if type_ is FLOAT:
         return _of_floats(body, op, a, b)
-    if type(op) in WHOLE and isinstance(type_, Scalar):
-        return Value(type_, (body.let(f"{WHOLE[type(op)]} {type_.llvm} {a.part}, {b.part}"),))
+    if (instruction := OPERATORS[type(op)].whole) and isinstance(type_, Scalar):
+        return Value(type_, (body.let(f"{instruction} {type_.llvm} {a.part}, {b.part}"),))
     if isinstance(op, (ast.LShift, ast.RShift)) and type_ in (INT, WORD):
         return _shifted(body, op, a, right, b)
     if isinstance(op, (ast.FloorDiv, ast.Mod)) and type_ in (INT, WORD):
@@ -117,9 +129,9 @@ def _folded(body: Body, python: Callable[..., Any], *constants: Any) -> Value:
 def _of_floats(body: Body, op: ast.operator, a: Value, b: Value) -> Value:
     if isinstance(op, ast.Pow):
         return Value(FLOAT, (body.let(f"call double @llvm.pow.f64(double {a.part}, double {b.part})"),))
-    if type(op) not in FLOATS:
+    if not (instruction := OPERATORS[type(op)].floats):
         raise RefusedError("// and % and the operators on bits are for whole numbers; of floats, take math.floor(a / b)")
-    return Value(FLOAT, (body.let(f"{FLOATS[type(op)]} double {a.part}, {b.part}"),))
+    return Value(FLOAT, (body.let(f"{instruction} double {a.part}, {b.part}"),))
 
 
 def _shifted(body: Body, op: ast.operator, a: Value, given: Value, b: Value) -> Value:
@@ -172,7 +184,7 @@ def unary(body: Body, node: ast.UnaryOp) -> Value:
             BOOL, (body.let(f"xor i1 {body.truth(value)}, true"),), not value.constant if value.is_known else value.constant
         )
     if value.is_known and value.type in (LITERAL, FLOAT):
-        return _folded(body, PYTHON[type(node.op)], value.constant)
+        return _folded(body, OPERATORS[type(node.op)].python, value.constant)
     if isinstance(node.op, ast.Invert) and value.type in (INT, WORD):
         return Value(value.type, (body.let(f"xor i64 {value.part}, -1"),))
     if value.type is FLOAT and isinstance(node.op, ast.USub):
@@ -190,7 +202,7 @@ def unary(body: Body, node: ast.UnaryOp) -> Value:
 
 
 @translates(ast.Compare)
-def comparison(body: Body, node: ast.Compare) -> Value:
+def chain(body: Body, node: ast.Compare) -> Value:
     """`a < b <= c`: each is computed once, and none after the first that is not so."""
     nodes, left = [node.left, *node.comparators], body.value(node.left)
     after = body.fresh("after")
@@ -211,28 +223,20 @@ def comparison(body: Body, node: ast.Compare) -> Value:
 
 def compared(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[ast.expr, ast.expr]) -> Value:
     """Whether a comparison holds."""
-    if type(op) not in ORDERS:
+    if type(op) not in COMPARISONS:
         raise RefusedError("kernels compare by ==, !=, <, <=, > and >=; there is no `in` and no `is`")
-    type_ = meet(left, right, *are)
+    type_, comparison = meet(left, right, *are), COMPARISONS[type(op)]
     if isinstance(type_, TupleOf):
         return _of_tuples(body, op, left, right, are)
     if not isinstance(type_, Scalar):
         raise RefusedError("arrays are not compared as a whole; compare their elements in a loop")
     if left.is_known and right.is_known and type_ in (LITERAL, FLOAT, BOOL):
-        python = {
-            "eq": operator.eq,
-            "ne": operator.ne,
-            "slt": operator.lt,
-            "sle": operator.le,
-            "sgt": operator.gt,
-            "sge": operator.ge,
-        }
-        return body.constant(bool(python[ORDERS[type(op)][0]](left.constant, right.constant)))
+        return body.constant(bool(comparison.python(left.constant, right.constant)))
     type_ = INT if type_ in (BOOL, LITERAL) else type_
     a, b = body.cast(left, type_).part, body.cast(right, type_).part
     if type_ is FLOAT:
-        return Value(BOOL, (body.let(f"fcmp {ORDERS[type(op)][2]} double {a}, {b}"),))
-    return Value(BOOL, (body.let(f"icmp {ORDERS[type(op)][int(type_ is WORD)]} i64 {a}, {b}"),))
+        return Value(BOOL, (body.let(f"fcmp {comparison.floats} double {a}, {b}"),))
+    return Value(BOOL, (body.let(f"icmp {comparison.words if type_ is WORD else comparison.ints} i64 {a}, {b}"),))
 
 
 def _of_tuples(body: Body, op: ast.cmpop, left: Value, right: Value, are: tuple[ast.expr, ast.expr]) -> Value:

@@ -16,6 +16,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 
 from .constructs import named, shown
 from .link import Link
+from .signature import is_apart
 from .source import KernelError, tree_of
 from .text import LIMITS, Text, packed
 from .types import INT, LITERAL, NOTHING, UNKNOWN, WORD, RefusedError, Type, Value, advice, join, leaves, settled
@@ -54,7 +55,6 @@ class Whole(Protocol):
 
     def function(self, function: FunctionType, types: tuple[Type, ...]) -> tuple[str, Type]: ...
     def instruction(self, function: FunctionType) -> Translate | None: ...
-    def is_apart(self, function: FunctionType) -> bool: ...
     def constant(self, known: Any) -> Value: ...
     def plain_loop(self) -> str: ...
 
@@ -150,7 +150,7 @@ class Body(Text):
         """The function in LLVM: its places, its instructions, and how it returns what lies at RESULT."""
         self.begin("out")
         value = self.get(result, self._pointers.get(RESULT, ()))
-        how = "" if self.is_recursive else "noinline" if self.program.is_apart(self.function) else "alwaysinline"
+        how = "" if self.is_recursive else "noinline" if is_apart(self.function) else "alwaysinline"
         parameters = ", ".join(f"{leaf} {part}" for argument in self._arguments.values() for leaf, part in argument.typed())
         self.emit(f"ret {self._packed(value)}")
         head = f"define internal {packed(result)} @{self.symbol}({parameters}) {how} nounwind {{"

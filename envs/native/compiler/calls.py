@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from .arithmetic import COMPARISONS, Comparison
 from .body import Body, translates
 from .constructs import INSTEAD, shown
 from .text import packed
@@ -175,7 +176,7 @@ def length(body: Body, value: Value) -> Value:
     raise RefusedError(f"{value.type} has no length")
 
 
-def _chosen(body: Body, values: tuple[Value, ...], order: tuple[str, str, str]) -> Value:
+def _chosen(body: Body, values: tuple[Value, ...], comparison: Comparison) -> Value:
     """The first of several that no other comes before."""
     if len(values) == 1:
         if not isinstance(values[0].type, TupleOf) or not values[0].type.members:
@@ -187,8 +188,8 @@ def _chosen(body: Body, values: tuple[Value, ...], order: tuple[str, str, str]) 
         if type_ not in (INT, WORD, FLOAT):
             raise RefusedError(f"min and max are of numbers, not of {type_}")
         a, b = body.cast(best, type_).part, body.cast(value, type_).part
-        signed, unsigned, real_ = order
-        how = f"fcmp {real_} double" if type_ is FLOAT else f"icmp {unsigned if type_ is WORD else signed} i64"
+        _, ints, words, floats = comparison
+        how = f"fcmp {floats} double" if type_ is FLOAT else f"icmp {words if type_ is WORD else ints} i64"
         first = body.let(f"{how} {b}, {a}")
         best = Value(type_, (body.let(f"select i1 {first}, {leaves(type_)[0]} {b}, {leaves(type_)[0]} {a}"),))
     return best
@@ -197,13 +198,13 @@ def _chosen(body: Body, values: tuple[Value, ...], order: tuple[str, str, str]) 
 @gives(min, most=64)
 def least(body: Body, *values: Value) -> Value:
     """The least of several numbers, the first of equals."""
-    return _chosen(body, values, ("slt", "ult", "olt"))
+    return _chosen(body, values, COMPARISONS[ast.Lt])
 
 
 @gives(max, most=64)
 def greatest(body: Body, *values: Value) -> Value:
     """The greatest of several numbers, the first of equals."""
-    return _chosen(body, values, ("sgt", "ugt", "ogt"))
+    return _chosen(body, values, COMPARISONS[ast.Gt])
 
 
 @gives(abs)

@@ -12,7 +12,7 @@ import builtins
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from enum import EnumMeta
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -57,12 +57,9 @@ class Link:
 
         What it may read from a module has the module's name before it, as `helpers.count`.
         """
-        names, scope = _names(function.__code__), _enclosing(function) | function.__globals__
+        names = frozenset((*function.__code__.co_names, *function.__code__.co_freevars))
+        scope = _enclosing(function) | function.__globals__
         return {name: self.resolve(value) for name, value in _found(scope, names)}
-
-    def calls(self, function: FunctionType) -> list[FunctionType]:
-        """The functions that a function's code names, as they are meant for this game."""
-        return [value for value in self.mentions(function).values() if isinstance(value, FunctionType)]
 
     def reach(self, kernel: FunctionType) -> list[FunctionType]:
         """The kernel and every function it calls, directly or through others, in the order found."""
@@ -72,7 +69,7 @@ class Link:
             function = waiting.pop()
             if function not in found:
                 found[function] = None
-                waiting.extend(self.calls(function))
+                waiting.extend(value for value in self.mentions(function).values() if isinstance(value, FunctionType))
         return list(found)
 
     def owner(self, kernel: FunctionType) -> str:
@@ -92,11 +89,6 @@ class Link:
 def _enclosing(function: FunctionType) -> dict[str, Any]:
     """The variables of the functions around a function, which are constants to a kernel."""
     return dict(zip(function.__code__.co_freevars, (cell.cell_contents for cell in function.__closure__ or ()), strict=True))
-
-
-def _names(code: CodeType) -> frozenset[str]:
-    """The names that code asks for outside of itself: of globals, of enclosing variables, and of attributes."""
-    return frozenset((*code.co_names, *code.co_freevars))
 
 
 def _found(scope: Mapping[str, Any], names: frozenset[str], before: str = "") -> Iterator[tuple[str, Any]]:

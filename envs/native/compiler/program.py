@@ -17,7 +17,7 @@ from .calls import fields_of
 from .constructs import kind_of
 from .instructions import Instruction, instructions
 from .link import Link
-from .signature import Group, Signature, Taken, hints_of, instruction_of, is_apart, refused
+from .signature import Group, Signature, Taken, hints_of, instruction_of, refused
 from .target import Target
 from .text import double, packed
 from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, NOTHING, WORD, ArrayOf, RefusedError, TupleOf, Type, Value, tuple_of
@@ -83,7 +83,8 @@ class Program:
             body.is_recursive = True
             return body.symbol, _annotated(function, types)
         depth = sum(other not in self._results for other in self._bodies)
-        body = self._bodies[key] = Body(self, function, types, f"of.{_ascii(function.__name__)}.{len(self._bodies)}")
+        name = function.__name__ if function.__name__.isascii() else "named"
+        body = self._bodies[key] = Body(self, function, types, f"of.{name}.{len(self._bodies)}")
         if depth > DEEPEST:
             body.refuse(body.tree, "it is called within calls without end, or calls itself with arguments of ever new types")
         result, text = body.translate()
@@ -96,10 +97,6 @@ class Program:
     def instruction(self, function: FunctionType) -> Instruction | None:
         """What the target does instead of a function."""
         return self._instructions.get(instruction_of(function) or "")
-
-    def is_apart(self, function: FunctionType) -> bool:
-        """Whether a function stays one of its own."""
-        return is_apart(function)
 
     def array(self, array: NDArray[Any]) -> Value:
         """An array of the source as a value: its numbers are a part of the program."""
@@ -153,10 +150,6 @@ class Program:
                 needed[each], called = self._texts[each]
                 waiting.extend(sorted(called))
         return "\n".join([*(text for _, text in self._arrays.values()), *needed.values(), *self._loops, ""])
-
-
-def _ascii(name: str) -> str:
-    return name if name.isascii() else "named"
 
 
 def _annotated(function: FunctionType, types: Sequence[Type]) -> Type:

@@ -31,17 +31,14 @@ class KernelError(TypeError):
         return f"{self.file}, line {self.line}, in {self.function.__name__}: {self.why}"
 
 
+@cache
 def text_of(function: FunctionType) -> str:
     """A function's text, decorators and comments included.
 
     Raises:
         KernelError: there is none, as of a function typed at Python's prompt.
     """
-    return _text_of(function.__code__, function)
-
-
-@cache
-def _text_of(code: CodeType, function: FunctionType) -> str:
+    code = function.__code__
     lines = linecache.getlines(code.co_filename, function.__globals__)
     start, end = code.co_firstlineno - 1, max(_lines(code))
     if end > len(lines):

@@ -178,16 +178,11 @@ def _each_member(body: Body, node: ast.For) -> None:
     body.begin(after)
 
 
-@translates(ast.Continue)
-def next_round(body: Body, node: ast.Continue) -> None:
-    """`continue`."""
-    body.jump(body.loops[-1][0])
-
-
-@translates(ast.Break)
-def end_of_loop(body: Body, node: ast.Break) -> None:
-    """`break`."""
-    body.jump(body.loops[-1][1])
+@translates(ast.Continue, ast.Break)
+def next_round_or_end(body: Body, node: ast.Continue | ast.Break) -> None:
+    """`continue` and `break`."""
+    following, after = body.loops[-1]
+    body.jump(following if isinstance(node, ast.Continue) else after)
 
 
 @translates(ast.Return)

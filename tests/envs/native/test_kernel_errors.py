@@ -192,6 +192,7 @@ LINES = {
     "a float divided by 0": ("x = 1.0 / 0", 2, "it has no value: float division by zero"),
     "bits of a bool": ("n = ~(n > 1)", 2, "there is no such operation on a bool; write `not`"),
     "a product of matrices": ("n = n @ n", 2, "there is no such operation on an int"),
+    "a product of constant matrices": ("n = 2 @ 3", 2, "there is no such operation on a constant"),
     "a star in a tuple": ("x = (*THREE, 1)", 2, "kernels have no * here; name the values one by one"),
     "a star in an assignment": ("i, *j = n, n", 2, "a kernel assigns to variables"),
     "a star in a call": ("n = max(*THREE)", 2, "kernels have no * here"),
