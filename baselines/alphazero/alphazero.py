@@ -58,7 +58,7 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
-        self._selfplay = settings.selfplay(game)
+        self._selfplay = SelfPlay(game, settings)
         self._groups = [GameGroup.new(game, settings.boards // settings.groups) for _ in range(settings.groups)]
         self._window = Samples.none(game)
         self._parts = self._seen = self._fresh = 0
@@ -92,12 +92,10 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         }
 
     def _play(self, evaluate: Evaluator) -> tuple[Samples, GameCounts]:
-        """Plays every group on; the samples of the games that ended, and statistics."""
-        jobs = [
-            (self._selfplay, group, evaluate, self.settings.plies, (self.seed, PLAY, number))
-            for number, group in enumerate(self._groups)
-        ]
-        groups, fresh, counts = zip(*self.crew.each(play_on, jobs), strict=True)
+        """Continues every group; the samples of the games that ended, and statistics."""
+        plies = self.settings.plies
+        jobs = [(self._selfplay, group, evaluate, plies, (self.seed, PLAY, number)) for number, group in enumerate(self._groups)]
+        groups, fresh, counts = zip(*self.crew.each(SelfPlay.play, jobs), strict=True)
         self._groups = [*groups]
         return Samples.none(self.game).followed_by(*fresh), sum(counts, GameCounts())
 
@@ -155,10 +153,3 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
         as_trained = {name: getattr(settings, name) for name in ("exploration", "formula", "considered", "solver")}
         chosen = as_trained | read(AlphaZeroPolicy, options, f"a policy of {cls.name}")
         return AlphaZeroPolicy(game, net=Evaluator(game, settings.shape, learnt), **chosen)
-
-
-def play_on(
-    selfplay: SelfPlay, group: GameGroup, evaluate: Evaluator, plies: int, seed: tuple[int, ...]
-) -> tuple[GameGroup, Samples, GameCounts]:
-    """Plays a group on, in a thread or process of its own."""
-    return selfplay.play(group, evaluate, plies, seed)

@@ -14,8 +14,9 @@ from torch.nn import functional
 from ...envs.files.named_arrays import Arrays, under
 from ...envs.games.game import Game
 from ...envs.native.threads import thread_count
-from .networks.evaluator import laid_out, torch_threads, usual_device
-from .networks.residual import load_weights, new_net, weights_of
+from ..runs.networks import load_optimizer, load_weights, optimizer_state, torch_threads, usual_device, weights_of
+from .networks.evaluator import on_device
+from .networks.residual import new_net
 from .selfplay.samples import Samples
 from .settings import AlphaZeroSettings
 
@@ -31,7 +32,7 @@ class Learner:
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         self.game, self.settings = game, settings
-        self.net = laid_out(new_net(game, settings.shape, seed))
+        self.net = on_device(new_net(game, settings.shape, seed))
         self._optimiser = torch.optim.AdamW(self.net.parameters(), settings.rate, weight_decay=settings.decay, fused=True)
 
     def learn(self, window: Samples, fresh: int, done: float, draws: np.random.Generator) -> dict[str, float]:
@@ -117,27 +118,18 @@ class Learner:
         load_weights(self.net, under("net.", state))
 
     def state(self) -> Arrays:
-        """The network and the moments of the optimiser."""
+        """The network and, after the first step, the moments of the optimiser."""
+        moments = optimizer_state(self._optimiser) if self._optimiser.state else {}
         kept = {f"net.{name}": array for name, array in self.weights().items()}
-        for number, moments in self._optimiser.state_dict()["state"].items():
-            kept |= {f"optimiser.{number}.{name}": np.atleast_1d(tensor.cpu().numpy()).copy() for name, tensor in moments.items()}
-        return kept
+        return kept | {f"optimiser.{name}": np.atleast_1d(array) for name, array in moments.items()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Goes back to a state.
 
-        Each moment gets the memory layout of its weight, which torch takes for granted.
-
         Raises:
-            ValueError, RuntimeError: the state is of another network.
+            ValueError: the state is of another network.
         """
         self.load(state)
-        moments = dict[int, dict[str, torch.Tensor]]()
-        weights = list(self.net.parameters())
-        for name, array in state.items():
-            if name.startswith("optimiser."):
-                _, number, moment = name.split(".")
-                tensor = torch.from_numpy(array.copy())
-                like = torch.empty(()) if moment == "step" else torch.empty_like(weights[int(number)])
-                moments.setdefault(int(number), {})[moment] = like.copy_(tensor.reshape(like.shape))
-        self._optimiser.load_state_dict({**self._optimiser.state_dict(), "state": moments})
+        if moments := under("optimiser.", state):
+            steps = {name: array.reshape(()) for name, array in moments.items() if name.endswith(".step")}
+            load_optimizer(self._optimiser, moments | steps)

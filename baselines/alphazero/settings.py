@@ -12,11 +12,10 @@ from ...envs.settings.bounds import Count, OneOf, Share
 from ...envs.settings.numbers import Range
 from ..runs.trainer import Settings
 from .networks.residual import HEADS, Shape
-from .selfplay.games import SelfPlay
 from .selfplay.samples import PRUNINGS
 
-LONGEST = 1000
-"""The plies after which a game counts as drawn, where the game itself has no limit."""
+SEARCH = ("simulations", "exploration", "formula", "noise_share", "solver", "ahead", "considered")
+"""The settings of the search."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class AlphaZeroSettings(Settings):
         formula: the search formula: "puct" is AlphaZero's; "uct" has √(ln N / n); "gumbel" suits few simulations.
         considered: the most actions that Gumbel search tries at the root (16).
         solver: whether search backs up proven values (AlphaZero: no).
-        ahead: positions that a proof search looks at from each leaf, before the network is asked (AlphaZero: 0).
+        ahead: positions of a proof search from each leaf, before the network evaluates it (AlphaZero: 0).
         reuse: whether the tree below the position reached is kept for the next move.
         noise: Dirichlet noise at the root has α = noise / number of legal actions (10); 0 for none. Gumbel noise has no size.
         noise_share: the share of noise in the priors of the root (0.25).
@@ -105,31 +104,7 @@ class AlphaZeroSettings(Settings):
 
     def search(self, game: Game) -> GuidedSearch:
         """The search of self-play."""
-        return GuidedSearch(
-            game,
-            self.simulations,
-            self.exploration,
-            self.formula,
-            noise_share=self.noise_share,
-            solver=self.solver,
-            ahead=self.ahead,
-            considered=self.considered,
-        )
-
-    def selfplay(self, game: Game) -> SelfPlay:
-        """How games of self-play are played."""
-        return SelfPlay(
-            self.search(game),
-            self.noise,
-            self.openings,
-            self.temperature,
-            self.temperature_plies,
-            self.reuse,
-            self.adjudicate,
-            self.resign,
-            self.result_share,
-            game.max_plies or LONGEST,
-        )
+        return GuidedSearch(game, **{name: getattr(self, name) for name in SEARCH})
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
-from ...envs.files.named_arrays import Arrays, check_arrays
-from ..alphazero.networks.evaluator import torch_threads
+from ..runs.networks import torch_threads
 
 CELL_FILTERS = 16
 """What is told of a cell by the lines that it is on."""
@@ -98,51 +97,3 @@ class Scorer:
         """Scores (B, A) of observations; what is legal does not matter to it."""
         with torch_threads(1), torch.no_grad():
             return self.scores(self.network, torch.from_numpy(observations).float()).numpy()
-
-
-def weights_of(module: nn.Module) -> Arrays:
-    """A module's weights by name, copied."""
-    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in module.state_dict().items()}
-
-
-def load_weights(module: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Gives a module these weights.
-
-    Raises:
-        ValueError: they are not those of such a module.
-    """
-    check_arrays(arrays, weights_of(module))
-    if odd := [name for name, array in arrays.items() if not np.isfinite(array).all()]:
-        raise ValueError(f"the weights {odd[0]} are not all numbers")
-    module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in arrays.items()})
-
-
-def optimizer_state(optimizer: torch.optim.Optimizer) -> Arrays:
-    """Adam's state by parameter and name: how many steps, and the means of gradients and of their squares."""
-    found: Arrays = {}
-    for number, weight in enumerate(_weights(optimizer)):
-        fresh = {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(weight), "exp_avg_sq": torch.zeros_like(weight)}
-        for name, tensor in (fresh | optimizer.state.get(weight, {})).items():
-            found[f"{number}.{name}"] = tensor.detach().cpu().numpy().copy()
-    return found
-
-
-def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Gives Adam a state.
-
-    Raises:
-        ValueError: it is none of an optimizer of such weights.
-    """
-    if {name: array.shape for name, array in arrays.items()} != {
-        name: array.shape for name, array in optimizer_state(optimizer).items()
-    }:
-        raise ValueError("this is no state of an optimizer of such weights")
-    state: dict[int, dict[str, Tensor]] = {number: {} for number in range(len(_weights(optimizer)))}
-    for place, array in arrays.items():
-        number, _, name = place.partition(".")
-        state[int(number)][name] = torch.from_numpy(array.copy())
-    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
-
-
-def _weights(optimizer: torch.optim.Optimizer) -> list[Tensor]:
-    return [weight for group in optimizer.param_groups for weight in group["params"]]

@@ -31,9 +31,9 @@ from ...envs.settings.bounds import Count, OneOf, Share
 from ...envs.settings.numbers import Range
 from ...envs.settings.specs import read
 from ...opponents import Ladder, League
-from ..alphazero.networks.evaluator import torch_threads
+from ..runs.networks import load_optimizer, load_weights, optimizer_state, torch_threads, weights_of
 from ..runs.trainer import Trainer
-from .nets import BoardFeatures, Scorer, load_optimizer, load_weights, optimizer_state, weights_of
+from .nets import BoardFeatures, Scorer
 from .opponents import SELF, OpponentSettings, opponents_of
 from .randomness import drawn_from
 from .vec_env import BoardsVecEnv

@@ -45,9 +45,9 @@ def optimised() -> dict[str, float]:
     import torch
 
     from ludus.baselines.alphazero.alphazero import AlphaZero
-    from ludus.baselines.alphazero.networks.evaluator import Evaluator, torch_threads
-    from ludus.baselines.alphazero.networks.residual import weights_of
+    from ludus.baselines.alphazero.networks.evaluator import Evaluator
     from ludus.baselines.alphazero.settings import AlphaZeroSettings
+    from ludus.baselines.runs.networks import torch_threads, weights_of
 
     found = dict[str, float]()
     for spec, _, _ in GAMES:

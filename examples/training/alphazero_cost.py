@@ -11,10 +11,10 @@ import torch
 
 import ludus
 from ludus.baselines.alphazero.alphazero import AlphaZero
-from ludus.baselines.alphazero.networks.evaluator import Evaluator, torch_threads
-from ludus.baselines.alphazero.networks.residual import weights_of
-from ludus.baselines.alphazero.selfplay.games import GameGroup
+from ludus.baselines.alphazero.networks.evaluator import Evaluator
+from ludus.baselines.alphazero.selfplay.games import GameGroup, SelfPlay
 from ludus.baselines.alphazero.settings import AlphaZeroSettings
+from ludus.baselines.runs.networks import torch_threads, weights_of
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("game", nargs="?", default="quixo")
@@ -29,7 +29,7 @@ chosen = parser.parse_args()
 ludus.set_threads(1)
 game = ludus.make_game(chosen.game)
 settings = AlphaZeroSettings(blocks=chosen.blocks, channels=chosen.channels, simulations=chosen.simulations)
-trainer, play = AlphaZero(game, settings, seed=0), settings.selfplay(game)
+trainer, play = AlphaZero(game, settings, seed=0), SelfPlay(game, settings)
 evaluate = Evaluator(game, settings.shape, weights_of(trainer.learner.net))
 draws, planes = np.random.default_rng(0), torch.zeros(chosen.boards, *game.shape, device=evaluate.device)
 

@@ -1,15 +1,13 @@
-"""`Evaluator`: a network as search asks it, from states to priors and values, as fast as this machine can.
+"""`Evaluator`: a network as search uses it, from states to priors and values, as fast as this machine can.
 
-On a processor the network is traced, frozen and folded by torch's own optimiser for inference: batch norm disappears into the
-convolutions and weights lie as oneDNN likes them, which makes it about twice as fast and changes answers by rounding alone. On a
-GPU it runs in bfloat16, compiled where torch can.
+On a processor torch traces, freezes and optimises the network for inference: batch norm becomes a part of the convolutions and
+weights have the layout of oneDNN, which makes it about twice as fast and changes answers by rounding alone. On a GPU it is compiled
+and runs in bfloat16.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -18,31 +16,34 @@ from numpy.typing import NDArray
 
 from ....agents.external.nets import BLOCK
 from ....envs.games.game import Game, StateArray
-from .residual import ResidualNet, Shape, Weights, net_of
+from ...runs.networks import Weights, load_weights, torch_threads, usual_device
+from .residual import ResidualNet, Shape, new_net
 
 Answers = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
 class Evaluator:
-    """A network, asked about states. It travels to other processes as its weights.
+    """A network that evaluates states. Pickling keeps its weights alone.
 
-    Each call keeps to one thread: small networks lose more by waiting for another than they win, and whoever has many positions
-    to ask about asks from several threads.
+    Each call uses one thread: small networks lose more by waiting for another than they gain. Call it from several threads to
+    evaluate many positions.
 
     Args:
-        game: whose states.
-        shape: the network's, and
-        weights: what it holds.
+        game: the game and variant.
+        shape: the size of the network.
+        weights: its weights.
         fast: whether it is optimised for inference.
 
     Raises:
-        ValueError: the weights are of a network of another shape, or no numbers.
+        ValueError: the weights are of a network of another shape, or not finite.
     """
 
     def __init__(self, game: Game, shape: Shape, weights: Weights, fast: bool = True) -> None:
         self.game, self.shape, self.weights, self.fast = game, shape, weights, fast
         self.device = usual_device()
-        self.network: Any = laid_out(net_of(game, shape, weights).eval())
+        net = new_net(game, shape, 0)
+        load_weights(net, weights)
+        self.network: Any = on_device(net.eval())
         if fast:
             self.network = torch.compile(self.network, dynamic=True) if self.device == "cuda" else frozen(self.network, game)
 
@@ -50,7 +51,7 @@ class Evaluator:
         return Evaluator, (self.game, self.shape, self.weights, self.fast)
 
     def __call__(self, states: StateArray) -> Answers:
-        """How likely each action is to be good (n, A), 0 where it is not legal, and what the position is worth (n,); float32."""
+        """The priors of actions (n, A), 0 where they are illegal, and the values of the positions (n,); float32."""
         filled = np.concatenate([states, np.repeat(states[-1:], -len(states) % BLOCK, axis=0)])
         planes = torch.from_numpy(self.game.observations(filled, self.game.players(filled))).to(self.device)
         half = torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda")
@@ -76,23 +77,7 @@ def frozen(net: ResidualNet, game: Game) -> Any:
         return torch.jit.optimize_for_inference(torch.jit.freeze(traced))
 
 
-def usual_device() -> str:
-    """Where networks run unless told otherwise."""
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def laid_out(net: ResidualNet) -> ResidualNet:
-    """A network on the device where networks run, its weights as convolutions like them."""
+def on_device(net: ResidualNet) -> ResidualNet:
+    """A network on its device, with the memory layout that is fastest for convolutions."""
     anything: Any = net
     return anything.to(usual_device(), memory_format=torch.channels_last)
-
-
-@contextmanager
-def torch_threads(count: int) -> Generator[None]:
-    """Lets torch use so many threads, as long as it lasts, for what this thread asks of it."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

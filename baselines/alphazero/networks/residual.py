@@ -9,33 +9,26 @@ knowledge, Nature 550 (2017), with 19 or 39 blocks of 256 channels.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ....envs.files.named_arrays import check_arrays
 from ....envs.games.game import Game
 
-Weights = Mapping[str, NDArray[Any]]
-"""What a network holds, by name."""
 HEADS = ("flat", "pooled")
 POLICY_CHANNELS, VALUE_CHANNELS, HIDDEN = 4, 2, 64
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How large a network is.
+    """The size of a network.
 
     Args:
-        blocks: residual blocks.
-        channels: of each convolution.
-        heads: what the heads see: "flat", every cell of a few channels; or "pooled", the average of each channel over the board.
+        blocks: the number of residual blocks.
+        channels: the channels of each convolution.
+        heads: the input of the heads: "flat", every cell of a few channels; or "pooled", averages over the board.
     """
 
     blocks: int
@@ -44,11 +37,11 @@ class Shape:
 
 
 class ResidualNet(nn.Module):
-    """Planes to logits and values.
+    """A network from planes to logits and values.
 
     Args:
-        game: whose planes and actions.
-        shape: how large it is.
+        game: the game and variant.
+        shape: the size of the network.
     """
 
     def __init__(self, game: Game, shape: Shape) -> None:
@@ -77,55 +70,26 @@ class ResidualNet(nn.Module):
 
 
 class Convolution(nn.Sequential):
-    """A convolution that leaves the board its size, and batch norm."""
+    """A convolution that keeps the size of the board, and batch norm."""
 
-    def __init__(self, taken: int, given: int, size: int = 3) -> None:
-        super().__init__(nn.Conv2d(taken, given, size, padding=size // 2, bias=False), nn.BatchNorm2d(given))
+    def __init__(self, inputs: int, outputs: int, size: int = 3) -> None:
+        super().__init__(nn.Conv2d(inputs, outputs, size, padding=size // 2, bias=False), nn.BatchNorm2d(outputs))
 
 
 class Block(nn.Module):
-    """Two convolutions, and what came in added to what comes out."""
+    """Two convolutions, whose input is added to their output."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
         self.first, self.second = Convolution(channels, channels), Convolution(channels, channels)
 
-    def forward(self, taken: Tensor) -> Tensor:
+    def forward(self, inputs: Tensor) -> Tensor:
         """(B, channels, H, W) to the same shape."""
-        return functional.relu(taken + self.second(functional.relu(self.first(taken))))
+        return functional.relu(inputs + self.second(functional.relu(self.first(inputs))))
 
 
 def new_net(game: Game, shape: Shape, seed: int) -> ResidualNet:
-    """A network that knows nothing: same seed, same network, and nobody else's randomness is touched."""
+    """A network with random weights: same seed, same network. No global generator changes."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return ResidualNet(game, shape)
-
-
-def net_of(game: Game, shape: Shape, weights: Weights) -> ResidualNet:
-    """A network that holds weights.
-
-    Raises:
-        ValueError: as for `load_weights`.
-    """
-    net = new_net(game, shape, 0)
-    load_weights(net, weights)
-    return net
-
-
-def weights_of(net: nn.Module) -> dict[str, NDArray[Any]]:
-    """What a network holds, by name."""
-    return {name: np.atleast_1d(tensor.detach().cpu().numpy()).copy() for name, tensor in net.state_dict().items()}
-
-
-def load_weights(net: nn.Module, weights: Weights) -> None:
-    """Gives a network what another one of its shape held.
-
-    Raises:
-        ValueError: another shape, or a weight that is no number.
-    """
-    wanted = {name: tensor.shape for name, tensor in net.state_dict().items()}
-    check_arrays(weights, weights_of(net))
-    if not all(np.isfinite(array).all() for array in weights.values()):
-        raise ValueError("among the weights are some that are no numbers")
-    net.load_state_dict({name: torch.from_numpy(weights[name].reshape(shape).copy()) for name, shape in wanted.items()})

@@ -1,28 +1,30 @@
 """Self-play, many games in lockstep: in each ply every game is searched, and one batch holds a leaf of each.
 
 A `GameGroup` is a value of arrays alone: the states of its games, and their samples so far, which wait for the results. Its next
-plies follow from it, the network and the seed, and from nothing else: not from who plays the other groups, or in which process.
+plies follow from it, the network and the seed, and nothing else: neither from who plays the other groups nor from the process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....agents.search.mcts.forest import SearchResults
-from ....agents.search.mcts.guided import GuidedSearch, Searching
+from ....agents.search.mcts.guided import Evaluate, GuidedSearch, Searching
 from ....agents.search.mcts.tree import UNKNOWN
 from ....arena.matches.openings import random_plies
 from ....envs.games.game import Game, StateArray
 from ....envs.kernels.rules import ONGOING
+from ..settings import AlphaZeroSettings
 from .samples import Samples
 
-Evaluate = Callable[[StateArray], tuple[NDArray[np.float32], NDArray[np.float32]]]
-"""States (n, W) to priors (n, A) and values (n,)."""
+LONGEST = 1000
+"""The plies after which a game counts as drawn, where the game itself has no limit."""
 
 
 @dataclass(frozen=True)
@@ -92,37 +94,25 @@ class GameCounts:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """How games of self-play are played.
+    """Games of self-play.
 
     Args:
-        search: the search that chooses the moves.
-        noise: Dirichlet noise on the priors at the root, of α = noise / number of legal actions; 0 for none. With Gumbel any
-            other number means the same: noise at the root, scaled by `temperature`.
-        openings: a game begins with up to this many random plies, which are not learnt from; their number is uniform.
-        temperature: in the first plies of a game, actions are drawn from the policy of search to the power of 1 / temperature.
-        temperature_plies: the number of these first plies; later actions are the best found.
-        reuse: whether the tree below the position reached is kept for the next move.
-        adjudicate: whether a game ends as soon as search has proven its result.
-        resign: a player resigns where the value is below minus this; None for never.
-        result_share: the share of the game's result in the value target; the rest is the value of search.
-        longest: the plies after which a game counts as drawn; a game that repeats a position is drawn at once.
+        game: the game and variant.
+        settings: those of the trainer.
     """
 
-    search: GuidedSearch
-    noise: float
-    openings: int
-    temperature: float
-    temperature_plies: int
-    reuse: bool
-    adjudicate: bool
-    resign: float | None
-    result_share: float
-    longest: int
+    game: Game
+    settings: AlphaZeroSettings
+
+    @cached_property
+    def search(self) -> GuidedSearch:
+        """The search that chooses the moves."""
+        return self.settings.search(self.game)
 
     def play(
         self, group: GameGroup, evaluate: Evaluate, plies: int, seed: tuple[int, ...]
     ) -> tuple[GameGroup, Samples, GameCounts]:
-        """Plays the games of a group on; where one ends, the next begins.
+        """Continues the games of a group; where one ends, the next begins.
 
         Args:
             group: the games.
@@ -133,10 +123,10 @@ class SelfPlay:
         Returns:
             The group, the samples of the games that ended, and statistics.
         """
-        game, samples, counts, kept = self.search.game, Samples.none(self.search.game), GameCounts(), None
+        game, samples, counts, kept = self.game, Samples.none(self.game), GameCounts(), None
         for _ in range(plies):
             draws = np.random.default_rng([*seed, int(group.played[0])])
-            kept = self._searched(group.states, evaluate, draws, kept if self.reuse else None)
+            kept = self._searched(group.states, evaluate, draws, kept if self.settings.reuse else None)
             found = kept.found()
             group = with_samples(group, found)
             actions = self._chosen(found, group.plies, draws)
@@ -157,22 +147,22 @@ class SelfPlay:
 
     def _noise(self, states: StateArray, draws: np.random.Generator) -> NDArray[np.float64] | None:
         """Noise for the roots (B, A), as the search formula takes it."""
-        shape = len(states), self.search.game.num_actions
-        if not self.noise:
+        s, shape = self.settings, (len(states), self.game.num_actions)
+        if not s.noise:
             return None
-        if self.search.formula == "gumbel":
-            return draws.gumbel(scale=self.temperature, size=shape)
-        return draws.standard_gamma(self.noise / self.search.game.masks(states).sum(axis=1, keepdims=True), shape)
+        if s.formula == "gumbel":
+            return draws.gumbel(scale=s.temperature, size=shape)
+        return draws.standard_gamma(s.noise / self.game.masks(states).sum(axis=1, keepdims=True), shape)
 
     def _chosen(self, found: SearchResults, plies: NDArray[np.int64], draws: np.random.Generator) -> NDArray[np.int64]:
         """The actions to take (B,)."""
-        heights = (found.policy ** (1 / self.temperature)).cumsum(axis=1)
+        heights = (found.policy ** (1 / self.settings.temperature)).cumsum(axis=1)
         drawn = (heights <= draws.random((len(plies), 1)) * heights[:, -1:]).sum(axis=1)
-        if self.search.formula == "gumbel":
+        if self.settings.formula == "gumbel":
             drawn = found.actions  # Gumbel noise has drawn it already
         tried = np.where(found.visits == found.visits.max(axis=1, keepdims=True), found.policy, -1.0).argmax(axis=1)
         best = np.where(found.proofs == UNKNOWN, tried, found.actions)
-        return np.where(plies < self.temperature_plies, drawn, best)
+        return np.where(plies < self.settings.temperature_plies, drawn, best)
 
     def _results(
         self,
@@ -184,12 +174,12 @@ class SelfPlay:
     ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Which games are over (B,), and the results of player 0 there (B,)."""
         signs = 1 - 2 * movers.astype(np.int64)
-        results = self.search.game.outcomes(states).astype(np.int64)
-        results[(results == ONGOING) & (again | (plies >= self.longest))] = 0
-        if self.resign is not None:
-            resigned = (results == ONGOING) & (found.values < -self.resign)
+        results = self.game.outcomes(states).astype(np.int64)
+        results[(results == ONGOING) & (again | (plies >= (self.game.max_plies or LONGEST)))] = 0
+        if self.settings.resign is not None:
+            resigned = (results == ONGOING) & (found.values < -self.settings.resign)
             results[resigned] = -signs[resigned]
-        if self.adjudicate:
+        if self.settings.adjudicate:
             proven = found.proofs != UNKNOWN
             results[proven] = (signs * found.proofs)[proven]
         return results != ONGOING, results
@@ -198,31 +188,24 @@ class SelfPlay:
         self, group: GameGroup, over: NDArray[np.bool_], results: NDArray[np.int64], draws: np.random.Generator
     ) -> tuple[GameGroup, Samples]:
         """The group with new games in place of those that are over; and the samples of these, with their value targets."""
-        game, done = self.search.game, over[group.boards]
+        share, done = self.settings.result_share, over[group.boards]
         ended, boards = group.waiting[done], group.boards[done]
-        signs = 1 - 2 * game.players(ended.states).astype(np.int64)
-        blended = self.result_share * signs * results[boards] + (1 - self.result_share) * ended.values
+        signs = 1 - 2 * self.game.players(ended.states).astype(np.int64)
+        blended = share * signs * results[boards] + (1 - share) * ended.values
         values = np.where(group.proven[done], ended.values, blended).astype(np.float32)
         states, plies = group.states.copy(), group.plies.copy()
         states[over], plies[over] = self._begun(int(over.sum()), draws), 0
-        left = replace(
-            group,
-            states=states,
-            plies=plies,
-            waiting=group.waiting[~done],
-            boards=group.boards[~done],
-            proven=group.proven[~done],
-        )
-        return left, replace(ended, values=values)
+        waiting = {name: getattr(group, name)[~done] for name in ("waiting", "boards", "proven")}
+        return replace(group, states=states, plies=plies, **waiting), replace(ended, values=values)
 
     def _begun(self, games: int, draws: np.random.Generator) -> StateArray:
         """The states that new games begin with (games, W)."""
-        game = self.search.game
+        game = self.game
 
         def choose(_: int, rows: NDArray[np.int64], states: StateArray) -> NDArray[np.int64]:
             return (draws.random((games, game.num_actions))[rows] * game.masks(states)).argmax(axis=1)
 
-        lengths = draws.integers(self.openings + 1, size=games)
+        lengths = draws.integers(self.settings.openings + 1, size=games)
         return random_plies(game, np.repeat(game.start[None], games, axis=0), lengths, choose, skip=True)[1]
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....agents.oracles import OUT_OF_REACH
+from ....agents.search.mcts.guided import Evaluate
 from ....arena.grading.values import quick_oracle, values_of
 from ....envs.games.game import Game, StateArray
 from ....envs.kernels.rules import ONGOING
-from .games import Evaluate
 
 POSITIONS = 200
 GAMES = 1000
@@ -37,7 +37,7 @@ class KnownPositions:
         """How often the likeliest action keeps the value, and the mean error of values; empty without positions."""
         if not len(self.states):
             return {}
-        priors, values = evaluate(self.states)
+        priors, values = map(np.asarray, evaluate(self.states))
         optimal = self.keeping[np.arange(len(priors)), priors.argmax(axis=1)]
         return {"optimal": float(optimal.mean()), "value error": float(np.abs(values - self.values).mean())}
 

@@ -18,11 +18,11 @@ from ludus.agents import as_policy
 from ludus.arena import evaluate
 from ludus.baselines import Measure, resume, train
 from ludus.baselines.runs.archive import read_arrays
+from ludus.baselines.runs.networks import load_weights, weights_of
 from ludus.baselines.runs.plan import PlanDocument, RunPlan
 from ludus.baselines.runs.registry import trainer_class
 from ludus.baselines.sb3 import BoardsVecEnv
 from ludus.baselines.sb3.dqn import DQNSettings
-from ludus.baselines.sb3.nets import load_weights, weights_of
 from ludus.baselines.sb3.opponents import OpponentSettings
 from ludus.baselines.sb3.ppo import PPOSettings
 from ludus.envs.plugins import Source
@@ -248,7 +248,7 @@ def test_foreign_arrays_are_told():
         small("dqn").policy_of(made.game, small("dqn").settings, {}, sample="true")
     with pytest.raises(ValueError, match=r"the array .* and must be"):
         made.policy_of(made.game, made.settings, other.learnt())
-    with pytest.raises(ValueError, match=r"the weights action_net\.bias are not all numbers"):
+    with pytest.raises(ValueError, match=r"the weights action_net\.bias are not all finite numbers"):
         made.policy_of(made.game, made.settings, made.learnt() | {"action_net.bias": np.full(9, np.nan, np.float32)})
     with pytest.raises(ValueError, match="no setting 'sampel'; did you mean 'sample'"):
         made.policy_of(made.game, made.settings, made.learnt(), sampel="true")

@@ -3,11 +3,12 @@
 import numpy as np
 
 import ludus
-from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.baselines import Measure
 from ludus.baselines.alphazero.networks.evaluator import Evaluator
-from ludus.baselines.alphazero.networks.residual import Shape, new_net, weights_of
+from ludus.baselines.alphazero.networks.residual import Shape, new_net
 from ludus.baselines.alphazero.selfplay.games import SelfPlay
+from ludus.baselines.alphazero.settings import AlphaZeroSettings
+from ludus.baselines.runs.networks import weights_of
 
 NEVER = Measure(every="never")
 TINY = {"positions": 384, "blocks": 1, "channels": 8, "simulations": 8, "boards": 16, "plies": 4, "batch": 32}
@@ -24,17 +25,8 @@ def knows_nothing(game):
     return lambda states: (game.masks(states), np.zeros(len(states)))
 
 
-def selfplay(game, simulations=4, **changed):
-    usual = {
-        "noise": 10.0,
-        "openings": 0,
-        "temperature": 1.0,
-        "temperature_plies": 1000,
-        "reuse": False,
-        "adjudicate": False,
-        "resign": None,
-        "result_share": 1.0,
-        "longest": game.max_plies or 1000,
-    }
-    solver = changed.pop("solver", False)
-    return SelfPlay(GuidedSearch(game, simulations, formula=changed.pop("formula", "gumbel"), solver=solver), **usual | changed)
+def selfplay(game, **changed):
+    """Games of self-play with few simulations, from the start to the end, by drawn actions."""
+    usual = {"simulations": 4, "openings": 0, "temperature_plies": 1000, "result_share": 1.0}
+    settings = AlphaZeroSettings(**usual | dict.fromkeys(("reuse", "adjudicate", "solver"), False) | changed)
+    return SelfPlay(game, settings)
