@@ -6,20 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from ...agents.search.mcts.guided import FORMULAS, GuidedSearch
-from ...envs.games.game import Game
-from ...envs.settings.bounds import Count, OneOf, Share
+from ...envs.settings.bounds import Count, OneOf
 from ...envs.settings.numbers import Range
-from ..runs.trainer import Settings
 from .networks.residual import HEADS, Shape
 from .selfplay.samples import PRUNINGS
-
-SEARCH = ("simulations", "exploration", "formula", "noise_share", "solver", "ahead", "considered")
-"""The settings of the search."""
+from .selfplay.settings import SelfPlaySettings
 
 
 @dataclass(frozen=True)
-class AlphaZeroSettings(Settings):
+class AlphaZeroSettings(SelfPlaySettings):
     """Settings of AlphaZero; the numbers in brackets are those of the papers.
 
     Args:
@@ -27,22 +22,6 @@ class AlphaZeroSettings(Settings):
         blocks: residual blocks of the network (19).
         channels: channels of its convolutions (256).
         heads: the input of the heads: "flat", every cell of a few channels; or "pooled", averages over the board.
-        simulations: simulations of the search in each position (800).
-        exploration: the constant c of the search formula (1.25, growing slowly).
-        formula: the search formula: "puct" is AlphaZero's; "uct" has √(ln N / n); "gumbel" suits few simulations.
-        considered: the most actions that Gumbel search tries at the root (16).
-        solver: whether search backs up proven values (AlphaZero: no).
-        ahead: positions of a proof search from each leaf, before the network evaluates it (AlphaZero: 0).
-        reuse: whether the tree below the position reached is kept for the next move.
-        noise: Dirichlet noise at the root has α = noise / number of legal actions (10); 0 for none. Gumbel noise has no size.
-        noise_share: the share of noise in the priors of the root (0.25).
-        openings: a game begins with up to this many random plies; their number is uniform (0).
-        temperature: in the first plies of a game, actions are drawn from the policy of search to the power of 1 / temperature (1).
-        temperature_plies: the number of these first plies (30).
-        adjudicate: whether a game ends as soon as search has proven its result.
-        resign: a player resigns where the value is below minus this; none for never (about 0.9).
-        result_share: the share of the game's result in the value target (1); the rest is the value of search. Proven values count
-            before both.
         boards: games played at a time (5000 machines).
         groups: the number of groups of games; each is searched by itself, in batches of boards / groups positions, so that several
             threads, processes or machines can work.
@@ -63,21 +42,6 @@ class AlphaZeroSettings(Settings):
     blocks: Annotated[int, Range(0)] = 4
     channels: Count = 32
     heads: Annotated[str, OneOf(*HEADS)] = "flat"
-    simulations: Count = 32
-    exploration: Annotated[float, Range(0)] = 1.25
-    formula: Annotated[str, OneOf(*FORMULAS)] = "gumbel"
-    considered: Count = 16
-    solver: bool = True
-    ahead: Annotated[int, Range(0)] = 0
-    reuse: bool = True
-    noise: Annotated[float, Range(0)] = 10.0
-    noise_share: Share = 0.25
-    openings: Annotated[int, Range(0)] = 4
-    temperature: Annotated[float, Range(above=0)] = 1.0
-    temperature_plies: Annotated[int, Range(0)] = 12
-    adjudicate: bool = True
-    resign: Annotated[float, Range(above=0, below=1)] | None = None
-    result_share: Share = 0.5
     boards: Count = 512
     groups: Count = 2
     plies: Count = 4
@@ -101,10 +65,6 @@ class AlphaZeroSettings(Settings):
     def shape(self) -> Shape:
         """The size of the network."""
         return Shape(self.blocks, self.channels, self.heads)
-
-    def search(self, game: Game) -> GuidedSearch:
-        """The search of self-play."""
-        return GuidedSearch(game, **{name: getattr(self, name) for name in SEARCH})
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {

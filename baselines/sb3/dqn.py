@@ -1,11 +1,11 @@
-"""DQN: what each action is worth, learnt from remembered moves; with legal actions alone, or with all.
+"""DQN: the value of each action, learnt from moves in a memory; among legal actions alone, or among all.
 
 A round is `collect` actions on every board, then `gradients` gradient steps on moves drawn from the memory; a part is ROUNDS of
-them. With `illegal=mask` an illegal action is worth as good as nothing, both where an action is chosen and where the next
-position is judged, and none is ever tried. With `illegal=penalty` DQN knows of no masks: an illegal action loses the game, -1.
+them. With `illegal=mask` an illegal action has a value below all others, both where an action is chosen and where the next position
+is evaluated, and none is ever tried. With `illegal=penalty` DQN has no masks: an illegal action loses the game, -1.
 
-Sources: Mnih et al., Human-level control through deep reinforcement learning, Nature 518 (2015). The algorithm is
-Stable-Baselines3's; what is ours is the mask on its network, and that it explores on each board by itself.
+Source: Mnih et al., Human-level control through deep reinforcement learning, Nature 518 (2015). The algorithm is that of
+Stable-Baselines3; ours are the mask on its network, and exploration on each board by itself.
 """
 
 from __future__ import annotations
@@ -22,16 +22,15 @@ from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 from torch import Tensor, nn
 
 from ...envs.files.named_arrays import Arrays, under
-from ...envs.games.game import Game
 from ...envs.settings.bounds import Count, OneOf, Share
 from ...envs.settings.numbers import Range
 from . import presets
-from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
+from .training import SB3Settings, SB3Trainer
 
 ROUNDS = 64
 MASK, PENALTY = "mask", "penalty"
 ILLEGAL = -1e8
-"""What an illegal action is worth: less than any other."""
+"""The value of an illegal action: lower than any other."""
 MEMORY, SEEN = ("actions", "rewards", "dones", "timeouts"), ("observations", "next_observations")
 """The arrays of a replay buffer, and those of them that are a dictionary each."""
 
@@ -42,16 +41,16 @@ class DQNSettings(SB3Settings):
 
     Args:
         illegal: mask, to choose among legal actions alone; or penalty, where an illegal one loses the game.
-        memory: how many moves are remembered.
-        collect: how many actions are taken on each board in a round.
-        gradients: how many gradient steps follow.
-        batch: from how many moves a gradient step is reckoned.
-        warm_up: how many actions are taken before anything is learnt.
-        target_every: after how many actions the network that judges the next positions becomes the one that learns.
-        exploration: with which probability an action is drawn at random at first, and
-        exploration_end: at the end; it falls evenly during
-        exploring: this share of the training.
-        longest_gradient: how long a gradient may be; longer ones are shortened.
+        memory: the number of moves in the replay buffer.
+        collect: the number of actions on each board in a round.
+        gradients: the number of gradient steps in a round.
+        batch: the number of moves in a gradient step.
+        warm_up: the number of actions before the first gradient step.
+        target_every: the number of actions between two updates of the target network.
+        exploration: the probability of a random action at first.
+        exploration_end: the same at the end; it changes linearly.
+        exploring: the share of the training during which it changes.
+        longest_gradient: the largest norm of a gradient; longer ones are clipped.
     """
 
     illegal: Annotated[str, OneOf(MASK, PENALTY)] = MASK
@@ -73,7 +72,7 @@ class DQNSettings(SB3Settings):
 
 
 class LegalQNetwork(QNetwork):
-    """What legal actions are worth; illegal ones, as good as nothing."""
+    """The values of legal actions; illegal ones have ILLEGAL."""
 
     def forward(self, obs: Any) -> Tensor:
         """Values (B, A) of observations with their masks."""
@@ -89,7 +88,7 @@ class LegalDQNPolicy(DQNPolicy):
 
 
 class ExploringDQN(DQN):
-    """DQN that explores on each board by itself, rather than on all or on none, and among legal actions where it is masked."""
+    """DQN that explores on each board by itself instead of on all or none, and among legal actions where it is masked."""
 
     def predict(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, observation: Any, state: Any = None, episode_start: Any = None, deterministic: bool = False
@@ -106,18 +105,20 @@ class ExploringDQN(DQN):
 
 
 class DeepQ(SB3Trainer[DQNSettings]):
-    """Learns by DQN what each action is worth."""
+    """Learns the value of each action by DQN."""
 
     name: ClassVar[str] = "dqn"
     settings_class = DQNSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = presets.DQN
+    algorithm = ExploringDQN
     shown = ("train/loss", "rollout/exploration_rate")
+    draws: ClassVar[bool] = False
 
     model: ExploringDQN
 
     @classmethod
-    def network(cls, game: Game, settings: DQNSettings) -> DQNPolicy:
-        return _policy_class(settings)(*spaces_of(game), lambda _: settings.rate, **network_settings(settings))
+    def policy_class(cls, settings: DQNSettings) -> type[DQNPolicy]:
+        return LegalDQNPolicy if settings.illegal == MASK else DQNPolicy
 
     @classmethod
     def core(cls, network: DQNPolicy) -> nn.Module:
@@ -127,25 +128,12 @@ class DeepQ(SB3Trainer[DQNSettings]):
     def scores(core: QNetwork, planes: Tensor) -> Tensor:
         return core.q_net(core.features_extractor(planes))
 
-    draws: ClassVar[bool] = False
-
-    def make_model(self) -> ExploringDQN:
+    @property
+    def model_settings(self) -> dict[str, Any]:
         s = self.settings
-        return ExploringDQN(
-            _policy_class(s),
-            self.env,
-            learning_rate=self.rate,
-            buffer_size=s.memory,
-            batch_size=s.batch,
-            gamma=s.discount,
-            target_update_interval=max(s.target_every, s.boards),
-            exploration_fraction=s.exploring,
-            exploration_initial_eps=s.exploration,
-            exploration_final_eps=s.exploration_end,
-            max_grad_norm=s.longest_gradient,
-            policy_kwargs=network_settings(s),
-            device=s.device,
-        )
+        sizes = {"buffer_size": s.memory, "batch_size": s.batch, "target_update_interval": max(s.target_every, s.boards)}
+        exploration = {"exploration_initial_eps": s.exploration, "exploration_final_eps": s.exploration_end}
+        return sizes | exploration | {"exploration_fraction": s.exploring, "max_grad_norm": s.longest_gradient}
 
     @property
     def steps_a_part(self) -> int:
@@ -166,7 +154,7 @@ class DeepQ(SB3Trainer[DQNSettings]):
         self._explore()
 
     def _explore(self) -> None:
-        """Has the model explore as much as it is time for."""
+        """Sets the present probability of exploration."""
         self.model.exploration_rate = self.model.exploration_schedule(1 - self.done / self.total)
 
     def kept(self) -> Arrays:
@@ -190,7 +178,3 @@ class DeepQ(SB3Trainer[DQNSettings]):
                 room[: len(array)] = array
         self.model._n_calls = self.model.num_timesteps // self.settings.boards  # pyright: ignore[reportPrivateUsage]
         self._explore()
-
-
-def _policy_class(settings: DQNSettings) -> type[DQNPolicy]:
-    return LegalDQNPolicy if settings.illegal == MASK else DQNPolicy

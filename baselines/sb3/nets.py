@@ -1,4 +1,4 @@
-"""The networks: what they see of a board, and their weights as arrays."""
+"""The networks: the features of a board, and how a policy uses a network."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from torch import Tensor, nn
 from ..runs.networks import torch_threads
 
 CELL_FILTERS = 16
-"""What is told of a cell by the lines that it is on."""
+"""The number of filters that read a cell and the lines that it is on."""
 
 
 class BoardFeatures(BaseFeaturesExtractor):
-    """A board's planes as features: as they are, or through 3×3 convolutions that keep its size; and what its lines hold.
+    """Features of a board's planes: the planes themselves or 3×3 convolutions of them, and features of its lines.
 
-    Of a Dict observation it takes the part `observation`, and leaves the mask to whoever chooses among the actions. What makes a
-    line in one place makes it in another: so lines are read by the same filters all of them, and cells likewise.
+    Of a Dict observation it takes the part `observation`; the mask is for the choice of an action. All lines are read by the same
+    filters, since a line counts the same anywhere on the board, and so are all cells.
 
-        planes → how much of each plane every row, column and long diagonal holds → two layers of `lines` filters
-               → to each cell, what its lines together told, and its own planes → CELL_FILTERS filters
-               → and what each of the filters found at most in any line
+        planes → the sum of each plane over every row, column and long diagonal → two layers of `lines` filters
+               → for each cell, the sum over its lines, and its own planes → CELL_FILTERS filters
+               → and the maximum of each line filter over all lines
 
     Args:
-        observation_space: the environments', or of their planes alone (C, H, W).
-        convolutions: how many filters each convolution has; none for the planes as they are.
-        lines: by how many filters lines are read; 0 for none.
+        observation_space: the space of the environments, or of their planes alone (C, H, W).
+        convolutions: the number of filters of each convolution; none for the planes as they are.
+        lines: the number of filters for lines; 0 for none.
 
     Raises:
-        ValueError: there are to be lines, and the board is no square.
+        ValueError: lines are to be read, and the board is not square.
     """
 
     def __init__(self, observation_space: spaces.Space[Any], convolutions: Sequence[int] = (32, 64), lines: int = 0) -> None:
@@ -50,7 +50,7 @@ class BoardFeatures(BaseFeaturesExtractor):
         super().__init__(observation_space, filters * cells + (CELL_FILTERS * cells + lines if lines else 0))
         self.layers = nn.Sequential(*layers, nn.Flatten())
         self.on_line: Tensor | None
-        self.register_buffer("on_line", on_lines(height, width) if lines else None, persistent=False)  # goes where the weights go
+        self.register_buffer("on_line", on_lines(height, width) if lines else None, persistent=False)  # moves with the weights
         if lines:
             self.lines = nn.Sequential(nn.Linear(channels, lines), nn.ReLU(), nn.Linear(lines, lines), nn.ReLU())
             self.cells = nn.Sequential(nn.Linear(lines + channels, CELL_FILTERS), nn.ReLU(), nn.Flatten())
@@ -61,16 +61,16 @@ class BoardFeatures(BaseFeaturesExtractor):
         if self.on_line is None:
             return self.layers(planes)
         cells = planes.flatten(2).transpose(1, 2)  # (B, cells, C)
-        told = self.lines(self.on_line @ cells)  # (B, lines of the board, filters)
-        at_cells = self.cells(torch.cat([self.on_line.T @ told, cells], dim=2))
-        return torch.cat([self.layers(planes), at_cells, told.amax(dim=1)], dim=1)
+        found = self.lines(self.on_line @ cells)  # (B, lines of the board, filters)
+        at_cells = self.cells(torch.cat([self.on_line.T @ found, cells], dim=2))
+        return torch.cat([self.layers(planes), at_cells, found.amax(dim=1)], dim=1)
 
 
 def on_lines(height: int, width: int) -> Tensor:
-    """For each row, column and long diagonal of a square board, 1 where it has a cell (2 · W + 2, W · W).
+    """For each row, column and long diagonal of a square board, 1 for its cells (2 · W + 2, W · W).
 
     Raises:
-        ValueError: it is no square.
+        ValueError: the board is not square.
     """
     if height != width:
         raise ValueError(f"the lines of a board of {height}×{width} cells are of different lengths; set lines to 0")
@@ -83,17 +83,17 @@ def on_lines(height: int, width: int) -> Tensor:
 
 @dataclass(frozen=True)
 class Scorer:
-    """A network as policies ask it: without gradients, on one thread, and without what Stable-Baselines3 puts around it.
+    """A network as policies use it: without gradients, on one thread, and without the wrapping of Stable-Baselines3.
 
     Args:
-        network: what scores actions, on the CPU.
-        scores: how it is asked: from the network and planes (B, C, H, W) to a score of every action (B, A).
+        network: the network, on the CPU.
+        scores: a function from the network and planes (B, C, H, W) to a score of every action (B, A).
     """
 
     network: nn.Module
     scores: Callable[[Any, Tensor], Tensor]
 
     def __call__(self, observations: NDArray[np.int8], masks: NDArray[np.int8] | None = None) -> NDArray[np.float32]:
-        """Scores (B, A) of observations; what is legal does not matter to it."""
+        """Scores (B, A) of observations, the same for illegal actions as for legal ones."""
         with torch_threads(1), torch.no_grad():
             return self.scores(self.network, torch.from_numpy(observations).float()).numpy()

@@ -1,6 +1,6 @@
 """The opponents of a learner, as settings: fixed policies, one after the other or all, and snapshots of the learner itself.
 
-The pools of `ludus.opponents` do the rest: a mixture, or with `ladder` a ladder, in which a league stands in place of `self`.
+They become a pool of `ludus.opponents`: a mixture, or with `ladder` a ladder, in which `self` is a league.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ SELF = "self"
 
 @dataclass(frozen=True)
 class OpponentSettings(Settings):
-    """Whom a learner meets.
+    """The opponents of a learner.
 
     Args:
         opponents: policies by their specs, joined by +; self stands for snapshots of the learner.
-        ladder: whether they are met one by one: the next, beside those before, when the last is mastered.
-        mastered: which share of the points makes an opponent mastered, a draw being half a point.
-        pool: how many snapshots are kept.
-        snapshot_every: after how many parts another snapshot takes the place of the oldest.
-        draw: which snapshot a game is played against: latest, uniform or prioritised.
+        ladder: whether they are met one by one: the next joins those before when the last is mastered.
+        mastered: the share of the points from which on an opponent is mastered; a draw is half a point.
+        pool: the number of snapshots.
+        snapshot_every: the number of parts after which a new snapshot replaces the oldest.
+        draw: the snapshot for a game: latest, uniform or prioritised.
         seat: the learner's seat: 0, 1, or random, drawn for each game.
-        opening_plies: with up to how many random plies a game begins, so that more positions come up; how many, is drawn.
+        opening_plies: a game begins with up to this many random plies, so that more positions come up; their number is uniform.
     """
 
     opponents: tuple[str, ...] = (SELF,)
@@ -52,9 +52,9 @@ def opponents_of(game: Game, settings: OpponentSettings, league: League) -> Pool
     """The opponents of a learner.
 
     Args:
-        game: what is played.
-        settings: names them.
-        league: stands in place of `self`.
+        game: the game and variant.
+        settings: the settings that name them.
+        league: the snapshots that `self` stands for.
 
     Raises:
         ValueError: there is no such policy, or it does not play the game.

@@ -1,8 +1,8 @@
-"""PPO and MaskablePPO: a policy moves towards the actions that came out better than expected, a small step at a time.
+"""PPO and MaskablePPO: a policy moves towards the actions whose results were better than expected, in small steps.
 
 A part is one iteration: `rollout` actions on every board, then `epochs` passes over them. MaskablePPO chooses among legal actions
-alone, and learns as if there were no others. PPO knows of no masks: an illegal action loses the game, -1, and it is to learn from
-that what is legal. It is here to be compared.
+alone, and learns as if there were no others. PPO has no masks: an illegal action loses the game, -1, from which it must learn
+what is legal. It is here for comparison.
 
 Sources: Schulman et al., Proximal policy optimization algorithms (2017); Huang, Ontañón, A closer look at invalid action masking in
 policy gradient algorithms (2022). The algorithms are Stable-Baselines3's and sb3-contrib's.
@@ -19,15 +19,14 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3 import PPO
-from stable_baselines3.common.policies import ActorCriticPolicy
+from stable_baselines3.common.policies import ActorCriticPolicy, BasePolicy
 from torch import Tensor
 
 from ...envs.files.named_arrays import Arrays
-from ...envs.games.game import Game
 from ...envs.settings.bounds import Count, Share
 from ...envs.settings.numbers import Range
 from . import presets
-from .training import SB3Settings, SB3Trainer, network_settings, spaces_of
+from .training import SB3Settings, SB3Trainer
 
 
 @dataclass(frozen=True)
@@ -35,15 +34,15 @@ class PPOSettings(SB3Settings):
     """Settings of PPO and MaskablePPO.
 
     Args:
-        rollout: how many actions are taken on each board before they are learnt from.
-        epochs: how often each is learnt from.
-        batch: from how many a gradient step is reckoned.
-        trace: λ of the advantages, from 0, where each action is judged by the next value, to 1, where by the result.
-        clip: by how much an action's probability may change in an iteration, as a factor beside 1, before it no longer counts.
-        entropy: what undecidedness is worth at first, and
-        entropy_end: at the end; it falls evenly.
-        value_weight: how much the error of the value counts beside the policy's.
-        longest_gradient: how long a gradient may be; longer ones are shortened.
+        rollout: the number of actions on each board in an iteration.
+        epochs: the number of passes over them.
+        batch: the number of actions in a gradient step.
+        trace: λ of the advantages, the trace decay: 0 compares an action with the value of the next position, 1 with the result.
+        clip: the largest change of an action's probability in an iteration that counts, as a factor beside 1.
+        entropy: the weight of the entropy bonus at first.
+        entropy_end: the same at the end; it changes linearly.
+        value_weight: the weight of the value's loss beside the policy's.
+        longest_gradient: the largest norm of a gradient; longer ones are clipped.
     """
 
     rollout: Count = 64
@@ -62,50 +61,34 @@ class PPOSettings(SB3Settings):
         if self.batch > actions:
             raise ValueError(f"batch is {self.batch}; it must be at most boards · rollout = {actions}")
         if actions % self.batch == 1:
-            raise ValueError(
-                f"batch is {self.batch}, and boards · rollout = {actions}: the last batch would be one action alone, whose "
-                "advantage cannot be normalised; use another batch"
-            )
+            raise ValueError(f"batch is {self.batch}; with boards · rollout = {actions} the last batch is one action: use another")
 
 
 class UnmaskedPPO(SB3Trainer[PPOSettings]):
-    """Learns by PPO, which knows no masks: an illegal action loses the game."""
+    """Learns by PPO, which has no masks: an illegal action loses the game."""
 
     name: ClassVar[str] = "ppo"
     settings_class = PPOSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = presets.PPO
-    algorithm: ClassVar[type[PPO] | type[MaskablePPO]] = PPO
-    policy_class: ClassVar[type[ActorCriticPolicy] | type[MaskableActorCriticPolicy]] = ActorCriticPolicy
+    algorithm: ClassVar[Any] = PPO
     shown = ("train/value_loss", "train/explained_variance", "train/entropy_loss", "train/approx_kl", "train/clip_fraction")
 
     model: PPO | MaskablePPO
 
     @classmethod
-    def network(cls, game: Game, settings: PPOSettings) -> ActorCriticPolicy | MaskableActorCriticPolicy:
-        return cls.policy_class(*spaces_of(game), lambda _: settings.rate, **network_settings(settings))
+    def policy_class(cls, settings: PPOSettings) -> type[BasePolicy]:
+        return ActorCriticPolicy
 
     @staticmethod
     def scores(core: ActorCriticPolicy | MaskableActorCriticPolicy, planes: Tensor) -> Tensor:
         return core.action_net(core.mlp_extractor.forward_actor(core.features_extractor(planes)))
 
-    def make_model(self) -> PPO | MaskablePPO:
+    @property
+    def model_settings(self) -> dict[str, Any]:
         s = self.settings
-        return self.algorithm(
-            self.policy_class,  # pyright: ignore[reportArgumentType]
-            self.env,
-            learning_rate=self.rate,
-            n_steps=s.rollout,
-            batch_size=s.batch,
-            n_epochs=s.epochs,
-            gamma=s.discount,
-            gae_lambda=s.trace,
-            clip_range=s.clip,
-            ent_coef=s.entropy,
-            vf_coef=s.value_weight,
-            max_grad_norm=s.longest_gradient,
-            policy_kwargs=network_settings(s),
-            device=s.device,
-        )
+        steps = {"n_steps": s.rollout, "n_epochs": s.epochs, "batch_size": s.batch}
+        weights = {"ent_coef": s.entropy, "vf_coef": s.value_weight}
+        return steps | weights | {"gae_lambda": s.trace, "clip_range": s.clip, "max_grad_norm": s.longest_gradient}
 
     @property
     def steps_a_part(self) -> int:
@@ -131,4 +114,7 @@ class MaskedPPO(UnmaskedPPO):
     name: ClassVar[str] = "maskable_ppo"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = presets.MASKABLE_PPO
     algorithm = MaskablePPO
-    policy_class = MaskableActorCriticPolicy
+
+    @classmethod
+    def policy_class(cls, settings: PPOSettings) -> type[BasePolicy]:
+        return MaskableActorCriticPolicy

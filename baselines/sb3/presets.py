@@ -1,4 +1,4 @@
-"""Settings that suit a game, each only what differs from the defaults. Who names no preset, learns by the one named as the game."""
+"""Settings that suit a game, each with only what differs from the defaults. The preset named as the game is used by default."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ Presets = Mapping[str, Mapping[str, Any]]
 
 DEFAULTS: Presets = {"defaults": {}}
 
-# Selves show what the other side can do, random players keep all openings alive, and so do random plies: without them the second
-# player forgets the answers to what its selves no longer open with. Entropy, for the same reason.
+# Snapshots show what the other side can do. Random players and random plies bring all openings up: without them the second player
+# forgets the answers to openings that its snapshots no longer play. Entropy has the same purpose.
 SELVES = {"opponents": ("random", "self"), "entropy": 0.05, "batch": 512, "rate": 0.002, "opening_plies": 6}
 
 MASKABLE_PPO: Presets = {
     **DEFAULTS,
     "tictactoe": SELVES,
-    # Any error loses at once against nim_sum, which says which move it was; selves err back, and that says little.
+    # Against nim_sum any error loses at once, which shows the move that was wrong; snapshots make errors themselves.
     # Much entropy: where the one right move has become unlikely, nothing else brings it back.
     "nim": SELVES
     | {
@@ -27,8 +27,8 @@ MASKABLE_PPO: Presets = {
         "entropy": 1.0,
         "entropy_end": 0.02,
     },
-    # A game is decided by single moves, a piece that completes a line, placed or given: a short trace and a discount tell them from
-    # the rest of the game, and what makes a line in one place makes it in another.
+    # A single move decides a game, a piece that completes a line, placed or given. A fast trace decay and a discount separate it
+    # from the rest of the game, and the same filters read all lines.
     "quarto": {
         "steps": 3_000_000,
         "opponents": ("random", "easy", "self"),

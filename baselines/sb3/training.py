@@ -1,13 +1,14 @@
-"""What the trainers over Stable-Baselines3 share: a model on compiled boards, driven part by part, with all its state as arrays.
+"""What the trainers over Stable-Baselines3 share: a model on compiled boards that trains part by part, and its state as arrays.
 
-Stable-Baselines3 does the learning, as published. A part is a number of its rounds, of collecting and of gradient steps; torch's
-and numpy's global generators begin each part from a key of their own, so that a part follows from the state before it alone.
+Stable-Baselines3 does the learning, as published. A part is a number of its rounds of collecting and of gradient steps. The global
+generators of torch and numpy, from which it draws, are seeded for each part, so that a part depends on the state before it alone.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeVar
 
@@ -15,9 +16,9 @@ import numpy as np
 import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
-from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.policies import BasePolicy
+from stable_baselines3.common.utils import ConstantSchedule
 from torch import Tensor, nn
 
 from ...agents.external.nets import BLOCK
@@ -35,12 +36,11 @@ from ..runs.networks import load_optimizer, load_weights, optimizer_state, torch
 from ..runs.trainer import Trainer
 from .nets import BoardFeatures, Scorer
 from .opponents import SELF, OpponentSettings, opponents_of
-from .randomness import drawn_from
 from .vec_env import BoardsVecEnv
 
 DEVICES = ("cpu", "cuda", "auto")
 START_KEY = -1
-"""What the first weights are drawn by; parts count from 0."""
+"""The key of the first weights; those of parts count from 0."""
 BOARD_ARRAYS = (
     *("states", "choices", "seeds", "keys", "games", "plies", "lasts"),
     *("players", "phases", "endings", "results", "seats", "met"),
@@ -52,15 +52,15 @@ class SB3Settings(OpponentSettings):
     """Settings of all trainers over Stable-Baselines3.
 
     Args:
-        steps: how many actions the learner takes in all, rounded up to whole parts.
-        boards: on how many boards it plays at once.
-        convolutions: how many filters each 3×3 convolution has, joined by +; none for none.
-        lines: by how many filters each row, column and long diagonal is read, on square boards; 0 for none.
-        layers: how many units each hidden layer behind them has, joined by +; policy and value have layers of their own.
-        rate: how far a gradient step goes at first, and
-        rate_end: at the end; it falls evenly.
-        discount: what a reward is worth one action of the learner earlier.
-        device: where the network is: cpu, cuda, or auto. Only on a CPU does a seed say all.
+        steps: the number of actions of the learner, rounded up to whole parts.
+        boards: the number of boards that it plays on at the same time.
+        convolutions: the number of filters of each 3×3 convolution, joined by +; none for none.
+        lines: the number of filters that read each row, column and long diagonal, on square boards; 0 for none.
+        layers: the number of units of each hidden layer after them, joined by +; policy and value have layers of their own.
+        rate: the learning rate at first.
+        rate_end: the learning rate at the end; it changes linearly.
+        discount: the factor of a reward for each action of the learner before it.
+        device: the device of the network: cpu, cuda, or auto. Only on a CPU does the same seed give the same network.
     """
 
     steps: Count = 1_000_000
@@ -84,80 +84,116 @@ S = TypeVar("S", bound=SB3Settings)
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """What stands behind the folder of a run in a spec.
+    """The options after the folder of a run in a spec.
 
     Args:
-        sample: draw actions by their probabilities, and do not take the most probable.
-        masked: choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
+        sample: whether actions are drawn by their probabilities, instead of the most probable one.
+        masked: whether it chooses among legal actions alone. If not, it may choose an illegal one, which loses the game.
     """
 
     sample: bool = False
     masked: bool = True
 
 
+@contextmanager
+def seeded(key: int) -> Generator[None]:
+    """Seeds the global generators of torch and numpy with a key, and restores them afterwards."""
+    before = np.random.get_state()  # noqa: NPY002
+    with torch.random.fork_rng():
+        torch.manual_seed(key % 2**63)
+        np.random.seed(key % 2**32)  # noqa: NPY002
+        try:
+            yield
+        finally:
+            np.random.set_state(before)  # noqa: NPY002
+
+
 class SB3Trainer(Trainer[S]):
     """A model of Stable-Baselines3 that learns on compiled boards.
 
     Raises:
-        ValueError: an opponent does not play the game, or there are to be lines on a board that is no square.
+        ValueError: an opponent does not play the game, or lines are to be read on a board that is not square.
     """
 
     unit: ClassVar[str] = "steps"
     shared: ClassVar[tuple[str, ...] | None] = ("convolutions", "lines", "layers")
+    grows = "opponents.*", "memory.*"
+
+    algorithm: ClassVar[Any]
+    """The class of the algorithm."""
+    shown: ClassVar[tuple[str, ...]]
+    """The values that the algorithm logs and that are metrics."""
+    draws: ClassVar[bool] = True
+    """Whether its scores of actions are logits, to draw actions by."""
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
         self._parts = 0
-        with drawn_from(self._key(START_KEY)):
-            newborn = weights_of(self.core(self.network(game, settings)))
+        with seeded(self._key(START_KEY)):
+            first = weights_of(self.core(self.network(game, settings)))
             self.league = League(game, size=settings.pool, draw=settings.draw, make=self._snapshot, name=SELF)
-            self.league.add(newborn)
+            self.league.add(first)
             self.opponents = opponents_of(game, settings, self.league)
             seat = settings.seat if settings.seat == "random" else int(settings.seat)
             self.env = BoardsVecEnv(game, settings.boards, opponent=self.opponents, seat=seat, opening_plies=settings.opening_plies)
             self.env.seed(seed)
-            self.model = self.make_model()
-            load_weights(self.core(self.model.policy), newborn)
+            self.model = self.algorithm(
+                self.policy_class(settings),
+                self.env,
+                learning_rate=self.rate,
+                gamma=settings.discount,
+                policy_kwargs=network_settings(settings),
+                device=settings.device,
+                **self.model_settings,
+            )
+            load_weights(self.core(self.model.policy), first)
             self.begin()
 
-    # ---- what an algorithm says
+    # ---- the algorithm
 
     @classmethod
     @abstractmethod
-    def network(cls, game: Game, settings: S) -> BasePolicy:
-        """Its network, with fresh weights."""
+    def policy_class(cls, settings: S) -> type[BasePolicy]:
+        """The class of its network."""
 
-    @classmethod
-    def scorer(cls, game: Game, settings: S) -> Scorer:
-        """What a policy plays by, to be given weights: making it changes no generator."""
-        with drawn_from(0):
-            return Scorer(cls.core(cls.network(game, settings)), cls.scores)
+    @property
+    @abstractmethod
+    def model_settings(self) -> dict[str, Any]:
+        """The arguments of the algorithm that only it has."""
 
     @classmethod
     def core(cls, network: Any) -> nn.Module:
-        """Of its network what a policy plays by."""
+        """The part of its network that a policy needs."""
         return network
 
     @staticmethod
     @abstractmethod
     def scores(core: Any, planes: Tensor) -> Tensor:
-        """What the core of its network thinks of every action (B, A), of planes (B, C, H, W)."""
-
-    draws: ClassVar[bool] = True
-    """Whether these are logits, to draw actions by."""
-
-    @abstractmethod
-    def make_model(self) -> BaseAlgorithm:
-        """The algorithm on `self.env`."""
+        """The scores of all actions (B, A) by the core of its network, given planes (B, C, H, W)."""
 
     @property
     @abstractmethod
     def steps_a_part(self) -> int:
-        """How many actions the learner takes in a part."""
+        """The number of actions of the learner in a part."""
 
     @abstractmethod
     def part(self) -> None:
-        """Collects, and learns from it."""
+        """Collects actions, and learns from them."""
+
+    @classmethod
+    def network(cls, game: Game, settings: S) -> BasePolicy:
+        """A new network."""
+        kind: Any = cls.policy_class(settings)
+        seen, chosen = views.observation_space(game), spaces.Discrete(game.num_actions)
+        return kind(seen, chosen, ConstantSchedule(settings.rate), **network_settings(settings))
+
+    @classmethod
+    def scorer(cls, game: Game, settings: S, weights: Mapping[str, NDArray[Any]]) -> Scorer:
+        """The core of its network with these weights; no global generator changes."""
+        with seeded(0):
+            core = cls.core(cls.network(game, settings))
+        load_weights(core, weights)
+        return Scorer(core, cls.scores)
 
     # ---- what a trainer is
 
@@ -170,45 +206,35 @@ class SB3Trainer(Trainer[S]):
         return -(-self.settings.steps // self.steps_a_part) * self.steps_a_part
 
     def advance(self) -> dict[str, float]:
-        with drawn_from(self._key(self._parts)), torch_threads(1):  # networks so small are quickest on one
+        with seeded(self._key(self._parts)), torch_threads(1):  # the fastest for networks so small
             self.part()
         self._parts += 1
         if SELF in self.settings.opponents and self._parts % self.settings.snapshot_every == 0:
             self.league.add(self.learnt())
-        met = {f"points against {name}": share for name, share in self.opponents.points.items()}
+        points = {f"points against {name}": share for name, share in self.opponents.points.items()}
         reached = {"opponents met": float(self.opponents.reached)} if isinstance(self.opponents, Ladder) else {}
-        return met | reached | self.env.told() | self.told()
-
-    def told(self) -> dict[str, float]:
-        """What the algorithm told of the part."""
-        values = self.model.logger.name_to_value
-        return {name.rpartition("/")[2].replace("_", " "): float(values[name]) for name in self.shown}
-
-    shown: ClassVar[tuple[str, ...]]
-    """Which of its values the algorithm tells."""
+        logged = self.model.logger.name_to_value
+        own = {name.rpartition("/")[2].replace("_", " "): float(logged[name]) for name in self.shown}
+        return points | reached | self.env.statistics() | own
 
     def begin(self) -> None:
-        """Begins the first games, as the algorithm's own `learn` does."""
+        """Starts the first games, as the algorithm's own `learn` does."""
         self.model.set_logger(Logger(None, []))
         _, self.callback = self.model._setup_learn(self.total, None)  # pyright: ignore[reportPrivateUsage]
 
     def rate(self, _: float) -> float:
-        """How far a gradient step goes now."""
+        """The present learning rate."""
         return self.settings.rate + (self.settings.rate_end - self.settings.rate) * (self.done / self.total)
 
     def _snapshot(self, weights: Arrays) -> Policy:
-        """The learner with these weights, as an opponent: one of networks that draw their actions draws them here too."""
-        scorer = self.scorer(self.game, self.settings)
-        load_weights(scorer.network, weights)
-        return Wrapped(self.game, scorer=scorer, title=self.name, sample=self.draws)
+        """The learner with these weights, as an opponent: where it draws actions to learn, it draws them here too."""
+        return Wrapped(self.game, scorer=self.scorer(self.game, self.settings, weights), title=self.name, sample=self.draws)
 
     def _key(self, part: int) -> int:
         derive: Any = self.game.kernel(derive_key)
         return int(derive(self.seed, part))
 
     # ---- kept
-
-    grows = "opponents.*", "memory.*"
 
     def state(self) -> Arrays:
         boards = {f"boards.{name}": getattr(self.env.boards, name).copy() for name in BOARD_ARRAYS}
@@ -218,41 +244,33 @@ class SB3Trainer(Trainer[S]):
         return {"parts": np.array([self._parts]), **self.kept(), **boards, **optimizer, **weights, **opponents}
 
     def kept(self) -> Arrays:
-        """What of the algorithm's state is in nothing else."""
+        """The rest of the algorithm's state."""
         return {}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        boards = self.env.boards
         try:
             self._parts = int(state["parts"][0])
             self.opponents.restore(under("opponents.", state))
             load_weights(self.model.policy, under("weights.", state))
             load_optimizer(self.model.policy.optimizer, under("optimizer.", state))
             for name in BOARD_ARRAYS:
-                getattr(self.env.boards, name)[:] = state[f"boards.{name}"]
-            self._check_boards()
+                getattr(boards, name)[:] = state[f"boards.{name}"]
+            if not (np.isin(boards.seats, (0, 1)) & (boards.met >= 0) & (boards.met < self.opponents.width)).all():
+                raise ValueError("its games have other seats or opponents than there are")
             self.put_back(state)
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-            raise ValueError(f"this is no state of {self.name} for {self.game} with these settings: {error}") from None
-
-    def _check_boards(self) -> None:
-        """Checks that games are on that can be.
-
-        Raises:
-            ValueError: one is not.
-        """
-        boards = self.env.boards
-        if not (np.isin(boards.seats, (0, 1)) & (boards.met >= 0) & (boards.met < self.opponents.width)).all():
-            raise ValueError("games are on from other seats, or against other opponents, than there are")
+            raise ValueError(f"this is not a state of {self.name} for {self.game} with these settings: {error}") from None
 
     def put_back(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Puts back what is kept of the algorithm, all else being back in its place."""
+        """Restores the rest of the algorithm's state, after everything else."""
         self.model.num_timesteps = self.done
         self.model._last_obs = self.env.look()  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Takes the networks; games, the optimiser's moments and what an algorithm remembers begin anew."""
+        """Takes the networks; the games, the optimiser's moments and the memory of DQN start new."""
         load_weights(self.model.policy, under("weights.", state))
-        with drawn_from(self._key(START_KEY)):
+        with seeded(self._key(START_KEY)):
             self.league.clear()
             self.league.add(self.learnt())
             self.env.seed(self.seed)
@@ -265,22 +283,16 @@ class SB3Trainer(Trainer[S]):
     def policy_of(cls, game: Game, settings: S, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         chosen = PlayOptions(**read(PlayOptions, options, f"a policy of {cls.name}"))
         if chosen.sample and not cls.draws:
-            raise ValueError(f"{cls.name} learns what actions are worth, not how likely to take them; leave out sample=true")
-        scorer = cls.scorer(game, settings)
-        load_weights(scorer.network, learnt)
+            raise ValueError(f"{cls.name} learns values of actions, not their probabilities; leave out sample=true")
+        scorer = cls.scorer(game, settings, learnt)
         return Wrapped(game, scorer=scorer, title=cls.name, sample=chosen.sample, masked=chosen.masked, block=BLOCK)
 
 
 def network_settings(settings: SB3Settings) -> dict[str, Any]:
-    """What a network is built by, as Stable-Baselines3's policies take it."""
+    """The settings of a network, as the policies of Stable-Baselines3 take them."""
     return {
         "features_extractor_class": BoardFeatures,
         "features_extractor_kwargs": {"convolutions": settings.convolutions or (), "lines": settings.lines},
         "net_arch": list(settings.layers),
         "activation_fn": nn.ReLU,
     }
-
-
-def spaces_of(game: Game) -> tuple[spaces.Dict, spaces.Discrete]:
-    """What a network of a game sees, and what it chooses among."""
-    return views.observation_space(game), spaces.Discrete(game.num_actions)

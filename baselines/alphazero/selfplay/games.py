@@ -20,8 +20,8 @@ from ....agents.search.mcts.tree import UNKNOWN
 from ....arena.matches.openings import random_plies
 from ....envs.games.game import Game, StateArray
 from ....envs.kernels.rules import ONGOING
-from ..settings import AlphaZeroSettings
 from .samples import Samples
+from .settings import SelfPlaySettings
 
 LONGEST = 1000
 """The plies after which a game counts as drawn, where the game itself has no limit."""
@@ -102,7 +102,7 @@ class SelfPlay:
     """
 
     game: Game
-    settings: AlphaZeroSettings
+    settings: SelfPlaySettings
 
     @cached_property
     def search(self) -> GuidedSearch:

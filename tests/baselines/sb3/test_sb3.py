@@ -211,7 +211,7 @@ def test_a_plan_that_is_read_again_takes_nothing_from_a_preset():
             r"opponents is 'self\+self'; it must name 1 policy or more, and none",
         ),
         (PPOSettings, {"batch": 10_000_000}, r"batch is 10000000; it must be at most boards · rollout = \d+"),
-        (PPOSettings, {"boards": 3, "rollout": 11, "batch": 32}, "boards · rollout = 33: the last batch would be one action"),
+        (PPOSettings, {"boards": 3, "rollout": 11, "batch": 32}, "boards · rollout = 33 the last batch is one action"),
         (DQNSettings, {"memory": 1}, "memory is 1; it must hold a move of each"),
     ],
 )
@@ -234,17 +234,17 @@ def test_opponents_that_do_not_play_are_told():
 
 def test_foreign_arrays_are_told():
     made, other = small("maskable_ppo"), small("maskable_ppo", layers=(17,))
-    with pytest.raises(ValueError, match="this is no state of maskable_ppo for tictactoe with these settings"):
+    with pytest.raises(ValueError, match="this is not a state of maskable_ppo for tictactoe with these settings"):
         made.restore(other.state())
-    with pytest.raises(ValueError, match="this is no state of dqn"):
+    with pytest.raises(ValueError, match="this is not a state of dqn"):
         small("dqn").restore({})
     for missing in ("boards.", "optimizer."):
-        with pytest.raises(ValueError, match="this is no state of maskable_ppo"):
+        with pytest.raises(ValueError, match="this is not a state of maskable_ppo"):
             made.restore({name: array for name, array in made.state().items() if not name.startswith(missing)})
     for name, wrong in (("boards.seats", 7), ("boards.met", 99)):
-        with pytest.raises(ValueError, match="against other opponents, than there are"):
+        with pytest.raises(ValueError, match="its games have other seats or opponents"):
             made.restore(made.state() | {name: np.full_like(made.state()[name], wrong)})
-    with pytest.raises(ValueError, match="dqn learns what actions are worth, not how likely to take them"):
+    with pytest.raises(ValueError, match="dqn learns values of actions, not their probabilities"):
         small("dqn").policy_of(made.game, small("dqn").settings, {}, sample="true")
     with pytest.raises(ValueError, match=r"the array .* and must be"):
         made.policy_of(made.game, made.settings, other.learnt())
@@ -285,7 +285,7 @@ def test_a_strangers_model_plays_where_it_is_trusted(saved, algorithm):
 def test_a_model_runs_no_code_without_trust(saved, tmp_path, monkeypatch):
     folder, _ = saved
     monkeypatch.setattr("ludus.baselines.sb3.zips.load_from_zip_file", lambda *_, **__: pytest.fail("it was read"))
-    with pytest.raises(ValueError, match=r"runs whatever code they name; if you trust whoever made it, say sb3:.*,trust=true"):
+    with pytest.raises(ValueError, match=r"runs whatever code it names; if you trust whoever made it, say sb3:.*,trust=true"):
         ludus.make_policy(f"sb3:{folder / 'DQN.zip'}", "tictactoe")
     with pytest.raises(ValueError, match="runs whatever code"):
         ludus.make_policy(f"sb3:{folder / 'DQN.zip'},trust=false,sample=true", "tictactoe")
@@ -298,11 +298,11 @@ def test_what_is_no_model_of_this_game_is_told(saved, tmp_path):
     with pytest.raises(ValueError, match="there is no file"):
         ludus.make_policy(f"sb3:{tmp_path / 'none.zip'},trust=true", "tictactoe")
     (tmp_path / "text.zip").write_text("nothing")
-    with pytest.raises(ValueError, match=r"is no model that Stable-Baselines3 saved: there is no policy\.pth in it"):
+    with pytest.raises(ValueError, match=r"is not a model that Stable-Baselines3 saved: it has no policy\.pth"):
         ludus.make_policy(f"sb3:{tmp_path / 'text.zip'},trust=true", "tictactoe")
     whole = (folder / "DQN.zip").read_bytes()
     (tmp_path / "broken.zip").write_bytes(whole.replace(b'"policy_class"', b'"policy_klass"'))
-    with pytest.raises(ValueError, match="is no model that this version of Stable-Baselines3 can load"):
+    with pytest.raises(ValueError, match="is not a model that this version of Stable-Baselines3 can load"):
         ludus.make_policy(f"sb3:{tmp_path / 'broken.zip'},trust=true", "tictactoe")
     with pytest.raises(ValueError, match="no setting 'thrust'; did you mean 'trust'"):
         ludus.make_policy(f"sb3:{folder / 'DQN.zip'},thrust=true", "tictactoe")

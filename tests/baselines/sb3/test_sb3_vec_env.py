@@ -137,8 +137,8 @@ def test_an_illegal_action_loses_and_is_told():
     _, rewards, ended, infos = envs.step(np.array([4, 8 if envs.action_masks()[1, 8] else 7]))
     assert (rewards[0], ended[0], infos[0]["illegal"]) == (-1, True, True)
     assert not ended[1]
-    assert envs.told() == {"actions a game": 4.0, "illegal": 1.0}
-    assert envs.told() == {"actions a game": 0.0, "illegal": 0.0}
+    assert envs.statistics() == {"actions a game": 4.0, "illegal": 1.0}
+    assert envs.statistics() == {"actions a game": 0.0, "illegal": 0.0}
 
 
 def test_the_same_seed_plays_the_same_games_on_any_number_of_boards():
@@ -305,12 +305,12 @@ def test_it_shows_its_boards():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"boards": 0}, "boards is 0; there must be 1 or more"),
+        ({"boards": 0}, "boards is 0; it must be a whole number, 1 or more"),
         ({"opponent": None}, "opponent is None; a VecEnv rewards one seat"),
         ({"opponent": "easy"}, "the policy 'easy' plays quarto, not tictactoe"),
         ({"seat": 2}, "seat is 2; the learner sits at 0"),
-        ({"opening_plies": -1}, "opening_plies is -1; it must be 0 or more"),
-        ({"opening_plies": "2"}, "opening_plies is '2'; it must be 0 or more"),
+        ({"opening_plies": -1}, "opening_plies is -1; it must be a whole number, 0 or more"),
+        ({"opening_plies": "2"}, "opening_plies is '2'; it must be a whole number, 0 or more"),
         ({"game": "tictacto"}, "did you mean 'tictactoe'"),
         ({"render_mode": "human"}, "render_mode is 'human'; it must be one of rgb_array"),
     ],
@@ -327,7 +327,7 @@ def test_wrong_calls_are_told():
     envs.reset()
     with pytest.raises(AssertionError, match="the action of board 1 is 9; it must be from 0 to 8"):
         envs.step(np.array([0, 9]))
-    with pytest.raises(AttributeError, match="boards have the method action_masks, and not fly"):
+    with pytest.raises(AttributeError, match="boards have the method action_masks, not fly"):
         envs.env_method("fly")
     with pytest.raises(AttributeError, match="size cannot be set"):
         envs.set_attr("size", 3)

@@ -7,7 +7,7 @@ from ludus.baselines import Measure
 from ludus.baselines.alphazero.networks.evaluator import Evaluator
 from ludus.baselines.alphazero.networks.residual import Shape, new_net
 from ludus.baselines.alphazero.selfplay.games import SelfPlay
-from ludus.baselines.alphazero.settings import AlphaZeroSettings
+from ludus.baselines.alphazero.selfplay.settings import SelfPlaySettings
 from ludus.baselines.runs.networks import weights_of
 
 NEVER = Measure(every="never")
@@ -28,5 +28,5 @@ def knows_nothing(game):
 def selfplay(game, **changed):
     """Games of self-play with few simulations, from the start to the end, by drawn actions."""
     usual = {"simulations": 4, "openings": 0, "temperature_plies": 1000, "result_share": 1.0}
-    settings = AlphaZeroSettings(**usual | dict.fromkeys(("reuse", "adjudicate", "solver"), False) | changed)
+    settings = SelfPlaySettings(**usual | dict.fromkeys(("reuse", "adjudicate", "solver"), False) | changed)
     return SelfPlay(game, settings)

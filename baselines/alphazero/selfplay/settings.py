@@ -1,0 +1,59 @@
+"""The settings of self-play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ....agents.search.mcts.guided import FORMULAS, GuidedSearch
+from ....envs.games.game import Game
+from ....envs.settings.bounds import Count, OneOf, Share
+from ....envs.settings.numbers import Range
+from ...runs.trainer import Settings
+
+SEARCH = ("simulations", "exploration", "formula", "noise_share", "solver", "ahead", "considered")
+"""The settings of the search."""
+
+
+@dataclass(frozen=True)
+class SelfPlaySettings(Settings):
+    """Settings of self-play; the numbers in brackets are those of the papers.
+
+    Args:
+        simulations: simulations of the search in each position (800).
+        exploration: the constant c of the search formula (1.25, growing slowly).
+        formula: the search formula: "puct" is AlphaZero's; "uct" has √(ln N / n); "gumbel" suits few simulations.
+        considered: the most actions that Gumbel search tries at the root (16).
+        solver: whether search backs up proven values (AlphaZero: no).
+        ahead: positions of a proof search from each leaf, before the network evaluates it (AlphaZero: 0).
+        reuse: whether the tree below the position reached is kept for the next move.
+        noise: Dirichlet noise at the root has α = noise / number of legal actions (10); 0 for none. Gumbel noise has no size.
+        noise_share: the share of noise in the priors of the root (0.25).
+        openings: a game begins with up to this many random plies; their number is uniform (0).
+        temperature: in the first plies of a game, actions are drawn from the policy of search to the power of 1 / temperature (1).
+        temperature_plies: the number of these first plies (30).
+        adjudicate: whether a game ends as soon as search has proven its result.
+        resign: a player resigns where the value is below minus this; none for never (about 0.9).
+        result_share: the share of the game's result in the value target (1); the rest is the value of search. Proven values count
+            before both.
+    """
+
+    simulations: Count = 32
+    exploration: Annotated[float, Range(0)] = 1.25
+    formula: Annotated[str, OneOf(*FORMULAS)] = "gumbel"
+    considered: Count = 16
+    solver: bool = True
+    ahead: Annotated[int, Range(0)] = 0
+    reuse: bool = True
+    noise: Annotated[float, Range(0)] = 10.0
+    noise_share: Share = 0.25
+    openings: Annotated[int, Range(0)] = 4
+    temperature: Annotated[float, Range(above=0)] = 1.0
+    temperature_plies: Annotated[int, Range(0)] = 12
+    adjudicate: bool = True
+    resign: Annotated[float, Range(above=0, below=1)] | None = None
+    result_share: Share = 0.5
+
+    def search(self, game: Game) -> GuidedSearch:
+        """The search of self-play."""
+        return GuidedSearch(game, **{name: getattr(self, name) for name in SEARCH})
