@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 Name = Annotated[str, Meta(max_length=200)]
+Label = Annotated[str, Meta(max_length=10_000)]
+"""The name of a policy in a store, which may be anything."""
+Number = Annotated[int, Meta(ge=0, le=2**53)]
 Move = Annotated[str, Meta(max_length=40)]
 
 
@@ -62,10 +65,61 @@ class Judge(Line, tag="judge", frozen=True, kw_only=True):
     """What perfect play says about each legal move."""
 
 
+class Follow(Struct, tag="follow", frozen=True, forbid_unknown_fields=True):
+    """How a store or a run stands, now and whenever that changes, until it is stopped.
+
+    Args:
+        id: as for `Line`.
+        name: of the store or the run.
+    """
+
+    id: int
+    name: Name
+
+
+class Games(Struct, tag="games", frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Some games of a store.
+
+    Args:
+        id: as for `Line`.
+        store: its name.
+        game: only games of this spec.
+        policy, against: only games in which these policies play.
+        result: only games with this result, for `policy`, or else for the first player.
+        lost: only games in which a move lost so much value.
+        after: the pairing and the number of the game after which to begin.
+    """
+
+    id: int
+    store: Name
+    game: Name | None = None
+    policy: Label | None = None
+    against: Label | None = None
+    result: Literal["won", "drawn", "lost"] | None = None
+    lost: Annotated[int, Meta(ge=0, le=2)] = 0
+    after: tuple[Number, Number] | None = None
+
+
+class Replay(Struct, tag="replay", frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One game of a store, to step through.
+
+    Args:
+        id: as for `Line`.
+        store: its name.
+        pairing: the number of its pairing.
+        number: its number in the pairing.
+    """
+
+    id: int
+    store: Name
+    pairing: Number
+    number: Number
+
+
 class Stop(Struct, tag="stop", frozen=True, forbid_unknown_fields=True):
     """Nothing more is wanted of what is still being thought about."""
 
     id: int
 
 
-Request = Offer | Show | Answer | Opine | Judge | Stop
+Request = Offer | Show | Answer | Opine | Judge | Follow | Games | Replay | Stop

@@ -25,8 +25,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ..arena.pages import SHARED
 from .offers import Offers
 from .positions import answered, judged, opinion, shown
-from .requests import Answer, Judge, Offer, Opine, Request, Show, Stop
+from .requests import Answer, Follow, Games, Judge, Offer, Opine, Replay, Request, Show, Stop
 from .thinkers import Thinkers
+from .watched import Watched
 
 PAGE = Path(__file__).parent / "page"
 SECONDS = 60.0
@@ -44,20 +45,22 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+Asked = Offer | Show | Answer | Opine | Judge | Follow | Games | Replay
 log = logging.getLogger("ludus")
 Scope = MutableMapping[str, Any]
 
 
-def application(hosts: frozenset[str], offers: Offers, thinkers: int = 2) -> Guarded:
+def application(hosts: frozenset[str], offers: Offers, watched: Watched, thinkers: int = 2) -> Guarded:
     """The application, for any ASGI server.
 
     Args:
         hosts: what the `Host` of a request may be, as `127.0.0.1:8000`; any other is refused, so that no name that resolves here
             can be used by another page. Pages of these hosts alone may open a WebSocket.
         offers: what the page may choose from.
+        watched: the stores and runs that it shows.
         thinkers: how many processes think.
     """
-    desk = Desk(offers, thinkers)
+    desk = Desk(offers, watched, thinkers)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -67,9 +70,12 @@ def application(hosts: frozenset[str], offers: Offers, thinkers: int = 2) -> Gua
     async def index(_: HttpRequest) -> Response:
         return FileResponse(PAGE / "index.html")
 
+    async def watch(_: HttpRequest) -> Response:
+        return FileResponse(PAGE / "watch.html")
+
     files = {"/page": PAGE, "/shared": SHARED}
     mounts = [Mount(path, StaticFiles(directory=folder)) for path, folder in files.items()]
-    routes = [Route("/", index), WebSocketRoute("/socket", desk.serve), *mounts]
+    routes = [Route("/", index), Route("/watch", watch), WebSocketRoute("/socket", desk.serve), *mounts]
     return Guarded(Starlette(routes=routes, lifespan=lifespan), hosts)
 
 
@@ -114,11 +120,12 @@ class Desk:
 
     Args:
         offers: what they may choose from.
+        watched: the stores and runs that they show.
         thinkers: how many processes think for them.
     """
 
-    def __init__(self, offers: Offers, thinkers: int) -> None:
-        self._offers, self._count = offers, thinkers
+    def __init__(self, offers: Offers, watched: Watched, thinkers: int) -> None:
+        self._offers, self._watched, self._count = offers, watched, thinkers
         self._thinkers: Thinkers | None = None
         self._pages = 0
 
@@ -164,15 +171,18 @@ class Desk:
         asked[request.id] = task
         task.add_done_callback(lambda _: asked.pop(request.id, None))
 
-    async def _reply(self, socket: WebSocket, request: Offer | Show | Answer | Opine | Judge) -> None:
+    async def _reply(self, socket: WebSocket, request: Asked) -> None:
         """Sends the answer to a request, or a sentence about what is wrong with it."""
         try:
+            if isinstance(request, Follow):
+                await self._follow(socket, request)
+                return
             answer = await self._answer(request)
         except TimeoutError:
             answer = {"error": f"no answer after {SECONDS:g} seconds; choose lighter settings"}
         except ChildProcessError as error:
             answer = {"error": f"the process that thought about it {error}"}
-        except ValueError as error:
+        except (ValueError, OSError) as error:
             answer = {"error": str(error)}
         except Exception as error:  # of a policy, which may raise anything
             log.warning("a request of the page failed", exc_info=True)
@@ -180,13 +190,24 @@ class Desk:
         with suppress(WebSocketDisconnect, RuntimeError):  # the page is gone
             await socket.send_text(json.dumps({"id": request.id, **answer}))
 
-    async def _answer(self, request: Offer | Show | Answer | Opine | Judge) -> dict[str, Any]:
+    async def _follow(self, socket: WebSocket, request: Follow) -> None:
+        """Sends how a store or a run stands, again and again, until the page stops it or goes away."""
+        assert self._thinkers is not None
+        with suppress(WebSocketDisconnect, RuntimeError):  # the page is gone
+            async for news in self._watched.follow(request.name, self._thinkers):
+                await socket.send_text(json.dumps({"id": request.id, **news}))
+
+    async def _answer(self, request: Offer | Show | Answer | Opine | Judge | Games | Replay) -> dict[str, Any]:
         if isinstance(request, Offer):
-            return self._offers.document()
+            return {**self._offers.document(), "watched": self._watched.document()}
+        assert self._thinkers is not None
+        if isinstance(request, Games):
+            return await self._watched.games(request, self._thinkers)
+        if isinstance(request, Replay):
+            return await self._watched.replay(request, self._thinkers)
         line = request.game, request.start, request.moves
         if isinstance(request, Show):
             return await asyncio.to_thread(shown, *line)
-        assert self._thinkers is not None
         if isinstance(request, Judge):
             return await self._thinkers.ask(SECONDS, judged, *line)
         policy = self._offers.policy(request.policy)

@@ -75,14 +75,15 @@ class GameTable:
         self._check_none_lost(place, len(found.numbers), added)
         return found
 
-    def parts(self, pairing: Pairing, size: int) -> Iterator[PlayedGames]:
-        """The games of a pairing, by number, so many at a time: for more than fit into memory."""
-        place, last, count = self.place(pairing), BEFORE_ALL, 0
+    def parts(self, pairing: Pairing, size: int, after: int = BEFORE_ALL) -> Iterator[PlayedGames]:
+        """The games of a pairing after a number, by number, so many at a time: for more than fit into memory."""
+        place, last, count = self.place(pairing), after, 0
         added = self._added(place)
         while len((part := self._read(place, "AND number > ?", last, size=size)).numbers):
             last, count = int(part.numbers[-1]), count + len(part.numbers)
             yield part
-        self._check_none_lost(place, count, added)
+        if after == BEFORE_ALL:
+            self._check_none_lost(place, count, added)
 
     def one(self, pairing: Pairing, number: int) -> PlayedGames:
         """One game of a pairing, or none where it is not there."""

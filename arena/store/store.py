@@ -19,7 +19,7 @@ from ..planning.plan import Plan
 from ..ratings.score import Score
 from .contents import check_pairings, first_rows, plan_in
 from .database import Database
-from .games import CHUNK, GameTable
+from .games import BEFORE_ALL, CHUNK, GameTable
 from .rows import BY_GAME
 from .sessions import Session, begin_session, session_of_game, sessions_in
 
@@ -167,9 +167,9 @@ class Store:
         """All games of a pairing that are there, by number."""
         return self._games.played(pairing)
 
-    def parts(self, pairing: Pairing, size: int = CHUNK) -> Iterator[PlayedGames]:
-        """The games of a pairing, by number, so many at a time: for more than fit into memory."""
-        return self._games.parts(pairing, size)
+    def parts(self, pairing: Pairing, size: int = CHUNK, after: int = BEFORE_ALL) -> Iterator[PlayedGames]:
+        """The games of a pairing after a number, by number, so many at a time: for more than fit into memory."""
+        return self._games.parts(pairing, size, after)
 
     def records(self, pairing: Pairing | None = None) -> Iterator[GameRecord]:
         """The games of one pairing, or of all, one by one."""

@@ -18,7 +18,12 @@ TRIED = 20
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What to show, and where to serve it."""
-    parser.add_argument("shown", nargs="*", metavar="RUN", help="folders of training runs to play against")
+    parser.add_argument(
+        "shown",
+        nargs="*",
+        metavar="STORE|RUN",
+        help="stores of tournaments, and folders of training runs, to watch",
+    )
     parser.add_argument("--port", action=whole(0, 65535), metavar="N", help=f"the port ({PORT}, or the next that is free)")
     parser.add_argument("--host", default="127.0.0.1", help="the address to serve at (127.0.0.1: this machine alone)")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
@@ -28,18 +33,21 @@ def run(chosen: argparse.Namespace) -> None:
     """Serves the page until it is interrupted.
 
     Raises:
+        ValueError: there is no such store or run.
         OSError: no port is free.
     """
     import uvicorn
 
     from ...web import application
     from ...web.offers import Offers
+    from ...web.watched import Watched
 
+    watched = Watched(chosen.shown)
     listening = bound(chosen.host, chosen.port)
     host, port = listening.getsockname()[:2]
     names = {host, "localhost", "127.0.0.1"} if host in ("127.0.0.1", "0.0.0.0") else {host}
-    app = application(frozenset(f"{name}:{port}" for name in names), Offers({name: f"run:{name}" for name in chosen.shown}))
-    address = f"http://{host}:{port}/"
+    app = application(frozenset(f"{name}:{port}" for name in names), Offers(watched.runs()), watched)
+    address = f"http://{host}:{port}/{watched.first}"
     if chosen.json:
         print_json({"address": address})
         sys.stdout.flush()

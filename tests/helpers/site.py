@@ -4,7 +4,7 @@ import itertools
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,16 +15,18 @@ from websockets.typing import Origin
 from ludus.cli.commands.web import bound
 from ludus.web import application
 from ludus.web.offers import Offers
+from ludus.web.watched import Watched
 
 from .system.browser import PATIENCE
 
 
 @contextmanager
-def served(port: int = 0, thinkers: int = 1, **named: str) -> Iterator[str]:
-    """Serves the page from a thread; gives its host, as `127.0.0.1:8000`."""
+def served(port: int = 0, thinkers: int = 1, watched: Iterable[str] = (), **named: str) -> Iterator[str]:
+    """Serves the page from a thread, with stores and runs to watch; gives its host, as `127.0.0.1:8000`."""
     listening = bound("127.0.0.1", port)
     host = "{}:{}".format(*listening.getsockname())
-    app = application(frozenset({host}), Offers(named), thinkers)
+    shown = Watched(watched)
+    app = application(frozenset({host}), Offers(shown.runs() | named), shown, thinkers)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
@@ -65,9 +67,9 @@ class Client:
             pass
         return answer
 
-    def next(self) -> dict[str, Any]:
+    def next(self, seconds: float = PATIENCE) -> dict[str, Any]:
         """The next message of the server."""
-        return json.loads(self._socket.recv(PATIENCE))
+        return json.loads(self._socket.recv(seconds))
 
     def say(self, text: str | bytes) -> None:
         """Sends anything."""

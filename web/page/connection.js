@@ -23,6 +23,10 @@ export class Connection {
     this.socket.addEventListener("message", (event) => {
       const answer = JSON.parse(event.data);
       const asked = this.waiting.get(answer.id);
+      if (asked?.update && answer.error === undefined) {
+        asked.update(answer);
+        return;
+      }
       this.waiting.delete(answer.id);
       if (answer.error !== undefined) asked?.reject(new Error(answer.error));
       else asked?.resolve(answer);
@@ -35,10 +39,19 @@ export class Connection {
 
   // Asks the server. A question that is open when the connection is lost is asked again. `signal` takes it back.
   ask(type, fields = {}, signal = undefined) {
+    return this.begin(type, fields, signal, undefined);
+  }
+
+  // Asks for news: `update(news)` is called with each. The promise ends by an error, or when `signal` takes the question back.
+  follow(type, fields, signal, update) {
+    return this.begin(type, fields, signal, update);
+  }
+
+  begin(type, fields, signal, update) {
     const id = ++this.last;
     const message = JSON.stringify({ type, id, ...fields });
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { message, resolve, reject });
+      this.waiting.set(id, { message, resolve, reject, update });
       signal?.addEventListener("abort", () => {
         if (!this.waiting.delete(id)) return;
         this.send(JSON.stringify({ type: "stop", id }));

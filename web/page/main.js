@@ -5,6 +5,7 @@ import { YOU } from "./address.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { draw } from "/shared/graph.js";
+import { fillHeader } from "./header.js";
 import { Setup, fill } from "./setup.js";
 import { Tree } from "./tree.js";
 
@@ -44,14 +45,7 @@ class Page {
     const offers = await this.connection.ask("offer");
     const begin = (chosen) => this.change({ ...chosen, start: null, moves: [], seed: Math.floor(Math.random() * 2 ** 31) });
     this.setup = new Setup(find("#setup"), offers, begin);
-    const links = offers.games.map(({ name, title }) => {
-      const link = document.createElement("a");
-      link.href = `#game=${name}`;
-      link.textContent = title;
-      link.dataset.game = name;
-      return link;
-    });
-    find("#games").replaceChildren(...links);
+    fillHeader(offers);
     this.load();
   }
 

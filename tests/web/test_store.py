@@ -1,0 +1,195 @@
+"""A store on the page: its standing, its games by filters, games to step through; and stores that cannot be read."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from ludus.arena import Tournament, tournament
+from ludus.arena.grading.verdict import judge_of
+from ludus.arena.matches.games import GameRecord
+from ludus.arena.pages import states_of
+from ludus.arena.report import words
+from ludus.arena.store.results import Results
+from ludus.arena.store.store import Store
+from ludus.envs import make_game
+from ludus.web.requests import Games
+from ludus.web.stores import PAGE, games_of, replay_of
+
+from ..helpers.site import served
+from ..helpers.system.browser import CHROMIUM
+from ..helpers.watching import address, watching
+
+GAMES = ("tictactoe", "othello:size=4")
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("kept") / "a cup.sqlite"
+    tournament(GAMES, ["random", "greedy", "perfect"], 12, seed=4, store=path).store.close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def contest(path: Path) -> Iterator[Results]:
+    with Store.open(path) as store:
+        yield Tournament(store)
+
+
+def every_game(path: Path, **wanted: object) -> list[dict[str, object]]:
+    """All games that a filter finds, page by page."""
+    found, after = list[dict[str, object]](), None
+    while True:
+        some = games_of(path, Games(id=1, store="", after=after, **wanted))  # pyright: ignore[reportArgumentType]
+        assert len(some["games"]) <= PAGE
+        found += some["games"]
+        if (after := some["after"]) is None:
+            return found
+
+
+def worst_of(record: GameRecord) -> int:
+    verdicts = judge_of(make_game(record.pairing.game)).verdicts(record.actions)
+    return max((verdict.lost or 0 for verdict in verdicts[record.opening :]), default=0)
+
+
+# ---- what the list finds
+
+
+def test_without_filters_every_game_is_listed_once_in_its_order(path: Path, contest: Results):
+    wanted = [(record.pairing.game, *record.players, record.number) for record in contest.store.records()]
+    assert len(wanted) == 72 > PAGE
+    assert [(row["game"], *row["players"], row["number"]) for row in every_game(path)] == wanted
+
+
+@pytest.mark.parametrize("lost", [0, 1, 2])
+def test_games_are_found_by_the_size_of_their_largest_blunder(path: Path, contest: Results, lost: int):
+    wanted = [(record.pairing, record.number) for record in contest.store.records() if worst_of(record) >= lost]
+    pairings = contest.plan.pairings
+    assert [(pairings[row["pairing"]], row["number"]) for row in every_game(path, lost=lost)] == wanted
+    assert wanted
+
+
+@pytest.mark.parametrize("result", ["won", "drawn", "lost"])
+@pytest.mark.parametrize("policy", ["random", "perfect", None])
+def test_games_are_found_by_policy_and_result(path: Path, contest: Results, policy: str | None, result: str):
+    found = every_game(path, game="tictactoe", policy=policy, result=result)
+    value, wanted = {"won": 1, "drawn": 0, "lost": -1}[result], 0
+    for record in contest.store.records():
+        if record.pairing.game == "tictactoe" and policy in (None, *record.players):
+            of_policy = -record.result if policy is not None and record.players[0] != policy else record.result
+            wanted += of_policy == value
+    assert len(found) == wanted
+
+
+def test_a_pair_is_found_in_both_orders(path: Path):
+    one, other = (every_game(path, policy=a, against=b) for a, b in (("random", "greedy"), ("greedy", "random")))
+    assert one == other
+    assert {name for row in one for name in row["players"]} == {"random", "greedy"}
+
+
+def test_a_game_that_is_not_there_is_named_in_a_sentence(path: Path):
+    with pytest.raises(ValueError, match="game 99 of tictactoe: random – greedy is not in the store"):
+        replay_of(path, 0, 99)
+    with pytest.raises(ValueError, match="no pairing 17; they are numbered 0 to 5"):
+        replay_of(path, 17, 0)
+
+
+# ---- on the page
+
+
+@pytest.fixture(scope="module")
+def damaged(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2 :] = b"\x55" * (len(content) - len(content) // 2)
+    place = tmp_path_factory.mktemp("damaged") / "damaged.sqlite"
+    place.write_bytes(content)
+    return place
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("foreign") / "<b>notes.txt"
+    place.write_text("nothing that a program wrote", encoding="utf-8")
+    return place
+
+
+@pytest.fixture(scope="module")
+def host(path: Path, damaged: Path, foreign: Path) -> Iterator[str]:
+    with served(watched=map(str, (path, damaged, foreign))) as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(chromium: Browser, host: str) -> Iterator[Page]:
+    with watching(chromium, host) as page:
+        yield page
+
+
+@in_browser
+def test_the_standing_is_that_of_the_store(tab: Page, host: str, path: Path, contest: Results):
+    tab.goto(address(host, path))
+    expect(tab.locator(".done")).to_have_text("72 games")
+    for spec in GAMES:
+        section = tab.locator("section", has_text=make_game(spec).title).locator(".standing tbody tr")
+        expect(section).to_have_count(3)
+        for row, (name, rating) in zip(section.all(), contest.ratings[spec].elo.items(), strict=True):
+            assert row.locator("th").inner_text() == name
+            cells = row.locator("td").all_inner_texts()
+            assert cells[1:3] == [words.signed(rating.elo), f"{words.signed(rating.low)} … {words.signed(rating.high)}"]
+
+
+@in_browser
+def test_filters_narrow_the_list_and_stand_in_the_address(tab: Page, host: str, path: Path):
+    tab.goto(address(host, path))
+    rows = tab.locator(".games tbody tr")
+    expect(rows).to_have_count(PAGE)
+    tab.get_by_role("button", name="More games").click()
+    expect(rows).to_have_count(72)
+    tab.get_by_label("Policy").select_option("random")
+    tab.get_by_label("Value lost").select_option("2")
+    wanted = len(every_game(path, policy="random", lost=2))
+    expect(rows).to_have_count(wanted)
+    tab.reload()
+    expect(rows).to_have_count(wanted)
+    assert tab.get_by_label("Policy").input_value() == "random"
+
+
+@in_browser
+def test_a_game_is_stepped_through_and_played_on(tab: Page, host: str, path: Path, contest: Results):
+    pairing = contest.plan.pairings[0]
+    record, game = contest.store.record(pairing, 3), make_game(pairing.game)
+    states = states_of(game, record)
+    tab.goto(address(host, path, pairing=0, number=3, ply=3))
+    board = tab.locator(".stage .board svg")
+    expect(board).to_have_attribute("aria-label", f"{game.status(states[3])}: {game.text(states[3])}")
+    tab.locator("body").press("ArrowRight")
+    expect(board).to_have_attribute("aria-label", f"{game.status(states[4])}: {game.text(states[4])}")
+    assert "ply=4" in tab.url
+    verdict = judge_of(game).verdicts(record.actions)[3]
+    expect(tab.locator(".verdict")).to_contain_text(verdict.sentence(game))
+    tab.get_by_role("link", name="Play on from here").click()
+    expect(tab.locator("[name=position]")).to_have_value(game.text(states[4]))
+    tab.go_back()
+    expect(board).to_have_attribute("aria-label", f"{game.status(states[4])}: {game.text(states[4])}")
+    tab.get_by_role("button", name="Close").click()
+    expect(board).to_have_count(0)
+
+
+@in_browser
+def test_a_store_that_cannot_be_read_costs_a_sentence(tab: Page, host: str, damaged: Path, foreign: Path):
+    tab.goto(address(host, foreign))
+    expect(tab.get_by_role("alert")).to_contain_text("<b>notes.txt")
+    tab.goto(address(host, damaged))
+    expect(tab.get_by_role("alert")).to_contain_text("damaged.sqlite")
+    tab.goto(address(host, "elsewhere.sqlite"))
+    expect(tab.get_by_role("alert")).to_contain_text("name it when starting")

@@ -1,0 +1,15 @@
+// The top of each page: links to the games, and to the stores and runs that the command line named.
+
+import { make } from "/shared/elements.js";
+
+export function fillHeader({ games, watched }) {
+  const played = games.map(({ name, title }) => make("a", { href: `/#game=${name}`, "data-game": name }, title));
+  document.querySelector("#games").replaceChildren(...played);
+  const links = watched.map(({ name }) => make("a", { href: `/watch#${new URLSearchParams({ name })}`, "data-name": name }, last(name)));
+  document.querySelector("#watched").replaceChildren(...links);
+}
+
+// The last part of a path, by which one knows a file.
+export function last(path) {
+  return path.split("/").filter(Boolean).at(-1) ?? path;
+}

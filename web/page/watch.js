@@ -1,0 +1,72 @@
+// The page of a store or a run. Its address says which one, and in a store which games, which game and which ply.
+
+import { make } from "/shared/elements.js";
+import { showTips } from "/shared/tips.js";
+import { Connection } from "./connection.js";
+import { fillHeader, last } from "./header.js";
+import { RunView } from "./run.js";
+import { StoreView } from "./store.js";
+
+const root = document.querySelector("#watch");
+const connection = new Connection((open) => {
+  document.querySelector("#connection").textContent = open ? "" : "No connection; trying again …";
+});
+let stop = new AbortController();
+let shown = null;
+
+// The address, as fields.
+function read() {
+  return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+}
+
+// Writes fields into the address; those that are empty are left out.
+function write(fields, replace) {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
+  const hash = `#${new URLSearchParams(kept)}`;
+  if (hash === location.hash) return;
+  if (replace) history.replaceState(null, "", hash);
+  else history.pushState(null, "", hash);
+}
+
+async function open() {
+  showTips();
+  const offers = await connection.ask("offer");
+  fillHeader(offers);
+  const load = () => {
+    const fields = read();
+    if (shown?.name === fields.name) return shown.load(fields);
+    return begin(offers, fields);
+  };
+  addEventListener("popstate", load);
+  load();
+}
+
+function begin(offers, fields) {
+  stop.abort();
+  stop = new AbortController();
+  const name = fields.name ?? offers.watched[0]?.name ?? "";
+  const kind = offers.watched.find((one) => one.name === name)?.kind ?? "store";
+  for (const link of document.querySelectorAll("#watched a")) {
+    if (link.dataset.name === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${last(name)} · Ludus`;
+  const problem = make("p", { class: "problem", role: "alert", hidden: "" });
+  const place = make("div", { class: kind });
+  root.replaceChildren(problem, place);
+  const View = kind === "run" ? RunView : StoreView;
+  shown = new View(place, { name, offers, connection, write, signal: stop.signal });
+  const say = (text) => {
+    problem.textContent = text ?? "";
+    problem.hidden = !text;
+  };
+  connection
+    .follow("follow", { name }, stop.signal, (news) => {
+      say(news.problem);
+      if (!news.problem) shown.update(news);
+    })
+    .catch((error) => error.name === "AbortError" || say(error.message));
+  shown.load(fields);
+}
+
+open();

@@ -1,0 +1,196 @@
+"""What the page shows of a store: its standing, its games, and a game to step through. Thinkers run these functions.
+
+A store may be written to meanwhile: everything is read from the file at each call, and nothing is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from ..agents.oracles import OUT_OF_REACH
+from ..arena.grading.values import quick_oracle, values_of
+from ..arena.grading.verdict import Judge
+from ..arena.matches.games import GameRecord, Pairing
+from ..arena.pages import Replay, film, states_of
+from ..arena.pages.frames import ending
+from ..arena.report.data import GameReport
+from ..arena.report.standing import standing_html
+from ..arena.store.database import Database
+from ..arena.store.results import Results
+from ..arena.store.store import Store
+from ..envs import Game, make_game
+from .requests import Games
+
+PAGE = 50
+"""Games that are listed at a time."""
+LOOKED_AT = 64
+"""Games that are read at a time where the moves have to be judged."""
+SECONDS = 3.0
+"""How long is looked for games with a blunder, before the page is asked whether to go on."""
+RESULTS = {"won": 1, "drawn": 0, "lost": -1}
+
+
+def counts_of(path: Path) -> tuple[int, ...]:
+    """How many games of each pairing a store holds; cheap enough to be asked every second.
+
+    Raises:
+        ValueError: it is not a store, or is damaged.
+        OSError: it cannot be read.
+    """
+    database = Database.open(path)
+    try:
+        return tuple(added for (added,) in database.rows("SELECT added FROM pairings ORDER BY pairing"))
+    finally:
+        database.close()
+
+
+def standing_of(path: Path, newest: int | None) -> dict[str, Any]:
+    """The results of a store so far.
+
+    Args:
+        path: the store.
+        newest: the pairing that was played last; None for the last one that has games.
+
+    Raises:
+        ValueError, OSError: as `counts_of`.
+    """
+    with Store.open(path) as store:
+        results = Results(store)
+        played = [number for number, pairing in enumerate(store.plan.pairings) if results.scores[pairing].games]
+        last = newest if newest is not None else max(played, default=None)
+        return {
+            "done": store.count(),
+            "total": results.total,
+            "games": [_section(results, spec) for spec in results.games],
+            "pairings": [pairing._asdict() for pairing in store.plan.pairings],
+            "newest": None if last is None else _newest(store, last),
+        }
+
+
+def _section(results: Results, spec: str) -> dict[str, Any]:
+    game, scores = make_game(spec), [score for score in results.scores_of(spec) if score.games]
+    title = game.title if game.spec == game.name else f"{game.title} {game.spec.partition(':')[2]}"
+    html = standing_html(GameReport(game, scores, results.ratings[spec])) if scores else ""
+    return {"game": spec, "title": title, "html": html}
+
+
+def _newest(store: Store, number: int) -> dict[str, Any]:
+    """The last game of a pairing, with its final position."""
+    pairing = store.plan.pairings[number]
+    played = np.setdiff1d(np.arange(store.plan.games), store.missing(pairing))
+    record = store.record(pairing, int(played[-1]))
+    game = make_game(pairing.game)
+    return {
+        **_row(number, record, None),
+        "svg": game.svg(states_of(game, record)[-1], record.actions[-1] if record.actions else None),
+    }
+
+
+# ---- the list of games
+
+
+def games_of(path: Path, wanted: Games) -> dict[str, Any]:
+    """Some games of a store.
+
+    Args:
+        path: the store.
+        wanted: which games, and after which of them to begin.
+
+    Returns:
+        `games`, a row for each; `after`, the last game that was looked at, None where there are no more.
+
+    Raises:
+        ValueError, OSError: as `counts_of`.
+    """
+    found = list[dict[str, Any]]()
+    with Store.open(path) as store:
+        until, after = monotonic() + SECONDS, wanted.after
+        for some in _chunks(store, wanted):
+            game = make_game(some[0][1].pairing.game)
+            lost = largest_lost(game, [record for _, record in some])
+            for (number, record), worst in zip(some, lost, strict=True):
+                after = (number, record.number)
+                if (worst or 0) >= wanted.lost:
+                    found.append(_row(number, record, worst))
+                if len(found) == PAGE:
+                    return {"games": found, "after": after}
+            if monotonic() > until:
+                return {"games": found, "after": after}
+    return {"games": found, "after": None}
+
+
+def _chunks(store: Store, wanted: Games) -> Iterator[list[tuple[int, GameRecord]]]:
+    """The games that the filters of pairs and results let through, some of one pairing at a time."""
+    first, number = wanted.after or (0, -1)
+    for place, pairing in enumerate(store.plan.pairings):
+        if place < first or not _meets(pairing, wanted):
+            continue
+        for part in store.parts(pairing, LOOKED_AT, number if place == first else -1):
+            if some := [(place, record) for record in part.records(pairing) if _ended(record, wanted)]:
+                yield some
+
+
+def _meets(pairing: Pairing, wanted: Games) -> bool:
+    names = {wanted.policy, wanted.against} - {None}
+    return wanted.game in (None, pairing.game) and names <= {pairing.a, pairing.b}
+
+
+def _ended(record: GameRecord, wanted: Games) -> bool:
+    """Whether a game has the wanted result: for the wanted policy, or else for the first player."""
+    turned = wanted.policy is not None and record.players[0] != wanted.policy
+    return wanted.result is None or RESULTS[wanted.result] == (-record.result if turned else record.result)
+
+
+def _row(number: int, record: GameRecord, lost: int | None) -> dict[str, Any]:
+    return {
+        "pairing": number,
+        "number": record.number,
+        "game": record.pairing.game,
+        "players": record.players,
+        "result": record.result,
+        "ending": ending(record),
+        "lost": lost,
+    }
+
+
+def largest_lost(game: Game, records: Sequence[GameRecord]) -> list[int | None]:
+    """The most value that a policy's move lost in each game, 0 to 2; None where no move is in the oracle's reach."""
+    states = [np.stack(states_of(game, record)) for record in records]
+    both, places = np.unique(np.concatenate(states), axis=0, return_inverse=True)
+    values = values_of(game, both, quick_oracle(game, at_once=True))[places.reshape(-1)].astype(np.int64)
+    players = game.players(np.concatenate(states))
+    known = values != OUT_OF_REACH
+    for_first = np.where(players == 0, values, -values)
+    found, start = list[int | None](), 0
+    for record in records:
+        plies = np.arange(start + record.opening, start + len(record.actions))
+        plies = plies[known[plies] & known[plies + 1]]
+        lost = (for_first[plies] - for_first[plies + 1]) * (1 - 2 * players[plies])
+        found.append(int(lost.max()) if len(lost) else None)
+        start += len(record.actions) + 1
+    return found
+
+
+# ---- a game to step through
+
+
+def replay_of(path: Path, pairing: int, number: int) -> dict[str, Any]:
+    """A game of a store with the oracle's verdicts, as replay.js takes it.
+
+    Raises:
+        ValueError: there is no such game; or as `counts_of`.
+        OSError: as `counts_of`.
+    """
+    with Store.open(path) as store:
+        pairings = store.plan.pairings
+        if pairing >= len(pairings):
+            raise ValueError(f"the store has no pairing {pairing}; they are numbered 0 to {len(pairings) - 1}")
+        record = store.record(pairings[pairing], number)
+    game = make_game(record.pairing.game)
+    verdicts = Judge(game, quick_oracle(game, at_once=True)).verdicts(record.actions)
+    return {"film": film(game, [Replay("", record, verdicts)]), **_row(pairing, record, None)}
