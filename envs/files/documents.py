@@ -35,25 +35,24 @@ WORDS = {
 T = TypeVar("T")
 
 
-def read_document(path: Path, kind: type[T], advice: str, most: int = MOST_BYTES, *, trust: bool = False, asking: bool = True) -> T:
+def read_document(path: Path, kind: type[T], advice: str, *, trust: bool = False) -> T:
     """The document in a JSON file.
 
     Args:
         path: the file.
         kind: the type that it is read as.
-        advice: what to do if it is damaged, as the end of a sentence: "train it anew".
-        most: how many bytes it may have.
-        trust, asking: as for `converted`.
+        advice: what to do if it is damaged, as the end of a sentence: "train it again".
+        trust: as for `converted`.
 
     Raises:
         FileNotFoundError: there is no such file.
         OSError: it cannot be read, or is not a regular file.
         ValueError: it is damaged, or larger than such a file can be; or it names code at once, without trust.
     """
-    return parse_document(read_regular(path, most), kind, str(path), advice, trust=trust, asking=asking)
+    return parse_document(read_regular(path, MOST_BYTES), kind, str(path), advice, trust=trust)
 
 
-def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *, trust: bool = False, asking: bool = True) -> T:
+def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *, trust: bool = False) -> T:
     """The document in a JSON text.
 
     Numbers that JSON does not know (NaN, Infinity, 1e999) are damage, and so is a field that is given twice.
@@ -63,7 +62,7 @@ def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *,
         kind: the type that it is read as.
         where: where the text is from, for errors.
         advice: what to do if it is damaged.
-        trust, asking: as for `converted`.
+        trust: as for `converted`.
 
     Raises:
         ValueError: it is damaged; or it names code, without trust.
@@ -71,18 +70,19 @@ def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *,
     try:
         plain = text if isinstance(text, str) else text.decode("utf-8-sig")
         document = json.loads(plain, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_once)
-    except RecursionError:
-        raise ValueError(f"{where} is damaged: it is nested too deeply; {advice}") from None
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{where} is damaged: byte {error.start} is no UTF-8; {advice}") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{where} is damaged: {_uncapitalized(str(error))}; {advice}") from None
-    except ValueError as error:
-        raise ValueError(f"{where} is damaged: {error}; {advice}") from None
-    return converted(document, kind, where, advice, trust=trust, asking=asking)
+    except (RecursionError, ValueError) as error:
+        raise ValueError(f"{where} is damaged: {_damage(error)}; {advice}") from None
+    return converted(document, kind, where, advice, trust=trust)
 
 
-def converted(document: Any, kind: type[T], where: str, advice: str, *, trust: bool = False, asking: bool = True) -> T:
+def _damage(error: RecursionError | ValueError) -> str:
+    """What stops a text from being read as JSON, in words."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return f"byte {error.start} is no UTF-8" if isinstance(error, UnicodeDecodeError) else _uncapitalized(str(error))
+
+
+def converted(document: Any, kind: type[T], where: str, advice: str, *, trust: bool = False) -> T:
     """A value of a type, from what JSON can hold: dicts, lists, texts, numbers, truth values and None.
 
     Args:
@@ -91,22 +91,21 @@ def converted(document: Any, kind: type[T], where: str, advice: str, *, trust: b
         where: where it is from, for errors.
         advice: what to do if it is damaged.
         trust: whether the user trusts it, so that its specs may name code.
-        asking: whether the user could have said so.
 
     Raises:
         ValueError: it does not fit the type; or it names code at once, without trust, or what is not known here.
     """
     from msgspec import ValidationError, convert
 
-    source = Source(where, needs_in(document.get("needs") if isinstance(document, dict) else None), trust, asking)
+    source = Source(where, needs_in(document.get("needs") if isinstance(document, dict) else None), trust)
     try:
         return convert(document, kind, dec_hook=source.read)
     except ValidationError as error:
         if isinstance(error.__cause__, RefusedSpecError):
             raise error.__cause__ from None
-        raise ValueError(f"{where} is damaged: {_told(str(error), document)}; {advice}") from None
-    except RecursionError:
-        raise ValueError(f"{where} is damaged: it is nested too deeply; {advice}") from None
+        raise ValueError(f"{where} is damaged: {_in_words(str(error), document)}; {advice}") from None
+    except RecursionError as error:
+        raise ValueError(f"{where} is damaged: {_damage(error)}; {advice}") from None
 
 
 def quoted(value: Any) -> str:
@@ -132,18 +131,16 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"the field {quoted(next(name for name in names if names.count(name) > 1))} stands there twice")
+        raise ValueError(f"the field {quoted(next(name for name in names if names.count(name) > 1))} is there twice")
     return found
 
 
-def _told(error: str, document: Any) -> str:
+def _in_words(error: str, document: Any) -> str:
     """What msgspec found wrong in a document, in our words: the field, what is there and what is allowed."""
     message, _, path = error.partition(" - at `")
     path = path.rstrip("`") or "$"
-    if missing := re.fullmatch(r"Object missing required field `(.*)`", message):
-        return f"the field {_dotted(f'{path}.{missing[1]}')} is missing"
-    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", message):
-        return f"the field {_dotted(f'{path}.{unknown[1]}')} is unknown"
+    if about := re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", message):
+        return f"{_field(f'{path}.{about[2]}')} is {'missing' if about[1].startswith('missing') else 'unknown'}"
     field, found = _field(path), _found(path, document)
     if expected := re.fullmatch(r"Expected `([^`]*)`(?:, got `[^`]*`)?(.*)", message):
         allowed = " or ".join(WORDS.get(word, word) for word in expected[1].split(" | ")) + expected[2]
@@ -154,11 +151,7 @@ def _told(error: str, document: Any) -> str:
 
 
 def _field(path: str) -> str:
-    return f"the field {_dotted(path)}" if path != "$" else "the document"
-
-
-def _dotted(path: str) -> str:
-    return path.removeprefix("$").removeprefix(".")
+    return f"the field {path.removeprefix('$').removeprefix('.')}" if path != "$" else "the document"
 
 
 def _found(path: str, document: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 
@@ -9,6 +10,7 @@ class RefusedSpecError(ValueError):
     """Something was to be made of a spec that is `Refused`."""
 
 
+@dataclass(frozen=True, repr=False)
 class Refused:
     """A spec in a file of which nothing may be made here, and why.
 
@@ -17,10 +19,8 @@ class Refused:
         why: the sentence that says so.
     """
 
-    __slots__ = ("text", "why")
-
-    def __init__(self, text: str, why: str) -> None:
-        self.text, self.why = text, why
+    text: str
+    why: str = field(compare=False)
 
     def refuse(self) -> NoReturn:
         """Says why nothing is made of it.
@@ -29,12 +29,6 @@ class Refused:
             RefusedSpecError: always.
         """
         raise RefusedSpecError(self.why)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Refused) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
 
     def __repr__(self) -> str:
         return f"<{self.text!r}, refused>"

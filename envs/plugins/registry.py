@@ -149,8 +149,7 @@ class Registry(Generic[T]):
 
     def is_foreign(self, spec: str) -> bool:
         """Whether a spec, or a setting in it, names something that does not come with ludus."""
-        named = (one._module_of(name) for one, name in self.names_in(spec))
-        return PICKLED.search(spec) is not None or bool(self.codes_in(spec)) or any(named)
+        return PICKLED.search(spec) is not None or bool(self.needs(spec))
 
     # ---- adding
 

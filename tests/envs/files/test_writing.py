@@ -235,23 +235,12 @@ def test_a_home_that_is_nobodys_is_a_sentence():
 # ---- no other way
 
 MODULES = {"os", "shutil", "np", "numpy", "torch", "json", "pickle", "tempfile", "sqlite3", "logging"}
-WRITE = {
-    *("write_text", "write_bytes", "mkdir", "touch", "rename", "symlink_to", "hardlink_to", "tofile", "savefig", "save_file"),
-    *("to_csv", "to_parquet", "NamedTemporaryFile", "SummaryWriter", "os.open", "os.replace", "os.rename", "os.makedirs"),
-    *(
-        "os.link",
-        "os.symlink",
-        "os.truncate",
-        "shutil.copy",
-        "shutil.copyfile",
-        "shutil.copytree",
-        "shutil.move",
-        "np.save",
-        "np.savez",
-    ),
-    *("np.savez_compressed", "np.savetxt", "np.memmap", "torch.save", "json.dump", "pickle.dump", "tempfile.mkstemp"),
-    *("tempfile.mkdtemp", "sqlite3.connect", "logging.FileHandler"),
-}
+WRITE = """
+write_text write_bytes mkdir touch rename symlink_to hardlink_to tofile savefig save_file to_csv to_parquet NamedTemporaryFile
+SummaryWriter os.open os.replace os.rename os.makedirs os.link os.symlink os.truncate shutil.copy shutil.copyfile shutil.copytree
+shutil.move np.save np.savez np.savez_compressed np.savetxt np.memmap torch.save json.dump pickle.dump tempfile.mkstemp
+tempfile.mkdtemp sqlite3.connect logging.FileHandler
+"""
 """Functions that write to a file or make one."""
 ELSEWHERE = {
     ("envs/files/reading.py", "os.open"): "it reads",
@@ -283,7 +272,7 @@ def ways_to_write(tree):
         modes = [word for word in given if isinstance(word, str) and re.fullmatch("[rwaxbt+]{1,3}", word)]
         opened = name in ("open", "os.fdopen") and any({*mode} & {*"wax+"} for mode in modes)
         moved = name == "replace" and isinstance(call.func, ast.Attribute) and len(call.args) == 1 and not call.keywords
-        if name in WRITE or opened or moved:
+        if name in WRITE.split() or opened or moved:
             yield name
 
 
