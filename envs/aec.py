@@ -79,7 +79,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         self._planes, self._masks = np.zeros((2, planes, height * width), np.int8), np.zeros((2, game.num_actions), np.int8)
         shaped = self._planes.reshape(2, *game.shape)
         self._views = {seat: (shaped[i], self._masks[i]) for i, seat in enumerate(SEATS)}
-        self._both_masks = self._masks[0], self._masks[1]
+        self._both_masks = self._masks[0], self._masks[1]  # views are quicker kept than made
         self._window = Window()
         self._seed = np.uint64(0)
         self._games = 0
@@ -111,18 +111,10 @@ class AECGame(AECEnv[str, Observation, Any]):
         self._last: int | None = None
         self._moved = True
         player = self._turn(self._words, self._choices, -1, -1, self._max_plies, self._planes, self._masks) & 1
-        first, second = SEATS
-        self.agents = [first, second]
+        self.agents = [*SEATS]
         self.agent_selection = SEATS[player]
-        self.rewards = {first: 0, second: 0}
-        self._cumulative_rewards = {first: 0, second: 0}
-        self.terminations = {first: False, second: False}
-        self.truncations = {first: False, second: False}
-        mine, yours = self._both_masks
-        self.infos = {
-            first: {"action_mask": mine.copy(), "illegal": False},
-            second: {"action_mask": yours.copy(), "illegal": False},
-        }
+        self._settle(0, over=False, limit=False)
+        self._inform(illegal=False)
         self._skip_agent_selection = None
         if self.render_mode == "human":
             self.render()
@@ -151,29 +143,32 @@ class AECGame(AECEnv[str, Observation, Any]):
         verdict = self._turn(self._words, self._choices, action, self._plies, self._max_plies, self._planes, self._masks)
         self._plies += 1
         self._last = action
-        first, second = SEATS
         ending = verdict >> 1 & 3
-        illegal = ending == ILLEGAL
-        mine, yours = self._both_masks
-        self.infos = {
-            first: {"action_mask": mine.copy(), "illegal": illegal},
-            second: {"action_mask": yours.copy(), "illegal": illegal},
-        }
+        self._inform(illegal=ending == ILLEGAL)
         if ending:
-            self._end(agent, (verdict >> 3) - 1, ending)
+            self._settle((verdict >> 3) - 1, over=True, limit=ending == LIMIT)
+            self.agent_selection = SEATS[agent == SEATS[0]]
         else:
             self.agent_selection = SEATS[verdict & 1]
         if self.render_mode == "human":
             self.render()
 
-    def _end(self, agent: str, result: int, ending: int) -> None:
+    def _settle(self, result: int, *, over: bool, limit: bool) -> None:
+        """Sets rewards and how the game stands, by player 0's result."""
         first, second = SEATS
         self.rewards = {first: result, second: -result}
         self._cumulative_rewards = {first: result, second: -result}
-        limit = ending == LIMIT
-        self.terminations = {first: not limit, second: not limit}
-        self.truncations = {first: limit, second: limit}
-        self.agent_selection = second if agent == first else first
+        self.terminations = dict.fromkeys(SEATS, over and not limit)
+        self.truncations = dict.fromkeys(SEATS, limit)
+
+    def _inform(self, *, illegal: bool) -> None:
+        """Makes new infos."""
+        first, second = SEATS
+        mine, yours = self._both_masks
+        self.infos = {
+            first: {"action_mask": mine.copy(), "illegal": illegal},
+            second: {"action_mask": yours.copy(), "illegal": illegal},
+        }
 
     def observe(self, agent: str) -> Observation:
         """What a seat sees, on its turn or not: planes (C, H, W), and a mask (A,) that is all zeros unless it is to move.
@@ -328,11 +323,6 @@ _RUNNING = (
 _PREPARED = ("_turn", "_max_plies", "_actions", "_words", "_choices", "_planes", "_masks", "_views", "_both_masks", "_window")
 
 
-def raw_env(game: str | Game = "tictactoe", **keywords: Any) -> AECGame:
-    """The environment; `env` is the same, since it checks its calls itself."""
-    return AECGame(game, **keywords)
-
-
 def env(game: str | Game = "tictactoe", **keywords: Any) -> AECGame:
     """The environment, as `pettingzoo.make` makes it. Keywords are those of `AECGame`."""
-    return raw_env(game, **keywords)
+    return AECGame(game, **keywords)

@@ -37,9 +37,7 @@ class GameModule(ModuleType):
         """The environment, as `pettingzoo.make` makes it. Keywords are those of `AECGame`."""
         return import_module("ludus.envs.aec").env(self._game, render_mode=render_mode, **settings)
 
-    def raw_env(self, *, render_mode: str | None = None, **settings: Any) -> AECGame:
-        """The same as `env`, since the environment checks its calls itself."""
-        return import_module("ludus.envs.aec").raw_env(self._game, render_mode=render_mode, **settings)
+    raw_env = env  # which checks its calls itself
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles by name, so that `quarto_v0.env` can be handed to other processes."""

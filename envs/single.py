@@ -20,12 +20,11 @@ from .games.game import Game, StateArray
 from .games.registry import make_game
 from .opponent import opponent_of
 from .settings.numbers import seed_of
-from .showing import Picture
 
 Info = dict[str, Any]
 
 
-class SingleEnv(gymnasium.Env[Observation, np.int64]):
+class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
     """One board of a game as a Gymnasium environment.
 
     Args:
@@ -55,9 +54,8 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = views.check_render_mode(render_mode, views.RENDER_MODES)
         self.observation_space = views.observation_space(self.game)  # pyright: ignore[reportAttributeAccessIssue]
         self.action_space = gymnasium.spaces.Discrete(self.game.num_actions)
-        self._boards = Boards(self.game, 1, opponent_of(opponent, self.game), seat)
-        self._ready = False
         self._window = Window()
+        super().__init__(Boards(self.game, 1, opponent_of(opponent, self.game), seat))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Begins a game; the opponent moves first where it sits at 0.
@@ -73,12 +71,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         views.check_options(options, "position", "opponent")
         seed = None if seed is None else seed_of(seed)
         super().reset(seed=seed)
-        starts, self._boards.opponent = views.options_of(options, self._boards)
-        every = np.ones(1, np.bool_)
-        self._boards.seed(every, [seed], self.np_random)
-        self._ready = False
-        view = self._boards.reset(every, starts)
-        self._ready = True
+        view = self._begin(np.ones(1, np.bool_), [seed], options, self.np_random)
         self._show()
         return {key: value[0] for key, value in view.observation.items()}, self._info(view)
 
@@ -91,9 +84,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
         """
         number = views.action_number(action, self.game.num_actions)
         self._need_reset("step()", over=self._boards.reported[0])
-        self._ready = False  # so that an error of the opponent's leaves no half-taken step
-        step = self._boards.step(np.array([number]), restart=False)
-        self._ready = True
+        step = self._take(np.array([number]), restart=False)
         info = self._info(step.view) | {"illegal": bool(step.view.illegal[0])}
         if self._boards.opponent is None:
             info["rewards"] = step.view.both[0]
@@ -113,11 +104,6 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
         return self.shown_boards[0].svg
-
-    @property
-    def shown_boards(self) -> list[Picture]:
-        """The board as it stands, for `ludus.show`."""
-        return views.pictures(self._boards)
 
     def close(self) -> None:
         """Closes the window, if there is one."""
@@ -142,10 +128,6 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
     def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
-
-    def _need_reset(self, call: str, *, over: bool = False) -> None:
-        if over or not self._ready:
-            raise gymnasium.error.ResetNeeded(f"no game is on: call reset() before {call}")
 
     def _info(self, view: View) -> Info:
         who = "player" if self._boards.opponent is None else "seat"

@@ -29,12 +29,11 @@ from .games.game import Game, StateArray
 from .games.registry import make_game
 from .opponent import opponent_of
 from .settings.numbers import MANY, is_whole, seed_of, shown
-from .showing import Picture
 
 Info = dict[str, Any]
 
 
-class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
+class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """Many boards of one game as a Gymnasium vector environment.
 
     Args:
@@ -74,8 +73,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.single_action_space = gymnasium.spaces.Discrete(self.game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._boards = Boards(self.game, self.num_envs, opponent_of(opponent, self.game), seat)
-        self._ready = False
+        super().__init__(Boards(self.game, self.num_envs, opponent_of(opponent, self.game), seat))
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -94,12 +92,8 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         """
         views.check_options(options, "position", "opponent", "reset_mask")
         which, seeds = self._which(options), self._seeds(seed)
-        starts, self._boards.opponent = views.options_of(options, self._boards)
         super().reset(seed=seeds[0])
-        self._boards.seed(which, seeds, self.np_random)
-        self._ready = False
-        view = self._boards.reset(which, starts)
-        self._ready = True
+        view = self._begin(which, seeds, options, self.np_random)
         return view.observation, self._info(view, np.ones(self.num_envs, np.bool_), stepped=False)
 
     def step(self, actions: Any) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -116,9 +110,7 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
                 f"{int(over.sum())} games are over, on board {int(np.flatnonzero(over)[0])} first; "
                 'with autoreset disabled, call reset(options={"reset_mask": terminated | truncated}) before step()'
             )
-        self._ready = False  # so that an error of the opponent's leaves no half-taken step
-        step = self._boards.step(numbers, restart=self.autoreset_mode is AutoresetMode.SAME_STEP)
-        self._ready = True
+        step = self._take(numbers, restart=self.autoreset_mode is AutoresetMode.SAME_STEP)
         return step.view.observation, step.rewards, step.terminated, step.truncated, self._step_info(step)
 
     def sample_actions(self) -> NDArray[np.int64]:
@@ -138,11 +130,6 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return tuple(
             views.rendered(self.render_mode, self.game, state, boards.last(i), None) for i, state in enumerate(boards.states)
         )
-
-    @property
-    def shown_boards(self) -> list[Picture]:
-        """The boards as they stand, for `ludus.show`."""
-        return views.pictures(self._boards)
 
     @property
     def rules_state(self) -> StateArray:
@@ -179,31 +166,22 @@ class BoardsEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             raise ValueError(f"reset_mask must be {self.num_envs} booleans with at least one true; got {options['reset_mask']!r}")
         return mask | (self._boards.games == 0)  # a board where no game has been yet begins its first
 
-    def _need_reset(self, call: str) -> None:
-        if not self._ready:
-            raise gymnasium.error.ResetNeeded(f"no games are on: call reset() before {call}")
-
-    def _info(self, view: View, where: NDArray[np.bool_], *, stepped: bool) -> Info:
+    def _info(self, view: View, where: NDArray[np.bool_], *, stepped: bool = True) -> Info:
+        """The info of a view, each key with the boards for which it holds, as Gymnasium's wrappers expect: `_key`."""
         alone = self._boards.opponent is None
         info: Info = {"action_mask": view.mask, "player" if alone else "seat": view.who}
         if view.met is not None:
             info["opponent"] = view.met
         if stepped:
             info |= {"illegal": view.illegal} | ({"rewards": view.both} if alone else {})
-        return _marked(info, where)
+        return info | {f"_{key}": where for key in info}
 
     def _step_info(self, step: Step) -> Info:
-        info = self._info(step.view, np.ones(self.num_envs, np.bool_), stepped=True)
+        info = self._info(step.view, np.ones(self.num_envs, np.bool_))
         if step.final is not None:
-            final = self._info(step.final, step.ended, stepped=True)
-            info |= {"final_obs": step.final.observation, "final_info": final}
-            info |= {"_final_obs": step.ended, "_final_info": step.ended}
+            final = {"final_obs": step.final.observation, "final_info": self._info(step.final, step.ended)}
+            info |= final | {f"_{key}": step.ended for key in final}
         return info
-
-
-def _marked(info: Info, where: NDArray[np.bool_]) -> Info:
-    """Adds to each key the boards for which it holds, as Gymnasium's wrappers expect: `_key`."""
-    return info | {f"_{key}": where for key in info}
 
 
 def _autoreset_mode(mode: Any) -> AutoresetMode:

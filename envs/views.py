@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
+from gymnasium import error, spaces
 from numpy.typing import NDArray
 
-from .boards import Boards
+from .boards import Boards, Step, View
 from .drawing.raster import pixels
 from .games.game import Game, StateArray
-from .opponent import Opponent, Opponents, opponent_of
+from .opponent import opponent_of
 from .settings.numbers import shown
 from .showing import Picture
 
@@ -129,17 +129,6 @@ def _warn_of(name: str, known: tuple[str, ...]) -> None:
         warnings.warn(f"reset() ignores the option {name!r}; {hint}{there_are}", stacklevel=4)
 
 
-def options_of(options: dict[str, Any] | None, boards: Boards) -> tuple[StateArray, Opponent | Opponents | None]:
-    """What `reset(options=…)` asks for: where to start, and the opponent from now on.
-
-    Raises:
-        ValueError: a position that cannot be, or is finished; no such opponent.
-    """
-    options = options or {}
-    opponent = opponent_of(options["opponent"], boards.game) if "opponent" in options else boards.opponent
-    return starts_of(options.get("position"), boards.game, boards.count), opponent
-
-
 def check_render_mode(mode: str | None, modes: list[str]) -> str | None:
     """The render mode, if it is among those there are.
 
@@ -171,3 +160,44 @@ def pictures(boards: Boards) -> list[Picture]:
         Picture(game, state.copy(), boards.last(i)) if begun else Picture(game, game.start)
         for i, (state, begun) in enumerate(zip(boards.states, boards.games, strict=True))
     ]
+
+
+class OverBoards:
+    """What the Gymnasium environments share: their boards, and that an opponent's error leaves no half-taken step.
+
+    Args:
+        boards: the boards.
+    """
+
+    def __init__(self, boards: Boards) -> None:
+        self._boards, self._ready = boards, False
+
+    @property
+    def shown_boards(self) -> list[Picture]:
+        """The boards as they stand, for `ludus.show`."""
+        return pictures(self._boards)
+
+    def _begin(
+        self, which: NDArray[np.bool_], seeds: Sequence[int | None], options: Mapping[str, Any] | None, random: np.random.Generator
+    ) -> View:
+        """Begins a game on the marked boards, as `reset(options=…)` asks."""
+        boards, options = self._boards, options or {}
+        opponent = opponent_of(options["opponent"], boards.game) if "opponent" in options else boards.opponent
+        starts = starts_of(options.get("position"), boards.game, boards.count)
+        boards.opponent = opponent
+        boards.seed(which, seeds, random)
+        self._ready = False
+        view = boards.reset(which, starts)
+        self._ready = True
+        return view
+
+    def _take(self, actions: NDArray[np.int64], *, restart: bool) -> Step:
+        """Takes the learner's actions."""
+        self._ready = False
+        step = self._boards.step(actions, restart=restart)
+        self._ready = True
+        return step
+
+    def _need_reset(self, call: str, *, over: bool = False) -> None:
+        if over or not self._ready:
+            raise error.ResetNeeded(f"no game is on: call reset() before {call}")

@@ -36,58 +36,14 @@ from ..envs.kernels.rules import ONGOING, Permutation, Plane, Planes, State
 from ..envs.settings.bounds import Length, OneOf
 from ..envs.settings.numbers import Range
 
-__all__ = [  # noqa: RUF022, grouped by what they are for
-    # the game's class, and what its positions seem worth
-    "Evaluation",
-    "Game",
-    "StateArray",
-    "Symmetries",
-    "register_game",
-    # bounds of settings, for their annotations
-    "Length",
-    "OneOf",
-    "Range",
-    # the contract's types, and what `outcome` says of an unfinished game
-    "ONGOING",
-    "Numbers",
-    "Permutation",
-    "Plane",
-    "Planes",
-    "State",
-    # bits of 64-bit words, for kernels
-    "ONE",
-    "bit",
-    "count",
-    "has",
-    "leading",
-    "lowest",
-    "number",
-    "select",
-    "spread",
-    "u64",
-    # square boards: names of cells, symmetries, text
-    "cell_name",
-    "grid",
-    "marks",
-    "permutations",
-    "read_marks",
-    "turns",
-    "write_marks",
-    # drawing: the places of clicks, the pens, their colours, and lengths in pixels
-    "Box",
-    "cell_box",
-    "Field",
-    "Pen",
-    "FAINT",
-    "FIELD",
-    "FIELD_LINE",
-    "FIRST",
-    "FRAME",
-    "INK",
-    "MARK",
-    "PAPER",
-    "SECOND",
-    "CELL",
-    "FOOT",
-    "MARGIN",
-]
+# the game's class, and what its positions seem worth; bounds of settings, for their annotations
+__all__ = ["Evaluation", "Game", "Length", "OneOf", "Range", "StateArray", "Symmetries", "register_game"]
+# the contract's types, and what `outcome` says of an unfinished game
+__all__ += ["ONGOING", "Numbers", "Permutation", "Plane", "Planes", "State"]
+# bits of 64-bit words, for kernels
+__all__ += ["ONE", "bit", "count", "has", "leading", "lowest", "number", "select", "spread", "u64"]
+# square boards: names of cells, symmetries, text
+__all__ += ["cell_name", "grid", "marks", "permutations", "read_marks", "turns", "write_marks"]
+# drawing: the places of clicks, the pens, their colours, and lengths in pixels
+__all__ += ["FAINT", "FIELD", "FIELD_LINE", "FIRST", "FRAME", "INK", "MARK", "PAPER", "SECOND", "Box", "Field", "Pen", "cell_box"]
+__all__ += ["CELL", "FOOT", "MARGIN"]

@@ -48,17 +48,16 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from ..drawing.clicks import Box
-from ..drawing.svg import MARK, Field, cell_box
+from ..drawing.svg import MARK, Field
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
 from ..settings.bounds import OneOf
 from .evaluation import Evaluation
-from .game import Game, StateArray, Symmetries
-from .squares import cell_name, grid, marks, read_marks, turns, write_marks
+from .game import StateArray
+from .squares import SquareGame, marks, read_marks
 
-# StateArray 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
+# Words 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
 # the size (bits 1-4). On 4×4, cell 5 is b2; at the start
 #
 #     - - - -      black  0b0000_0010_0100_0000   cells 6 and 9
@@ -227,7 +226,7 @@ def corners_first(state: State, action: int) -> int:
 
 
 @dataclass(frozen=True)
-class Othello(Game):
+class Othello(SquareGame):
     """Othello on a square board.
 
     Args:
@@ -239,19 +238,14 @@ class Othello(Game):
     player_names: ClassVar[tuple[str, str]] = ("black", "white")
     num_words: ClassVar[int] = 3
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
-    planes_by_owner: ClassVar[bool] = True
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
     evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0))
 
     size: Annotated[int, OneOf(4, 6, 8)] = 8
 
-    @property
-    def board(self) -> tuple[int, int]:
-        return self.size, self.size
-
     @cached_property
-    def moves(self) -> tuple[str, ...]:
-        return (*(cell_name(cell, self.size) for cell in range(self.size**2)), "pass")
+    def paths(self) -> tuple[tuple[int, ...], ...]:
+        return (*((cell,) for cell in range(self.size**2)), ())
 
     @property
     def start_words(self) -> tuple[int, ...]:
@@ -259,15 +253,8 @@ class Othello(Game):
         below = first + self.size
         return 1 << first + 1 | 1 << below, 1 << first | 1 << below + 1, self.size << 1
 
-    @cached_property
-    def symmetries(self) -> Symmetries:
-        cells = np.array(turns(self.size), np.int16)
-        passing = np.full((len(cells), 1), self.size**2, np.int16)
-        return Symmetries(cells, np.hstack([cells, passing]))
-
-    def text(self, state: StateArray) -> str:
-        black, white, rest = map(int, state)
-        return write_marks(black, white, rest & 1, self.size)
+    def marks_of(self, state: StateArray) -> tuple[int, int]:
+        return int(state[0]), int(state[1])
 
     def parse(self, text: str) -> StateArray:
         black, white, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
@@ -277,28 +264,21 @@ class Othello(Game):
         return np.array([black, white, mover | self.size << 1], np.uint64)
 
     def status(self, state: StateArray) -> str:
-        black, white = (int(word).bit_count() for word in state[:2])
+        black, white = map(int.bit_count, self.marks_of(state))
         return f"{super().status(state)} · {black} black, {white} white"
 
     def picture(self, state: StateArray, action: int | None = None) -> str:
-        marked = () if action is None or action == self.size**2 else (action,)
-        cells = marks(int(state[0]), int(state[1]), self.size**2)
-        return grid(cells, self.size, marked, ["", f"{self.status(state)} (X is black)"])
-
-    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
-        return () if action == self.size**2 else (cell_box(action, self.size),)
+        return f"{super().picture(state, action)} (X is black)"
 
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(self.size, self.status(state), colour="#2f7d5b", line="#256549")
         legal = set(self.legal_actions(state))
-        for cell, mark in enumerate(marks(int(state[0]), int(state[1]), self.size**2)):
+        for cell, mark in enumerate(marks(*self.marks_of(state), self.size**2)):
             x, y = field.centre(cell)
-            if mark == "X":
+            if mark != "-":
+                fill, edge = ("#24232b", "#0d0c10") if mark == "X" else ("#f7f4ec", "#c9c3b4")
                 field.circle(x, y + 2, 26, "#0c2a1e", fill_opacity=0.35)
-                field.circle(x, y, 26, "#24232b", stroke="#0d0c10", stroke_width=1.5)
-            elif mark == "O":
-                field.circle(x, y + 2, 26, "#0c2a1e", fill_opacity=0.35)
-                field.circle(x, y, 26, "#f7f4ec", stroke="#c9c3b4", stroke_width=1.5)
+                field.circle(x, y, 26, fill, stroke=edge, stroke_width=1.5)
             elif cell in legal:
                 field.circle(x, y, 5, "#1f5a41")
             if cell == action:

@@ -50,16 +50,15 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from ..drawing.clicks import Box
-from ..drawing.svg import FIRST, MARK, SECOND, Field, cell_box
+from ..drawing.svg import FIRST, MARK, SECOND, Field
 from ..kernels.arrays import Numbers
 from ..kernels.bits import ONE, bit, count, lowest, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
 from ..settings.bounds import OneOf
 from ..settings.numbers import Range
 from .evaluation import Evaluation
-from .game import Game, StateArray, Symmetries
-from .squares import cell_name, grid, marks, read_marks, turns, write_marks
+from .game import StateArray
+from .squares import SquareGame, marks, read_marks
 
 # The state is one word; cells are numbered row by row:
 #
@@ -206,7 +205,7 @@ def threats(state: State, who: int) -> int:
 
 
 @dataclass(frozen=True)
-class Quixo(Game):
+class Quixo(SquareGame):
     """Quixo on a square board.
 
     Args:
@@ -219,55 +218,31 @@ class Quixo(Game):
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     num_words: ClassVar[int] = 1
     planes: ClassVar[tuple[str, ...]] = ("own cubes", "the opponent's cubes", "ones")
-    planes_by_owner: ClassVar[bool] = True
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
 
     size: Annotated[int, OneOf(3, 4, 5)] = 5
     max_plies: Annotated[int, Range(0)] = 200  # pyright: ignore[reportIncompatibleMethodOverride]
 
-    @property
-    def board(self) -> tuple[int, int]:
-        return self.size, self.size
-
     @cached_property
-    def moves(self) -> tuple[str, ...]:
-        return tuple(f"{cell_name(taken, self.size)}>{cell_name(entered, self.size)}" for taken, entered in slides(self.size))
+    def paths(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(slides(self.size))
 
     @property
     def start_words(self) -> tuple[int, ...]:
         return (self.size << 26,)
 
-    @cached_property
-    def symmetries(self) -> Symmetries:
-        number = {pair: action for action, pair in enumerate(slides(self.size))}
-        cells = turns(self.size)
-        actions = [[number[turn[taken], turn[entered]] for taken, entered in number] for turn in cells]
-        return Symmetries(np.array(cells, np.int16), np.array(actions, np.int16))
-
-    def text(self, state: StateArray) -> str:
-        return write_marks(*self._marks(state), int(state[0]) >> 25 & 1, self.size)
+    def marks_of(self, state: StateArray) -> tuple[int, int]:
+        word, board = int(state[0]), int(BOARD)
+        return word & board, word >> 32 & board
 
     def parse(self, text: str) -> StateArray:
         x, o, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
         return np.array([x | o << 32 | mover << 25 | self.size << 26], np.uint64)
 
-    @staticmethod
-    def _marks(state: StateArray) -> tuple[int, int]:
-        word, board = int(state[0]), int(BOARD)
-        return word & board, word >> 32 & board
-
-    def picture(self, state: StateArray, action: int | None = None) -> str:
-        marked = () if action is None else (slides(self.size)[action][1],)
-        return grid(marks(*self._marks(state), self.size**2), self.size, marked, ["", self.status(state)])
-
-    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
-        taken, entered = slides(self.size)[action]
-        return cell_box(taken, self.size), cell_box(entered, self.size)
-
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(self.size, self.status(state), colour="#8a6a48", line="#7a5c3d")
-        for cell, mark in enumerate(marks(*self._marks(state), self.size**2)):
+        for cell, mark in enumerate(marks(*self.marks_of(state), self.size**2)):
             x, y = field.centre(cell)
             field.rectangle(x - 28, y - 28, 56, 56, "#ecd9b4", round=9, stroke="#c4a877", stroke_width=2)
             if mark == "X":
@@ -275,7 +250,7 @@ class Quixo(Game):
             elif mark == "O":
                 field.ring(x, y, 15, SECOND, 7)
         if action is not None:
-            taken, entered = slides(self.size)[action]
+            taken, entered = self.paths[action]
             x, y = field.centre(entered)
             field.rectangle(x - 28, y - 28, 56, 56, "none", round=9, stroke=MARK, stroke_width=4)
             fx, fy = field.centre(taken)

@@ -1,11 +1,21 @@
-"""What games on square boards share: names of cells, the eight ways to lay the board, positions as text.
+"""What games on square boards share: names of cells, the eight ways to lay the board, positions as text; and a class for games
+in which every cell holds X, O or nothing.
 
 Cells are numbered row by row and named as on a chessboard, with a1 at the top left.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from ..drawing.clicks import Box
+from ..drawing.svg import cell_box
+from .game import Game, StateArray, Symmetries
 
 LETTERS = "abcdefgh"
 
@@ -76,3 +86,44 @@ def grid(symbols: Sequence[str], size: int, marked: Iterable[int], below: Sequen
     header = "   " + "".join(LETTERS[column].center(width) for column in range(size))
     rows = [f"{row + 1:>2} " + "".join(cell(row * size + column) for column in range(size)) for row in range(size)]
     return "\n".join(line.rstrip() for line in [header, *rows, *below])
+
+
+class SquareGame(Game):
+    """A game on a square board on which every cell holds X (player 0), O (player 1) or nothing."""
+
+    planes_by_owner: ClassVar[bool] = True
+    size: int
+    """Cells along a side."""
+
+    @cached_property
+    @abstractmethod
+    def paths(self) -> tuple[tuple[int, ...], ...]:
+        """The cells that one clicks for each action, in their order; none to pass."""
+
+    @abstractmethod
+    def marks_of(self, state: StateArray) -> tuple[int, int]:
+        """The cells of X and of O, as bits."""
+
+    @property
+    def board(self) -> tuple[int, int]:
+        return self.size, self.size
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        return tuple(">".join(cell_name(cell, self.size) for cell in path) or "pass" for path in self.paths)
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        number, cells = {path: action for action, path in enumerate(self.paths)}, turns(self.size)
+        actions = [[number[tuple(turn[cell] for cell in path)] for path in self.paths] for turn in cells]
+        return Symmetries(np.array(cells, np.int16), np.array(actions, np.int16))
+
+    def text(self, state: StateArray) -> str:
+        return write_marks(*self.marks_of(state), self.player(state), self.size)
+
+    def picture(self, state: StateArray, action: int | None = None) -> str:
+        marked = () if action is None else self.paths[action][-1:]
+        return grid(marks(*self.marks_of(state), self.size**2), self.size, marked, ["", self.status(state)])
+
+    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
+        return tuple(cell_box(cell, self.size) for cell in self.paths[action])

@@ -52,12 +52,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.clicks import Box
-from ..drawing.svg import FIRST, SECOND, Field, cell_box
+from ..drawing.svg import FIRST, SECOND, Field
 from ..kernels.bits import ONE, bit, number, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
-from .game import Game, StateArray, Symmetries
-from .squares import cell_name, grid, marks, read_marks, turns, write_marks
+from .game import StateArray
+from .squares import SquareGame, marks, read_marks
 
 # The state is one word: bits 0-8 the cells of X, bits 9-17 those of O, bit 18 the player to move.
 #
@@ -116,7 +115,7 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
 
 
 @dataclass(frozen=True)
-class TicTacToe(Game):
+class TicTacToe(SquareGame):
     """Tic-tac-toe on 3×3 cells."""
 
     name: ClassVar[str] = "tictactoe"
@@ -124,29 +123,16 @@ class TicTacToe(Game):
     num_words: ClassVar[int] = 1
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     planes: ClassVar[tuple[str, ...]] = ("own marks", "the opponent's marks", "ones")
-    planes_by_owner: ClassVar[bool] = True
     variants: ClassVar[tuple[str, ...]] = ("tictactoe",)
-
-    @property
-    def board(self) -> tuple[int, int]:
-        return 3, 3
+    size: ClassVar[int] = 3  # pyright: ignore[reportIncompatibleVariableOverride]
+    start_words: ClassVar[tuple[int, ...]] = (0,)  # pyright: ignore[reportIncompatibleMethodOverride]
 
     @cached_property
-    def moves(self) -> tuple[str, ...]:
-        return tuple(cell_name(cell, 3) for cell in range(9))
+    def paths(self) -> tuple[tuple[int, ...], ...]:
+        return tuple((cell,) for cell in range(9))
 
-    @property
-    def start_words(self) -> tuple[int, ...]:
-        return (0,)
-
-    @cached_property
-    def symmetries(self) -> Symmetries:
-        cells = np.array(turns(3), np.int16)
-        return Symmetries(cells, cells)
-
-    def text(self, state: StateArray) -> str:
-        x, o = self._marks(state)
-        return write_marks(x, o, int(state[0]) >> 18, 3)
+    def marks_of(self, state: StateArray) -> tuple[int, int]:
+        return int(state[0]) & 0o777, int(state[0]) >> 9 & 0o777
 
     def parse(self, text: str) -> StateArray:
         x, o, mover = read_marks(text, 3, self.title)
@@ -158,24 +144,13 @@ class TicTacToe(Game):
             raise ValueError(f"{text!r} cannot be: {'XO'[mover]} has a line, so the game was over before the last mark")
         return np.array([x | o << 9 | mover << 18], np.uint64)
 
-    def picture(self, state: StateArray, action: int | None = None) -> str:
-        marked = () if action is None else (action,)
-        return grid(marks(*self._marks(state), 9), 3, marked, ["", self.status(state)])
-
-    def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
-        return (cell_box(action, 3),)
-
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(3, self.status(state))
         if action is not None:
             field.mark(action)
-        for cell, mark in enumerate(marks(*self._marks(state), 9)):
+        for cell, mark in enumerate(marks(*self.marks_of(state), 9)):
             if mark == "X":
                 field.cross(*field.centre(cell), 17, FIRST, 8)
             elif mark == "O":
                 field.ring(*field.centre(cell), 18, SECOND, 8)
         return field.finish()
-
-    @staticmethod
-    def _marks(state: StateArray) -> tuple[int, int]:
-        return int(state[0]) & 0o777, int(state[0]) >> 9 & 0o777
