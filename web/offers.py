@@ -6,7 +6,8 @@ line alone, under names of their own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..agents import policies_for
@@ -23,10 +24,11 @@ class Offers:
 
     Args:
         named: specs that the command line named, by the name that the page shows: `{"runs/q1": "run:runs/q1"}`.
+        networks: the specs of the games that `alphazero` plays.
     """
 
-    def __init__(self, named: Mapping[str, str] | None = None) -> None:
-        self._named = dict(named or {})
+    def __init__(self, named: Mapping[str, str] | None = None, networks: Collection[str] = ()) -> None:
+        self._named, self._networks = dict(named or {}), frozenset(networks)
 
     def document(self) -> dict[str, Any]:
         """All of it, for the page."""
@@ -38,8 +40,13 @@ class Offers:
             "title": game.title,
             "variants": [*type(game).variants],
             "players": game.player_names,
-            "policies": [*map(_policy, policies_for(game)), *({"name": name, "settings": []} for name in self._named)],
+            "policies": [*map(_policy, policies_for(game)), *self._of_networks(game), *map(_plain, self._named)],
         }
+
+    def _of_networks(self, game: Game) -> list[dict[str, Any]]:
+        """The policy that plays with shipped networks, where there is one for a variant of the game."""
+        variants = [variant for variant in type(game).variants if variant in self._networks]
+        return [{**_policy("alphazero"), "variants": variants}] if variants else []
 
     def policy(self, chosen: str) -> str:
         """The spec of a policy that the page names.
@@ -50,7 +57,8 @@ class Offers:
         if chosen in self._named:
             return self._named[chosen]
         name, _, settings = chosen.partition(":")
-        if not any(name in policies_for(make_game(game)) for game in game_names()):
+        by_network = name == "alphazero" and bool(self._networks)
+        if not by_network and not any(name in policies_for(make_game(game)) for game in game_names()):
             raise ValueError(
                 f"{chosen!r} is not offered here; to play against a run or a model, name it when starting: ludus web RUN"
             )
@@ -60,5 +68,12 @@ class Offers:
 
 
 def _policy(name: str) -> dict[str, Any]:
-    """A policy and its settings."""
-    return {"name": name, "settings": [setting._asdict() for setting in settings_of(POLICIES.find(name))]}
+    """A policy, what it is in a sentence, and its settings."""
+    cls = POLICIES.find(name)
+    about = inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
+    return {"name": name, "about": about, "settings": [setting._asdict() for setting in settings_of(cls)]}
+
+
+def _plain(name: str) -> dict[str, Any]:
+    """A policy that the command line named."""
+    return {"name": name, "about": "", "settings": []}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from ..agents import make_policy
-from ..agents.oracles import make_oracle
-from ..agents.oracles.oracle import Solution
 from ..envs import Game, make_game
+from ..envs.drawing.clicks import Box
+from ..envs.drawing.pieces import describe
+from ..envs.drawing.svg import CELL, FOOT, MARGIN
 from ..envs.games.game import StateArray
-from ..envs.kernels.keys import derive_key
+from ..envs.games.nim import Nim
+from ..envs.games.quarto import Quarto
+from ..envs.games.squares import cell_name
 
 
 def reached(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, list[StateArray], list[int]]:
@@ -59,70 +59,43 @@ def shown(spec: str, start: str | None, moves: Sequence[str]) -> dict[str, Any]:
         if game.outcome(state) or not over
         else f"A draw: the game is limited to {game.max_plies} plies.",
         "svg": game.svg(state, actions[-1] if actions else None),
+        "parts": parts(game),
         "player": None if over else game.player(state),
         "outcome": outcome,
         "legal": [] if over else [_move(game, state, action) for action in game.legal_actions(state)],
     }
 
 
+def parts(game: Game) -> list[Box]:
+    """The parts of a game's drawing that a narrow page puts below one another; none where it is shown as it is."""
+    side, rest = 4 * CELL + 2 * MARGIN, 230
+    return [Box(0, 0, side, side), Box(side - 10, 0, rest, side + FOOT)] if isinstance(game, Quarto) else []
+
+
 def _move(game: Game, state: StateArray, action: int) -> dict[str, Any]:
-    return {"move": game.move_name(action), "boxes": [tuple(box) for box in game.clicks(state, action)]}
+    """A legal move, and the places to click for it, one after the other: each with its box on the drawing, its name for those who
+    do not see it, and whether nothing lies there."""
+    move = game.move_name(action)
+    boxes, names = game.clicks(state, action), named_places(game, state, move)
+    names += [(move, False)] * (len(boxes) - len(names))
+    return {
+        "move": move,
+        "places": [{"box": box, "name": name, "empty": empty} for box, (name, empty) in zip(boxes, names, strict=False)],
+    }
 
 
-def answered(spec: str, start: str | None, moves: Sequence[str], policy: str, seed: int) -> str:
-    """The move that a policy plays in the last position of a line; with equal seeds, the same one.
+def named_places(game: Game, state: StateArray, move: str) -> list[tuple[str, bool]]:
+    """What a screen reader calls the places of a move, with what lies there, and whether nothing does.
 
-    Raises:
-        ValueError: the game is over, or there is no such policy, or its answer is not legal.
+    Moves name cells as `c4` or `a1>a5`, Quarto's pieces as `give 7`, and Nim's takes as `2-3`; others are called as they are.
     """
-    game, states, actions = reached(spec, start, moves)
-    if is_over(game, states[-1], len(actions)):
-        raise ValueError("the game is over; there is nothing to answer")
-    key = game.kernel(derive_key)(seed, len(actions))
-    action = int(make_policy(policy, game).act(states[-1][None], np.array([key], np.uint64))[0])
-    if action not in game.legal_actions(states[-1]):
-        raise ValueError(f"{policy} answered {game.move_name(action)}, which is not legal here")
-    return game.move_name(action)
-
-
-def opinion(spec: str, start: str | None, moves: Sequence[str], policy: str) -> dict[str, Any]:
-    """What a policy would play in the last position of a line.
-
-    Returns:
-        `move`; and `chances`, how likely it plays each move, None where it does not say.
-
-    Raises:
-        ValueError: as `answered`.
-    """
-    move = answered(spec, start, moves, policy, 0)
-    game, states, _ = reached(spec, start, moves)
-    try:
-        chances = make_policy(policy, game).probabilities(states[-1][None])[0]
-    except NotImplementedError:
-        return {"move": move, "chances": None}
-    return {"move": move, "chances": {game.move_name(a): round(float(chances[a]), 4) for a in game.legal_actions(states[-1])}}
-
-
-def judged(spec: str, start: str | None, moves: Sequence[str]) -> dict[str, Any]:
-    """What perfect play says about the last position of a line, and about each of its moves, for the player to move.
-
-    Returns:
-        `value`, `distance` and `score` of the position, None where they are not known; `moves`: the same after each move.
-
-    Raises:
-        ValueError: as `reached`.
-    """
-    game, states, actions = reached(spec, start, moves)
-    state = states[-1]
-    if is_over(game, state, len(actions)):
-        return {"value": None, "moves": {}}
-    oracle = make_oracle(game)
-    if not oracle.reaches(state):
-        return {"value": None, "moves": {}, "reach": oracle.reach}
-    after = oracle.after(state)
-    found = {game.move_name(action): _told(solution) for action, solution in after.items()}
-    return {**_told(oracle.solve(state)), "moves": found}
-
-
-def _told(solution: Solution) -> dict[str, int | None]:
-    return {"value": solution.value, "distance": solution.distance, "score": solution.score}
+    if isinstance(game, Nim):
+        heap, _, take = move.partition("-")
+        return [(f"{move}, take {take} of heap {heap}", False)]
+    if isinstance(game, Quarto) and move.startswith("give "):
+        return [(f"{move}, {describe(int(move.removeprefix('give ')))}", False)]
+    height, width = game.board
+    content = dict(zip("-XO", ("empty", *game.player_names), strict=True))
+    cells = {cell_name(i, width): content.get(mark) for i, mark in enumerate(game.text(state)[: height * width])}
+    places = move.split(">")
+    return [(f"{place}, {cells[place]}", cells[place] == "empty") if cells.get(place) else (place, False) for place in places]

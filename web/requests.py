@@ -52,7 +52,7 @@ class Answer(Line, tag="answer", frozen=True, kw_only=True):
 
 
 class Opine(Line, tag="opine", frozen=True, kw_only=True):
-    """What a policy would play, and how likely each move is, without playing it.
+    """What a policy thinks of each move, without playing.
 
     Args:
         policy: its spec.
@@ -62,7 +62,10 @@ class Opine(Line, tag="opine", frozen=True, kw_only=True):
 
 
 class Judge(Line, tag="judge", frozen=True, kw_only=True):
-    """What perfect play says about each legal move."""
+    """What perfect play says about each legal move.
+
+    Answers come one after the other, with the moves judged so far; the last one has no `left`.
+    """
 
 
 class Follow(Struct, tag="follow", frozen=True, forbid_unknown_fields=True):

@@ -24,9 +24,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..arena.pages import SHARED
 from .offers import Offers
-from .positions import answered, judged, opinion, shown
+from .positions import shown
+from .questions import Verdict, answered, best_verdict, judged, opinion
 from .requests import Answer, Follow, Games, Judge, Offer, Opine, Replay, Request, Show, Stop
-from .thinkers import Thinkers
+from .thinkers import MEMORY, Thinkers
 from .watched import Watched
 
 PAGE = Path(__file__).parent / "page"
@@ -36,6 +37,8 @@ LARGEST = 64 << 10
 """Bytes of a message from the page."""
 MOST_PAGES = 200
 """Pages that may be connected at once."""
+MOST_QUESTIONS = 32
+"""Questions of one page that may be open at once."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -158,16 +161,17 @@ class Desk:
         try:
             request = msgspec.json.decode(text, type=Request)
         except (msgspec.DecodeError, UnicodeError) as error:
-            task = asyncio.create_task(
-                socket.send_text(json.dumps({"id": None, "error": f"this message is not understood: {error}"}))
-            )
-            asked[-1] = task
+            asked[-1] = asyncio.create_task(self._send(socket, {"id": None, "error": f"this message is not understood: {error}"}))
             return
         if isinstance(request, Stop):
             if task := asked.pop(request.id, None):
                 task.cancel()
             return
-        task = asyncio.create_task(self._reply(socket, request))
+        if len(asked) >= MOST_QUESTIONS:
+            refusal = {"id": request.id, "error": f"{MOST_QUESTIONS} questions of this page are open; wait for their answers"}
+            task = asyncio.create_task(self._send(socket, refusal))
+        else:
+            task = asyncio.create_task(self._reply(socket, request))
         asked[request.id] = task
         task.add_done_callback(lambda _: asked.pop(request.id, None))
 
@@ -177,18 +181,22 @@ class Desk:
             if isinstance(request, Follow):
                 await self._follow(socket, request)
                 return
-            answer = await self._answer(request)
-        except TimeoutError:
+            if isinstance(request, Judge):
+                answer = await asyncio.wait_for(self._judge(socket, request), SECONDS)
+            else:
+                answer = await self._answer(request)
+        except (TimeoutError, asyncio.TimeoutError):
             answer = {"error": f"no answer after {SECONDS:g} seconds; choose lighter settings"}
         except ChildProcessError as error:
             answer = {"error": f"the process that thought about it {error}"}
         except (ValueError, OSError) as error:
             answer = {"error": str(error)}
+        except MemoryError:
+            answer = {"error": f"this takes more than {MEMORY >> 30} GiB of memory; choose lighter settings"}
         except Exception as error:  # of a policy, which may raise anything
             log.warning("a request of the page failed", exc_info=True)
             answer = {"error": f"{type(error).__name__}: {error}"}
-        with suppress(WebSocketDisconnect, RuntimeError):  # the page is gone
-            await socket.send_text(json.dumps({"id": request.id, **answer}))
+        await self._send(socket, {"id": request.id, **answer})
 
     async def _follow(self, socket: WebSocket, request: Follow) -> None:
         """Sends how a store or a run stands, again and again, until the page stops it or goes away."""
@@ -197,7 +205,22 @@ class Desk:
             async for news in self._watched.follow(request.name, self._thinkers):
                 await socket.send_text(json.dumps({"id": request.id, **news}))
 
-    async def _answer(self, request: Offer | Show | Answer | Opine | Judge | Games | Replay) -> dict[str, Any]:
+    async def _send(self, socket: WebSocket, message: dict[str, Any]) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):  # the page is gone
+            await socket.send_text(json.dumps(message))
+
+    async def _judge(self, socket: WebSocket, request: Judge) -> dict[str, Any]:
+        """Sends what perfect play says about each move as it comes; returns all of it, and the verdict on the position."""
+        assert self._thinkers is not None
+        moves = dict[str, Verdict]()
+        while True:
+            some = await self._thinkers.ask(SECONDS, judged, request.game, request.start, request.moves, [*moves])
+            moves |= some["moves"]
+            if not some["left"]:
+                return {"moves": moves, "reach": some["reach"], **best_verdict(moves)}
+            await self._send(socket, {"id": request.id, "left": some["left"], "moves": some["moves"]})
+
+    async def _answer(self, request: Offer | Show | Answer | Opine | Games | Replay) -> dict[str, Any]:
         if isinstance(request, Offer):
             return {**self._offers.document(), "watched": self._watched.document()}
         assert self._thinkers is not None
@@ -208,9 +231,7 @@ class Desk:
         line = request.game, request.start, request.moves
         if isinstance(request, Show):
             return await asyncio.to_thread(shown, *line)
-        if isinstance(request, Judge):
-            return await self._thinkers.ask(SECONDS, judged, *line)
         policy = self._offers.policy(request.policy)
         if isinstance(request, Opine):
             return await self._thinkers.ask(SECONDS, opinion, *line, policy)
-        return {"move": await self._thinkers.ask(SECONDS, answered, *line, policy, request.seed)}
+        return await self._thinkers.ask(SECONDS, answered, *line, policy, request.seed)

@@ -8,28 +8,38 @@ from __future__ import annotations
 import asyncio
 import resource
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
 from ..arena.engines.processes import Died, Helper, TooLate, close_all
 
 T = TypeVar("T")
-MEMORY = 4 << 30
-"""Bytes of memory that a thinker may take."""
+MEMORY = 8 << 30
+"""Bytes of address space that a thinker may take."""
+MOST = 8
+"""Thinkers at most."""
+PATIENCE = 0.5
+"""Seconds that a question waits for a thinker that is busy before another one is started."""
 
 
 class Thinkers:
-    """A number of processes that answer one question each at a time; more questions wait for their turn.
+    """Processes that answer one question each at a time.
+
+    A question that waits too long brings one process more, up to `MOST`, so that policies that think for long do not keep the
+    others waiting. More questions than that wait for their turn.
 
     Args:
-        count: how many there are.
+        usual: how many processes there are when nobody waits.
     """
 
-    def __init__(self, count: int) -> None:
-        self._free = asyncio.Queue[Helper | None]()
+    def __init__(self, usual: int) -> None:
+        self._usual, self._more = usual, 0
+        self._places = asyncio.LifoQueue[Helper | None]()  # who answered last is asked first: it has tables and networks at hand
         self._all = set[Helper]()
-        for _ in range(count):
-            self._free.put_nowait(None)
+        self._threads = ThreadPoolExecutor(MOST, "ludus-web")
+        for _ in range(usual):
+            self._places.put_nowait(None)
 
     async def ask(self, seconds: float, function: Callable[..., T], *arguments: Any) -> T:
         """What a function returns in another process. Where this is cancelled, that process is ended.
@@ -39,29 +49,61 @@ class Thinkers:
             ChildProcessError: the process died.
             Exception: what the function raised.
         """
-        helper = await self._free.get()
+        helper = await self._taken()
         try:
             if helper is None:
-                helper = await asyncio.to_thread(self._started)
+                helper = await self._apart(self._started)
             helper.send(_limited, function, arguments)
-            return await asyncio.to_thread(helper.reply, seconds)
+            return await self._apart(helper.reply, seconds)
         except (asyncio.CancelledError, TooLate, Died):
             if helper is not None:
-                self._all.discard(helper)
-                helper.kill()
+                self._end(helper)
                 helper = None
             raise
         finally:
-            self._free.put_nowait(helper)
+            self._give_back(helper)
+
+    async def _taken(self) -> Helper | None:
+        """A process that is free; None where one may be started."""
+        waiting = asyncio.ensure_future(self._places.get())
+        try:
+            while not (await asyncio.wait([waiting], timeout=PATIENCE))[0]:
+                if self._usual + self._more < MOST:
+                    waiting.cancel()
+                    self._more += 1
+                    return None
+        except asyncio.CancelledError:
+            if not waiting.cancel():
+                self._places.put_nowait(waiting.result())
+            raise
+        return waiting.result()
+
+    def _give_back(self, helper: Helper | None) -> None:
+        """Leaves a process to the next question; one more than usual ends where nobody waits for it."""
+        if self._more and (helper is None or not self._places.empty()):
+            self._more -= 1
+            if helper is not None:
+                self._end(helper)
+        else:
+            self._places.put_nowait(helper)
+
+    async def _apart(self, function: Callable[..., T], *arguments: Any) -> T:
+        """What a function returns that waits for another process."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
 
     def _started(self) -> Helper:
         helper = Helper()
         self._all.add(helper)
         return helper
 
+    def _end(self, helper: Helper) -> None:
+        self._all.discard(helper)
+        helper.kill()
+
     def close(self) -> None:
         """Ends all of them."""
         close_all(self._all)
+        self._threads.shutdown(wait=False)
 
 
 def _limited(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:

@@ -7,6 +7,7 @@ import socket
 import sys
 import webbrowser
 from contextlib import suppress
+from importlib.util import find_spec
 
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
@@ -46,7 +47,8 @@ def run(chosen: argparse.Namespace) -> None:
     listening = bound(chosen.host, chosen.port)
     host, port = listening.getsockname()[:2]
     names = {host, "localhost", "127.0.0.1"} if host in ("127.0.0.1", "0.0.0.0") else {host}
-    app = application(frozenset(f"{name}:{port}" for name in names), Offers(watched.runs()), watched)
+    offers = Offers(watched.runs(), networks())
+    app = application(frozenset(f"{name}:{port}" for name in names), offers, watched)
     address = f"http://{host}:{port}/{watched.first}"
     if chosen.json:
         print_json({"address": address})
@@ -58,6 +60,15 @@ def run(chosen: argparse.Namespace) -> None:
             webbrowser.open(address)
     settings = uvicorn.Config(app, log_level="warning", ws_max_size=64 << 10, ws="websockets-sansio", lifespan="on")
     uvicorn.Server(settings).run(sockets=[listening])
+
+
+def networks() -> list[str]:
+    """The specs of the games that `alphazero` plays with a shipped network; none without torch."""
+    if find_spec("torch") is None:
+        return []
+    from ...baselines.alphazero.networks.shipped import shipped_games
+
+    return shipped_games()
 
 
 def bound(host: str, port: int | None) -> socket.socket:

@@ -4,7 +4,7 @@ import itertools
 import json
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,12 +21,14 @@ from .system.browser import PATIENCE
 
 
 @contextmanager
-def served(port: int = 0, thinkers: int = 1, watched: Iterable[str] = (), **named: str) -> Iterator[str]:
+def served(
+    port: int = 0, thinkers: int = 1, watched: Iterable[str] = (), networks: Collection[str] = (), **named: str
+) -> Iterator[str]:
     """Serves the page from a thread, with stores and runs to watch; gives its host, as `127.0.0.1:8000`."""
     listening = bound("127.0.0.1", port)
     host = "{}:{}".format(*listening.getsockname())
     shown = Watched(watched)
-    app = application(frozenset({host}), Offers(shown.runs() | named), shown, thinkers)
+    app = application(frozenset({host}), Offers(shown.runs() | named, networks), shown, thinkers)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
@@ -61,9 +63,9 @@ class Client:
         return number
 
     def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """What the server answers."""
+        """What the server answers; of an answer in parts, the last one, which is the whole."""
         number = self.send(kind, **fields)
-        while (answer := self.next())["id"] != number:
+        while (answer := self.next())["id"] != number or "left" in answer:
             pass
         return answer
 

@@ -92,7 +92,7 @@ class Tab:
         done = False
         while not done:
             place = places.nth(rng.randrange(places.count()))
-            done = not (place.get_attribute("aria-label") or "").startswith("first part")  # of a move that takes two clicks
+            done = place.get_attribute("data-last") == "true"  # else it is the first part of a move that takes two clicks
             if how == "key":
                 place.focus()
                 self.page.keyboard.press("Enter")
@@ -161,7 +161,7 @@ def test_arrow_keys_reach_every_place(tab: Tab):
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowRight"):
         tab.page.keyboard.press(key)
         names.append(tab.page.evaluate("document.activeElement.getAttribute('aria-label')"))
-    assert names == ["b1", "c1", "c2", "b2", "a2", "a3", "b3", "c3"]
+    assert names == [f"{cell}, empty" for cell in ("b1", "c1", "c2", "b2", "a2", "a3", "b3", "c3")]
 
 
 def test_two_policies_play_each_other_and_can_be_paused(tab: Tab):
@@ -190,7 +190,7 @@ def test_a_reload_goes_on_where_the_game_stands(tab: Tab):
 
 def test_undo_takes_back_my_move_and_the_answer(tab: Tab):
     tab.open(game="tictactoe", first="you", second="random", seed="7")
-    tab.page.get_by_role("button", name="b2", exact=True).click()
+    tab.page.get_by_role("button", name="b2, empty", exact=True).click()
     expect(tab.page.locator("#moves button")).to_have_count(2)
     tab.page.locator("#undo").click()
     expect(tab.page.locator("[name=position]")).to_have_value("--------- X")
@@ -199,11 +199,11 @@ def test_undo_takes_back_my_move_and_the_answer(tab: Tab):
 def test_another_move_begins_a_variation_and_the_first_line_stays(tab: Tab):
     tab.open(game="tictactoe", first="you", second="you")
     for move in ("a1", "b2"):
-        tab.page.get_by_role("button", name=move, exact=True).click()
+        tab.page.get_by_role("button", name=f"{move}, empty", exact=True).click()
         expect(tab.page.locator("#moves [aria-current]")).to_contain_text(move)
     tab.page.get_by_role("button", name="1. a1").click()
     expect(tab.page.locator("#moves [aria-current]")).to_contain_text("a1")
-    tab.page.get_by_role("button", name="c3", exact=True).click()
+    tab.page.get_by_role("button", name="c3, empty", exact=True).click()
     expect(tab.page.locator(".variation")).to_contain_text("2. c3")
     expect(tab.page.locator("#moves")).to_contain_text("2. b2")
 
@@ -212,7 +212,7 @@ def test_a_position_is_set_up_by_its_text(tab: Tab):
     tab.open(game="tictactoe", first="you", second="you")
     tab.page.locator("[name=position]").fill("XX-OO---- X")
     tab.page.get_by_role("button", name="Set up").click()
-    tab.page.get_by_role("button", name="c1", exact=True).click()
+    tab.page.get_by_role("button", name="c1, empty", exact=True).click()
     expect(tab.page.locator("#status")).to_have_text("X wins.")
     tab.page.locator("[name=position]").fill("nonsense")
     tab.page.get_by_role("button", name="Set up").click()
@@ -232,7 +232,7 @@ def test_a_game_survives_a_restart_of_the_server(chromium: Browser):
     with served() as host:
         tab = Tab(chromium, host, 800, 800, touch=False)
         tab.open(game="tictactoe", first="you", second="random", seed="9")
-        tab.page.get_by_role("button", name="b2", exact=True).click()
+        tab.page.get_by_role("button", name="b2, empty", exact=True).click()
         expect(tab.page.locator("#moves button")).to_have_count(2)
     expect(tab.page.locator("#connection")).to_contain_text("trying again")
     with served(port=int(host.partition(":")[2])):
@@ -269,7 +269,7 @@ def test_the_colour_of_each_move_is_what_the_oracle_says(tab: Tab, spec: str):
 
 def test_a_place_says_what_its_move_leads_to(tab: Tab):
     tab.open(game="tictactoe", start="XX-OO---- X", first="you", second="you", analyse="")
-    expect(tab.page.get_by_role("button", name="c1, wins in 1")).to_be_visible()
+    expect(tab.page.get_by_role("button", name="c1, empty, wins in 1")).to_be_visible()
 
 
 def test_policies_say_side_by_side_what_they_would_play(tab: Tab):
@@ -277,8 +277,10 @@ def test_policies_say_side_by_side_what_they_would_play(tab: Tab):
     for policy in ("greedy", "random"):
         tab.page.locator("#asking select").select_option(policy)
         tab.page.get_by_role("button", name="Ask").click()
-    expect(tab.page.locator("#opinions li").nth(0)).to_have_text(re.compile("greedyc1"))
-    expect(tab.page.locator("#opinions li").nth(1)).to_contain_text("20 %")
+    expect(tab.page.locator("#opinions thead")).to_have_text(re.compile("Movegreedy×random×"))
+    expect(tab.page.locator("#opinions tbody tr").first).to_have_text(re.compile("^c1100 %20 %"))
+    tab.page.get_by_role("button", name="Remove greedy").click()
+    expect(tab.page.locator("#opinions thead")).to_have_text("Moverandom×")
 
 
 def test_a_hostile_name_in_the_address_is_shown_as_text(tab: Tab):

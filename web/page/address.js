@@ -11,6 +11,7 @@ export function read() {
     players: [given.get("first") ?? YOU, given.get("second") ?? "random"],
     seed: Number(given.get("seed") ?? 0) || 0,
     analyse: given.has("analyse"),
+    ask: given.getAll("ask"),
   };
 }
 
@@ -20,6 +21,7 @@ export function write(game, replace = false) {
   if (game.start !== null) fields.set("start", game.start);
   if (game.moves.length) fields.set("moves", game.moves.join(","));
   if (game.analyse) fields.set("analyse", "");
+  for (const policy of game.ask) fields.append("ask", policy);
   const hash = `#${fields}`;
   if (hash === location.hash) return;
   if (replace) history.replaceState(null, "", hash);

@@ -1,80 +1,153 @@
 // A board: the server's drawing, and over it the places that can be clicked, touched, or reached by keys.
 
-import { drawing } from "/shared/elements.js";
+import { drawing, shape } from "/shared/elements.js";
+import { better, kind, mark, spoken } from "./verdicts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const WORDS = { 1: "wins", 0: "draws", "-1": "loses" };
+const EDGE = 14; // between a drawing and its lower edge
+const narrow = matchMedia("(max-width: 600px)");
 
 export class Board {
-  // `chosen(move)` is called with the name of a move that clicks complete.
+  // `chosen(move)` is called with the name of a move that clicks complete; `extra` takes buttons for moves without a place.
   constructor(root, extra, chosen) {
     this.root = root;
     this.extra = extra;
     this.chosen = chosen;
     root.addEventListener("keydown", (event) => this.key(event));
+    narrow.addEventListener("change", () => {
+      if (!this.view) return;
+      this.draw(this.view);
+      this.offer();
+    });
   }
 
-  // Shows a view of the server. `verdicts` says what each move leads to, where that is known; `open` whether moves can be made.
-  show(view, { open, verdicts = {}, hint = null }) {
+  // Shows a view of the server. `verdicts` says what each move leads to, as far as that is known; `open` whether moves can be made;
+  // `lit` are moves to draw attention to.
+  show(view, { open, verdicts = {}, lit = [] }) {
+    const here = this.root.contains(document.activeElement) ? document.activeElement.dataset.place : undefined;
+    if (view !== this.view) this.draw(view);
+    this.shown = { open, verdicts, lit };
+    this.offer();
+    if (here !== undefined) (this.drawing.querySelector(`.open[data-place="${here}"]`) ?? this.first())?.focus();
+    const unplaced = open ? view.legal.filter(({ places }) => !places.length) : [];
+    this.extra.replaceChildren(...unplaced.map(({ move }) => this.button(move)));
+  }
+
+  draw(view) {
+    const follows = this.view?.game === view.game && String(this.view.moves) === String(view.moves.slice(0, -1)) && view.moves.length;
+    const before = this.drawing;
+    this.view = view;
+    this.done = [];
     this.drawing = drawing(view.svg, `${view.title}, ${view.position}`, "group");
+    this.root.replaceChildren(this.drawing);
+    if (follows) turn(before, this.drawing);
+    this.trim();
+    this.layers = this.divide(view.parts ?? []);
     const { width, height } = this.drawing.viewBox.baseVal;
     this.root.style.setProperty("--ratio", width / height);
-    this.root.replaceChildren(this.drawing);
-    this.targets = this.drawing.appendChild(document.createElementNS(SVG, "g"));
-    this.legal = view.legal;
-    this.open = open;
-    this.verdicts = verdicts;
-    this.hint = hint;
-    this.done = [];
-    this.offer();
-    const unplaced = open ? view.legal.filter(({ boxes }) => !boxes.length) : [];
-    this.extra.replaceChildren(...unplaced.map(({ move }) => this.button(move)));
+  }
+
+  // Takes out the status, which the page shows itself, and the room that is left then.
+  trim() {
+    const [paper, ...rest] = this.drawing.children;
+    const status = rest.find((one) => one.textContent === this.view.status);
+    status?.remove();
+    const low = rest.filter((one) => one !== status).map((one) => one.getBBox());
+    const height = Math.max(...low.map((box) => box.y + box.height)) + EDGE;
+    this.drawing.setAttribute("viewBox", `0 0 ${this.drawing.viewBox.baseVal.width} ${height}`);
+    paper.setAttribute("height", height);
+    paper.setAttribute("class", "paper");
+  }
+
+  // On a narrow page, puts the parts of a wide drawing below one another. Gives each part's box and the layer for its places.
+  divide(parts) {
+    const layer = (root) => root.appendChild(shape("g"));
+    if (!parts.length || !narrow.matches) return [{ root: layer(this.drawing) }];
+    const drawn = [...this.drawing.children].slice(1).map((one) => [one, one.getBBox()]);
+    const width = parts[0][2];
+    let y = 0;
+    const layers = parts.map(([left, top, wide, high]) => {
+      const group = layer(this.drawing);
+      group.setAttribute("transform", `translate(${(width - wide) / 2 - left} ${y - top})`);
+      const holds = (box) => box.x + box.width / 2 >= left && box.x + box.width / 2 < left + wide;
+      group.append(...drawn.filter(([, box]) => holds(box)).map(([one]) => one));
+      y += high;
+      return { root: layer(group), holds };
+    });
+    this.drawing.setAttribute("viewBox", `0 0 ${width} ${y}`);
+    this.drawing.firstElementChild.setAttribute("height", y);
+    return layers;
   }
 
   button(move) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = move;
-    button.className = this.kind([move]);
+    button.className = kind(this.shown.verdicts[move]);
     button.addEventListener("click", () => this.chosen(move));
     return button;
   }
 
   // Draws the places that can be chosen next, and those that were.
   offer() {
-    const places = new Map();
+    const offered = new Map();
     const depth = this.done.length;
-    for (const { move, boxes } of this.legal) {
-      if (boxes.length <= depth || this.done.some((box, i) => box !== String(boxes[i]))) continue;
-      const place = String(boxes[depth]);
-      if (!places.has(place)) places.set(place, { moves: [], last: boxes.length === depth + 1 });
-      places.get(place).moves.push(move);
+    for (const { move, places } of this.view.legal) {
+      if (places.length <= depth || this.done.some((box, i) => box !== String(places[i].box))) continue;
+      const { box, name, empty } = places[depth];
+      const last = places.length === depth + 1;
+      if (!offered.has(String(box))) offered.set(String(box), { box, name, empty, last, moves: [] });
+      offered.get(String(box)).moves.push(move);
     }
-    const drawn = [...places].map(([place, { moves, last }]) => this.target(place, moves, last));
-    const chosen = this.done.map((place) => this.rectangle(place, "chosen"));
-    this.targets.replaceChildren(...chosen, ...drawn);
+    for (const { root } of this.layers) root.replaceChildren();
+    for (const box of this.done) this.place(box.split(",").map(Number), [this.rectangle(box.split(",").map(Number), "chosen")]);
+    for (const one of offered.values()) this.place(one.box, this.target(one));
   }
 
-  rectangle(place, kind) {
-    const [x, y, width, height] = place.split(",").map(Number);
-    const shape = document.createElementNS(SVG, "rect");
-    const inside = { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 6 };
-    for (const [name, value] of Object.entries(inside)) shape.setAttribute(name, value);
-    shape.setAttribute("class", kind);
-    return shape;
+  // Adds shapes to the layer of the part that they lie in.
+  place([x, , width], shapes) {
+    const layer = this.layers.find(({ holds }) => !holds || holds({ x, width })) ?? this.layers[0];
+    layer.root.append(...shapes);
   }
 
-  target(place, moves, last) {
-    const shape = this.rectangle(place, `target ${this.kind(moves)}`);
-    shape.dataset.place = place;
-    if (moves.includes(this.hint)) shape.classList.add("hint");
-    shape.setAttribute("aria-label", this.label(moves, last));
-    shape.setAttribute("role", this.open ? "button" : "img");
-    if (!this.open) return shape;
-    shape.classList.add("open");
-    shape.setAttribute("tabindex", "0");
-    shape.addEventListener("click", () => this.choose(place, moves, last));
-    return shape;
+  rectangle([x, y, width, height], name) {
+    return shape("rect", { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 6, class: name });
+  }
+
+  // A place that can be chosen: its shape, and what is known of its best move in a few letters.
+  target({ box, name, empty, last, moves }) {
+    const { open, verdicts, lit } = this.shown;
+    const best = this.best(moves.map((move) => verdicts[move]).filter(Boolean));
+    const target = this.rectangle(box, `target ${kind(best)}`);
+    target.dataset.place = String(box);
+    target.dataset.last = last;
+    target.classList.toggle("lit", moves.some((move) => lit.includes(move)));
+    target.classList.toggle("end", this.done.length > 0);
+    target.setAttribute("role", open ? "button" : "img");
+    target.setAttribute("aria-label", [name, spoken(best)].filter(Boolean).join(", "));
+    if (open) {
+      target.classList.add("open");
+      target.setAttribute("tabindex", "0");
+      target.addEventListener("click", () => this.choose(target.dataset.place, moves, last));
+    }
+    return best ? [target, ...this.note(box, best, empty)] : [target];
+  }
+
+  best(verdicts) {
+    return verdicts.length ? verdicts.reduce((a, b) => (better(b, a) ? b : a)) : null;
+  }
+
+  // What is known of a move, in the middle of an empty place or else in its corner.
+  note([x, y, width, height], verdict, empty) {
+    const text = mark(verdict);
+    if (!text || width < 40) return [];
+    const wide = 12 + 9.6 * text.length;
+    const [cx, cy] = empty ? [x + width / 2, y + height / 2] : [x + width - 5 - wide / 2, y + height - 14];
+    const plate = shape("rect", { x: cx - wide / 2, y: cy - 10, width: wide, height: 20, rx: 10, class: "plate" });
+    const words = shape("text", { x: cx, y: cy + 5, class: "note" });
+    words.textContent = text;
+    const group = shape("g", { class: `noted ${kind(verdict)}`, "aria-hidden": "true" });
+    group.append(plate, words);
+    return [group];
   }
 
   choose(place, moves, last) {
@@ -84,25 +157,11 @@ export class Board {
     }
     this.done.push(place);
     this.offer();
-    this.targets.querySelector(".open")?.focus();
+    this.first()?.focus();
   }
 
-  // What a place leads to: the best of its moves, for the player to move.
-  best(moves) {
-    const known = moves.map((move) => this.verdicts[move]).filter(Boolean);
-    return known.length ? known.reduce((a, b) => (better(b, a) ? b : a)) : null;
-  }
-
-  kind(moves) {
-    const best = this.best(moves);
-    return best === null || best.value === null ? "" : { 1: "win", 0: "draw", "-1": "loss" }[best.value];
-  }
-
-  label(moves, last) {
-    const best = this.best(moves);
-    const name = last ? moves[0] : `first part of ${moves.join(", ")}`;
-    if (best === null || best.value === null) return name;
-    return `${name}, ${WORDS[best.value]}${best.distance === null ? "" : ` in ${best.distance}`}`;
+  first() {
+    return this.drawing.querySelector(".open");
   }
 
   // Arrow keys go to the nearest place in their direction, Enter and the space bar choose it, Escape begins again.
@@ -111,7 +170,7 @@ export class Board {
     if (event.key === "Escape" && this.done.length) {
       this.done = [];
       this.offer();
-      this.targets.querySelector(".open")?.focus();
+      this.first()?.focus();
     } else if ((event.key === "Enter" || event.key === " ") && here?.dataset.place) {
       event.preventDefault();
       here.dispatchEvent(new MouseEvent("click"));
@@ -123,25 +182,31 @@ export class Board {
 
   nearest(from, direction) {
     const [dx, dy] = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] }[direction];
-    const centre = (shape) => {
-      const [x, y, width, height] = shape.dataset.place.split(",").map(Number);
+    const centre = (place) => {
+      const { x, y, width, height } = place.getBoundingClientRect();
       return [x + width / 2, y + height / 2];
     };
     const [x, y] = centre(from);
-    const far = (shape) => {
-      const [a, b] = centre(shape);
+    const far = (place) => {
+      const [a, b] = centre(place);
       const along = (a - x) * dx + (b - y) * dy;
       const across = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
       return along > 1 ? along + 2 * across : Infinity;
     };
-    const places = [...this.targets.querySelectorAll(".open")].filter((shape) => far(shape) < Infinity);
+    const places = [...this.drawing.querySelectorAll(".open")].filter((place) => far(place) < Infinity);
     return places.sort((a, b) => far(a) - far(b))[0];
   }
 }
 
-// Whether one verdict is better than another for the player to move: a quicker win, a slower loss, more discs.
-function better(a, b) {
-  if (a.value !== b.value) return a.value > b.value;
-  if (a.score !== null && b.score !== null) return a.score > b.score;
-  return a.value > 0 ? a.distance < b.distance : a.distance > b.distance;
+// Animates what changed between two drawings: what changed its colour in place turns over, as a captured disc does.
+function turn(before, after) {
+  const place = (shape) => ["cx", "cy", "r"].map((name) => shape.getAttribute(name)).join();
+  const colours = new Map();
+  for (const disc of before.querySelectorAll("circle:not([fill-opacity])")) colours.set(place(disc), disc.getAttribute("fill"));
+  for (const disc of after.querySelectorAll("circle:not([fill-opacity])")) {
+    const was = colours.get(place(disc));
+    if (was === undefined || was === disc.getAttribute("fill")) continue;
+    disc.style.setProperty("--was", was);
+    disc.classList.add("turned");
+  }
 }

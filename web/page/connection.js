@@ -3,7 +3,7 @@
 const WAITS = [200, 500, 1000, 2000, 5000]; // milliseconds before each new attempt
 
 export class Connection {
-  // `changed(isOpen)` is called whenever the connection opens or closes.
+  // `changed(isOpen, reason)` is called whenever the connection opens or closes.
   constructor(changed) {
     this.changed = changed;
     this.last = 0;
@@ -17,41 +17,47 @@ export class Connection {
     this.socket = new WebSocket(`${scheme}://${location.host}/socket`);
     this.socket.addEventListener("open", () => {
       this.attempts = 0;
-      this.changed(true);
+      this.changed(true, "");
       for (const { message } of this.waiting.values()) this.socket.send(message);
     });
-    this.socket.addEventListener("message", (event) => {
-      const answer = JSON.parse(event.data);
-      const asked = this.waiting.get(answer.id);
-      if (asked?.update && answer.error === undefined) {
-        asked.update(answer);
-        return;
-      }
-      this.waiting.delete(answer.id);
-      if (answer.error !== undefined) asked?.reject(new Error(answer.error));
-      else asked?.resolve(answer);
-    });
-    this.socket.addEventListener("close", () => {
-      this.changed(false);
+    this.socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
+    this.socket.addEventListener("close", (event) => {
+      this.changed(false, event.reason);
       setTimeout(() => this.connect(), WAITS[Math.min(this.attempts++, WAITS.length - 1)]);
     });
   }
 
-  // Asks the server. A question that is open when the connection is lost is asked again. `signal` takes it back.
-  ask(type, fields = {}, signal = undefined) {
-    return this.begin(type, fields, signal, undefined);
+  hear(answer) {
+    const asked = this.waiting.get(answer.id);
+    if (answer.error === undefined && asked?.isPart(answer)) {
+      asked.part(answer);
+      return;
+    }
+    this.waiting.delete(answer.id);
+    if (answer.error !== undefined) asked?.reject(new Error(answer.error));
+    else asked?.resolve(answer);
+  }
+
+  // Asks the server. A question that is open when the connection is lost is asked again. `signal` takes it back; `part` is called
+  // with each part of an answer that comes in parts, before the whole.
+  ask(type, fields = {}, signal = undefined, part = undefined) {
+    return this.begin(type, fields, signal, part, (answer) => answer.left > 0);
   }
 
   // Asks for news: `update(news)` is called with each. The promise ends by an error, or when `signal` takes the question back.
   follow(type, fields, signal, update) {
-    return this.begin(type, fields, signal, update);
+    return this.begin(type, fields, signal, update, () => true);
   }
 
-  begin(type, fields, signal, update) {
+  begin(type, fields, signal, part, isPart) {
     const id = ++this.last;
     const message = JSON.stringify({ type, id, ...fields });
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { message, resolve, reject, update });
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      this.waiting.set(id, { message, resolve, reject, part, isPart });
       signal?.addEventListener("abort", () => {
         if (!this.waiting.delete(id)) return;
         this.send(JSON.stringify({ type: "stop", id }));

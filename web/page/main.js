@@ -2,36 +2,46 @@
 
 import * as address from "./address.js";
 import { YOU } from "./address.js";
+import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
-import { draw } from "/shared/graph.js";
 import { fillHeader } from "./header.js";
-import { Setup, fill } from "./setup.js";
+import { Setup } from "./setup.js";
 import { Tree } from "./tree.js";
 
 const find = (selector) => document.querySelector(selector);
-const VALUES = { 1: "won", 0: "drawn", "-1": "lost" };
 const PACE = 700; // milliseconds between two moves of policies that play each other
 
 class Page {
   constructor() {
-    this.connection = new Connection((open) => (find("#connection").textContent = open ? "" : "No connection; trying again …"));
+    this.connection = new Connection((open, reason) => {
+      find("#connection").textContent = open ? "" : `No connection${reason && ` (${reason})`}; trying again …`;
+    });
     this.board = new Board(find("#board"), find("#extra"), (move) => this.go([...this.game.moves, move]));
     this.tree = new Tree(find("#moves"), (line) => this.go(line));
-    this.known = new Map(); // what perfect play says, by the line of moves
-    this.asked = []; // the policies that say what they would play
+    this.analysis = new Analysis(this.connection, {
+      go: (ply) => this.go(this.game.moves.slice(0, ply)),
+      light: (lit) => this.light(lit),
+      changed: () => this.draw(),
+      change: (fields) => this.change(fields),
+      fail: (error) => this.say(error.message, true),
+    });
     this.round = 0;
     this.paused = false;
-    find("#undo").addEventListener("click", () => this.undo());
-    find("#hint").addEventListener("click", () => this.hint());
-    find("#swap").addEventListener("click", () => this.change({ players: [...this.game.players].reverse() }));
-    find("#copy").addEventListener("click", () => this.copy());
-    find("#pause").addEventListener("click", () => this.pause(!this.paused));
+    const keys = { undo: "u", hint: "h", swap: "s", copy: "c", pause: "p" };
+    for (const [name, key] of Object.entries(keys)) this.button(name, key, () => this[name]());
     find("#analyse").addEventListener("change", (event) => this.change({ analyse: event.target.checked }));
     this.onSubmit("#placing", (form) => this.change({ start: form.position.value.trim(), moves: [] }));
-    this.onSubmit("#asking", (form) => this.ask(form.policy.value));
     addEventListener("popstate", () => this.load());
+    addEventListener("keydown", (event) => this.key(event));
     this.open();
+  }
+
+  button(name, key, act) {
+    const button = find(`#${name}`);
+    button.addEventListener("click", act);
+    button.setAttribute("aria-keyshortcuts", key);
+    button.title = `Key: ${key}`;
   }
 
   onSubmit(selector, act) {
@@ -39,6 +49,21 @@ class Page {
       event.preventDefault();
       act(event.target);
     });
+  }
+
+  // Letters press the buttons that name them; the arrow keys go back and forth in the game where no board or field takes them.
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    const button = document.querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
+    if (button) button.click();
+    else if (event.target.closest("#board")) return;
+    else if (event.key === "ArrowLeft" && this.game.moves.length) this.go(this.game.moves.slice(0, -1));
+    else if (event.key === "ArrowRight") this.forward();
+  }
+
+  forward() {
+    const move = this.tree.after(this.game.moves);
+    if (move !== undefined) this.go([...this.game.moves, move]);
   }
 
   async open() {
@@ -64,18 +89,19 @@ class Page {
     this.change({ moves });
   }
 
-  pause(paused) {
-    this.paused = paused;
+  swap() {
+    this.change({ players: [...this.game.players].reverse() });
+  }
+
+  pause() {
+    this.paused = !this.paused;
     this.refresh();
   }
 
-  line(length = this.game.moves.length) {
+  // The game as the server takes it.
+  line() {
     const { game, start, moves } = this.game;
-    return { game, start, moves: moves.slice(0, length) };
-  }
-
-  name(moves = this.game.moves) {
-    return JSON.stringify([this.game.game, this.game.start, moves]);
+    return { game, start, moves };
   }
 
   // ---- the position, and who moves
@@ -90,12 +116,12 @@ class Page {
       const view = await this.connection.ask("show", this.line(), signal);
       if (round !== this.round) return;
       this.view = view;
-      if (this.tree.name !== this.name([])) this.tree.clear(this.name([]));
+      this.tree.begin(JSON.stringify([this.game.game, this.game.start]));
       const isNew = this.tree.after(this.game.moves) === undefined;
       this.tree.add(this.game.moves);
+      this.setup.show(this.game);
+      this.analysis.look(this.game, view, this.setup.policies(view.game), signal);
       this.show();
-      if (this.game.analyse) this.judge(signal);
-      for (const policy of this.asked) this.opine(policy, signal);
       if (isNew) await this.answer(round, signal);
     } catch (error) {
       if (error.name !== "AbortError" && round === this.round) this.say(error.message, true);
@@ -105,16 +131,20 @@ class Page {
   async answer(round, signal) {
     const { view, game } = this;
     const policy = game.players[view.player];
-    const watched = !game.players.includes(YOU);
-    if (view.player === null || policy === YOU || (watched && this.paused)) return;
+    if (view.player === null || policy === YOU || (this.watched && this.paused)) return;
     this.say(`${policy} is thinking …`);
-    const pace = watched && game.moves.length ? new Promise((done) => setTimeout(done, PACE)) : null;
+    const pace = this.watched && game.moves.length ? new Promise((done) => setTimeout(done, PACE)) : null;
     const { move } = await this.connection.ask("answer", { ...this.line(), policy, seed: game.seed }, signal);
     await pace;
     if (round !== this.round) return;
-    this.game = { ...game, moves: [...game.moves, move] };
+    this.game = { ...this.game, moves: [...game.moves, move] };
     address.write(this.game, true);
     this.refresh();
+  }
+
+  // Whether two policies play each other.
+  get watched() {
+    return !this.game.players.includes(YOU);
   }
 
   // Whether a person is to move.
@@ -127,11 +157,8 @@ class Page {
     return this.game.players[1] === YOU && this.game.players[0] !== YOU ? 1 : 0;
   }
 
-  show(hint = null) {
+  show() {
     const { view, game } = this;
-    const verdicts = game.analyse ? this.known.get(this.name())?.moves : {};
-    this.board.show(view, { open: this.mine, verdicts, hint });
-    this.setup.show(game);
     const [name] = game.game.split(":");
     for (const link of document.querySelectorAll("#games a")) {
       if (link.dataset.game === name) link.setAttribute("aria-current", "page");
@@ -145,18 +172,29 @@ class Page {
       find(place).textContent = `${who} · ${view.players[player]}`;
       find(place).classList.toggle("turn", view.player === player);
     });
-    const watched = !game.players.includes(YOU);
-    find("#pause").hidden = !watched;
+    find("#bar").classList.toggle("turned", this.near === 1);
+    find("#pause").hidden = !this.watched;
     find("#pause").setAttribute("aria-pressed", String(this.paused));
     find("#placing").position.value = view.position;
     find("#undo").disabled = !game.moves.length;
     find("#hint").disabled = view.player === null;
     find("#analyse").checked = game.analyse;
-    const of = this.setup.of.policies.map((policy) => policy.name);
-    if (String(of) !== this.offered) fill(find("#asking").policy, of, "random");
-    this.offered = String(of);
-    this.course();
+    this.draw();
     this.say(this.status());
+  }
+
+  // Draws the board, on which attention is drawn to some moves.
+  light(lit) {
+    this.board.show(this.view, { open: this.mine, verdicts: this.analysis.verdicts, lit });
+  }
+
+  // Draws the board and the moves with what is known of them.
+  draw() {
+    const { analysis, game } = this;
+    this.light([]);
+    const lost = analysis.draw();
+    const isHere = (line) => String(line) === String(game.moves.slice(0, line.length));
+    this.tree.draw(game.moves, (line) => (isHere(line) && lost.includes(line.length) ? "slip" : ""));
   }
 
   status() {
@@ -184,114 +222,21 @@ class Page {
 
   async hint() {
     try {
-      const found = await this.verdict(this.game.moves.length);
-      const best = Object.keys(found.moves).find((move) => found.moves[move].value === found.value);
-      if (best) this.show(best);
-      else this.say("The oracle does not reach this position; ask a policy what it would play.");
+      const move = await this.analysis.best();
+      this.light([move]);
+      this.say(`Hint: ${move}`);
     } catch (error) {
-      this.say(error.message, true);
+      if (error.name !== "AbortError") this.say(error.message, true);
     }
   }
 
-  copy() {
-    navigator.clipboard?.writeText(this.view.position);
-    this.say(`Copied: ${this.view.position}`);
-  }
-
-  // ---- what perfect play says
-
-  async verdict(length, signal = undefined) {
-    const name = this.name(this.game.moves.slice(0, length));
-    if (!this.known.has(name)) this.known.set(name, await this.connection.ask("judge", this.line(length), signal));
-    return this.known.get(name);
-  }
-
-  // Asks about the position, and then about those before it, for the course of the game.
-  async judge(signal) {
-    const { length } = this.game.moves;
+  async copy() {
     try {
-      for (let ply = length; ply >= 0; ply--) {
-        await this.verdict(ply, signal);
-        if (signal.aborted) return;
-        if (ply === length) this.show();
-        else this.course();
-      }
-    } catch (error) {
-      if (error.name !== "AbortError") find("#verdict").textContent = error.message;
+      await navigator.clipboard.writeText(this.view.position);
+      this.say(`Copied: ${this.view.position}`);
+    } catch {
+      this.say(`Select and copy: ${this.view.position}`); // the browser lets no page write to the clipboard
     }
-  }
-
-  // What each position of the line was worth to the first player, null where that is not known.
-  values() {
-    const { view, game } = this;
-    return [...view.movers, view.player].map((player, ply) => {
-      if (player === null) return view.outcome[0];
-      const value = this.known.get(this.name(game.moves.slice(0, ply)))?.value ?? null;
-      return value === null ? null : player === 0 ? value : -value;
-    });
-  }
-
-  course() {
-    const { view, game } = this;
-    const values = this.values();
-    const slipped = (ply) => values[ply - 1] !== null && values[ply] !== null && values[ply - 1] !== values[ply];
-    const notes = (line) => {
-      const here = game.analyse && String(line) === String(game.moves.slice(0, line.length)) && slipped(line.length);
-      return here ? "slip" : "";
-    };
-    this.tree.draw(game.moves, notes);
-    find("#graph").toggleAttribute("hidden", !game.analyse);
-    if (game.analyse) draw(find("#graph"), values, game.moves.length, (ply) => this.go(game.moves.slice(0, ply)));
-    const known = this.known.get(this.name());
-    const words = known ? (known.value === null ? "The oracle does not reach this position." : this.words(known)) : "";
-    const bar = find("#bar");
-    bar.hidden = !game.analyse;
-    bar.dataset.value = values.at(-1) ?? "unknown";
-    bar.setAttribute("aria-label", words || "The value is not known.");
-    find("#verdict").textContent = game.analyse && view.outcome === null ? words : "";
-  }
-
-  words({ value, distance, score }) {
-    const { players, player } = this.view;
-    const more = score !== null ? `, ${score > 0 ? "+" : ""}${score} discs` : distance !== null ? ` in ${distance} plies` : "";
-    return `With perfect play the position is ${VALUES[value]} for ${players[player]}${more}.`;
-  }
-
-  // ---- what policies would play
-
-  ask(policy) {
-    if (this.asked.includes(policy)) this.asked = this.asked.filter((other) => other !== policy);
-    else this.asked.push(policy);
-    find("#opinions").replaceChildren();
-    for (const one of this.asked) this.opine(one, this.thinking.signal);
-  }
-
-  async opine(policy, signal) {
-    const row = this.row(policy);
-    const moves = row.lastChild;
-    moves.textContent = "…";
-    if (this.view.player === null) moves.textContent = "the game is over";
-    else {
-      try {
-        const { move, chances } = await this.connection.ask("opine", { ...this.line(), policy }, signal);
-        const likely = Object.entries(chances ?? {}).sort(([, a], [, b]) => b - a).slice(0, 4);
-        moves.textContent = likely.length ? likely.map(([name, p]) => `${name} ${(100 * p).toFixed(0)} %`).join(", ") : move;
-      } catch (error) {
-        if (error.name !== "AbortError") moves.textContent = error.message;
-      }
-    }
-  }
-
-  row(policy) {
-    const found = [...find("#opinions").children].find((row) => row.dataset.policy === policy);
-    if (found) return found;
-    const row = document.createElement("li");
-    row.dataset.policy = policy;
-    const name = document.createElement("b");
-    name.textContent = policy;
-    row.append(name, document.createElement("span"));
-    find("#opinions").append(row);
-    return row;
   }
 }
 

@@ -27,9 +27,14 @@ export class Setup {
       const isNamed = this.of.policies.some((one) => one.name === players[i]);
       const [policy, texts] = isNamed ? [players[i], {}] : split(players[i]);
       side.querySelector("legend").textContent = `${i ? "Second" : "First"}: ${this.of.players[i]}`;
-      fill(side.querySelector("select"), [YOU, ...this.of.policies.map((one) => one.name)], policy);
+      fill(side.querySelector("select"), [YOU, ...this.policies(game)], policy);
       this.settings(side, policy, texts);
     });
+  }
+
+  // The names of the policies that play a variant.
+  policies(game) {
+    return this.of.policies.filter(({ variants }) => variants?.includes(game) ?? true).map(({ name }) => name);
   }
 
   settings(side, name, texts = {}) {

@@ -5,11 +5,12 @@ export class Tree {
   constructor(root, go) {
     this.root = root;
     this.go = go;
-    this.clear("");
+    this.begin("");
   }
 
-  // Begins a new tree for another game or start.
-  clear(name) {
+  // Begins a new tree where the name of the game and its start is another one.
+  begin(name) {
+    if (name === this.name) return;
     this.name = name;
     this.top = { move: null, children: [] };
   }
@@ -34,7 +35,8 @@ export class Tree {
   // Draws the tree; `moves` is the line on the board, `notes(line)` the class of its last move.
   draw(moves, notes) {
     this.root.replaceChildren(...this.line(this.top, [], moves, notes));
-    this.root.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    const here = this.root.querySelector("[aria-current]");
+    if (here) this.root.scrollTop = here.offsetTop - this.root.offsetTop - this.root.clientHeight / 2;
   }
 
   // The main line from a node on, with each variation in a box of its own where it begins.

@@ -7,9 +7,10 @@ const STEP = 12;
 
 // Draws values (from 1 to -1, or null) by ply into an SVG; `go(ply)` is called with a ply that is clicked.
 //   lost      the plies whose moves lost value; those after which the value is another, unless given
+//   estimated the plies whose values are estimates; they are drawn hollow
 //   opening   how many plies were random
 //   shortest  how many plies the graph has room for at least
-export function draw(root, values, now, go, { lost = changes(values), opening = 0, shortest = 30 } = {}) {
+export function draw(root, values, now, go, { lost = changes(values), estimated = [], opening = 0, shortest = 30 } = {}) {
   const width = Math.max(values.length, shortest) * STEP;
   root.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
   root.setAttribute("preserveAspectRatio", "none");
@@ -19,21 +20,22 @@ export function draw(root, values, now, go, { lost = changes(values), opening = 
     const column = shape("rect", { ...place, class: ply === now ? "ply now" : "ply" });
     column.addEventListener("click", () => go(ply));
     parts.push(column);
-    if (typeof value === "number") parts.push(level(value, ply));
+    if (typeof value === "number") parts.push(level(value, ply, estimated.includes(ply)));
     if (lost.includes(ply)) parts.push(shape("rect", { x: ply * STEP + 1, y: 0, width: STEP - 2, height: 5, class: "slip" }));
   });
   const begun = { x1: opening * STEP, x2: opening * STEP, y1: 0, y2: HEIGHT, class: "begun" };
   if (opening) parts.push(shape("line", begun));
   root.replaceChildren(...parts);
   const known = values.filter((value) => typeof value === "number").length;
-  root.setAttribute("aria-label", `The value of each position so far, ${known} known`);
+  const label = `The value of each position so far, ${known - estimated.length} known`;
+  root.setAttribute("aria-label", estimated.length ? `${label}, ${estimated.length} estimated` : label);
 }
 
-function level(value, ply) {
+function level(value, ply, isEstimate) {
   const height = value === 0 ? 4 : Math.abs(value) * (HEIGHT / 2 - 4);
   const y = value < 0 ? HEIGHT / 2 : HEIGHT / 2 - (value === 0 ? 2 : height);
   const kind = value > 0 ? "first" : value < 0 ? "second" : "even";
-  return shape("rect", { x: ply * STEP + 1, y, width: STEP - 2, height, class: `${kind} level` });
+  return shape("rect", { x: ply * STEP + 1, y, width: STEP - 2, height, class: `${kind} level ${isEstimate ? "estimate" : ""}` });
 }
 
 function changes(values) {

@@ -1,0 +1,45 @@
+// What is known of the positions of games: what perfect play says, and where it does not reach, what a search estimates.
+
+import { isExact } from "./verdicts.js";
+
+export const ESTIMATOR = "mcts:simulations=2000";
+
+export class Knowledge {
+  constructor(connection) {
+    this.connection = connection;
+    this.found = new Map();
+  }
+
+  // What is known of the last position of a line { game, start, moves }: the verdicts on its moves by their names; `value`, `distance`
+  // and `score` of the position, or else its `estimate`, for the player to move; `done` once nothing more is to come.
+  of(line) {
+    const name = JSON.stringify([line.game, line.start, line.moves]);
+    if (!this.found.has(name)) this.found.set(name, { moves: {}, value: null, done: false });
+    return this.found.get(name);
+  }
+
+  // Asks the server about a position, and calls `changed()` whenever more is known.
+  async learn(line, signal, changed) {
+    const known = this.of(line);
+    if (known.done) return;
+    const { moves, value, distance, score, reach } = await this.connection.ask("judge", line, signal, (part) => {
+      Object.assign(known.moves, part.moves);
+      changed();
+    });
+    Object.assign(known, { moves, value, distance, score, reach });
+    if (Object.values(moves).some((verdict) => !isExact(verdict))) {
+      changed();
+      await this.estimate(line, known, signal);
+    }
+    known.done = true;
+    changed();
+  }
+
+  async estimate(line, known, signal) {
+    const opinion = await this.connection.ask("opine", { ...line, policy: ESTIMATOR }, signal);
+    for (const [move, { value, proof }] of Object.entries(opinion.moves)) {
+      if (!isExact(known.moves[move])) known.moves[move] = proof === null ? { estimate: value } : { value: proof };
+    }
+    if (known.value === null) known.estimate = opinion.value;
+  }
+}
