@@ -56,7 +56,7 @@ def progress_of(path: Path) -> dict[str, Any]:
 
 
 def _curves(rows: Sequence[Mapping[str, float]], unit: str) -> Iterator[dict[str, Any]]:
-    drawn = [*rows[:: -(-len(rows) // POINTS)], rows[-1]] if rows else []
+    drawn = rows[:: -max(1, -(-len(rows) // POINTS))][::-1]  # the last one is always among them
     for name in rows[0] if rows else ():
         if name not in (*CLOCK, unit):
             yield {"name": name, "points": [(row[unit], row[name]) for row in drawn if row[name] == row[name]]}

@@ -128,7 +128,7 @@ def play(contest: Tournament, chosen: argparse.Namespace, hint: str) -> None:
 
 
 def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> None:
-    """Writes the page, if one is wanted, and prints the results."""
+    """Writes the page, if one is wanted, and prints the results and how to look at them."""
     store = contest.store.path
     retry = f"ludus arena --resume {shlex.quote(str(store))} --report FILE"
     advice = f"all games are kept; write the page elsewhere with: {retry}" if store else "the results are printed above"
@@ -148,6 +148,8 @@ def show(contest: Tournament, chosen: argparse.Namespace, page: Path | None) -> 
             print(f"To see the games, move by move: ludus replay {shlex.quote(str(store))}")
         if shown:
             print_page(shown)
+        if store:
+            print(f"To see all of it in the browser: ludus web {shlex.quote(str(store))}")
 
     write_and_show(write, print_all)
 

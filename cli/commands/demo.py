@@ -1,4 +1,4 @@
-"""`ludus demo`: plays a short tournament of all built-in policies on every game, and writes a report page."""
+"""`ludus demo`: plays a short tournament of all built-in policies on every game, keeps its games, and writes a report page."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from pathlib import Path
 
 from ...arena import Tournament
 from ...arena.engines.guarded import Guard
+from ...arena.planning.plan import Plan
 from ...arena.planning.planning import draw_up
 from ...arena.store.store import Store
 from ...envs import game_names
 from ...envs.files.writing import check_target
 from ..terminal.numbers import games, whole
 from .arena import light_policies, play, show
+
+STORE = Path("ludus-demo.sqlite")
+"""Where the games are kept; those of the last demo are replaced."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,12 +42,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Plays the tournament, prints the results, and writes the page."""
+    """Plays the tournament, prints the results, and writes the page.
+
+    Raises:
+        ValueError: there is a file of the store's name that is not a store.
+        OSError: the store or the page cannot be written.
+    """
     page = None if chosen.no_report else chosen.report
     if page:
         check_target(page)
     with Guard() as guard:
         plan, cast = draw_up(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, guard=guard)
-        contest = Tournament(Store.create(None, plan), cast)
-        play(contest, chosen, "a demo cannot be resumed; use `ludus arena` for that")
+        contest = Tournament(_new_store(plan), cast)
+        play(contest, chosen, f"resume with: ludus arena --resume {STORE}")
     show(contest, chosen, page)
+
+
+def _new_store(plan: Plan) -> Store:
+    """An empty store in the place of the last demo's."""
+    if STORE.exists():
+        Store.open(STORE).close()  # another file of this name stays
+        STORE.unlink()
+    return Store.create(STORE, plan)

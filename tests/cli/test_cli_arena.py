@@ -133,7 +133,8 @@ def test_a_store_is_not_overwritten(run, document):
     assert "--resume x.sqlite" in err
 
 
-def test_the_demo_plays_every_pair_on_every_game_and_names_its_page(run, tmp_path):
+def test_the_demo_plays_every_pair_on_every_game_and_keeps_its_games(run, document, tmp_path):
+    document("arena", "nim", "--policies", "random", "nim_sum", "--games", 2, "--store", "ludus-demo.sqlite")  # of the last demo
     status, out, _ = run("demo", "--games", 2, "--json")
     assert status == 0
     shown = json.loads(out)
@@ -142,3 +143,18 @@ def test_the_demo_plays_every_pair_on_every_game_and_names_its_page(run, tmp_pat
         count = len(policies_for(make_game(name)))
         assert len(pairs) == count * (count - 1) // 2
     assert (tmp_path / "ludus-demo.html").read_text().count("<svg") > 5
+    with Store.open(tmp_path / "ludus-demo.sqlite") as store:
+        assert store.count() == 2 * len(shown["pairs"])
+
+
+def test_the_demo_replaces_no_file_that_is_not_a_store(run, tmp_path):
+    (tmp_path / "ludus-demo.sqlite").write_text("my notes")
+    status, _, err = run("demo", "--games", 2)
+    assert status == 2
+    assert "ludus-demo.sqlite" in err
+    assert (tmp_path / "ludus-demo.sqlite").read_text() == "my notes"
+
+
+def test_a_tournament_ends_by_naming_the_command_that_shows_it(run):
+    _, out, _ = run("arena", "nim", "--policies", "random", "nim_sum", "--games", 2, "--store", "a cup.sqlite", "--no-report")
+    assert out.splitlines()[-1] == "To see all of it in the browser: ludus web 'a cup.sqlite'"

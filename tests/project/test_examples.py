@@ -15,6 +15,7 @@ ARGUMENTS = {
     "training/qlearning_against_montecarlo.py": ["--games", "200", "--episodes", "20000"],
     "puzzles/portfolio_settings.py": ["--seeds", "1", "--generations", "4"],
     "search_settings.py": ["--trials", "3"],
+    "watch_training.py": ["--game", "othello:size=4", "--games", "400", "--no-open"],
     "search_settings.py --grid": ["--grid", "--games", "50"],
     "training/alphazero_cost.py": ["tictactoe", "--blocks", "1", "--rounds", "1"],
 }

@@ -1,0 +1,77 @@
+"""A training run on the page: its curves grow while it trains, and its latest checkpoint answers."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from ludus.agents import make_policy
+from ludus.baselines import Measure, train
+from ludus.baselines.runs.run import Run
+from ludus.envs import make_game
+from ludus.envs.kernels.keys import derive_key
+
+from ..helpers.site import Client, connected, served
+from ..helpers.system.browser import CHROMIUM
+from ..helpers.watching import address, watching
+
+SHORT = Measure(every="0.5", games=2, ladder=("random",))
+GAME = make_game("tictactoe")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "a run"
+    folder.mkdir()
+    return folder
+
+
+def answers(page: Client, policy: Path) -> list[str]:
+    """What a policy answers to each first move."""
+    return [page.ask("answer", game="tictactoe", moves=[first], policy=str(policy))["move"] for first in GAME.moves]
+
+
+def answers_of(policy: Path) -> list[str]:
+    """The same from the folder, as it is now."""
+    states = np.stack([GAME.play(GAME.start, action) for action in range(9)])
+    keys = np.full(9, GAME.kernel(derive_key)(0, 1), np.uint64)
+    return [GAME.move_name(int(action)) for action in make_policy(f"run:{policy}", GAME).act(states, keys)]
+
+
+def test_a_new_checkpoint_answers_instead_of_the_old_one(folder: Path):
+    found = dict[int, list[str]]()
+    with served(watched=[str(folder)]) as host, connected(host) as page:
+
+        def watch(run: Run) -> None:
+            if run.parts in (1, 100):
+                found[run.parts] = answers(page, folder)
+                assert found[run.parts] == answers_of(folder)
+
+        train("qlearning", GAME, folder, games=4000, measure=SHORT, checkpoint_seconds=0, watch=watch)
+    assert found[1] != found[100]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_the_curves_grow_while_it_trains(folder: Path):
+    with sync_playwright() as playwright, served(watched=[str(folder)]) as host:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        with watching(chromium, host) as page:
+            page.goto(address(host, folder))
+            expect(page.get_by_role("alert")).to_contain_text("no file run.json")
+            curve = page.locator("figure", has_text="draws")
+
+            def watch(run: Run) -> None:
+                if run.parts in (5, 60) and not run.evaluation_due:
+                    expect(page.locator(".done")).to_contain_text(f"{run.trainer.done:,} of 2,000 games", timeout=30_000)
+                    expect(curve).to_have_attribute("data-points", str(run.parts))
+
+            train("qlearning", GAME, folder, games=2000, measure=SHORT, checkpoint_seconds=0, watch=watch)
+            expect(page.locator(".done")).to_contain_text("finished", timeout=30_000)
+            expect(page.locator("figure", has_text="points a game against random")).to_have_attribute("data-points", "2")
+            expect(page.get_by_role("alert")).to_have_count(0)
+            page.get_by_role("link", name="Play against its latest checkpoint").click()
+            expect(page.locator("#far")).to_contain_text(str(folder))
+            page.get_by_role("button", name="b2", exact=True).click()
+            expect(page.locator("#moves button")).to_have_count(2, timeout=30_000)
+        chromium.close()
