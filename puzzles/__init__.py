@@ -5,14 +5,14 @@ from __future__ import annotations
 from .problems.puzzle import Answers, Puzzle
 from .problems.registry import make_puzzle, puzzle_names
 from .solvers.registry import make_solver, solver_names, solvers_for
-from .solvers.solver import Found, Solver, Step, Tally
+from .solvers.solver import Found, Improvement, Solver, Tally
 
 __all__ = [
     "Answers",
     "Found",
+    "Improvement",
     "Puzzle",
     "Solver",
-    "Step",
     "Tally",
     "make_puzzle",
     "make_solver",

@@ -7,22 +7,22 @@ from numpy.typing import NDArray
 
 from ...envs.drawing.svg import FAINT, FIRST, INK, PAPER, SECOND, Pen
 from ...envs.games.game import Game
-from .kernels import ACTIVATIONS
-from .networks import Networks, lines_of
+from .kernels import ACTIVATIONS, NetworkArrays
+from .networks import lines_of
 
-MOST_LINKS = 1200
-"""How many links are drawn, the strongest: more would be a blot, and a large file."""
+MAX_LINKS = 1200
+"""The number of links that are drawn, the strongest: more would be unreadable, and a large file."""
 CELL, COLUMN, ROW, MARGIN = 18, 150, 26, 40
 Place = tuple[float, float]
 
 
-def drawing(game: Game, network: Networks, sight: str, answer: str, title: str) -> bytes:
+def drawing(game: Game, network: NetworkArrays, sight: str, answer: str, title: str) -> bytes:
     """A network as SVG, of 200 kB at most.
 
     Args:
         game: what it plays.
         network: one network.
-        sight, answer: what it sees, and what its outputs stand for.
+        sight, answer: what it sees, and what its outputs mean.
         title: what stands above.
     """
     inputs = _inputs(game, network.inputs, sight)
@@ -38,8 +38,8 @@ def drawing(game: Game, network: Networks, sight: str, answer: str, title: str) 
             places[network.inputs + node] = (left + COLUMN * (column + 1), y)
     width = left + COLUMN * len(columns) + 3 * MARGIN
     pen = Pen(round(width), round(height))
-    told = f"{title}: {len(network.biases)} nodes, {len(network.weights)} links; blue lifts, red lowers"
-    pen.text(12, 20, told, 10, anchor="start")
+    heading = f"{title}: {len(network.biases)} nodes, {len(network.weights)} links; blue lifts, red lowers"
+    pen.text(12, 20, heading, 10, anchor="start")
     _draw_links(pen, network, places)
     _draw_nodes(pen, game, network, places, answer)
     if sight == "lines":
@@ -48,8 +48,8 @@ def drawing(game: Game, network: Networks, sight: str, answer: str, title: str) 
     return pen.finish().encode()
 
 
-def depths_of(network: Networks) -> NDArray[np.int64]:
-    """For each node, the links on the longest way to it from an input; outputs are deepest of all (M,)."""
+def depths_of(network: NetworkArrays) -> NDArray[np.int64]:
+    """For each node, the number of links on the longest path to it from an input; outputs are deepest of all (M,)."""
     depths = np.zeros(network.inputs + len(network.biases), np.int64)
     for node in range(len(network.biases)):
         sources = network.sources[network.links[node] : network.links[node + 1]]
@@ -59,32 +59,28 @@ def depths_of(network: Networks) -> NDArray[np.int64]:
 
 
 def _inputs(game: Game, count: int, sight: str) -> list[Place]:
-    """Where the inputs lie: as on the board, one board a plane; in a column, for lines."""
+    """The places of the inputs: as on the board, one board for each plane; in a column, for lines."""
     if sight == "lines":
         return [(3.5 * MARGIN, 1.5 * MARGIN + CELL * (k + k // 2 * 0.4)) for k in range(2 * len(lines_of(game)))]
     height, width = game.board
-    found: list[Place] = []
-    for k in range(count):
-        plane, cell = divmod(k, height * width)
-        row, column = divmod(cell, width)
-        found.append((MARGIN + CELL * column, 1.5 * MARGIN + CELL * (row + plane * (height + 1))))
-    return found
+    planes, rows, columns = np.unravel_index(np.arange(count), (game.shape[0], height, width))
+    return [*zip((MARGIN + CELL * columns).tolist(), (1.5 * MARGIN + CELL * (rows + planes * (height + 1))).tolist(), strict=True)]
 
 
 def _line_names(game: Game) -> list[str]:
-    """What the inputs are called that see lines."""
+    """The labels of inputs that see lines."""
     height, width = game.board
     names = [*(f"row {row + 1}" for row in range(height)), *(f"column {chr(97 + column)}" for column in range(width))]
     names += ["falling diagonal", "rising diagonal"][: len(lines_of(game)) - len(names)]
     return [f"{name}, {whose}" for name in names for whose in ("own", "other")]
 
 
-def _draw_links(pen: Pen, network: Networks, places: list[Place]) -> None:
+def _draw_links(pen: Pen, network: NetworkArrays, places: list[Place]) -> None:
     """The strongest links, the strongest last, so that they lie above."""
     targets = network.inputs + np.repeat(np.arange(len(network.biases)), np.diff(network.links))
     strength = np.abs(network.weights)
     greatest = float(strength.max(initial=1e-9))
-    for link in np.argsort(strength, kind="stable")[-MOST_LINKS:].tolist():
+    for link in np.argsort(strength, kind="stable")[-MAX_LINKS:].tolist():
         share = float(strength[link]) / greatest
         colour = SECOND if network.weights[link] > 0 else FIRST
         (x, y), (to_x, to_y) = places[network.sources[link]], places[targets[link]]
@@ -92,16 +88,16 @@ def _draw_links(pen: Pen, network: Networks, places: list[Place]) -> None:
         pen.line(round(x), round(y), round(to_x), round(to_y), colour, round(0.3 + 2.7 * share, 1), **look)
 
 
-def _draw_nodes(pen: Pen, game: Game, network: Networks, places: list[Place], answer: str) -> None:
+def _draw_nodes(pen: Pen, game: Game, network: NetworkArrays, places: list[Place], answer: str) -> None:
     used = set(network.sources.tolist())
     for slot in range(network.inputs):
         x, y = places[slot]
         pen.rectangle(round(x - 4), round(y - 4), 8, 8, INK if slot in used else FAINT)
     outputs = {slot: k for k, slot in enumerate(network.outputs.tolist())}
     for node, kind in enumerate(network.kinds.tolist()):
-        slot, told = network.inputs + node, ACTIVATIONS[kind]
+        slot, label = network.inputs + node, ACTIVATIONS[kind]
         if slot in outputs:
-            told = game.moves[outputs[slot]] if answer == "actions" else f"worth ({told})"
+            label = game.moves[outputs[slot]] if answer == "actions" else f"worth ({label})"
         x, y = map(round, places[slot])
         pen.circle(x, y, 6, PAPER, stroke=INK, stroke_width=1.5)
-        pen.text(x + 10, y + 3, told, 9, anchor="start")
+        pen.text(x + 10, y + 3, label, 9, anchor="start")

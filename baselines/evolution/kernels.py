@@ -1,4 +1,4 @@
-"""Networks that are told by arrays, activated and asked for actions, as compiled code over any game.
+"""Evolved networks in compiled code: their activation, and the action that they choose in a position of any game.
 
 A network sees inputs and computes nodes, one after the other; each takes up a *slot*, inputs first. A node's value is
 
@@ -25,14 +25,14 @@ Kinds: TypeAlias = Annotated[NDArray[np.int8], 1]
 Reals: TypeAlias = Annotated[NDArray[np.float64], 1]
 Table: TypeAlias = Annotated[NDArray[np.float64], 2]
 Lanes: TypeAlias = Annotated[NDArray[np.float64], 2]
-"""The values of a network's slots for several positions, and a row for notes (slots + 1, LANES)."""
+"""The values of a network's slots for several positions, and a row for the actions that led there (slots + 1, LANES)."""
 Lines: TypeAlias = Annotated[NDArray[np.int64], 2]
-"""The cells of lines, -1 behind the last (L, n)."""
+"""The cells of lines, -1 after the last (L, n)."""
 LanesOfParts: TypeAlias = Annotated[NDArray[np.float64], 3]
 
 LANES = 8
 PART = 512
-"""Rows that have room of their own: threads share batches in parts of no fewer (envs/native/threads.py)."""
+"""Rows that share scratch memory: threads share batches in parts of no fewer (envs/native/threads.py)."""
 ACTIVATIONS = ("identity", "relu", "tanh", "sigmoid", "gauss", "sin", "abs", "clamped")
 """By number, each as neat-python computes it."""
 IDENTITY, RELU, TANH, SIGMOID, GAUSS, SIN, ABS, CLAMPED = range(8)
@@ -42,10 +42,22 @@ NEVER = -1e300
 WON = 1e300
 
 
-class Net(NamedTuple):
-    """Networks one behind the other; see `Networks`."""
+class NetworkArrays(NamedTuple):
+    """Feed-forward networks with equally many inputs and outputs, one after the other.
+
+    Args:
+        inputs, width: the number of inputs and of outputs of each.
+        nodes: where each network's nodes start, in the order in which they are computed, and where the last one's stop (N + 1,).
+        links: likewise, where each node's links start (M + 1,).
+        sources: the slot that each link reads: that of an input, or that of an earlier node of the same network (L,).
+        weights: the weight of each link (L,).
+        biases, responses: of each node (M,).
+        kinds: the activation of each node, by its number in ACTIVATIONS (M,).
+        outputs: the slots that are outputs (N · width,).
+    """
 
     inputs: int
+    width: int
     nodes: Numbers
     links: Numbers
     sources: Places
@@ -56,19 +68,17 @@ class Net(NamedTuple):
     outputs: Numbers
 
 
-class Asked(NamedTuple):
-    """What networks see and what their outputs stand for (SIGHTS, ANSWERS), the words of a set of actions, and how many outputs
-    each network has."""
+class Interface(NamedTuple):
+    """What networks see (SIGHTS), the lines of the board, what outputs mean (ANSWERS), and the words of a set of actions."""
 
     sight: int
     lines: Lines
     answer: int
     action_words: int
-    width: int
 
 
 def activation(kind: int, z: float) -> float:
-    """What a node makes of its sum, as neat-python has it."""
+    """The value of a node with the sum z, as neat-python defines it."""
     if kind == IDENTITY:
         return z
     if kind == RELU:
@@ -87,7 +97,7 @@ def activation(kind: int, z: float) -> float:
     return max(-1.0, min(1.0, z))
 
 
-def activate(net: Net, which: int, used: int, values: Lanes) -> None:
+def activate(net: NetworkArrays, which: int, used: int, values: Lanes) -> None:
     """Computes the nodes of a network for what stands in the slots of its inputs, in the first `used` lanes."""
     first = net.nodes[which]
     for node in range(first, net.nodes[which + 1]):
@@ -110,16 +120,16 @@ def activate(net: Net, which: int, used: int, values: Lanes) -> None:
             values[slot, lane] = activation(kind, bias + response * values[slot, lane])
 
 
-def see(state: State, seat: int, mode: int, lines: Lines, lane: int, planes: Planes, values: Lanes) -> None:
+def see(state: State, seat: int, interface: Interface, lane: int, planes: Planes, values: Lanes) -> None:
     """Writes what a seat sees into a lane of the inputs (see SIGHTS)."""
     observe(state, seat, planes)
     cells = planes.shape[1]
-    if mode == BALANCE:
+    if interface.sight == BALANCE:
         for cell in range(cells):
             values[cell, lane] = float(planes[0, cell]) - float(planes[1, cell])
-    elif mode == LINES:
-        for line in range(lines.shape[0]):
-            see_line(line, lines, lane, planes, values)
+    elif interface.sight == LINES:
+        for line in range(interface.lines.shape[0]):
+            see_line(line, interface.lines, lane, planes, values)
     else:
         for plane in range(planes.shape[0]):
             for cell in range(cells):
@@ -127,7 +137,7 @@ def see(state: State, seat: int, mode: int, lines: Lines, lane: int, planes: Pla
 
 
 def see_line(line: int, lines: Lines, lane: int, planes: Planes, values: Lanes) -> None:
-    """Writes what each player has in a line, the square of the share; nothing where the other has something too."""
+    """Writes the square of each player's share of a line; 0 where the other player has a piece there, too."""
     own = other = size = 0
     for k in range(lines.shape[1]):
         if lines[line, k] >= 0:
@@ -139,7 +149,9 @@ def see_line(line: int, lines: Lines, lane: int, planes: Planes, values: Lanes) 
 
 
 @in_ranges
-def outputs_of(lo: np.uint64, hi: np.uint64, which: Numbers, given: Table, net: Net, room: LanesOfParts, found: Table) -> None:
+def outputs_of(
+    lo: np.uint64, hi: np.uint64, which: Numbers, given: Table, net: NetworkArrays, room: LanesOfParts, found: Table
+) -> None:
     """The outputs of networks for inputs (N, I), row by row."""
     values = room[number(lo) // PART]
     row, end = number(lo), number(hi)
@@ -151,38 +163,35 @@ def outputs_of(lo: np.uint64, hi: np.uint64, which: Numbers, given: Table, net: 
             used += 1
         activate(net, which[row], used, values)
         for lane in range(used):
-            for k in range(found.shape[1]):
-                found[row + lane, k] = values[net.outputs[which[row] * found.shape[1] + k], lane]
+            for k in range(net.width):
+                found[row + lane, k] = values[net.outputs[which[row] * net.width + k], lane]
         row += used
 
 
 @in_ranges
 def choose(
-    lo: np.uint64, hi: np.uint64, states: States, which: Numbers, asked: Asked, net: Net, planes: PlanesOfBoards,
+    lo: np.uint64, hi: np.uint64, states: States, which: Numbers, interface: Interface, net: NetworkArrays, planes: PlanesOfBoards,
     room: LanesOfParts, actions: Numbers,
 ) -> None:  # fmt: skip
-    """The legal action that each row's network likes best; the lowest of equals."""
-    sight, lines, action_words, part = asked.sight, asked.lines, asked.action_words, number(lo) // PART
-    row, end = number(lo), number(hi)
+    """The legal action that each row's network prefers; the lowest of equals."""
+    part, row, end = number(lo) // PART, number(lo), number(hi)
     while row < end:
-        if asked.answer == AFTERSTATES:
-            actions[row] = best_after(load(states[row]), net, which[row], sight, lines, action_words, planes[part], room[part])
+        if interface.answer == AFTERSTATES:
+            actions[row] = best_after(load(states[row]), net, which[row], interface, planes[part], room[part])
             row += 1
             continue
         used = 0
         while used < LANES and row + used < end and which[row + used] == which[row]:
             state = load(states[row + used])
-            see(state, player(state), sight, lines, used, planes[part], room[part])
+            see(state, player(state), interface, used, planes[part], room[part])
             used += 1
         activate(net, which[row], used, room[part])
         for lane in range(used):
-            actions[row + lane] = best_output(
-                load(states[row + lane]), net, which[row] * asked.width, lane, action_words, room[part]
-            )
+            actions[row + lane] = best_output(load(states[row + lane]), net, which[row], lane, interface.action_words, room[part])
         row += used
 
 
-def best_output(state: State, net: Net, first: int, lane: int, action_words: int, values: Lanes) -> int:
+def best_output(state: State, net: NetworkArrays, which: int, lane: int, action_words: int, values: Lanes) -> int:
     """The legal action with the highest output."""
     chosen, most = -1, NEVER
     for word in range(action_words):
@@ -190,20 +199,20 @@ def best_output(state: State, net: Net, first: int, lane: int, action_words: int
         while bits != u64(0):
             action = 64 * word + lowest(bits)
             bits &= bits - ONE
-            worth = values[net.outputs[first + action], lane]
+            worth = values[net.outputs[which * net.width + action], lane]
             if chosen < 0 or worth > most:
                 chosen, most = action, worth
     return chosen
 
 
-def best_after(state: State, net: Net, which: int, mode: int, lines: Lines, action_words: int, planes: Masks, values: Lanes) -> int:
-    """The legal action after which the network's output is highest; a finished game is worth what it brings.
+def best_after(state: State, net: NetworkArrays, which: int, interface: Interface, planes: Masks, values: Lanes) -> int:
+    """The legal action after which the network's output is highest; the result decides about finished games.
 
-    The last row of `values` notes which action each lane follows.
+    The last row of `values` holds the action of each lane.
     """
     mover, note, output = player(state), values.shape[0] - 1, net.outputs[which]
     chosen, most, used = -1, NEVER, 0
-    for word in range(action_words):
+    for word in range(interface.action_words):
         bits = legal(state, word)
         while bits != u64(0):
             action = 64 * word + lowest(bits)
@@ -211,7 +220,7 @@ def best_after(state: State, net: Net, which: int, mode: int, lines: Lines, acti
             after = play(state, action)
             result = outcome(after)
             if result == ONGOING:
-                see(after, mover, mode, lines, used, planes, values)
+                see(after, mover, interface, used, planes, values)
                 values[note, used] = float(action)
                 used += 1
                 if used == LANES:

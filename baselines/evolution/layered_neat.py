@@ -1,9 +1,9 @@
-"""Neuro-evolution over layered networks: a genome is a list of layers, which are added, removed and resized while it is bred.
+"""Neuro-evolution over layered networks: a genome is a list of layers; mutations add, remove and resize them.
 
-A layer is a matrix of weights and a bias a neuron; between layers, ReLU. Parents are drawn by tournament, and the best stay. A
-child has the layers of two parents, drawn in their order (see `crossed`), and one mutation: a layer more, a layer fewer, another
-size of one, or else weights that move. Its fitness is what it gets against members of its generation that are drawn at random,
-and against whom else the settings name.
+A layer is a matrix of weights and a bias for each neuron, with ReLU between layers. Parents are selected by tournament, and the
+best genomes stay. A child has the layers of two parents, drawn in their order (see `crossed`), and one mutation: one layer more,
+one layer fewer, another size of a layer, or otherwise weights that move. Its fitness is its points against random members of its
+generation, and against whom else the settings name.
 
 The original, which was called NEAT, had no species and no historical marks, took the largest of 44 outputs for an action of
 Quixo, and won 70 % of its games against a random player; that is the preset `original`.
@@ -23,8 +23,8 @@ from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game
 from ...envs.settings.bounds import Count, Share
 from ...envs.settings.numbers import Range
-from .evolution import LARGEST, PRESETS, Evolution, EvolutionSettings
-from .kernels import IDENTITY, RELU
+from .evolution import PRESETS, Evolution, EvolutionSettings
+from .kernels import IDENTITY, RELU, NetworkArrays
 from .networks import Networks
 
 Weights = NDArray[np.float64]
@@ -45,24 +45,23 @@ class LayeredNeatSettings(EvolutionSettings):
     """Settings of neuro-evolution over layered networks.
 
     Args:
-        peers: how many members of the generation, drawn at random for each, each plays against. In the original, nobody else.
-        first_layers: how many hidden layers the first genomes have, and
-        first_neurons: how many neurons each of these.
-        most_layers: how many hidden layers there may be,
-        least_neurons: the fewest neurons of one, and
-        most_neurons: the most.
-        add_layer: with which probability a child gains a layer,
-        remove_layer: loses one,
-        resize_layer: has one resized; else its weights move:
-        weight_rate: with which probability each, and
-        weight_power: by how much at most; the standard deviation is this, or for some children less, down to a tenth.
-        crossover: with which probability a child has two parents, not one.
-        tournament: of how many genomes drawn at random the fittest is a parent.
-        elites: how many of the fittest stay as they are.
+        peers: the number of members of the generation, drawn at random for each, that each plays against. In the original, nobody
+            else.
+        first_layers: the number of hidden layers of the first genomes.
+        first_neurons: the number of neurons of each of these.
+        most_layers: the maximum number of hidden layers.
+        least_neurons: the minimum number of neurons of a hidden layer.
+        most_neurons: the maximum number of neurons of a hidden layer.
+        add_layer: the probability that a child gains a layer.
+        remove_layer: the probability that it loses one.
+        resize_layer: the probability that one of its layers is resized; otherwise its weights move.
+        weight_rate: the probability that a weight moves.
+        weight_power: the largest standard deviation of such a move; for some children it is less, down to a tenth.
+        crossover: the probability that a child has two parents.
+        tournament: the number of random genomes of which the fittest is a parent.
+        elites: the number of the fittest genomes that stay as they are.
     """
 
-    generations: Count = 100
-    population: Annotated[int, Range(4, LARGEST)] = 100
     peers: Annotated[int, Range(0)] = 1
     first_layers: Annotated[int, Range(0)] = 1
     first_neurons: Count = 8
@@ -82,14 +81,14 @@ class LayeredNeatSettings(EvolutionSettings):
         super().__post_init__()
         if self.add_layer + self.remove_layer + self.resize_layer > 1:
             raise ValueError("add_layer, remove_layer and resize_layer share one random number; their sum must be at most 1")
-        if self.first_layers > self.most_layers:
-            raise ValueError(f"first_layers is {self.first_layers}; it must be at most most_layers, {self.most_layers}")
-        if not self.least_neurons <= self.first_neurons <= self.most_neurons:
-            raise ValueError(
-                f"layers of {self.first_neurons} neurons are not within the bounds, {self.least_neurons} to {self.most_neurons}"
-            )
-        if self.tournament > self.population:
-            raise ValueError(f"tournament is {self.tournament}; it must be at most the population, {self.population}")
+        for low, high in (
+            ("first_layers", "most_layers"),
+            ("least_neurons", "first_neurons"),
+            ("first_neurons", "most_neurons"),
+            ("tournament", "population"),
+        ):
+            if (given := getattr(self, low)) > (limit := getattr(self, high)):
+                raise ValueError(f"{low} is {given}; it must be at most {high}, {limit}")
         if self.elites >= self.population:
             raise ValueError(f"elites is {self.elites}; it must be less than the population, {self.population}")
 
@@ -127,7 +126,7 @@ class LayeredNeat(Evolution[LayeredNeatSettings]):
         return {"layers": float(np.mean([len(genome) for genome in children]))}
 
     def _parent(self, fitness: NDArray[np.float64], draw: np.random.Generator) -> Genome:
-        """The fittest of a few."""
+        """The winner of a tournament."""
         met = draw.integers(len(fitness), size=self.settings.tournament)
         return self.generation[int(met[fitness[met].argmax()])]
 
@@ -159,7 +158,7 @@ def fresh(draw: np.random.Generator, inputs: int, neurons: int) -> Layer:
 
 
 def sizes_of(genome: Genome) -> list[int]:
-    """How many inputs there are, and how many neurons each layer has.
+    """The number of inputs, and the number of neurons of each layer.
 
     Raises:
         ValueError: the layers do not fit together.
@@ -170,7 +169,7 @@ def sizes_of(genome: Genome) -> list[int]:
 
 
 def fitted(layer: Layer, inputs: int, neurons: int, draw: np.random.Generator) -> Layer:
-    """A layer made to have other sizes: what there is stays where it is, and what is missing is drawn anew."""
+    """A layer with other sizes: what there is stays where it is, and what is missing is drawn at random."""
     made = fresh(draw, inputs, neurons)
     rows, columns = min(inputs, layer.weights.shape[0]), min(neurons, layer.weights.shape[1])
     made.weights[:rows, :columns] = layer.weights[:rows, :columns]
@@ -181,8 +180,8 @@ def fitted(layer: Layer, inputs: int, neurons: int, draw: np.random.Generator) -
 def crossed(first: Genome, second: Genome, most_hidden: int, draw: np.random.Generator) -> Genome:
     """A child of two genomes.
 
-    How many layers it has is drawn between what the smaller parent has and what both have together less the layers at the ends,
-    which they share. These are drawn from both parents' hidden layers, in order; the end is one parent's; then sizes are mended.
+    Its number of hidden layers is drawn from that of the smaller parent to that of both together. They are random hidden layers of
+    both parents, in order; the last layer is one parent's. Then layers are resized to fit together.
     """
     hidden = [*first[:-1], *second[:-1]]
     fewest = min(len(first), len(second)) - 1
@@ -218,29 +217,27 @@ def mutated(genome: Genome, s: LayeredNeatSettings, draw: np.random.Generator) -
 
 
 def with_layer(genome: Genome, place: int, neurons: int, draw: np.random.Generator) -> Genome:
-    """A genome with one more hidden layer, that hands on what it is given as far as it has neurons for it."""
+    """A genome with one more hidden layer, which passes its inputs on as far as it has neurons for them."""
     inputs = sizes_of(genome)[place]
     new = Layer(np.eye(inputs, neurons) + draw.normal(0, 0.1, (inputs, neurons)), np.zeros(neurons))
     return [*genome[:place], new, fitted(genome[place], neurons, genome[place].weights.shape[1], draw), *genome[place + 1 :]]
 
 
 def moved(numbers: Weights, rate: float, power: float, draw: np.random.Generator) -> Weights:
-    """Numbers, each of which is moved with a probability."""
+    """Numbers, each of which moves with a probability."""
     return numbers + (draw.random(numbers.shape) < rate) * draw.normal(0, power, numbers.shape)
 
 
 def network_of(genome: Genome) -> Networks:
-    """The network of a genome: every neuron linked with all of the layer before it."""
+    """The network of a genome, in which every neuron has a link from all of the layer before."""
     sizes = sizes_of(genome)
-    inputs, neurons, starts = sizes[0], sizes[1:], np.cumsum([0, *sizes])
-    into = np.repeat(sizes[:-1], neurons)
-    sources = [
-        np.tile(np.arange(start, start + before), count) for start, before, count in zip(starts, sizes, neurons, strict=False)
-    ]
-    kinds = np.full(sum(neurons), RELU, np.int8)
-    kinds[-sizes[-1] :] = IDENTITY
+    inputs, neurons, starts, count = sizes[0], sizes[1:], np.cumsum([0, *sizes]), sum(sizes[1:])
+    sources = [np.tile(np.arange(*ends), number) for ends, number in zip(pairwise(starts), neurons, strict=False)]
+    kinds = np.repeat(np.array([RELU, IDENTITY], np.int8), [count - sizes[-1], sizes[-1]])
     return Networks(
-        inputs, sizes[-1], np.array([0, sum(neurons)]), np.cumsum([0, *into]), np.concatenate(sources).astype(np.int32),
-        np.concatenate([layer.weights.T.ravel() for layer in genome]), np.concatenate([layer.biases for layer in genome]),
-        np.ones(sum(neurons)), kinds, np.arange(starts[-2], starts[-1]),
+        NetworkArrays(
+            inputs, sizes[-1], np.array([0, count]), np.cumsum([0, *np.repeat(sizes[:-1], neurons)]),
+            np.concatenate(sources).astype(np.int32), np.concatenate([layer.weights.T.ravel() for layer in genome]),
+            np.concatenate([layer.biases for layer in genome]), np.ones(count), kinds, np.arange(starts[-2], starts[-1]),
+        )
     )  # fmt: skip

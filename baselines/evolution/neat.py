@@ -1,11 +1,11 @@
 """NEAT, neuro-evolution of augmenting topologies: networks that begin small and grow while they are bred.
 
 A genome lists nodes and links. Mutations move weights, add a link between two nodes, or split one by a new node. Each link has
-the number of the innovation that it came with, so that two genomes can be crossed link by link however they have grown; and
-genomes that have grown apart are kept in species, which share out the offspring among them by their mean fitness, so that
-what is new has time to become good. Species that have not got better for long die out.
+the number of the innovation that made it, so that two genomes can be crossed link by link however they have grown. Genomes
+that have grown apart are kept in species, which share the offspring among them by their mean fitness, so that
+new structure has time to become good. Species that have not improved for long die out.
 
-The genomes, species and their breeding are neat-python's. The networks are not: a generation is laid out as arrays, and plays
+The genomes, species and their breeding are neat-python's. The networks are not: a generation becomes arrays, and plays
 in compiled code.
 
 Sources: Stanley, Miikkulainen: Evolving neural networks through augmenting topologies, Evolutionary Computation 2002;
@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 
 from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game
+from ...envs.plugins.loading import libraries
 from ...envs.settings.bounds import Count, OneOf, Share
 from ...envs.settings.numbers import Range
-from .evolution import LARGEST, PRESETS, Evolution, EvolutionSettings
+from .evolution import PRESETS, Evolution, EvolutionSettings
 from .kernels import ACTIVATIONS
 from .networks import Networks
 
@@ -35,33 +36,31 @@ Activation: TypeAlias = Annotated[str, OneOf(*ACTIVATIONS)]
 
 @dataclass(frozen=True)
 class NeatSettings(EvolutionSettings):
-    """Settings of NEAT. Where the paper has another value, it is named.
+    """Settings of NEAT. Values of the paper are in parentheses.
 
     Args:
-        population: how many genomes each generation has (150).
-        connected: what the first genomes' links are: none; fs_neat, one input to all outputs; full; half of them, drawn at
-            random (full).
+        population: the number of genomes in a generation (150).
+        connected: the links of the first genomes: unconnected, none; fs_neat, from one input to all outputs; full; half of them,
+            drawn at random (full).
         activation: what the nodes compute at first: identity, relu, tanh, sigmoid, gauss, sin, abs or clamped (sigmoid).
         activations: what a node's activation may change to, joined by +; none for no change.
-        activation_rate: with which probability it changes (0).
-        add_link: with which probability a genome gains a link (0.05; 0.3 in large populations), and
-        delete_link: loses one (0).
-        add_node: with which probability a link of a genome is split by a node (0.03), and
-        delete_node: one goes (0).
-        weight_rate: with which probability a weight, or a bias, is moved (0.8 · 0.9), and
-        weight_power: by how much, the standard deviation, and
-        weight_new: with which probability it is drawn anew (0.8 · 0.1).
-        species: how many species there should be; how far apart genomes of one species may be follows (none).
-        distance: how far that is at first (3).
-        weight_distance: how far a difference of 1 between weights sets genomes apart, in means over their links (0.4).
-        stagnation: after how many generations a species that has not got better dies out (15), but
-        survivors: the best so many species never do.
-        elites: how many of each species' best stay as they are (1, in species of more than five).
+        activation_rate: the probability that it changes (0).
+        add_link: the probability that a genome gains a link (0.05; 0.3 in large populations).
+        delete_link: the probability that it loses one (0).
+        add_node: the probability that a node splits a link of a genome (0.03).
+        delete_node: the probability that a genome loses a node (0).
+        weight_rate: the probability that a weight, or a bias, moves (0.8 · 0.9).
+        weight_power: the standard deviation of such a move.
+        weight_new: the probability that a weight, or a bias, is drawn anew (0.8 · 0.1).
+        species: the wanted number of species; the distance between genomes of one species is adapted to it (not in the paper).
+        distance: the distance at first (3).
+        weight_distance: the distance for a difference of 1 between the weights of two genomes, on average over their links (0.4).
+        stagnation: the number of generations without progress after which a species dies out (15).
+        survivors: the number of the best species that never do.
+        elites: the number of each species' best genomes that stay as they are (1, in species of more than five).
         parents: the best share of a species that has offspring.
     """
 
-    generations: Count = 100
-    population: Annotated[int, Range(4, LARGEST)] = 100
     connected: Annotated[str, OneOf(*CONNECTIONS)] = "full"
     activation: Activation = "tanh"
     activations: tuple[Activation, ...] | None = None
@@ -84,7 +83,7 @@ class NeatSettings(EvolutionSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.elites > self.population // 4:
-            raise ValueError(f"elites is {self.elites}; a species keeps that many, so a quarter of the population is the most")
+            raise ValueError(f"elites is {self.elites}; it must be at most a quarter of the population, {self.population // 4}")
 
 
 class Neat(Evolution[NeatSettings]):
@@ -100,25 +99,22 @@ class Neat(Evolution[NeatSettings]):
 
     def __init__(self, game: Game, settings: NeatSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
-        try:
-            from .populations import Breeding, genes_of, network_of
-        except ImportError as error:
-            raise ValueError(f"neat needs neat-python ({error}); install it with: pip install 'ludus[evolution]'") from None
-        self._genes_of, self._network_of = genes_of, network_of
-        self.breeding = Breeding(self._sections(), self.key("first generation"))
+        with libraries("the trainer 'neat'", "pip install 'ludus[evolution]'"):
+            from .populations import NeatPopulation
+        self.population = NeatPopulation(self._sections(), self.key("first generation"))
 
     def networks(self) -> Networks:
-        return Networks.joined([self._network_of(genome, self.breeding.config) for genome in self.breeding.genomes])
+        return self.population.networks()
 
     def breed(self, fitness: NDArray[np.float64]) -> dict[str, float]:
-        self.breeding.breed(fitness, self.key("breeding"), self.settings.species)
-        return {"species": float(self.breeding.species)}
+        self.population.breed(fitness, self.key("breeding"), self.settings.species)
+        return {"species": float(self.population.num_species)}
 
     def genomes(self) -> Arrays:
-        return self.breeding.arrays()
+        return self.population.arrays()
 
     def restore_genomes(self, state: Mapping[str, NDArray[Any]]) -> None:
-        self.breeding.restore(state)
+        self.population.restore(state)
 
     def _sections(self) -> dict[str, dict[str, Any]]:
         """The settings as neat-python names them."""
@@ -136,9 +132,8 @@ class Neat(Evolution[NeatSettings]):
             "node_delete_prob": s.delete_node,
             "compatibility_weight_coefficient": s.weight_distance,
         }
-        for value in ("weight", "bias"):
-            genome |= {f"{value}_mutate_rate": s.weight_rate, f"{value}_mutate_power": s.weight_power}
-            genome |= {f"{value}_replace_rate": s.weight_new}
+        rates = {"mutate_rate": s.weight_rate, "mutate_power": s.weight_power, "replace_rate": s.weight_new}
+        genome |= {f"{gene}_{name}": rate for gene in ("weight", "bias") for name, rate in rates.items()}
         return {
             "NEAT": {"pop_size": s.population},
             "DefaultGenome": genome,

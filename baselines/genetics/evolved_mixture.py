@@ -1,15 +1,17 @@
-"""Evolved mixture: a genetic algorithm whose genomes say how likely each of several fixed strategies plays the next move.
+"""Evolved mixture: a genetic algorithm whose genomes are the probabilities with which fixed strategies play the next move.
 
 The strategies are policies by their specs. For Nim there are three more names: `heuristic` and `gabriele`, two simple rules made
-by hand, and `optimal`, which is `nim_sum`. The preset `original` mixes gabriele, random and optimal. Fitness is games won. Where
-one of the strategies is perfect, nothing is better than to play it alone; without it, mixtures may be.
+by hand, and `optimal`, which is `nim_sum`. The preset `original` mixes gabriele, random and optimal. Fitness is points in games.
+Where one of the strategies is perfect, nothing is better than to play it alone; without it, mixtures may be.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +21,11 @@ from ...agents.policies.policy import Policy, drawn
 from ...agents.registry import make_policy
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked
-from ...envs.games.nim import MISERE, Nim, size_of
-from ...envs.kernels.arrays import Keys, Numbers, States
-from ...envs.kernels.bits import ONE, bit, lowest, number, u64
+from ...envs.games.nim import Nim
 from ...envs.kernels.keys import derive_keys
-from ...envs.kernels.queries import choose, masks
-from ...envs.kernels.rules import State, legal, load, play
+from ...envs.kernels.queries import masks
 from ...envs.plugins import Refused, runs_code
+from ..evolution.contest import Choose
 from .genetic import genome_of
 from .rivalry import Rivalry, RivalrySettings
 
@@ -38,8 +38,8 @@ class EvolvedMixtureSettings(RivalrySettings):
 
     Args:
         strategies: specs of the policies that are mixed, joined by +; or heuristic, which leaves an even number of heaps, or an
-            odd one in misère play, by taking a whole one, if it can, and else takes one object from a largest heap; gabriele,
-            which takes all it may from the first heap that is not empty; or optimal, which plays by nim-sums.
+            odd one in misère play, by taking a whole one, if it can, and otherwise takes one object from a largest heap; gabriele,
+            which takes as many objects as allowed from the first heap that is not empty; or optimal, which plays by nim-sums.
     """
 
     strategies: tuple[str, ...] = ("heuristic", "random", "nim_sum")
@@ -73,16 +73,16 @@ class EvolvedMixture(Rivalry[EvolvedMixtureSettings]):
     def length(self) -> int:
         return len(self.strategies)
 
-    def players(self, genes: NDArray[Any]) -> Mixtures:
-        return Mixtures(self.game, self.strategies, genes)
+    def players(self, genes: NDArray[Any]) -> Choose:
+        return partial(choose_by_mixtures, self.game, self.strategies, genes)
 
     def mended(self, genes: NDArray[Any]) -> NDArray[Any]:
-        """Probabilities that add up to 1; all alike where there was nothing left."""
+        """Makes probabilities add up to 1; equal ones where all are 0."""
         genes = super().mended(genes)
         genes[~genes.any(axis=1)] = 1.0
         return genes / genes.sum(axis=1, keepdims=True)
 
-    def told(self) -> dict[str, float]:
+    def reported(self) -> dict[str, float]:
         return dict(zip(self.settings.strategies, self.best.tolist(), strict=True))
 
     @classmethod
@@ -106,37 +106,41 @@ def strategies_of(game: Game, settings: EvolvedMixtureSettings) -> tuple[Policy,
         raise ValueError(f"{error}; set strategies to policies that play {game}, joined by +") from error
 
 
-class Mixtures(NamedTuple):
-    """Genomes that play.
+def choose_by_mixtures(
+    game: Game,
+    strategies: tuple[Policy, ...],
+    weights: NDArray[np.float64],
+    states: StateArray,
+    which: NDArray[np.int64],
+    keys: NDArray[np.uint64],
+) -> NDArray[np.int64]:
+    """The action of mixture number which[i] in state i (N,).
 
     Args:
-        game: what they play.
-        strategies: what they mix.
-        genes: how likely each strategy is to each (N, S).
+        game: the game.
+        strategies: what is mixed (S).
+        weights: the probability of each strategy in each mixture (M, S).
+        states: unfinished positions (N, W).
+        which: numbers of mixtures (N,).
+        keys: all randomness (N,).
     """
 
-    game: Game
-    strategies: tuple[Policy, ...]
-    genes: NDArray[np.float64]
-
-    def choose(self, states: StateArray, which: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """The action of player number which[i] in state i (N,)."""
-        strategies = drawn(self.genes[which], self._derived(keys, STRATEGY_KEY))
-        actions, rest = np.empty(len(states), np.int64), self._derived(keys, ACTION_KEY)
-        for place, policy in enumerate(self.strategies):
-            if len(rows := np.flatnonzero(strategies == place)):
-                actions[rows] = policy.act(states[rows], rest[rows])
-        return actions
-
-    def _derived(self, keys: NDArray[np.uint64], index: int) -> NDArray[np.uint64]:
+    def derived(index: int) -> NDArray[np.uint64]:
         found = np.empty(len(keys), np.uint64)
-        self.game.kernel(derive_keys)(np.ascontiguousarray(keys), np.full(len(keys), index), found)
+        game.kernel(derive_keys)(np.ascontiguousarray(keys), np.full(len(keys), index), found)
         return found
+
+    chosen, rest = drawn(weights[which], derived(STRATEGY_KEY)), derived(ACTION_KEY)
+    actions = np.empty(len(states), np.int64)
+    for place, policy in enumerate(strategies):
+        if len(rows := np.flatnonzero(chosen == place)):
+            actions[rows] = policy.act(states[rows], rest[rows])
+    return actions
 
 
 @dataclass(frozen=True)
 class Mixture(Policy):
-    """Draws one of several policies for each move, and plays what it plays.
+    """Draws one of several policies for each move, and plays its action.
 
     Args:
         strategies: the policies (S).
@@ -153,7 +157,8 @@ class Mixture(Policy):
         return sum((policy.kernels for policy in self.strategies), linked(derive_keys))
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return Mixtures(self.game, self.strategies, np.array([self.weights])).choose(states, np.zeros(len(states), np.int64), keys)
+        which = np.zeros(len(states), np.int64)
+        return choose_by_mixtures(self.game, self.strategies, np.array([self.weights]), states, which, keys)
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         weighted = zip(self.weights, self.strategies, strict=True)
@@ -161,44 +166,9 @@ class Mixture(Policy):
 
 
 @dataclass(frozen=True)
-class Heuristic(Policy):
-    """Nim by a rule of thumb: leaves an even number of heaps, or an odd one in misère play, by taking a whole heap; if it
-    cannot, takes one object from a largest heap. Of several such moves each is equally likely."""
+class NimRule(Policy):
+    """Nim by a rule that finds some moves good, each of which is equally likely."""
 
-    name: ClassVar[str] = "heuristic"
-    games: ClassVar[tuple[str, ...] | None] = ("nim",)
-
-    @property
-    def kernels(self) -> tuple[Linked, ...]:
-        return linked(heuristic_actions, heuristic_choices)
-
-    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        actions = np.empty(len(states), np.int64)
-        self.game.kernel(heuristic_actions)(
-            np.ascontiguousarray(states), *self._numbers, self._choices(states), np.ascontiguousarray(keys, np.uint64), actions
-        )
-        return actions
-
-    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        choices = self._choices(states)
-        self.game.kernel(heuristic_choices)(np.ascontiguousarray(states), *self._numbers, choices)
-        bits = np.unpackbits(choices.view(np.uint8), axis=1, bitorder="little", count=self.game.num_actions)
-        return bits / bits.sum(axis=1, keepdims=True)
-
-    @property
-    def _numbers(self) -> tuple[int, int]:
-        assert isinstance(self.game, Nim)
-        return len(self.game.heaps), self.game.largest_take
-
-    def _choices(self, states: StateArray) -> NDArray[np.uint64]:
-        return np.empty((len(states), self.game.action_words), np.uint64)
-
-
-@dataclass(frozen=True)
-class Gabriele(Policy):
-    """Nim by one rule: takes as many objects as it may from the first heap that has any."""
-
-    name: ClassVar[str] = "gabriele"
     games: ClassVar[tuple[str, ...] | None] = ("nim",)
 
     @property
@@ -206,53 +176,58 @@ class Gabriele(Policy):
         return linked(masks)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        assert isinstance(self.game, Nim)
-        rows, take = np.arange(len(states)), self.game.largest_take
-        counts = self.game.masks(states).reshape(len(states), -1, take).sum(axis=2)  # of each heap, how many may be taken
-        heaps = (counts > 0).argmax(axis=1)
-        return heaps * take + counts[rows, heaps] - 1
+        good = self._good(states)
+        nth = (keys >> np.uint64(32)) * good.sum(axis=1, dtype=np.uint64) >> np.uint64(32)
+        return (good.cumsum(axis=1, dtype=np.uint64) > nth[:, None]).argmax(axis=1)
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        return np.eye(self.game.num_actions)[self.act(states, np.zeros(len(states), np.uint64))]
+        good = self._good(states)
+        return good / good.sum(axis=1, keepdims=True)
+
+    def _good(self, states: StateArray) -> NDArray[np.bool_]:
+        """The good moves of unfinished positions (B, A)."""
+        assert isinstance(self.game, Nim)
+        heaps, take = len(self.game.heaps), self.game.largest_take
+        legal = self.game.masks(states).reshape(len(states), heaps, take) != 0
+        sizes = (states[:, :1] >> np.arange(0, 8 * heaps, 8, dtype=np.uint64) & np.uint64(255)).astype(np.int64)
+        return self.rule(legal, sizes, np.arange(1, take + 1)).reshape(len(states), -1)
+
+    @abstractmethod
+    def rule(self, legal: NDArray[np.bool_], sizes: NDArray[np.int64], takes: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """The good moves (B, H, T).
+
+        Args:
+            legal: the legal moves (B, H, T).
+            sizes: the objects of each heap (B, H).
+            takes: the objects that each move takes from its heap (T,).
+        """
+
+
+@dataclass(frozen=True)
+class Heuristic(NimRule):
+    """Nim by a rule of thumb: leaves an even number of heaps, or an odd one in misère play, by taking a whole heap; if it
+    cannot, takes one object from a largest heap."""
+
+    name: ClassVar[str] = "heuristic"
+
+    def rule(self, legal: NDArray[np.bool_], sizes: NDArray[np.int64], takes: NDArray[np.int64]) -> NDArray[np.bool_]:
+        assert isinstance(self.game, Nim)
+        wanted = (np.count_nonzero(sizes, axis=1) - 1) % 2 == self.game.misere
+        emptying = legal & (sizes[:, :, None] == takes) & wanted[:, None, None]
+        single = legal & (takes == 1) & (sizes == sizes.max(axis=1, keepdims=True))[:, :, None]
+        return np.where(emptying.any(axis=(1, 2), keepdims=True), emptying, single)
+
+
+@dataclass(frozen=True)
+class Gabriele(NimRule):
+    """Nim by one rule: takes as many objects as it may from the first heap that has any."""
+
+    name: ClassVar[str] = "gabriele"
+
+    def rule(self, legal: NDArray[np.bool_], sizes: NDArray[np.int64], takes: NDArray[np.int64]) -> NDArray[np.bool_]:
+        first = np.arange(sizes.shape[1]) == (sizes > 0).argmax(axis=1)[:, None]
+        return first[:, :, None] & (takes == legal.sum(axis=2)[:, :, None])
 
 
 NAMED: dict[str, type[Policy]] = {Heuristic.name: Heuristic, Gabriele.name: Gabriele, "optimal": NimSum}
 """Strategies by names that are no specs of policies."""
-
-
-def heuristic_actions(states: States, heaps: int, take: int, choices: States, keys: Keys, actions: Numbers) -> None:
-    """One of its actions a state, each equally likely, by the state's key."""
-    heuristic_choices(states, heaps, take, choices)
-    for i in range(states.shape[0]):
-        actions[i] = choose(choices[i], keys[i])
-
-
-def heuristic_choices(states: States, heaps: int, take: int, choices: States) -> None:
-    """Its actions as bits (N, K)."""
-    for i in range(states.shape[0]):
-        state = load(states[i])
-        filled, largest = 0, 0
-        for heap in range(heaps):
-            filled += size_of(state, heap) > 0
-            largest = max(largest, size_of(state, heap))
-        wanted = number((state[1] >> MISERE) & ONE)  # how many heaps to leave, odd or even
-        found = False
-        for word in range(choices.shape[1]):
-            choices[i, word] = emptying(state, word, take) if (filled - 1) % 2 == wanted else u64(0)
-            found |= choices[i, word] != u64(0)
-        for heap in range(heaps):
-            if not found and size_of(state, heap) == largest:
-                choices[i, (heap * take) >> 6] |= bit((heap * take) & 63)
-
-
-def emptying(state: State, word: int, take: int) -> np.uint64:
-    """The legal actions that take a whole heap."""
-    found = u64(0)
-    bits = legal(state, word)
-    while bits != u64(0):
-        place = lowest(bits)
-        bits &= bits - ONE
-        action = 64 * word + place
-        if size_of(play(state, action), action // take) == 0:
-            found |= bit(place)
-    return found

@@ -1,17 +1,18 @@
 """Evolved preference: Nim by a genetic algorithm whose genomes are two numbers, a preferred nim-sum and a tolerance.
 
-A player prefers moves that leave a certain nim-sum, as a share of the largest there can be, and tolerates those that come as near
-to it as its tolerance; of these it plays one at random, or any legal move where there is none. Who prefers 0, which
-is lost for the opponent, and tolerates no 1, plays perfectly. Fitness is games won or, in the preset `longer`, how long games last.
+A player prefers moves that leave a certain nim-sum, as a share of the largest possible one, and accepts those whose nim-sum is
+within its tolerance of that. It plays one of these at random, or any legal move if there are none. A player that prefers 0, which
+is lost for the opponent, with a tolerance below that of a nim-sum of 1, plays perfectly. Fitness is points in games or, in the
+preset `longer`, the length of games.
 
-In misère play, and under a limit, the nim-sum is that of the exact theory: 0 is what is lost (agents/oracles/nim.py).
+In misère play, and under a limit, the nim-sum is that of the exact theory: 0 is a lost position (agents/oracles/nim.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +25,12 @@ from ...envs.games.nim import Nim
 from ...envs.kernels.arrays import States
 from ...envs.kernels.bits import ONE, lowest, u64
 from ...envs.kernels.rules import legal, load, play
+from ..evolution.contest import Choose
 from .genetic import genome_of
 from .rivalry import Rivalry, RivalrySettings
 
-Sums: TypeAlias = Annotated[NDArray[np.int16], 2]
-"""The nim-sum that each action leaves (N, A), -1 where it is not legal."""
+NimSums: TypeAlias = Annotated[NDArray[np.int16], 2]
+"""The nim-sum that each action leaves (N, A), -1 for an illegal action."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +58,10 @@ class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
         check(game)
         super().__init__(game, settings, seed)
 
-    def players(self, genes: NDArray[Any]) -> Preferences:
-        return Preferences(self.game, genes)
+    def players(self, genes: NDArray[Any]) -> Choose:
+        return lambda states, which, keys: drawn(chances(self.game, states, genes[which]), keys)
 
-    def told(self) -> dict[str, float]:
+    def reported(self) -> dict[str, float]:
         preferred, tolerated = self.best.tolist()
         return {"preferred nim-sum": preferred, "tolerated distance": tolerated}
 
@@ -82,29 +84,13 @@ def check(game: Game) -> None:
         raise ValueError(f"evolved_preference learns nim, not {game}; evolved_mixture learns any game")
 
 
-class Preferences(NamedTuple):
-    """Genomes that play.
-
-    Args:
-        game: Nim.
-        genes: preferred nim-sums and tolerated distances (N, 2).
-    """
-
-    game: Game
-    genes: NDArray[np.float64]
-
-    def choose(self, states: StateArray, which: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """The action of player number which[i] in state i (N,)."""
-        return drawn(chances(self.game, states, self.genes[which]), keys)
-
-
 @dataclass(frozen=True)
 class Preference(Policy):
-    """Plays any move, each equally likely, that leaves a nim-sum near to the one it prefers; any legal one if there is none.
+    """Plays any move, each equally likely, that leaves a nim-sum near the preferred one; any legal move if there is none.
 
     Args:
-        preferred: the nim-sum, as a share of the largest, and
-        tolerated: how far from it, likewise.
+        preferred: the nim-sum, as a share of the largest.
+        tolerated: the largest accepted distance from it, likewise.
     """
 
     name: ClassVar[str] = "evolved_preference"
@@ -125,8 +111,8 @@ class Preference(Policy):
 
 
 def chances(game: Game, states: StateArray, genes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How likely each action is (B, A), to the genome of each state (B, 2), or one for all (1, 2)."""
-    sums = np.empty((len(states), game.num_actions), np.int16)
+    """The probability of each action (B, A), by the genome of each state (B, 2), or by one for all (1, 2)."""
+    sums = np.full((len(states), game.num_actions), -1, np.int16)
     game.kernel(sums_after)(np.ascontiguousarray(states), period_of(game), game.action_words, sums)
     distances = abs(sums / largest_sum(game) - genes[:, :1])
     chosen = (sums >= 0) & (distances <= genes[:, 1:])
@@ -136,17 +122,15 @@ def chances(game: Game, states: StateArray, genes: NDArray[np.float64]) -> NDArr
 
 
 def largest_sum(game: Game) -> int:
-    """The largest nim-sum that heaps of a game may come to: all bits of their largest value."""
+    """The largest possible nim-sum: all bits of the largest value of a heap."""
     assert isinstance(game, Nim)
-    return (1 << min(max(game.heaps), game.limit or 255).bit_length()) - 1
+    return (1 << game.largest_take.bit_length()) - 1
 
 
-def sums_after(states: States, period: int, words: int, sums: Sums) -> None:
-    """The nim-sum that each action leaves, -1 where it is not legal."""
+def sums_after(states: States, period: int, words: int, sums: NimSums) -> None:
+    """The nim-sum that each legal action leaves."""
     for i in range(states.shape[0]):
         state = load(states[i])
-        for action in range(sums.shape[1]):
-            sums[i, action] = -1
         for word in range(words):
             bits = legal(state, word)
             while bits != u64(0):

@@ -1,11 +1,10 @@
 """Evolved table: Nim by a genetic algorithm whose genomes are tables, one legal move for each position of the heaps.
 
 A genome gets 10 points for each move that leaves the opponent a lost position, a nim-sum of 0, and a point for each
-object that it takes. A mutation draws another move for one position; a cross takes the moves of a random subset of the
-positions from the other parent: each position with probability 1/2 or, in the preset `original`, as many as a number drawn evenly
-from one to all.
+object that it takes. A mutation draws another move for one position. Crossover takes the moves of a random subset of the
+positions from the other parent: each position with probability 1/2 or, in the preset `original`, a random number of them.
 
-In misère play and under a limit, which positions are lost says the exact theory (agents/oracles/nim.py).
+In misère play and under a limit, the exact theory decides which positions are lost (agents/oracles/nim.py).
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from ...agents.statespace.table import Table
 from ...envs.games.game import Game, StateArray
 from ...envs.games.nim import Nim
 from ...envs.settings.numbers import Range
-from .genetic import Genetic, GeneticSettings, genome_of
+from .genetic import GeneticSettings, GeneticTrainer, genome_of
 
-LARGEST = 20_000
-"""So many positions a genome may have a move for."""
+MAX_POSITIONS = 20_000
+"""The maximum number of positions in a table."""
 
 
 @dataclass(frozen=True)
@@ -37,15 +36,15 @@ class EvolvedTableSettings(GeneticSettings):
     """Settings of the evolved table; the defaults are those of the original but for its crossover.
 
     Args:
-        winning: points for a move that leaves the opponent a lost position (10), and
-        taken: for each object that a move takes (1).
+        winning: points for a move that leaves the opponent a lost position (10).
+        taken: points for each object that a move takes (1).
     """
 
     winning: Annotated[float, Range(0)] = 10.0
     taken: Annotated[float, Range(0)] = 1.0
 
 
-class EvolvedTable(Genetic[EvolvedTableSettings]):
+class EvolvedTable(GeneticTrainer[EvolvedTableSettings]):
     """Breeds tables of moves for Nim.
 
     Raises:
@@ -64,10 +63,12 @@ class EvolvedTable(Genetic[EvolvedTableSettings]):
 
     def __init__(self, game: Game, settings: EvolvedTableSettings, seed: int) -> None:
         self.positions = positions_of(game)
-        masks = game.masks(self.positions)
-        self.legal = [np.flatnonzero(mask).tolist() for mask in masks]
-        self.wins = winning_moves(game, self.positions)
-        self.worth = settings.winning * self.wins + settings.taken * objects_taken(game)
+        self.legal = [np.flatnonzero(mask).tolist() for mask in game.masks(self.positions)]
+        won = NimOracle(game).values(self.positions) == 1
+        self.wins = (good_actions(game, self.positions) != 0) & won[:, None]
+        """The actions that leave the opponent a lost position (P, A)."""
+        taken = np.array([int(move.partition("-")[2]) for move in game.moves])
+        self.worth = settings.winning * self.wins + settings.taken * taken
         self._rows = np.arange(len(self.positions))
         super().__init__(game, settings, seed)
 
@@ -91,7 +92,7 @@ class EvolvedTable(Genetic[EvolvedTableSettings]):
         cells = np.bincount((self.genes + self._rows * width).ravel(), minlength=self.worth.size).astype(np.float64)
         return 1 - float((cells * (cells - 1)).sum()) / (len(self.legal) * count * (count - 1))
 
-    def told(self) -> dict[str, float]:
+    def reported(self) -> dict[str, float]:
         won = self.wins.any(axis=1)
         return {"winning moves": float(self.wins[self._rows, self.best][won].mean()) if won.any() else 1.0}
 
@@ -112,25 +113,15 @@ def positions_of(game: Game) -> StateArray:
     """Every position of the heaps but the empty one, player 0 to move (P, 2).
 
     Raises:
-        ValueError: the game is not Nim, or has too many.
+        ValueError: the game is not Nim, or has too many positions.
     """
     if not isinstance(game, Nim):
         raise ValueError(f"evolved_table learns nim, not {game}; qlearning learns any game with few positions")
     count = prod(heap + 1 for heap in game.heaps) - 1
-    if count > LARGEST:
+    if count > MAX_POSITIONS:
         raise ValueError(
-            f"{game} has {count:,} positions, and a genome of evolved_table has a move for each, {LARGEST:,} at most; take "
+            f"{game} has {count:,} positions, and a genome of evolved_table has a move for each, {MAX_POSITIONS:,} at most; take "
             "fewer or smaller heaps, or evolved_preference, whose genomes are two numbers"
         )
     heaps = np.indices([heap + 1 for heap in game.heaps]).reshape(len(game.heaps), -1).T[1:]
     return np.array([game.parse(" ".join(map(str, sizes))) for sizes in heaps.tolist()])
-
-
-def winning_moves(game: Game, states: StateArray) -> NDArray[np.bool_]:
-    """Which actions leave the opponent a lost position (P, A)."""
-    return (good_actions(game, states) != 0) & (NimOracle(game).values(states) == 1)[:, None]
-
-
-def objects_taken(game: Game) -> NDArray[np.int64]:
-    """How many objects each action takes (A,)."""
-    return np.array([int(move.partition("-")[2]) for move in game.moves])

@@ -1,9 +1,9 @@
-"""How populations went: fitness and diversity by generation, and the one over the other."""
+"""The plot of evolved populations: fitness and diversity by generation, and one over the other."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,27 +11,16 @@ from numpy.typing import NDArray
 from ..runs.plots import png
 
 
-class History(NamedTuple):
-    """What each generation came to.
+def picture(histories: Mapping[str, NDArray[np.float64]], title: str) -> bytes | None:
+    """Draws populations side by side.
 
     Args:
-        rows: the fitness of the best, the mean fitness and the diversity, generation by generation (G, 3).
+        histories: by label, the best fitness, the mean fitness and the diversity of each generation (G, 3).
+        title: what stands above.
+
+    Returns:
+        The plot as PNG; None where matplotlib is not installed.
     """
-
-    rows: NDArray[np.float64]
-
-    @classmethod
-    def empty(cls, width: int) -> History:
-        """Before the first generation."""
-        return cls(np.zeros((0, width)))
-
-    def with_row(self, row: Sequence[float]) -> History:
-        """With one generation more."""
-        return History(np.vstack([self.rows, row]))
-
-
-def picture(histories: Mapping[str, History], title: str) -> bytes | None:
-    """Draws populations side by side, by their names, as PNG; None where matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -40,7 +29,7 @@ def picture(histories: Mapping[str, History], title: str) -> bytes | None:
     figure.suptitle(title, fontsize=10)
     wins, diversity, both = figure.subplots(1, 3)
     for place, (name, history) in enumerate(histories.items()):
-        generations, (best, mean, apart) = np.arange(1, len(history.rows) + 1), history.rows.T
+        generations, (best, mean, apart) = np.arange(1, len(history) + 1), history.T
         wins.plot(generations, best, color=f"C{place}", linewidth=1, label=f"{name}, best")
         wins.plot(generations, mean, color=f"C{place}", linewidth=1, linestyle=":", label=f"{name}, mean")
         diversity.plot(generations, apart, color=f"C{place}", linewidth=1, label=name)

@@ -1,4 +1,4 @@
-"""What whoever breeds can be told, checked; the breeding itself is in breeding.py, which needs DEAP."""
+"""Settings of breeding; breeding.py, which does it, needs DEAP."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class BreedingSettings(Bounded):
     """How a population breeds.
 
     Args:
-        population: how many genomes a generation has.
-        offspring: how many children are bred in each.
-        mutation: with which probability a child is its parent with a mutation; else it has two parents.
-        selection: how parents are drawn: tournament, the fittest of a few that are drawn evenly; roulette, each as likely as
-            it has points; rank, each as likely as its rank, the worst 1, the next 2; universal, roulette by one turn of a wheel
-            with many pointers.
-        tournament: how many meet in a tournament.
-        crossover: how two are crossed: uniform, each gene is the other's with the probability `share`; one_point and
-            two_point, all genes behind a point drawn at random, or between two, are; subset, as many genes as a number drawn
-            from 1 to all says, at random places, are.
-        share: what a crossover takes as its share.
+        population: the number of genomes in a generation.
+        offspring: the number of children in each.
+        mutation: the probability that a child is its parent with a mutation; otherwise it has two parents.
+        selection: how parents are selected: tournament, the fittest of a few that are drawn uniformly; roulette, in proportion to
+            their fitness; rank, in proportion to their rank, 1 for the worst, 2 for the next; universal, roulette by one turn of a
+            wheel with as many pointers as there are parents to select.
+        tournament: the number of genomes in a tournament.
+        crossover: how two genomes are crossed: uniform, each gene is swapped with the probability `share`; one_point and
+            two_point, all genes after a random point, or between two; subset, a random number of genes, from one to all, at random
+            places; blend, where genes are numbers, each is drawn from between both, or beyond either by `share` of their distance.
+        share: see crossover.
     """
 
     population: Annotated[int, Range(2)] = 1000

@@ -35,7 +35,7 @@ def measured(inputs: int, outputs: int, hidden: int) -> dict[str, float]:
     """Activations per second of both libraries on one thread."""
     import neat
 
-    from ludus.baselines.evolution.populations import Breeding, network_of
+    from ludus.baselines.evolution.populations import NeatPopulation, network_of
 
     ludus.set_threads(1)
     settings = {"num_inputs": inputs, "num_outputs": outputs, "num_hidden": hidden, "activation_options": "tanh"}
@@ -48,11 +48,11 @@ def measured(inputs: int, outputs: int, hidden: int) -> dict[str, float]:
         "DefaultStagnation": {"max_stagnation": 20, "species_elitism": 1},
         "Reproduction": {"elitism": 1, "survival_threshold": 0.2, "min_species_size": 1},
     }
-    breeding = Breeding(sections, 1)
-    genome = breeding.genomes[0]
+    population = NeatPopulation(sections, 1)
+    genome = population.genomes[0]
     seen = (np.random.default_rng(1).random((100_000, inputs)) < 0.4).astype(np.float64)
-    theirs = neat.nn.FeedForwardNetwork.create(genome, breeding.config)
-    ours, game, which = network_of(genome, breeding.config), ludus.make_game("tictactoe"), np.zeros(len(seen), np.int64)
+    theirs = neat.nn.FeedForwardNetwork.create(genome, population.config)
+    ours, game, which = network_of(genome, population.config), ludus.make_game("tictactoe"), np.zeros(len(seen), np.int64)
     few = seen[:2000].tolist()
     assert np.allclose(ours.activate(game, which[:2000], seen[:2000]), [theirs.activate(row) for row in few], atol=1e-9)
     fast = rate(lambda: ours.activate(game, which, seen), len(seen))

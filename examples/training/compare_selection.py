@@ -11,7 +11,7 @@ histories = {}
 for selection in ("tournament", "roulette", "rank"):
     run = train("evolved_preference", "nim", seed=1, generations=generations, selection=selection)
     histories[selection] = run.trainer.history
-    best, mean, diversity = histories[selection].rows[-1]
+    best, mean, diversity = histories[selection][-1]
     print(f"{selection:10}  best {best:5.1f}, mean {mean:5.1f} of 100 points, diversity {diversity:.3f}")
 
 if drawn := picture(histories, f"what to prefer in Nim, {generations} generations"):

@@ -1,7 +1,7 @@
-"""Simulated annealing: steps to answers beside the present one, worse ones too as long as it is hot.
+"""Simulated annealing: steps to answers near the current one, to worse ones too while the temperature is high.
 
-A step that costs d in worth is taken with the probability exp(-d / T); the temperature T falls from `hot` to `cold`, by the same
-share at each call that is left when the attempt begins. Source: Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing,
+A step that costs d in worth is taken with the probability exp(-d / T). The temperature T falls from `hot` to `cold`, by the same
+factor at each call that is left when the attempt begins. Source: Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing,
 Science 220 (1983).
 """
 
@@ -14,11 +14,11 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from ...envs.settings.numbers import Range
-from ..problems.puzzle import Answers, Puzzle
+from ..problems.puzzle import Puzzle
 from .solver import Searcher, Tally
 
-TRIED = 20
-"""So many answers are drawn to begin with, and so many steps tried to find out what is hot."""
+TRIALS = 20
+"""The number of random answers to begin with, and of steps from which the first temperature is estimated."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,9 @@ class Annealing(Searcher[Puzzle]):
     """Simulated annealing.
 
     Args:
-        hot: the temperature at the beginning, in units of worth; none: what twenty steps from the best of twenty answers drawn at
-            random change, in the mean.
-        cold: that at the end, as a share of the first.
-
-    Raises:
-        ValueError: a temperature that is not above 0, or a share that is not below 1.
+        hot: the first temperature, in units of worth; none: the mean change of worth in twenty steps from the best of twenty
+            random answers.
+        cold: the last temperature, as a share of the first.
     """
 
     hot: Annotated[float, Range(above=0)] | None = None
@@ -39,13 +36,15 @@ class Annealing(Searcher[Puzzle]):
 
     name: ClassVar[str] = "annealing"
 
-    def search(self, tally: Tally, seed: int) -> None:
+    def attempt(self, tally: Tally, seed: int) -> None:
         draw = np.random.default_rng(seed)
         tally.count_generations(1)
-        first = self.puzzle.drawn(draw, TRIED)
+        first = self.puzzle.drawn(draw, TRIALS)
         worths = tally.worths(first)
-        answer, worth = first[worths.argmax()], float(worths.max())
-        hot = self.hot or self._step(answer, worth, tally, draw) or 1.0
+        answer, worth, hot = first[worths.argmax()], float(worths.max()), self.hot
+        if hot is None:
+            near = np.array([self.puzzle.near(answer, draw) for _ in range(TRIALS)])
+            hot = float(np.abs(tally.worths(near) - worth).mean()) or 1.0
         while True:
             tally.counts["generations"] += 1
             temperature = hot * self.cold ** ((tally.calls - tally.begun) / (self.calls - tally.begun))
@@ -53,8 +52,3 @@ class Annealing(Searcher[Puzzle]):
             reached = tally.worth(other)
             if reached >= worth or draw.random() < exp((reached - worth) / temperature):
                 answer, worth = other, reached
-
-    def _step(self, answer: Answers, worth: float, tally: Tally, draw: np.random.Generator) -> float:
-        """How much a step from an answer changes what it is worth, in the mean."""
-        beside = np.array([self.puzzle.near(answer, draw) for _ in range(TRIED)])
-        return float(np.abs(tally.worths(beside) - worth).mean())

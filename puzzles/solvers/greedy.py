@@ -1,4 +1,4 @@
-"""Greedy covers: sets one after the other, never a second thought."""
+"""Greedy covers: sets one after the other, without taking any back."""
 
 from __future__ import annotations
 
@@ -8,38 +8,32 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from ...envs.settings.bounds import OneOf
-from ..problems.puzzle import Answers
 from ..problems.setcover import SetCover
 from .solver import Solver, Tally
 
-ORDERS = ("gain", "length")
-
 
 @dataclass(frozen=True)
-class Greedy(Solver[SetCover]):
-    """Takes sets until all is covered.
+class GreedyCover(Solver[SetCover]):
+    """Takes sets until all items are covered.
 
     Args:
-        by: gain, the set that covers most of what is missing for what it costs (Chvátal 1979; at most ln N + 1 times as dear
-            as the best); length, the sets from the smallest to the largest, those left out that add nothing, as the course's
+        by: gain, the set that covers most of what is missing for its cost (Chvátal 1979; at most ln N + 1 times the cost
+            of the best); length, the sets from the smallest to the largest, without those that add nothing, as the course's
             own program does.
     """
 
-    by: Annotated[str, OneOf(*ORDERS)] = "gain"
+    by: Annotated[str, OneOf("gain", "length")] = "gain"
 
     name: ClassVar[str] = "greedy"
     random: ClassVar[bool] = False
 
     def search(self, tally: Tally, seed: int) -> None:
-        nothing = np.zeros(self.puzzle.length, np.bool_)
-        tally.worth(self.puzzle.completed(nothing) if self.by == "gain" else self._by_length())
-
-    def _by_length(self) -> Answers:
-        """Sets from the smallest on, as long as something is missing."""
         answer = np.zeros(self.puzzle.length, np.bool_)
-        covered = np.zeros(self.puzzle.items, np.bool_)
-        for chosen in np.argsort(self.puzzle.sizes, kind="stable"):
-            if not covered.all() and not (self.puzzle.member[chosen] <= covered).all():
-                answer[chosen] = True
+        if self.by == "gain":
+            answer = self.puzzle.completed(answer)
+        else:
+            covered = np.zeros(self.puzzle.items, np.bool_)
+            for chosen in np.argsort(self.puzzle.sizes, kind="stable"):
+                answer[chosen] = (self.puzzle.member[chosen] & ~covered).any()
                 covered |= self.puzzle.member[chosen]
-        return answer
+        tally.worth(answer)

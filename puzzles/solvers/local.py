@@ -1,14 +1,14 @@
-"""An evolutionary local search for the bit string: a few strings, and children beside them.
+"""An evolutionary local search for the bit string: a few strings, and children near them.
 
-A child begins as a copy of a parent and goes through three steps, one after the other, each with a probability of its own: its
-bits are *reordered*, one of them is flipped, and it is *crossed* with a second parent. Parents are selected by what
-strings are worth, or, for comparison, by how many ones they have, which is no black box any more.
+A child begins as a copy of a parent and goes through three steps, each with a probability of its own: its
+bits are *reordered*, one of them is flipped, and it is *crossed* with a second parent. Parents are selected by worth or, for
+comparison, by the number of ones, which is no black box any more.
 
 Reordering keeps the number of ones. A reordered copy of a good string, crossed with that string, moves many bits at once and
-lands near the same number of ones, somewhat above or below it. So the search is fast where the perfect string is all ones, and
+has nearly the same number of ones, somewhat more or fewer. So the search is fast where the perfect string is all ones, and
 slow where it is `hidden`; there, annealing and probe do better.
 
-`preset=original` has the settings of the project that this search grew from.
+`preset=original` has the settings of the project that this search comes from.
 """
 
 from __future__ import annotations
@@ -20,30 +20,25 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...baselines.genetics.breeding import CROSSOVERS, Selection
+from ...baselines.genetics.breeding import cross, select
 from ...baselines.genetics.settings import SELECTIONS
 from ...envs.settings.bounds import Count, OneOf, Share
 from ...envs.settings.numbers import Range
 from ..problems.bitstring import BitString
 from ..problems.puzzle import Answers
-from .genetic import Breeder, Genetic
-
-SELECTED = ("worth", "ones")
+from .genetic import GeneticSolver, Island
 
 
 @dataclass(frozen=True)
-class Local(Genetic[BitString]):
+class LocalSearch(GeneticSolver[BitString]):
     """An evolutionary local search.
 
     Args:
-        reorder: with which probability a child's bits are reordered, first;
-        mutation: with which one of its bits is flipped, then;
-        crossing: with which it is crossed with a second parent, last.
-        stretch: how many bits in a row are reordered; none: all.
-        by: what strings are selected by: worth, or ones, which goes astray where the puzzle's perfect string is hidden.
-
-    Raises:
-        ValueError: a setting out of its range.
+        reorder: the probability that a child's bits are reordered, first.
+        mutation: the probability that one of its bits is flipped, then.
+        crossing: the probability that it is crossed with a second parent, last.
+        stretch: the number of consecutive bits that are reordered; none: all.
+        by: what strings are selected by: worth, or ones, which fails where the puzzle's perfect string is hidden.
     """
 
     population: Annotated[int, Range(2)] = 2
@@ -55,7 +50,7 @@ class Local(Genetic[BitString]):
     elites: Annotated[int, Range(0)] | None = None
     reorder: Share = 1.0
     stretch: Annotated[int, Range(2)] | None = None
-    by: Annotated[str, OneOf(*SELECTED)] = "worth"
+    by: Annotated[str, OneOf("worth", "ones")] = "worth"
 
     name: ClassVar[str] = "local"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -70,19 +65,12 @@ class Local(Genetic[BitString]):
         },
     }
 
-    def breeder(self, draw: np.random.Generator) -> Breeder:
-        selection = Selection(self.selection, self.tournament)
-
-        def bred(genes: Answers, points: NDArray[np.float64], count: int) -> Answers:
-            parents = selection(points, 2 * count)
-            return np.array(
-                [self.child(genes[one], genes[two], draw) for one, two in zip(parents[::2], parents[1::2], strict=True)]
-            )
-
-        return bred
+    def bred(self, parents: Island, draw: np.random.Generator) -> Answers:
+        chosen = [parents.genes[row] for row in select(self, parents.points - parents.points[-1], 2 * self.children)]
+        return np.array([self.child(*pair, draw) for pair in zip(chosen[::2], chosen[1::2], strict=True)])
 
     def child(self, parent: Answers, other: Answers, draw: np.random.Generator) -> Answers:
-        """A child (L,) of two parents (L,); the crossover draws from Python's global generator."""
+        """A child (L,) of two parents (L,); crossover draws from Python's global generator."""
         child = parent.copy()
         if draw.random() < self.reorder:
             part = child if self.stretch is None else child[draw.integers(len(child)) :][: self.stretch]
@@ -90,7 +78,9 @@ class Local(Genetic[BitString]):
         if draw.random() < self.mutation:
             child[draw.integers(len(child))] ^= True
         if draw.random() < self.crossing:
-            child[:], _ = CROSSOVERS[self.crossover](child.tolist(), other.tolist(), self.share)
+            genome = child.tolist()
+            cross(self, genome, other.tolist())
+            child[:] = genome
         return child
 
     def points(self, answers: Answers, worths: NDArray[np.float64]) -> NDArray[np.float64]:

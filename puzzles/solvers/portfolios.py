@@ -1,19 +1,19 @@
 """The genetic algorithm for portfolios, with what only portfolios have: how genes become weights, and a fitness of their own.
 
-The defaults begin with portfolios of a few stocks, mend each child so that enough stocks are held, and select by worth.
-`preset=original` has the rules of the project that this puzzle grew from: it begins with a uniform number for each of 400 stocks,
-makes what is below a tenth of an even share 0, draws one weight anew to mutate, and selects by a sum over stocks:
+By default it begins with portfolios of a few stocks, repairs each child so that enough stocks are held, and selects by worth.
+`preset=original` has the rules of the project that this puzzle comes from: it begins with a uniform number for each of 400 stocks,
+sets weights below a tenth of an even share to 0, draws one weight anew to mutate, and selects by a sum over stocks:
 
     max(0, Σ weight · (return - risk - 5 · max(risk - most_risk, 0)))
 
-Crossed children that are not mutated stay as they are, and their weights need not make 1. They are selected as they are, and
-one that keeps the rules as it is ends the search; what is reported is the portfolio that it becomes when divided by its sum. A
+Crossed children that are not mutated stay as they are, and their weights need not add up to 1. They are selected as they are, and
+one that keeps the rules as it is ends the search; the result is the portfolio that it becomes when divided by its sum. A
 stock is held there if anything of it is left, which is a weight of 1 / 4000 or more: solve `portfolio:smallest=0.00025` with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -23,30 +23,27 @@ from numpy.typing import NDArray
 from ...envs.settings.bounds import OneOf
 from ..problems.portfolio import Portfolio
 from ..problems.puzzle import Answers
-from .genetic import Genetic
-from .solver import Enough, Tally
+from .genetic import GeneticSolver
+from .solver import Enough, Tally, Watch
 
 PENALTY = 5.0
-"""How many times the risk above the limit counts in the original's fitness."""
+"""The weight of the risk above the limit in the original's fitness."""
 
 
 @dataclass(frozen=True)
-class GeneticPortfolio(Genetic[Portfolio]):
+class GeneticPortfolio(GeneticSolver[Portfolio]):
     """A genetic algorithm for portfolios.
 
     Args:
         start: what it begins with: sparse, portfolios of a few stocks each, where every stock is in one; dense, a
             uniform number for each stock.
-        repair: how children become portfolios: held, so many stocks as the rules want are held; threshold, what is below
+        repair: how children become portfolios: held, as many stocks as the rules require are held; threshold, what is below
             a tenth of an even share becomes 0, and the rest is divided by its sum; mutated, the same for mutated children only,
-            and what others are worth as they are ends the search at `goal`.
+            where the worth of the others as they are ends the search at `goal`.
         change: what a mutation changes: money, which goes from one stock to another; weight, that of one stock, which becomes
             a uniform number before the repair.
-        fitness: what parents are selected by: worth; or original, return less risk less five times the risk that a stock has
-            above the limit, summed over stocks by weight, and 0 at least.
-
-    Raises:
-        ValueError: a setting out of its range.
+        fitness: what parents are selected by: worth; or original, return less risk less five times the risk of a stock above the
+            limit, summed over stocks by weight, and at least 0.
     """
 
     start: Annotated[str, OneOf("sparse", "dense")] = "sparse"
@@ -71,10 +68,16 @@ class GeneticPortfolio(Genetic[Portfolio]):
         },
     }
 
-    def tally(self, watch: Callable[[Tally], object] | None) -> Tally:
+    def tally(self, watch: Watch | None) -> Tally:
+        return Tally(self.puzzle, self.calls, None if self.repair == "mutated" else self.goal, watch, self.patience)
+
+    def worths(self, answers: Answers, tally: Tally) -> NDArray[np.float64]:
         if self.repair != "mutated":
-            return super().tally(watch)
-        return Uneven(self.puzzle, self.calls, self.goal, watch, self.patience)
+            return super().worths(answers, tally)
+        worths = tally.worths(thresholded(answers))  # the tally keeps portfolios
+        if self.goal is not None and self.puzzle.worths(answers).max() >= self.goal:
+            raise Enough
+        return worths
 
     def drawn(self, draw: np.random.Generator) -> Answers:
         if self.start == "sparse":
@@ -100,32 +103,8 @@ class GeneticPortfolio(Genetic[Portfolio]):
         return worths if self.fitness == "worth" else merits(self.puzzle, answers)
 
 
-class Uneven(Tally):
-    """A tally of genomes whose weights need not make 1: it keeps the portfolios that they become when divided by their sums.
-
-    A genome that as it is would be worth the goal ends the search.
-    """
-
-    def __init__(
-        self,
-        puzzle: Portfolio,
-        most: int | None,
-        goal: float | None,
-        watch: Callable[[Tally], object] | None,
-        patience: int | None,
-    ) -> None:
-        super().__init__(puzzle, most, None, watch, patience)
-        self._goal_as_they_are = np.inf if goal is None else goal
-
-    def worths(self, answers: Answers) -> NDArray[np.float64]:
-        worths = super().worths(thresholded(answers))
-        if self.puzzle.worths(answers).max() >= self._goal_as_they_are:
-            raise Enough
-        return worths
-
-
 def thresholded(weights: Answers) -> Answers:
-    """Weights (B, L), those below a tenth of an even share made 0, and then made 1 in all."""
+    """Weights (B, L), with 0 for those below a tenth of an even share, divided by their sum."""
     kept = np.where(weights < weights.sum(axis=1, keepdims=True) / (10 * weights.shape[1]), 0.0, weights)
     return kept / kept.sum(axis=1, keepdims=True)
 

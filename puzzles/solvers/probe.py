@@ -41,7 +41,7 @@ class Probe(Searcher[BitString]):
 
     name: ClassVar[str] = "probe"
 
-    def search(self, tally: Tally, seed: int) -> None:
+    def attempt(self, tally: Tally, seed: int) -> None:
         draw = np.random.default_rng(seed)
         start = self.puzzle.drawn(draw, 1)[0]
         worth = tally.worth(start)

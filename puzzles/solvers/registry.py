@@ -10,16 +10,16 @@ from ..problems.puzzle import Puzzle
 from ..problems.registry import make_puzzle
 from .solver import Solver
 
-ANNEALING, GENETIC = "ludus.puzzles.solvers.annealing:Annealing", "ludus.puzzles.solvers.genetic:Genetic"
+ANNEALING, GENETIC = "ludus.puzzles.solvers.annealing:Annealing", "ludus.puzzles.solvers.genetic:GeneticSolver"
 EXACT, TABU = "ludus.puzzles.solvers.exact:Exact", "ludus.puzzles.solvers.tabu:Tabu"
 BUILT_IN: dict[str, dict[str, str]] = {
     # name in specs: the puzzles that it solves, and where the solver of each is
-    "greedy": {"setcover": "ludus.puzzles.solvers.greedy:Greedy"},
+    "greedy": {"setcover": "ludus.puzzles.solvers.greedy:GreedyCover"},
     "astar": {"setcover": "ludus.puzzles.solvers.astar:AStar"},
     "tabu": {"setcover": TABU, "bitstring": TABU},
     "annealing": {"setcover": ANNEALING, "bitstring": ANNEALING},
     "genetic": {"setcover": GENETIC, "bitstring": GENETIC, "portfolio": "ludus.puzzles.solvers.portfolios:GeneticPortfolio"},
-    "local": {"bitstring": "ludus.puzzles.solvers.local:Local"},
+    "local": {"bitstring": "ludus.puzzles.solvers.local:LocalSearch"},
     "probe": {"bitstring": "ludus.puzzles.solvers.probe:Probe"},
     "exact": {"setcover": EXACT, "portfolio": EXACT},
 }

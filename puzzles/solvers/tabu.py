@@ -1,8 +1,8 @@
-"""Tabu search: the best of some neighbours, even where it is worse, and no way straight back.
+"""Tabu search: the best of some neighbours, even where it is worse, without going straight back.
 
-- Covers: of the taken sets some are left out in turn, each hole mended with other sets; the best of these covers is next, and
-  what was left out may not come back for a while.
-- Bit strings: some bits are flipped in turn; the best of these strings is next, and its bit stays as it is for a while.
+- Covers: taken sets are left out, one in each neighbour, and the cover is repaired with other sets. The set that the best of
+  these covers left out may not come back for a while.
+- Bit strings: one bit is flipped in each neighbour. The bit that the best of these strings flipped stays for a while.
 
 Source: Glover: Tabu search, part I, ORSA Journal on Computing 1 (1989).
 """
@@ -29,12 +29,11 @@ class Tabu(Searcher[SetCover | BitString]):
     """Tabu search.
 
     Args:
-        calls: how many calls it has.
-        neighbours: how many answers beside the present one it looks at in each step.
-        tenure: for how many steps a set that was left out stays out, or a bit that was flipped stays as it is.
+        neighbours: the number of answers near the current one that each step compares.
+        tenure: the number of steps for which a set that was left out stays out, or a bit that was flipped stays as it is.
 
     Raises:
-        ValueError: a number that is too small, or a tenure under which no bit is left to flip.
+        ValueError: a tenure with which no bit is left to flip.
     """
 
     calls: Count = 3000
@@ -48,7 +47,7 @@ class Tabu(Searcher[SetCover | BitString]):
         if isinstance(self.puzzle, BitString) and self.tenure >= self.puzzle.bits:
             raise ValueError(f"tenure is {self.tenure}; it must be less than the {self.puzzle.bits} bits, or none is left to flip")
 
-    def search(self, tally: Tally, seed: int) -> None:
+    def attempt(self, tally: Tally, seed: int) -> None:
         draw, puzzle = np.random.default_rng(seed), self.puzzle
         tally.count_generations(1)
         answer = puzzle.drawn(draw, 1)[0] if isinstance(puzzle, BitString) else puzzle.mended(np.zeros((1, puzzle.length), bool))[0]

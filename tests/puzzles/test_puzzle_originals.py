@@ -16,8 +16,6 @@ from ..naive import originals as naive
 from ..naive.puzzles import value
 
 pytest.importorskip("deap")
-tools = pytest.importorskip("deap.tools")
-from ludus.baselines.genetics.breeding import Pairing, Selection, contenders_of, ranks_of  # noqa: E402  needs DEAP
 
 ROWS = {"original": "local:preset=original", "ten": "local:preset=original,population=10,tournament=10"}
 """With the population that was described; and with one of ten, of which the reported 30,010 calls are 10 + 1000 · 30."""
@@ -152,7 +150,7 @@ def test_crossed_children_of_the_original_stay_as_they_are():
     genes = made.drawn(draw)
     tally = made.tally(None)
     with drawn_from(1):
-        after = made._next(Island(genes, merits(puzzle, genes)), made.breeder(draw), tally)
+        after = made._next(Island(genes, merits(puzzle, genes)), draw, tally)
     sums = after.genes.sum(axis=1)
     assert abs(sums - 1).max() > 0.01
     assert after.points == pytest.approx(merits(puzzle, after.genes))
@@ -162,50 +160,16 @@ def test_crossed_children_of_the_original_stay_as_they_are():
 
 def test_a_genome_that_keeps_the_rules_as_it_is_ends_the_search_and_a_portfolio_is_reported():
     puzzle = make_puzzle("portfolio:stocks=40,held=5,smallest=0.0025,least_return=8,most_risk=0.9")
-    tally = make_solver("genetic:preset=original", puzzle).tally(None)
+    made = make_solver("genetic:preset=original", puzzle)
+    tally = made.tally(None)
     rich = np.where(np.arange(40) == puzzle.table.earned.argmax(), 0.4, 0.003)
     poor, enough = puzzle.worths(np.array([rich, 1.5 * rich]))
     assert poor < 0 <= enough
-    tally.worths(rich[None])
+    made.worths(rich[None], tally)
     with pytest.raises(Enough):
-        tally.worths(1.5 * rich[None])
+        made.worths(1.5 * rich[None], tally)
     assert (tally.calls, tally.best) == (2, pytest.approx(puzzle.worths(rich[None] / rich.sum())[0]))
     assert puzzle.checked(tally.answer) == pytest.approx(rich / rich.sum())
-
-
-def test_pairs_are_crossed_at_one_rate_and_each_child_is_mutated_at_another():
-    genes = np.repeat(np.arange(2.0), 6).reshape(2, 6)
-
-    def mark(genome):
-        genome[0] = 9.0
-
-    breeding = Pairing(Selection("rank", 2), 0.3, "one_point", 0.5, 0.2, mark)
-    with drawn_from(3):
-        children = breeding(genes, np.array([2.0, 1.0]), 6000)
-    mutated, crossed = children[:, 0] == 9, children[:, 1] != children[:, -1]
-    other = children[::2, -1] != children[1::2, -1]  # of two copies of one genome no cross can be seen
-    assert len(children) == 6000
-    assert mutated.mean() == pytest.approx(0.2, abs=0.02)
-    # a cross behind the first gene cannot be seen either, since that may be mutated
-    assert crossed.reshape(-1, 2).all(axis=1)[other].mean() == pytest.approx(0.3 * 4 / 5, abs=0.03)
-    assert (mutated & crossed).mean() == pytest.approx(0.2 * crossed.mean(), abs=0.01)
-
-
-def test_an_odd_number_of_children_is_bred_too():
-    breeding = Pairing(Selection("rank", 2), 1.0, "one_point", 0.5, 0.0, lambda genome: None)
-    with drawn_from(3):
-        assert breeding(np.arange(8.0).reshape(2, 4), np.array([2.0, 1.0]), 5).shape == (5, 4)
-
-
-@pytest.mark.parametrize("scheme", ["rank", "roulette"])
-def test_the_wheel_draws_whom_deaps_draws(scheme):
-    points = np.array([0.5, 2.25, 0.0, 2.25, 7.0, 1.125])
-    shares = ranks_of(points) if scheme == "rank" else points
-    with drawn_from(4):
-        ours = Selection(scheme, 2)(points, 500)
-    with drawn_from(4):
-        theirs = [one.row for one in tools.selRoulette(contenders_of(shares), 500)]
-    assert ours == theirs
 
 
 def test_who_is_carried_goes_on_unchanged_and_children_fill_the_rest_however_poor():
@@ -215,7 +179,8 @@ def test_who_is_carried_goes_on_unchanged_and_children_fill_the_rest_however_poo
     order = np.argsort(-merits(puzzle, genes))
     before = Island(genes[order], merits(puzzle, genes)[order])
     poor = np.eye(40)[[int(puzzle.table.risk.argmax())]]
-    after = made._next(before, lambda genes, points, count: np.repeat(poor, count, axis=0), Tally(puzzle))
+    object.__setattr__(made, "bred", lambda parents, draw: np.repeat(poor, made.children, axis=0))
+    after = made._next(before, draw, Tally(puzzle))
     assert np.array_equal(after.genes[:4], before.genes[:4])
     assert np.array_equal(after.genes[4:], np.repeat(poor, 16, axis=0))
 

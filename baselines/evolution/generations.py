@@ -1,0 +1,54 @@
+"""`Generations`: what trainers that work in generations share, whatever they breed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arena.matches.keys import stream_keys
+from ...envs.games.game import Game
+from ...envs.settings.bounds import Count
+from ..runs.trainer import Settings, Trainer
+
+
+@dataclass(frozen=True)
+class GenerationSettings(Settings):
+    """Settings of all these trainers.
+
+    Args:
+        generations: the number of generations.
+    """
+
+    generations: Count = 100
+
+
+S = TypeVar("S", bound=GenerationSettings)
+
+
+class Generations(Trainer[S]):
+    """A trainer whose parts are generations, each with its own random numbers."""
+
+    unit: ClassVar[str] = "generations"
+
+    def __init__(self, game: Game, settings: S, seed: int) -> None:
+        super().__init__(game, settings, seed)
+        self._done = 0
+
+    @property
+    def done(self) -> int:
+        return self._done
+
+    @property
+    def total(self) -> int:
+        return self.settings.generations
+
+    def keys(self, purpose: str, count: int) -> NDArray[np.uint64]:
+        """Random keys of this generation for a purpose (count,)."""
+        return stream_keys(self.game, self.seed, ("generation", str(self._done), purpose), np.arange(count))
+
+    def key(self, purpose: str) -> int:
+        """One random key of this generation for a purpose."""
+        return int(self.keys(purpose, 1)[0])
