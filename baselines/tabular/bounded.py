@@ -115,8 +115,9 @@ class BoundedPositions:
         kernel = self.game.kernel(learn_bounded_games, {learn: learner.rule, threats: THREATS.get(self.game.name, no_threats)})
         rows = self._rows(len(learner.trail.places))
         table = Values(learner.tables.values[0], learner.tables.visits[0], self.begins, self.begins)
-        settings = learner.seed, learner.whole, learner.numbers, learner.extra
-        kernel(start, stop, *settings, np.array(self.game.start), rows, table, learner.trail, tally)
+        kernel(
+            start, stop, learner.seed, learner.rules, learner.extra, np.array(self.game.start), rows, table, learner.trail, tally
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,12 @@ import numpy as np
 
 from ...envs.kernels.arrays import Masks, Numbers, Permutations, Rewards, States, Words
 from ...envs.kernels.bits import ONE, has, u64
-from ...envs.kernels.keys import below, derive, mixed, uniform
+from ...envs.kernels.keys import below, derive, mixed
 from ...envs.kernels.queries import choose, write_choices
 from ...envs.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
 from ...envs.native import releases_gil
 from .positions import Keys2
-from .walk import ACTION_KEY, EXPLORE_KEY, NOBODY, Played, Trail, Values, chosen, exploration_of, learn_both, opponent_of
+from .walk import ACTION_KEY, NOBODY, Played, Rules, Trail, Values, chosen, exploration_of, learn_both, opponent_of
 
 WAYS = 4
 """The number of rows of a group."""
@@ -54,8 +54,8 @@ def no_threats(state: State, who: int) -> int:
 
 @releases_gil
 def learn_bounded_games(
-    start: int, stop: int, seed: np.uint64, whole: Numbers, numbers: Rewards, extra: Rewards, start_state: Words, rows: Rows,
-    table: Values, trail: Trail, tally: Rewards,
+    start: int, stop: int, seed: np.uint64, rules: Rules, extra: Rewards, start_state: Words, rows: Rows, table: Values,
+    trail: Trail, tally: Rewards,
 ) -> None:  # fmt: skip
     """Plays the games `start` to `stop`, and learns from each.
 
@@ -65,13 +65,13 @@ def learn_bounded_games(
     keys, views, movers, longest = rows.keys, rows.views, trail.movers, trail.places.shape[0]
     for game in range(start, stop):
         key = derive(seed, game)
-        seat = opponent_of(key, whole)
-        plies, result = play_game(key, seat, exploration_of(game, whole, numbers), load(start_state), extra, rows, table, trail)
+        seat = opponent_of(key, rules)
+        plies, result = play_game(key, seat, exploration_of(game, rules), load(start_state), extra, rows, table, trail)
         for ply in range(plies):
             row = trail.places[ply]
             if movers[ply] != seat and (keys[row, 0] != views[ply, 0] or keys[row, 1] != views[ply, 1]):
                 movers[ply] = NOBODY  # the row is another position's now
-        learn_both(seat, Played(plies, result, 2 * game * longest, trail), (table, table), whole, numbers, tally)
+        learn_both(seat, Played(plies, result, 2 * game * longest, trail), (table, table), rules, tally)
 
 
 def play_game(
@@ -107,10 +107,7 @@ def choose_by_table(
         rows.keys[row, 0], rows.keys[row, 1] = one, two
         enter(state, table.begins[row], rows.turns[turn], initial, table)
     start, stop = table.begins[row], table.begins[row + 1]
-    if uniform(derive(key, EXPLORE_KEY)) < exploration:
-        edge = any_of(start, stop, table.values, derive(key, ACTION_KEY))
-    else:
-        edge = chosen(start, stop, table, 0.0, key)
+    edge = chosen(start, stop, table, exploration, key)
     trail.places[ply], trail.taken[ply] = row, edge
     rows.views[ply, 0], rows.views[ply, 1] = one, two
     return rows.backs[turn, edge - start]
@@ -172,20 +169,6 @@ def least_learnt(two: np.uint64, keys: Keys2, table: Values) -> int:
         if place < 0 or learnt < least:
             place, least = row, learnt
     return place
-
-
-def any_of(start: int, stop: int, values: Rewards, key: np.uint64) -> int:
-    """One of the edges of legal actions, uniformly."""
-    count = 0
-    for edge in range(start, stop):
-        count += values[edge] != -np.inf
-    nth = below(key, count)
-    for edge in range(start, stop):
-        if values[edge] != -np.inf:
-            if nth == 0:
-                return edge
-            nth -= 1
-    return start
 
 
 def bonus(before: State, after: State, mover: int, extra: Rewards) -> float:

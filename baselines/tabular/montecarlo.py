@@ -22,13 +22,13 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.kernels.arrays import Numbers, Rewards
+from ...envs.kernels.arrays import Rewards
 from ...envs.native import Function
 from ...envs.settings.bounds import OneOf
 from .positions import PositionClasses
 from .settings import ORIGINAL, TabularSettings
 from .tabular import Tabular
-from .walk import DISCOUNT, MODE, Played, Values, move_towards
+from .walk import OWN, Played, Rules, Values, move_towards
 
 FIRST, EVERY = "first", "every"
 ACTIONS, STATES = "actions", "states"
@@ -82,7 +82,12 @@ class MonteCarlo(Tabular[MonteCarloSettings]):
 
     @property
     def rule(self) -> Function:
-        return learn_returns if self.settings.values == ACTIONS else learn_states
+        return learn_returns
+
+    @property
+    def numbers(self) -> list[float]:
+        factors = (1.0, self.settings.discount) if self.settings.values == ACTIONS else (self.settings.discount, 1.0)
+        return [*super().numbers, *factors]
 
     @cached_property
     def entries(self) -> NDArray[np.int64]:
@@ -95,32 +100,18 @@ class MonteCarlo(Tabular[MonteCarloSettings]):
         return int(self.settings.visit == EVERY)
 
 
-def learn_returns(
-    learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards
-) -> None:
-    """Moves the values of the actions of a learner towards their returns."""
-    learn_discounted(learner, reward, numbers[DISCOUNT], played, table, whole, numbers, tally)
-
-
-def learn_states(
-    learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards
-) -> None:
-    """Moves the values of the positions after the moves of a learner towards the discounted reward."""
-    learn_discounted(learner, numbers[DISCOUNT] * reward, 1.0, played, table, whole, numbers, tally)
-
-
-def learn_discounted(
-    learner: int, returned: float, factor: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards
-) -> None:
-    """Moves the values of the entries that a learner took towards the return, multiplied by a factor for each later move."""
-    if returned != returned:
+def learn_returns(learner: int, reward: float, played: Played, table: Values, rules: Rules, tally: Rewards) -> None:
+    """Moves the values of the entries that a learner took towards the return: the reward times the first factor at OWN, and times
+    the second for each later move."""
+    if reward != reward:
         return
+    stamps, returned = played.trail.stamps, reward * rules.numbers[OWN]
     for ply in range(played.plies):  # stamps each entry with the ply at which it was first taken
-        if played.trail.movers[ply] == learner and played.trail.stamps[played.trail.taken[ply]] < played.stamp:
-            played.trail.stamps[played.trail.taken[ply]] = played.stamp + ply
+        if played.trail.movers[ply] == learner and stamps[played.trail.taken[ply]] < played.stamp:
+            stamps[played.trail.taken[ply]] = played.stamp + ply
     for ply in range(played.plies - 1, -1, -1):
         if played.trail.movers[ply] == learner:
             edge = played.trail.taken[ply]
-            if whole[MODE] != 0 or played.trail.stamps[edge] == played.stamp + ply:
-                move_towards(returned, edge, table, numbers, tally)
-            returned *= factor
+            if rules.mode != 0 or stamps[edge] == played.stamp + ply:
+                move_towards(returned, edge, table, rules.numbers, tally)
+            returned *= rules.numbers[OWN + 1]

@@ -44,9 +44,9 @@ from ...envs.kernels.rules import ONGOING, load, observe, permute, player
 from .walk import Learner, Moves, entry_of, learn, learn_games, shared_entry
 
 LARGEST = 1_000_000
-"""The most positions that a table is made for, before any are merged."""
+"""The largest number of positions for a table, before any are merged."""
 DRAWS = 64
-"""How often a policy without probabilities is queried in each position."""
+"""A policy without probabilities is queried so often in each position."""
 MERGES = ("nothing", "symmetry", "mover")
 Keys2: TypeAlias = Annotated[NDArray[np.uint64], 2]
 
@@ -92,8 +92,9 @@ class PositionClasses:
         return {}
 
     @cached_property
-    def _index(self) -> StateIndex:
-        return StateIndex(self.game, self.states)
+    def owners(self) -> NDArray[np.int64]:
+        """The class of each edge (E,)."""
+        return np.repeat(np.arange(len(self)), np.diff(self.begins))
 
     @cached_property
     def leaders(self) -> StateArray:
@@ -105,41 +106,17 @@ class PositionClasses:
     def afters(self) -> NDArray[np.int64]:
         """The number of the position that each edge leads to (E,): its class, or a number after all classes."""
         over = np.flatnonzero(self.leads < 0)
-        owners = np.repeat(np.arange(len(self)), np.diff(self.begins))
-        ended = self.game.plays(self.leaders[owners[over]], self.actions[over])
+        ended = self.game.plays(self.leaders[self.owners[over]], self.actions[over])
         found = self.leads.copy()
-        found[over] = len(self) + grouped(self.game, self.laid(ended)[0])[1]
+        found[over] = len(self) + grouped(self.game, laid(self.game, self.merge, ended)[0])[1]
         return found
-
-    def laid(self, states: StateArray) -> tuple[StateArray, NDArray[np.int64]]:
-        """The canonical form of each state (B, W), and the symmetry that gives it (B,)."""
-        return (states, np.zeros(len(states), np.int64)) if self.merge == "nothing" else canonical(self.game, states)
-
-    def find(self, state: StateArray) -> tuple[slice, NDArray[np.int64]]:
-        """The edges of a position that is not over, and its actions in their order.
-
-        Raises:
-            KeyError: it cannot come up in this game.
-        """
-        (laid,), (first,) = self.laid(state[None])
-        row = int(self._index.find(laid[None])[0])
-        if row < 0:
-            raise KeyError(self.game.text(state))
-        number = self.classes[row]
-        edges = slice(int(self.begins[number]), int(self.begins[number + 1]))
-        both = self.game.symmetries.actions[self.turned[row]][self.game.symmetries.actions[first]]
-        return edges, np.argsort(both)[self.actions[edges]]
-
-    def spread(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Numbers of edges (E,) as numbers of all actions of `states` (R, A); nan for illegal ones."""
-        found = np.full((len(self), self.game.num_actions), np.nan)
-        found[np.repeat(np.arange(len(self)), np.diff(self.begins)), self.actions] = numbers
-        return np.take_along_axis(found[self.classes], self.game.symmetries.actions[self.turned].astype(np.int64), axis=1)
 
     def learnt(self, values: NDArray[np.float64]) -> Arrays:
         """What a policy needs: the positions, and the values of the legal actions of each, in rising order."""
-        laid = self.spread(values)
-        return {"states": self.states, "values": laid[~np.isnan(laid)]}
+        found = np.full((len(self), self.game.num_actions), np.nan)
+        found[self.owners, self.actions] = values
+        rows = np.take_along_axis(found[self.classes], self.game.symmetries.actions[self.turned].astype(np.int64), axis=1)
+        return {"states": self.states, "values": rows[~np.isnan(rows)]}
 
     def seen(self, visits: NDArray[np.int64]) -> float:
         """The share of classes with an update, given the number of updates of each edge (E,)."""
@@ -159,15 +136,14 @@ class PositionClasses:
             for draw in range(DRAWS):
                 keys = np.random.default_rng(draw).integers(2**64, size=len(states), dtype=np.uint64)
                 chances[np.arange(len(states)), policy.act(states, keys)] += 1 / DRAWS
-        owner = np.repeat(np.arange(len(self)), np.diff(self.begins))
-        return np.cumsum(chances, axis=1)[owner, self.actions]
+        return np.cumsum(chances, axis=1)[self.owners, self.actions]
 
     def play(self, learner: Learner, start: int, stop: int, tally: NDArray[np.float64]) -> None:
         """Plays games over the classes and learns from them; see `Tabular.play`."""
         entry = shared_entry if len(learner.tables.entries) else entry_of
         kernel = self.game.kernel(learn_games, {learn: learner.rule, entry_of: entry})
         moves = Moves(self.game.players(self.leaders), self.begins, self.leads, self.turns, self.results, learner.odds)
-        kernel(start, stop, learner.seed, learner.whole, learner.numbers, moves, learner.tables, learner.trail, tally)
+        kernel(start, stop, learner.seed, learner.rules, moves, learner.tables, learner.trail, tally)
 
 
 def position_classes(game: Game, merge: str) -> PositionClasses:
@@ -193,10 +169,9 @@ def merged(graph: Graph, merge: str) -> PositionClasses:
     """The classes of the positions of a graph."""
     game = graph.game
     going = np.flatnonzero(graph.outcomes == ONGOING)
-    states = graph.states[going]
-    laid, ways = (states, np.zeros(len(states), np.int64)) if merge == "nothing" else canonical(game, states)
-    first, rows = grouped(game, laid)
-    leaders, classes, turned = alike(game, laid[first], merge == "mover")
+    states, ways = laid(game, merge, graph.states[going])
+    first, rows = grouped(game, states)
+    leaders, classes, turned = alike(game, states[first], merge == "mover")
     class_of = np.full(len(graph), -1)
     class_of[going] = classes[rows]
 
@@ -214,13 +189,18 @@ def merged(graph: Graph, merge: str) -> PositionClasses:
     results = np.where(over, graph.outcomes[targets] * (1 - 2 * movers), 0).astype(np.int8)
     turns = (graph.movers[targets] != movers).astype(np.int8)
     return PositionClasses(
-        game, merge, len(graph), laid[first], classes, turned, begins, actions[order], class_of[targets], turns, results
+        game, merge, len(graph), states[first], classes, turned, begins, actions[order], class_of[targets], turns, results
     )
 
 
-def grouped(game: Game, laid: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def laid(game: Game, merge: str, states: StateArray) -> tuple[StateArray, NDArray[np.int64]]:
+    """The form of each state that is merged with its symmetric ones (B, W), and the symmetry that gives it (B,)."""
+    return (states, np.zeros(len(states), np.int64)) if merge == "nothing" else canonical(game, states)
+
+
+def grouped(game: Game, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The first row of each distinct state (R,), and for each row the number of its state (B,)."""
-    first = StateIndex(game, laid).find(laid)  # the lowest number with this state
+    first = StateIndex(game, states).find(states)  # the lowest number with this state
     return np.unique(first, return_inverse=True)
 
 

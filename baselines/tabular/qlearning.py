@@ -6,8 +6,8 @@ first,
 
     Q(s, a)  +=  rate · (reward + discount · max Q(s', ·) - Q(s, a))
 
-In self-play the opponent uses the same table, and sometimes explores. That tells apart actions that are equal under perfect play:
-those are worth more after which errors are likelier.
+In self-play the opponent uses the same table, and sometimes explores. So actions that are equal under perfect play get different
+values: higher ones where errors of the opponent are likelier.
 
 The original players, the presets `original` and `two_learners`, rewarded every move by a square, later moves more, and used for s'
 the board right after the move, first move first. The opponent moves there, so max Q(s', ·) is over actions that the learner never
@@ -23,15 +23,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ...envs.kernels.arrays import Numbers, Rewards
+from ...envs.kernels.arrays import Rewards
 from ...envs.native import Function
 from ...envs.settings.bounds import Length, OneOf
 from .settings import ORIGINAL, TabularSettings, Value
 from .tabular import Tabular
-from .walk import DISCOUNT, MODE, OWN, Played, Values, best_of, move_towards, moves_of
+from .walk import DISCOUNT, OWN, Played, Rules, Values, best_of, move_towards, moves_of
 
 TURN, BOARD = "turn", "board"
 Ends: TypeAlias = Annotated[tuple[Value, ...], Length(2, 2)]
@@ -109,12 +106,12 @@ class QLearning(Tabular[QLearningSettings]):
     def mode(self) -> int:
         return int(self.settings.spaced)
 
-    def numbers(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        whole, numbers = super().numbers()
-        return whole, np.concatenate([numbers, *(getattr(self.settings, name) for name in SPACED)])
+    @property
+    def numbers(self) -> list[float]:
+        return [*super().numbers, *(number for name in SPACED for number in getattr(self.settings, name))]
 
 
-def learn_q(learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
+def learn_q(learner: int, reward: float, played: Played, table: Values, rules: Rules, tally: Rewards) -> None:
     """Moves the values of the actions of a learner towards their targets, the last one first."""
     count = number = moves_of(learner, played)
     known = reward == reward  # else the game was stopped early, and the result of the last move is not known
@@ -122,41 +119,37 @@ def learn_q(learner: int, reward: float, played: Played, table: Values, whole: N
     for ply in range(played.plies - 1, -1, -1):
         if played.trail.movers[ply] == learner:
             if known:
-                got = rewarded(number, count, learner, reward, ply, played, whole, numbers)
-                move_towards(got + ahead, played.trail.taken[ply], table, numbers, tally)
-            ahead, known = numbers[DISCOUNT] * best_of(played.trail.places[ply], table), True
+                got = rewarded(number, count, learner, reward, ply, played, rules)
+                move_towards(got + ahead, played.trail.taken[ply], table, rules.numbers, tally)
+            ahead, known = rules.numbers[DISCOUNT] * best_of(played.trail.places[ply], table), True
             number -= 1
 
 
-def learn_q_by_board(
-    learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards
-) -> None:
+def learn_q_by_board(learner: int, reward: float, played: Played, table: Values, rules: Rules, tally: Rewards) -> None:
     """Moves the values of the actions of a learner towards the board right after each, the first one first."""
     count, number = moves_of(learner, played), 0
     for ply in range(played.plies):
         if played.trail.movers[ply] == learner:
             number += 1
-            got = rewarded(number, count, learner, reward, ply, played, whole, numbers)
+            got = rewarded(number, count, learner, reward, ply, played, rules)
             if number < count and played.trail.movers[ply + 1] == learner:
-                got += numbers[DISCOUNT] * best_of(played.trail.places[ply + 1], table)
+                got += rules.numbers[DISCOUNT] * best_of(played.trail.places[ply + 1], table)
             if number < count or reward == reward:  # else the game was stopped early, and the result of the last move is not known
-                move_towards(got, played.trail.taken[ply], table, numbers, tally)
+                move_towards(got, played.trail.taken[ply], table, rules.numbers, tally)
 
 
-def rewarded(
-    number: int, count: int, learner: int, reward: float, ply: int, played: Played, whole: Numbers, numbers: Rewards
-) -> float:
-    """The reward of a move, number 1 to `count`: its share of the result, unless the game was stopped early, and its own reward."""
+def rewarded(number: int, count: int, learner: int, reward: float, ply: int, played: Played, rules: Rules) -> float:
+    """The reward of a move, number 1 to `count`: its own, and its share of the result, unless the game was stopped early.
+
+    The last move gets all of the result; or, if rewards are spaced, each move a square.
+    """
+    gain = played.trail.gains[ply]
+    if reward != reward:
+        return gain
+    if rules.mode == 0:
+        return gain + (reward if number == count else 0.0)
     result = played.result * (1 - 2 * learner)
-    got = 0.0 if reward != reward else reward_at(number, count, learner, reward, result, whole[MODE], numbers)
-    return got + played.trail.gains[ply]
-
-
-def reward_at(number: int, count: int, learner: int, reward: float, result: int, spaced: int, numbers: Rewards) -> float:
-    """The share of the result of a move, number 1 to `count`: the last move gets it all; or, if spaced, each a square."""
-    if spaced == 0:
-        return reward if number == count else 0.0
     case = 2 + learner if result == 0 else (1 - result) // 2  # as in SPACED
-    begin, end = numbers[OWN + 2 * case], numbers[OWN + 2 * case + 1]
+    begin, end = rules.numbers[OWN + 2 * case], rules.numbers[OWN + 2 * case + 1]
     share = float(number - 1) / float(count - 1) if count > 1 else 0.0
-    return (begin + (end - begin) * share) ** 2
+    return gain + (begin + (end - begin) * share) ** 2

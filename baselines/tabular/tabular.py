@@ -29,7 +29,7 @@ from ..runs.trainer import Trainer
 from .bounded import THREATS, BoundedChoices, BoundedPositions
 from .positions import position_classes
 from .settings import SELF, TabularSettings
-from .walk import Learner, Tables, Trail
+from .walk import Learner, Rules, Tables, Trail
 
 PARTS, LARGEST_PART = 100, 1_000_000
 """A run has 100 parts, or more where they would have over a million games: a part takes about a second."""
@@ -92,10 +92,10 @@ class Tabular(Trainer[S]):
             start, stop: a range of numbers of games.
             tally: the games won by player 0, drawn and lost, the plies, the sum of changes and the updates are added here (6,).
         """
-        whole, numbers = self.numbers()
+        rules = Rules(self.total, self.settings.opponent != SELF, self.mode, np.array(self.numbers))
         extra = np.array([self.settings.initial, *self.bonuses])
         tables = Tables(self.tables, self.visit_tables, self.entries)
-        learner = Learner(self.rule, self.seed, whole, numbers, extra, self.odds, tables, self.trail)
+        learner = Learner(self.rule, self.seed, rules, extra, self.odds, tables, self.trail)
         self.positions.play(learner, start, stop, tally)
 
     @cached_property
@@ -127,13 +127,12 @@ class Tabular(Trainer[S]):
     def rule(self) -> Function:
         """The kernel that stands for `learn`: how the table changes after a game."""
 
-    def numbers(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The settings as kernels take them: whole numbers at GAMES to MODE, others at EXPLORATION to OWN."""
+    @property
+    def numbers(self) -> list[float]:
+        """The settings in `Rules.numbers`: at EXPLORATION to OWN, and those of the trainer."""
         s = self.settings
-        whole = np.array([s.games, s.opponent != SELF, self.mode], np.int64)
-        rates = s.rate, s.rate_decay, s.rate_least
         explored = s.exploration, s.exploration_end, s.exploring_starts
-        return whole, np.array([*explored, s.discount, *rates, s.draw_first, s.draw_second])
+        return [*explored, s.discount, s.rate, s.rate_decay, s.rate_least, s.draw_first, s.draw_second]
 
     @property
     def mode(self) -> int:
@@ -163,20 +162,16 @@ class Tabular(Trainer[S]):
         return {"values": self.values, "visits": self.visits, **self.positions.arrays}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        wanted = {name: (array.shape, array.dtype) for name, array in self.state().items()}
-        if {name: (array.shape, array.dtype) for name, array in state.items()} != wanted:
-            raise ValueError(f"these arrays are not a table of {self.name} for {self.game} with these settings")
+        check_arrays(state, self.state())
         self._done = int(state["done"][0])
         self.odds[:] = state["odds"]
         self.learn_on(state)
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the values and their numbers of updates, by which the learning rate falls."""
-        for name, mine in self._table.items():
-            theirs = state[name]
-            if (theirs.shape, theirs.dtype) != (mine.shape, mine.dtype):
-                raise ValueError(f"these arrays are not a table of {self.game} with these settings")
-            mine[:] = theirs
+        check_arrays({name: array for name, array in state.items() if name in self._table}, self._table)
+        for name, array in self._table.items():
+            array[:] = state[name]
 
     # ---- the result
 

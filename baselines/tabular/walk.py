@@ -17,10 +17,8 @@ from ...envs.kernels.keys import below, derive, uniform
 from ...envs.kernels.rules import ONGOING
 from ...envs.native import Function, releases_gil
 
-GAMES, OPPONENT, MODE = range(3)
-"""Indices of the settings that are whole numbers: the number of games, whether there is an opponent, the variant of the rule."""
 EXPLORATION, EXPLORATION_END, EXPLORING_STARTS, DISCOUNT, RATE, RATE_DECAY, RATE_LEAST, DRAW = range(8)
-"""Indices of the other settings; at DRAW the reward of a draw for player 0, at DRAW + 1 for player 1."""
+"""Indices of the settings in `Rules.numbers`; at DRAW the reward of a draw for player 0, at DRAW + 1 for player 1."""
 OWN = DRAW + 2
 """Where a trainer's own settings begin."""
 PLIES, CHANGES, LEARNT = 3, 4, 5
@@ -30,6 +28,17 @@ SEAT_KEY, START_KEY, PLACE_KEY = -1, -2, -3
 EXPLORE_KEY, ACTION_KEY = 0, 1
 """Random numbers of a ply."""
 NOBODY = -1
+LOWEST = -1.0e300
+"""Lower than all values, except that of an illegal action: minus infinity."""
+
+
+class Rules(NamedTuple):
+    """The settings for kernels: the number of games, whether there is an opponent, the variant of the rule, and the others."""
+
+    games: int
+    opponent: int
+    mode: int
+    numbers: Rewards
 
 
 class Values(NamedTuple):
@@ -74,7 +83,7 @@ class Trail(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game: how many plies it had, and its result for player 0. Marks from `stamp` on are this game's and the learner's own."""
+    """A game: the number of its plies, and its result for player 0. Stamps from `stamp` on belong to this game and learner."""
 
     plies: int
     result: int
@@ -83,12 +92,12 @@ class Played(NamedTuple):
 
 
 class Learner(NamedTuple):
-    """What positions need to play games and to learn from them: the state of a trainer, as kernels take it.
+    """The state of a trainer, as kernels take it.
 
     Args:
         rule: the kernel that stands for `learn`.
         seed: the seed of the run.
-        whole, numbers: the settings.
+        rules: the settings.
         extra: the initial value, and the rewards of a bounded table's own moves (3,).
         odds: the cumulated probabilities of the opponent (E,).
         tables: the tables.
@@ -97,15 +106,14 @@ class Learner(NamedTuple):
 
     rule: Function
     seed: int
-    whole: NDArray[np.int64]
-    numbers: NDArray[np.float64]
+    rules: Rules
     extra: NDArray[np.float64]
     odds: NDArray[np.float64]
     tables: Tables
     trail: Trail
 
 
-def learn(learner: int, reward: float, played: Played, table: Values, whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
+def learn(learner: int, reward: float, played: Played, table: Values, rules: Rules, tally: Rewards) -> None:
     """Updates the table after a game, from the moves of one learner.
 
     Args:
@@ -113,7 +121,7 @@ def learn(learner: int, reward: float, played: Played, table: Values, whole: Num
         reward: its reward at the end; nan where the game was stopped before its end.
         played: the game.
         table: what is updated.
-        whole, numbers: the settings.
+        rules: the settings.
         tally: the statistics, which are added to.
     """
     raise NotImplementedError
@@ -131,9 +139,8 @@ def shared_entry(edge: int, table: Values) -> int:
 
 @releases_gil
 def learn_games(
-    start: int, stop: int, seed: np.uint64, whole: Numbers, numbers: Rewards, moves: Moves, tables: Tables, trail: Trail,
-    tally: Rewards,
-) -> None:  # fmt: skip
+    start: int, stop: int, seed: np.uint64, rules: Rules, moves: Moves, tables: Tables, trail: Trail, tally: Rewards
+) -> None:
     """Plays the games `start` to `stop`, and learns from each. Moves have no rewards of their own: `gains` are zeros.
 
     With two tables (2, C) there are two learners, and which of them is player 0 is drawn for each game.
@@ -141,11 +148,11 @@ def learn_games(
     begins, longest = moves.begins, trail.places.shape[0]
     for game in range(start, stop):
         key = derive(seed, game)
-        seat = opponent_of(key, whole)
+        seat = opponent_of(key, rules)
         both = tables_of(key, tables, begins)
-        exploration = exploration_of(game, whole, numbers)
+        exploration = exploration_of(game, rules)
         plies, place, result = 0, 0, ONGOING
-        if uniform(derive(key, START_KEY)) < numbers[EXPLORING_STARTS]:
+        if uniform(derive(key, START_KEY)) < rules.numbers[EXPLORING_STARTS]:
             place = below(derive(key, PLACE_KEY), moves.starters.shape[0])
         mover = moves.starters[place]
         while place >= 0 and plies < longest:
@@ -160,7 +167,7 @@ def learn_games(
             if place < 0:
                 result = moves.results[edge] * (1 - 2 * mover)
             mover ^= moves.turns[edge]
-        learn_both(seat, Played(plies, result, 2 * game * longest, trail), both, whole, numbers, tally)
+        learn_both(seat, Played(plies, result, 2 * game * longest, trail), both, rules, tally)
 
 
 def tables_of(key: np.uint64, tables: Tables, begins: Numbers) -> tuple[Values, Values]:
@@ -176,18 +183,18 @@ def of_player(both: tuple[Values, Values], player: int) -> Values:
     return both[0] if player == 0 else both[1]
 
 
-def opponent_of(key: np.uint64, whole: Numbers) -> int:
+def opponent_of(key: np.uint64, rules: Rules) -> int:
     """The seat of the opponent in a game, or NOBODY."""
-    return below(derive(key, SEAT_KEY), 2) if whole[OPPONENT] != 0 else NOBODY
+    return below(derive(key, SEAT_KEY), 2) if rules.opponent != 0 else NOBODY
 
 
-def exploration_of(game: int, whole: Numbers, numbers: Rewards) -> float:
+def exploration_of(game: int, rules: Rules) -> float:
     """The probability of exploration in a game."""
-    share = float(game) / float(whole[GAMES])
+    numbers, share = rules.numbers, float(game) / float(rules.games)
     return numbers[EXPLORATION] + (numbers[EXPLORATION_END] - numbers[EXPLORATION]) * share
 
 
-def learn_both(seat: int, played: Played, both: tuple[Values, Values], whole: Numbers, numbers: Rewards, tally: Rewards) -> None:
+def learn_both(seat: int, played: Played, both: tuple[Values, Values], rules: Rules, tally: Rewards) -> None:
     """Updates the tables after a game, for each learner, and adds to the statistics.
 
     Args:
@@ -201,10 +208,10 @@ def learn_both(seat: int, played: Played, both: tuple[Values, Values], whole: Nu
     tally[PLIES] += float(played.plies)
     for player in range(2):
         if player != seat:
-            reward = reward_of(result, player, numbers) if over else np.nan
+            reward = reward_of(result, player, rules.numbers) if over else np.nan
             stamp = played.stamp + (player + 1) * played.trail.places.shape[0]
             own = Played(played.plies, result, stamp, played.trail)
-            learn(player, reward, own, of_player(both, player), whole, numbers, tally)
+            learn(player, reward, own, of_player(both, player), rules, tally)
 
 
 def reward_of(result: int, player: int, numbers: Rewards) -> float:
@@ -213,20 +220,15 @@ def reward_of(result: int, player: int, numbers: Rewards) -> float:
 
 
 def chosen(start: int, stop: int, table: Values, exploration: float, key: np.uint64) -> int:
-    """One of the edges with the highest value, uniformly; or, with the probability of exploration, any edge."""
-    draw = derive(key, ACTION_KEY)
-    if uniform(derive(key, EXPLORE_KEY)) < exploration:
-        return start + below(draw, stop - start)
-    best, ties = table.values[entry_of(start, table)], 0
+    """One of the edges with the highest value, uniformly; or, with the probability of exploration, any edge of a legal action."""
+    least, count = LOWEST, 0
+    if uniform(derive(key, EXPLORE_KEY)) >= exploration:
+        least = highest(start, stop, table)
     for edge in range(start, stop):
-        value = table.values[entry_of(edge, table)]
-        if value > best:
-            best, ties = value, 1
-        elif value == best:
-            ties += 1
-    nth = below(draw, ties)
+        count += table.values[entry_of(edge, table)] >= least
+    nth = below(derive(key, ACTION_KEY), count)
     for edge in range(start, stop):
-        if table.values[entry_of(edge, table)] == best:
+        if table.values[entry_of(edge, table)] >= least:
             if nth == 0:
                 return edge
             nth -= 1
@@ -254,8 +256,13 @@ def move_towards(target: float, entry: int, table: Values, numbers: Rewards, tal
 
 def best_of(place: int, table: Values) -> float:
     """The highest value of the edges of a position."""
-    best = float(table.values[entry_of(table.begins[place], table)])
-    for edge in range(table.begins[place] + 1, table.begins[place + 1]):
+    return highest(table.begins[place], table.begins[place + 1], table)
+
+
+def highest(start: int, stop: int, table: Values) -> float:
+    """The highest value of some edges."""
+    best = float(table.values[entry_of(start, table)])
+    for edge in range(start + 1, stop):
         best = max(best, float(table.values[entry_of(edge, table)]))
     return best
 

@@ -15,6 +15,8 @@ from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs.aec import SEATS, AECGame
 from ludus.envs.kernels.keys import derive_key
 
+from ..helpers.training.tabular import edges_of
+
 PLIES, CHANGES, LEARNT = 3, 4, 5
 SEAT_KEY, START_KEY, PLACE_KEY = -1, -2, -3
 EXPLORE_KEY, ACTION_KEY = 0, 1
@@ -77,7 +79,7 @@ class Twin:
                 tally[1 - int(reward)] += agent == SEATS[0]
                 env.step(None)
                 continue
-            edges, actions = trainer.positions.find(env.rules_state)
+            edges, actions = edges_of(trainer.positions, env.rules_state)
             entries, ply_key = entries_of[edges].tolist(), self.derive(key, plies)
             if agent in learners:
                 choice = self.chosen(trainer.tables[learners[agent]][entries].tolist(), exploration, ply_key)

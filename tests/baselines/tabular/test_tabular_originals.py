@@ -8,6 +8,8 @@ from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs import make_game
 
+from ...helpers.training.tabular import edges_of
+
 GAME = make_game("tictactoe")
 SEEDS = [1, 2, 3]
 
@@ -30,11 +32,10 @@ class Games:
 
     def __init__(self, trainer):
         positions = trainer.positions
-        owners = np.repeat(np.arange(len(positions)), np.diff(positions.begins))
         texts = [GAME.text(state) for state in positions.leaders]
         self._trainer = trainer
         self._moves = {}
-        for entry, owner, action in zip(entries_of(trainer), owners.tolist(), positions.actions.tolist(), strict=True):
+        for entry, owner, action in zip(entries_of(trainer), positions.owners.tolist(), positions.actions.tolist(), strict=True):
             self._moves.setdefault(entry, (texts[owner], action, entry))
 
     def __iter__(self):
@@ -107,8 +108,9 @@ def test_value_learning_moves_each_position_that_a_player_left_towards_the_disco
 def test_value_learning_has_a_value_for_each_position_that_a_move_leads_to():
     trainer = begun(MonteCarlo, "values", 1)
     assert trainer.values.shape == (5478,)  # all positions of tic-tac-toe; nothing leads to the first
-    owners = np.repeat(np.arange(len(trainer.positions)), np.diff(trainer.positions.begins))
-    after = [GAME.text(state) for state in GAME.plays(trainer.positions.leaders[owners], trainer.positions.actions)]
+    after = [
+        GAME.text(state) for state in GAME.plays(trainer.positions.leaders[trainer.positions.owners], trainer.positions.actions)
+    ]
     assert len({*zip(after, entries_of(trainer), strict=True)}) == 5478 - 1
 
 
@@ -144,7 +146,7 @@ def test_two_learners_are_two_tables_and_the_first_is_what_is_learnt(trainer):
     one, other = learner.tables
     assert not np.array_equal(one, other)
     assert np.array_equal(learner.learnt()["values"], one)
-    begins = learner.positions.find(GAME.start)[0]
+    begins = edges_of(learner.positions, GAME.start)[0]
     games = learner.visit_tables[:, begins].sum(axis=1)
     assert games.sum() == 5000
     assert abs(games[0] - 2500) < 150  # who begins is drawn

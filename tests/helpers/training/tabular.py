@@ -3,7 +3,9 @@
 import numpy as np
 
 import ludus
+from ludus.agents.statespace.index import StateIndex
 from ludus.baselines import Trainer
+from ludus.baselines.tabular.positions import laid
 from ludus.envs import make_game
 from ludus.envs.kernels.rules import ONGOING
 
@@ -34,3 +36,13 @@ def states_of(game, games=40):
         if not len(states):
             break
     return np.unique(np.concatenate(found), axis=0)
+
+
+def edges_of(positions, state):
+    """The edges of a position that is not over in a table, and its actions in their order."""
+    turns = positions.game.symmetries.actions
+    (image,), (first,) = laid(positions.game, positions.merge, state[None])
+    row = int(StateIndex(positions.game, positions.states).find(image[None])[0])
+    number = positions.classes[row]
+    edges = slice(int(positions.begins[number]), int(positions.begins[number + 1]))
+    return edges, np.argsort(turns[positions.turned[row]][turns[first]])[positions.actions[edges]]
