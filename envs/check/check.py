@@ -74,7 +74,7 @@ def check_game(game: str | Game | type[Game], *, seed: int = 0, games: int = 10)
 
 
 def _variants(game: str | Game | type[Game]) -> tuple[list[Game], list[Finding]]:
-    """The variants to check, and what stands against making them."""
+    """The variants to check, and why others cannot be made."""
     if isinstance(game, Game):
         return [game], []
     if isinstance(game, str) and specs.split(game)[1]:

@@ -134,7 +134,7 @@ def games_at_random(game: Game, count: int, seed: int) -> tuple[list[int], list[
 def every_game_ends(game: Game, results: list[int]) -> Iterator[Wrong]:
     """Every game comes to an end, or `max_plies` says after how many plies it is drawn."""
     if not game.max_plies and (endless := results.count(ONGOING)):
-        yield Wrong("outcome", f"{endless} of {len(results)} games at random went on after {MOST_PLIES:,} plies")
+        yield Wrong("outcome", f"{endless} of {len(results)} games at random were not over after {MOST_PLIES:,} plies")
 
 
 def leaves_counted(game: Game) -> list[int]:

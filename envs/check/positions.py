@@ -23,7 +23,7 @@ TRIED = 6
 
 @dataclass(frozen=True)
 class Position:
-    """A state that random play reached, and the reading of the rules that is asked about it.
+    """A state that random play reached, and the reading of the rules that answers questions about it.
 
     Args:
         rules: as plain Python, or compiled.
@@ -105,7 +105,7 @@ def outcome_is_ongoing_or_a_result(at: Position) -> Iterator[Wrong]:
         yield Wrong("outcome", f"it is {at.outcome}")
 
 
-def a_game_that_goes_on_has_a_legal_action(at: Position) -> Iterator[Wrong]:
+def an_unfinished_game_has_a_legal_action(at: Position) -> Iterator[Wrong]:
     """An unfinished game has a legal action."""
     if at.outcome == ONGOING and not at.legal:
         yield Wrong("outcome", "the outcome is ONGOING, and no bit of legal is set: the game is over, or legal misses an action")

@@ -147,7 +147,7 @@ def _ended(function: Callable[..., Any], *arguments: Any) -> Any:
         nonlocal left
         left -= 1
         if left < 0:
-            raise Endless(f"it had not come to an end after {MOST_LINES:,} lines of Python")
+            raise Endless(f"it was still running after {MOST_LINES:,} lines of Python")
         return count
 
     before = sys.gettrace()

@@ -53,7 +53,7 @@ def the_aec_environment_shows_what_the_rules_say(game: Game, seed: int) -> Itera
         yield Wrong("outcome", f"at the end in {env.position!r} the rewards are {rewards}")
 
 
-def a_copy_of_a_running_game_goes_on_as_the_original(game: Game, seed: int) -> Iterator[Wrong]:
+def a_copy_of_a_running_game_continues_as_the_original(game: Game, seed: int) -> Iterator[Wrong]:
     """A running game copied, pickled, or restored from its snapshot continues as the original."""
     env, random = AECGame(game), np.random.default_rng(seed)
     env.reset(seed=seed)

@@ -1,4 +1,4 @@
-"""Archives of numpy arrays (`.npz`), read from bytes: without pickle, and without believing what they say of their own size."""
+"""Archives of numpy arrays (`.npz`), read from bytes: without pickle, and without trusting the sizes that they state."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ ADVICE = {
     errno.EDQUOT: "make room in your share of the disk, or name a file on another one",
     errno.EFBIG: "files may not grow so large here; see `ulimit -f`, or name a file on another disk",
     errno.ENAMETOOLONG: "give it a shorter name",
-    errno.EPIPE: "whoever read from it has left",
+    errno.EPIPE: "the program that read from it has ended",
     errno.ENXIO: "nobody reads from it; start what reads from it first",
     errno.EBADF: "nothing that can be written is open there; name a file",
 }
@@ -203,7 +203,7 @@ class Growing:
 
 @contextmanager
 def also_saying(safe: Callable[[], str]) -> Generator[None]:
-    """Adds to an OSError what is safe and how to go on, as it is when that happens.
+    """Adds to an OSError what is safe and how to continue; `safe` is called when the error occurs.
 
     Raises:
         OSError: what was raised inside, of the same kind, with these words at its end.

@@ -13,12 +13,12 @@ docs/kernels.md defines.
     threads.py    how many there are, and which batches they share
     recycling.py  arrays that are used again
     cache.py      where object files lie, under which names, and how they are cleared
-    announcing.py who hears of it
-    private.py    who may write there
-    objects.py    whether an object file is whole
+    announcing.py reports what is being compiled
+    private.py    checks who may write there
+    objects.py    checks that an object file is whole
 
 The file's name is the fingerprint: the text and the constants of every function reached, the arguments, the version of the
-compiler, and the processor it was compiled for. An edited rules file asks for another name, so that nothing stale is ever run.
+compiler, and the processor it was compiled for. An edited rules file gets another name, so that nothing outdated is ever run.
 """
 
 from __future__ import annotations

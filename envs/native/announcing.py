@@ -13,7 +13,7 @@ class Compilation(NamedTuple):
     Args:
         game: the game it is for; "any" where it serves all games.
         kernel: its name.
-        over: whether it is there now, or has failed; else it has just begun.
+        over: whether it has ended, well or not; else it has just begun.
     """
 
     game: str
@@ -27,7 +27,7 @@ _listeners = list[Listener]()
 
 @contextmanager
 def listening(listener: Listener) -> Generator[None]:
-    """Calls a listener with every compilation that begins or ends meanwhile, in the thread that compiles."""
+    """Calls a listener whenever a compilation begins or ends, in the thread that compiles."""
     _listeners.append(listener)
     try:
         yield
@@ -36,14 +36,14 @@ def listening(listener: Listener) -> Generator[None]:
 
 
 def announce(news: Compilation) -> None:
-    """Calls all listeners; also for what a worker process compiles, once this process hears of it."""
+    """Calls all listeners; also used for what a worker process has reported."""
     for listener in tuple(_listeners):
         listener(news)
 
 
 @contextmanager
 def announced(game: str, kernel: str) -> Generator[None]:
-    """Announces that a kernel is being compiled, and that it is over, however it ends."""
+    """Announces that a compilation begins and that it has ended, well or not."""
     announce(Compilation(game, kernel, over=False))
     try:
         yield

@@ -145,7 +145,7 @@ def _read(top: Path, game: str, name: str) -> bytes | None:
 
 
 def write(game: str, name: str, body: bytes) -> None:
-    """Keeps an object file under this name. A folder that cannot be written costs the cache, no more."""
+    """Stores an object file under this name. If the folder cannot be written, nothing is stored."""
     place = _kernels() / game
     try:
         make_folder(place)
@@ -175,7 +175,7 @@ def _label(game: str, name: str) -> bytes:
 
 @lru_cache(None)
 def _warn(why: str) -> None:
-    """Says once that the cache is not used."""
+    """Logs once that the cache is not used."""
     log.warning("the cache of compiled kernels is not used: %s. %s", why, ADVICE)
 
 
@@ -193,12 +193,12 @@ def clear() -> int:
 
 
 def tables() -> list[Path]:
-    """What oracles keep beside the kernels: solved games, books, proofs under way (agents/oracles)."""
+    """What oracles keep beside the kernels: solved games, books, unfinished proofs (agents/oracles)."""
     return [file for file in sorted((folder() / "tables").glob("*")) if file.is_file()]
 
 
 def clear_tables() -> int:
-    """Removes what oracles keep and returns how many files there were. Proofs under way begin anew."""
+    """Removes what oracles keep and returns how many files there were. Unfinished proofs start again."""
     found = tables()
     for file in found:
         file.unlink(missing_ok=True)

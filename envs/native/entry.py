@@ -2,7 +2,7 @@
 
 It is a vectorcall function: it reads data pointer and shape out of each array object after checking its type, dtype, dimensions
 and contiguity, takes the members out of each tuple, and raises TypeError where one is wrong. The offsets are those of numpy's and
-CPython's C interface, which keep them from version to version; those of tuples changed, and CPython is asked for their members.
+CPython's C interface, which keep them from version to version; those of tuples changed, so CPython functions read their members.
 The kernel itself is a function over words (`Signature.words`), which other entries may call too.
 """
 
@@ -64,7 +64,7 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
 
 
 def _packed(passed: list[str]) -> list[str]:
-    """Lays what the kernel takes after its range into memory, for whoever works on a part of it."""
+    """Writes what the kernel takes after its range into memory, for the threads that work on a part of it."""
     lines = [f"%packed = alloca i64, i64 {max(1, len(passed))}"]
     for k, typed in enumerate(passed):
         lines += [f"%place{k} = getelementptr i64, ptr %packed, i64 {k}", f"store {typed}, ptr %place{k}"]

@@ -1,4 +1,4 @@
-"""Whether an object file is whole. LLVM's loader trusts what a file says of itself and ends the process where that is wrong.
+"""Whether an object file is whole. LLVM's loader trusts what a file states about itself and ends the process where that is wrong.
 
 The formats are ELF (Linux), Mach-O (macOS) and COFF (Windows), as LLVM writes them for kernels on 64-bit little-endian machines.
 Each reader here gives the sections, the symbols and which bytes of the file they take; `check` compares these with one another.

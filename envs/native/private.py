@@ -40,7 +40,7 @@ def open_private(path: Path, levels: int) -> BinaryIO:
     handle = _open_within(path.parents[levels - 1], path.parts[-levels:]) if POSIX and levels else os.open(path, READ)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise OSError(f"{path} is no regular file; remove it")
+        raise OSError(f"{path} is not a regular file; remove it")
     return os.fdopen(handle, "rb")
 
 

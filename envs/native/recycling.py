@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 T = TypeVar("T")
-MOST = 4  # sets kept; a caller who keeps more gets arrays that are new indeed
+MOST = 4  # sets kept; a caller who keeps more gets arrays that are really new
 
 
 class _Lent(Generic[T]):

@@ -75,9 +75,9 @@ def share(rows: int, work: Callable[[Iterator[int]], None], stop: Callable[[], o
 
     Args:
         rows: how many there are.
-        work: takes rows one by one from an iterator and works on each, in compiled code that lets go of the GIL. It
+        work: takes rows one by one from an iterator and works on each, in compiled code that releases the GIL. It
             is called once a thread, always with the same iterator.
-        stop: called after Ctrl-C, or an error in one of the threads: makes the others leave off soon.
+        stop: called after Ctrl-C, or an error in one of the threads: makes the others stop soon.
     """
     left = iter(range(rows))
     threads = min(rows, thread_count())
@@ -116,7 +116,7 @@ class _Team:
         return self._pool
 
     def disband(self) -> None:
-        """Lets the workers go, each as soon as it finds nothing to do."""
+        """Ends the workers, each as soon as it finds nothing to do."""
         self._disbanded = True
         self.ready()
 

@@ -10,7 +10,7 @@ from .places import MODULE, WORD
 from .registry import Need, Registry
 
 PATTERNS = {"group": WORD, "name": rf"{WORD}(?::{WORD})?", "module": MODULE, "package": r"[\w.-]+|"}
-"""How the fields of a need read."""
+"""What the fields of a need look like."""
 
 
 def needs_of(named: Iterable[tuple[Registry[Any], str]]) -> list[dict[str, str | None]]:
@@ -24,7 +24,7 @@ def needs_of(named: Iterable[tuple[Registry[Any], str]]) -> list[dict[str, str |
 
 
 def needs_in(documents: Any) -> tuple[Need, ...]:
-    """What a file says that it depends on; what does not read like a need is left out, since it is for a sentence alone."""
+    """What a file says that it depends on; what does not read like a need is left out, since it is used in messages only."""
     found = map(_need_of, documents if isinstance(documents, list) else ())
     return tuple(need for need in found if need)
 

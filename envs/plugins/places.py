@@ -101,9 +101,9 @@ def find_beside(named: Mapping[str, Sequence[str]]) -> None:
 
 
 class Beside(MetaPathFinder):
-    """Finds modules in a folder: those that the user has named for any code, all others for code in that folder alone.
+    """Finds modules in a folder, after all other finders have failed.
 
-    It is asked last.
+    It finds those that the user has named for any code, and all others for code in that folder alone.
 
     Args:
         folder: where to look.
@@ -126,7 +126,7 @@ class Beside(MetaPathFinder):
 
 def _import(module: str) -> ModuleType:
     if not re.fullmatch(MODULE, module):
-        raise ValueError(f"{module!r} is no module's name, which reads as in Python's import: kalah, or games.kalah")
+        raise ValueError(f"{module!r} is not the name of a module; write it as after Python's `import`: kalah, or games.kalah")
     try:
         _find(module.partition(".")[0])
         return import_module(module)

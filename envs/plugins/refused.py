@@ -23,7 +23,7 @@ class Refused:
     why: str = field(compare=False)
 
     def refuse(self) -> NoReturn:
-        """Says why nothing is made of it.
+        """Raises the error that says why nothing is made of it.
 
         Raises:
             RefusedSpecError: always.

@@ -56,9 +56,9 @@ class Source(NamedTuple):
 
     Args:
         what: the file, as sentences begin with it.
-        needs: where it says that its games and policies come from; believed for a sentence alone.
+        needs: where it says that its games and policies come from; used in messages only.
         trust: whether the user trusts the file.
-        asking: whether the user can say so where the file is opened. Nobody can where a spec opens it, as `run:DIR` does.
+        asking: whether an option to trust it exists where the file is opened. None does where a spec opens it, as `run:DIR` does.
     """
 
     what: str
@@ -105,7 +105,7 @@ class Source(NamedTuple):
         return value
 
     def _vouched(self, text: str) -> str:
-        """The text, its own word on trust replaced by the user's."""
+        """The text, its own `trust` setting replaced by the user's."""
         return f"{OWN_TRUST.sub('', text)},trust=true" if PICKLED.search(text) else text
 
     def _why_not(self, registry: Registry[Any], text: str) -> str:
@@ -150,5 +150,5 @@ def refused_in(*values: Any) -> Iterator[Refused]:
 
 
 def by_import(module: str) -> str:
-    """How the user names a module."""
-    return f"say `ludus --import {module} …`, in Python ludus.plug_in({module!r})"
+    """What the user does to name a module."""
+    return f"run `ludus --import {module} …`, in Python ludus.plug_in({module!r})"

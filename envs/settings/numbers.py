@@ -1,7 +1,7 @@
 """Numbers as users give them: whole numbers, seeds and seconds, each read in one place.
 
 Whole numbers may be Python's or numpy's, also as an array without axes. Booleans, texts and floats are refused, even 5.0: a result
-of floating-point arithmetic may be slightly off, and whoever means it can write int(…).
+of floating-point arithmetic may be slightly off; a caller who wants it rounded can write int(…).
 """
 
 from __future__ import annotations

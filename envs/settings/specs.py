@@ -1,4 +1,4 @@
-"""Specs: how users name games and policies, `name:key=value,key=value`, and the errors when they slip.
+"""Specs: how users name games and policies, `name:key=value,key=value`, and the errors for mistakes in them.
 
 othello:size=6        nim:heaps=1+3+5,limit=3,misere=true        minimax:depth=4
 """
@@ -78,7 +78,7 @@ def read(cls: type, settings: Mapping[str, Any], what: str, also: Iterable[str] 
 
 
 _hints = cache(get_type_hints)
-"""The types of a class's fields; Python evaluates them anew each time it is asked."""
+"""The types of a class's fields; Python would evaluate them again on each call."""
 
 
 def value_of(hint: Any, value: Any, what: str) -> Any:

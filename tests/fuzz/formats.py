@@ -134,7 +134,7 @@ def run(folder: Path) -> Path:
 
 
 def read_run(path: Path) -> Any:
-    """All that is read of a run when it is played against and when it is gone on with."""
+    """All that is read of a run when it is played against and when it is resumed."""
     folder = Folder.open(path)
     policy = ludus.make_policy(f"run:{path}", GAME)
     going = Run(folder.plan, folder.plan.begin(), folder.measure, folder)

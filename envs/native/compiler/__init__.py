@@ -1,6 +1,6 @@
 """The compiler of kernels: from Python's syntax trees to LLVM text. docs/kernels.md defines the language.
 
-    link.py          which functions a kernel reaches, and a fingerprint of all that they say
+    link.py          which functions a kernel reaches, and a fingerprint of their code
     signature.py     arguments by annotation
     target.py        the machine that it is made for
     source.py        a function's text and tree; the error that names its file and line

@@ -182,7 +182,7 @@ class Body(Text):
         return self._translated(node)
 
     def either(self, test: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        """Goes one of two ways, and on after both where one of them gets there."""
+        """Translates two branches, and continues after them if the end of one can be reached."""
         yes, no, after = self.fresh("yes"), self.fresh("no"), self.fresh("after")
         self.branch(self.truth(test), yes, no)
         for label, translate in ((yes, then), (no, otherwise)):

@@ -77,7 +77,7 @@ def _is_known(called: Any) -> bool:
 
 
 def _unknown(called: Any) -> str:
-    """What to say of something that a kernel does not call."""
+    """The message for something that a kernel cannot call."""
     name = str(getattr(called, "__name__", type(called).__name__))
     if name in INSTEAD:
         return f"a kernel does not call `{name}`; {INSTEAD[name]}"

@@ -66,7 +66,7 @@ def named(node: ast.AST) -> str:
 
 
 def shown(node: ast.AST) -> str:
-    """A construct as it stands in the source, of a statement its first line."""
+    """A construct as Python writes it; of a statement, its first line."""
     text = ast.unparse(node) if not isinstance(node, ast.FunctionDef) else f"def {node.name}({ast.unparse(node.args)})"
     line = text.splitlines()[0]
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"

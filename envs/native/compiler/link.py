@@ -1,4 +1,4 @@
-"""Which functions a kernel reaches, and a fingerprint of all that they say.
+"""Which functions a kernel reaches, and a fingerprint of their code and constants.
 
 A kernel calls the functions of the contract (`player`, `legal`, `play`, …) by their bare names. To
 link it with a game is to read those names in the game's own module instead. Everything else that a
@@ -73,7 +73,7 @@ class Link:
         return list(found)
 
     def owner(self, kernel: FunctionType) -> str:
-        """Whose kernel it is: the game's, or that of any game where it asks nothing of the rules."""
+        """The game that a kernel is kept for; "any" where it calls none of the rules."""
         return self._owner if self._rules.intersection(self.reach(kernel)) else "any"
 
     def fingerprint(self, kernel: FunctionType, circumstances: str) -> str:
@@ -106,7 +106,7 @@ def _is_known(module: ModuleType) -> bool:
 
 
 def _constant(value: Any) -> str:
-    """What a value says, in the same words in every process."""
+    """A constant as text, the same in every process."""
     if isinstance(value, FunctionType):
         return value.__name__
     if isinstance(value, ModuleType):

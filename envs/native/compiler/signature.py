@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def releases_gil(kernel: F) -> F:
-    """Marks a kernel that runs long enough to let other threads of Python run meanwhile."""
+    """Marks a kernel that runs long enough to release the GIL."""
     kernel.__dict__["releases_gil"] = True
     return kernel
 
@@ -31,7 +31,7 @@ def releases_gil(kernel: F) -> F:
 def in_ranges(kernel: F) -> F:
     """Marks a kernel over rows `lo` to `hi`, its first two arguments, that threads share in parts.
 
-    Python calls it with a pool before all other arguments (envs/native/threads.py), and it lets go of the GIL.
+    Python calls it with a pool before all other arguments (envs/native/threads.py), and it releases the GIL.
     """
     kernel.__dict__["in_ranges"] = True
     return releases_gil(kernel)
@@ -109,7 +109,7 @@ class Signature:
     Args:
         arguments: what it takes, in order.
         returns: the dtype it returns; None for nothing.
-        releases_gil: whether other threads of Python run meanwhile.
+        releases_gil: whether other threads of Python may run at the same time.
         in_ranges: whether a pool of threads shares its rows.
     """
 

@@ -1,4 +1,4 @@
-"""The text of a function, as it stands in its file, and its syntax tree.
+"""The text of a function, as its file has it, and its syntax tree.
 
 The text names a compiled kernel (link.py), and is read at every start, so it is cut from the file without parsing: from the
 function's first line to the last that its code comes from, and on to the end of that statement. The tree is only made to compile.
@@ -42,7 +42,7 @@ def text_of(function: FunctionType) -> str:
     lines = linecache.getlines(code.co_filename, function.__globals__)
     start, end = code.co_firstlineno - 1, max(_lines(code))
     if end > len(lines):
-        raise KernelError(function, start + 1, "its source is not at hand, and kernels are compiled from it; define it in a file")
+        raise KernelError(function, start + 1, "its source cannot be found, and kernels are compiled from it; define it in a file")
     margin = _indentation(lines[start])
     while end < len(lines) and (not lines[end].strip() or _indentation(lines[end]) > margin or lines[end].lstrip()[0] in ")]}"):
         end += 1
@@ -85,7 +85,7 @@ def _is_current(function: FunctionType) -> bool:
     """Whether a function's file still says what Python has compiled from it."""
     code = function.__code__
     now = _codes(code.co_filename, "".join(linecache.getlines(code.co_filename, function.__globals__)))
-    return any(_says(code) == _says(other) for other in now if other.co_firstlineno == code.co_firstlineno)
+    return any(_meaning(code) == _meaning(other) for other in now if other.co_firstlineno == code.co_firstlineno)
 
 
 @cache
@@ -100,7 +100,7 @@ def _codes(file: str, text: str) -> list[CodeType]:
     return found
 
 
-def _says(code: CodeType) -> tuple[object, ...]:
+def _meaning(code: CodeType) -> tuple[object, ...]:
     return (
         code.co_name,
         code.co_code,

@@ -33,7 +33,7 @@ class Text:
         self.clear()
 
     def clear(self) -> None:
-        """Begins anew, with nothing."""
+        """Starts empty."""
         self.lines, self.places = list[str](), list[str]()
         self.is_open = True
         """Whether the next instruction can be reached: it cannot right after a jump."""
@@ -62,11 +62,11 @@ class Text:
         self.emit(f"{label}:")
 
     def jump(self, label: str) -> None:
-        """Goes on at a label; what follows here is not reached."""
+        """Continues at a label; what follows here is not reached."""
         self._leave(f"br label %{label}", label)
 
     def branch(self, condition: str, yes: str, no: str) -> None:
-        """Goes on at one of two labels."""
+        """Continues at one of two labels."""
         self._leave(f"br i1 {condition}, label %{yes}, label %{no}", yes, no)
 
     def _leave(self, instruction: str, *labels: str) -> None:
@@ -141,7 +141,7 @@ def constant(value: Value, wanted: Scalar) -> Value:
     """A constant as one of another type, as `Text.cast` would make it.
 
     Raises:
-        RefusedError: it stands in the source, and the type does not hold it.
+        RefusedError: it is written in the source, and the type does not hold it.
     """
     number = value.constant
     if wanted is FLOAT:

@@ -37,7 +37,7 @@ WORD = Scalar("an np.uint64", "i64")
 FLOAT = Scalar("a float", "double")
 BOOL = Scalar("a bool", "i1")
 LITERAL = Scalar("a constant", "i64")
-"""A whole number that stands in the source. It takes the type of what it meets, and alone it is an int."""
+"""A whole number written in the source. It takes the type of what it meets, and alone it is an int."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class ArrayOf:
     Args:
         dtype: its numpy dtype.
         dimensions: how many it has.
-        constant: whether it stands in the source, and can only be read.
+        constant: whether it is written in the source, and can only be read.
     """
 
     dtype: np.dtype[Any]

@@ -300,7 +300,7 @@ def test_a_method_or_another_object_is_no_kernel():
 def test_a_kernel_without_its_source_is_refused():
     scope = {"np": np}
     exec("def kernel(n: int) -> int:\n    return n", scope)
-    with pytest.raises(KernelError, match=r"line 1, in kernel: its source is not at hand, and kernels are compiled from it"):
+    with pytest.raises(KernelError, match=r"line 1, in kernel: its source cannot be found, and kernels are compiled from it"):
         compiled(scope["kernel"], Link("tests", {}, {}))
 
 

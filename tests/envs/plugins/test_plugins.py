@@ -166,7 +166,7 @@ def test_a_module_is_imported_before_or_after_the_command(module, run, given):
 def test_without_the_import_the_name_is_not_known(module, run):
     assert run("perft", "stones", "3")[0] == 2
     assert "No module named 'stone'" in run("--import", "stone", "perft", "nim", "1")[2]
-    assert "'a/b' is no module's name" in run("--import", "a/b", "perft", "nim", "1")[2]
+    assert "'a/b' is not the name of a module" in run("--import", "a/b", "perft", "nim", "1")[2]
 
 
 def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(module, run):
@@ -277,7 +277,7 @@ def test_a_run_is_refused_with_what_brings_its_trainer(package, here):
         processes.run(*shell, cwd=here, PYTHONPATH=here)
     assert (
         "the run kept needs the trainer 'counter', which is of the module 'stones' and not known here; if you trust it:"
-        " pip install ludus-stones, or say `ludus --import stones …`, in Python ludus.plug_in('stones')"
+        " pip install ludus-stones, or run `ludus --import stones …`, in Python ludus.plug_in('stones')"
     ) in str(refused.value)
     assert "counter has learnt stones: 2 parts" in processes.run(*shell, "--import", "stones", cwd=here, PYTHONPATH=here)
 

@@ -195,7 +195,7 @@ def test_a_run_runs_no_code(trained, change, run, monkeypatch):
     for status, _, err in (played, graded):
         if {"trainer", "game"} & {*change}:
             assert status == 2
-            assert f"the run kept names code, 'evil:f', {NOT_RUN}. If you know it and trust it, say `ludus --import evil" in err
+            assert f"the run kept names code, 'evil:f', {NOT_RUN}. If you know it and trust it, run `ludus --import evil" in err
         else:
             assert status == 0  # a policy needs nobody whom it learnt from
     assert not executed()
@@ -273,7 +273,7 @@ def test_trust_where_no_file_is_opened_is_refused(words, says, run):
 
 def test_a_model_that_is_typed_with_trust_is_loaded():
     pytest.importorskip("stable_baselines3")
-    with pytest.raises(ValueError, match="is no model that this version of Stable-Baselines3 can load"):
+    with pytest.raises(ValueError, match="that this version of Stable-Baselines3 can load"):
         ludus.make_policy("sb3:evil.zip,trust=true", "tictactoe")
     assert executed()  # so that the other tests mean something
 
