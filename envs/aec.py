@@ -7,6 +7,7 @@ ends the game, -1 for its player and +1 for the other, and both infos say `illeg
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -15,11 +16,9 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
 from . import views
-from .agent_iter import Turns
 from .boards import Observation
 from .drawing.window import FRAMES_PER_SECOND, Window
 from .games.game import Game, StateArray
@@ -226,14 +225,22 @@ class AECGame(AECEnv[str, Observation, Any]):
         """The same Discrete space object for each call."""
         return self.action_spaces[agent]
 
-    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Observation, Any]:
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The agents in the order of their turns; each turn of the loop must call step() or reset().
 
         Raises:
             AssertionError: before the first reset, or in a loop that does not step.
         """
         self._need_reset("agent_iter")
-        return Turns(self, max_iter)
+        return self._turns(max_iter)
+
+    def _turns(self, left: int) -> Iterator[str]:
+        while self.agents and left > 0:
+            if not self._moved:
+                raise AssertionError("need to call step() or reset() in a loop over agent_iter; the last turn called neither")
+            self._moved = False
+            left -= 1
+            yield self.agent_selection
 
     def _need_reset(self, call: str) -> None:
         if not self._games:

@@ -185,8 +185,7 @@ class Boards:
         """One legal action a board (N,), each equally likely, by the boards' seeds; any action where a game is over."""
         actions = np.empty(self.count, np.int64)
         self._samples += 1
-        kernel = self.game.kernel(kernels.sample)
-        kernel(pool(self.count), 0, self.count, self._samples, self.seeds, self.choices, self.game.num_actions, actions)
+        self._call(kernels.sample, self._samples, self.seeds, self.choices, self.game.num_actions, actions)
         return actions
 
     def masks(self) -> NDArray[np.bool_]:
@@ -243,8 +242,7 @@ class Boards:
 
     def advance(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Takes actions from 0 to A - 1 on boards where a game is being played; an illegal one loses, -1 leaves a board alone."""
-        kernel, rows = self.game.kernel(kernels.advance), len(which)
-        kernel(pool(rows), 0, rows, which, actions, self.game.max_plies, self._running)
+        self._call(kernels.advance, which, actions, self.game.max_plies, self._running, rows=len(which))
 
     def ply_keys(self, which: NDArray[np.int64]) -> NDArray[np.uint64]:
         """The keys by which a policy chooses on these boards now."""
@@ -279,9 +277,10 @@ class Boards:
 
     # ---- the kernels
 
-    def _call(self, kernel: Function, *arguments: Any) -> None:
-        """Runs a kernel over all boards."""
-        self.game.kernel(kernel)(pool(self.count), 0, self.count, *arguments)
+    def _call(self, kernel: Function, *arguments: Any, rows: int | None = None) -> None:
+        """Runs a kernel over all boards, or over so many rows."""
+        rows = self.count if rows is None else rows
+        self.game.kernel(kernel)(pool(rows), 0, rows, *arguments)
 
     def _begin(self, which: NDArray[np.bool_], starts: StateArray) -> None:
         self._call(kernels.begin, which.view(np.int8), starts, self._code, self._running)

@@ -142,15 +142,10 @@ class Shown(ABC):
 
 
 class Pictures(Shown):
-    """Pictures beside each other.
+    """Pictures beside each other, the first ones of all there are."""
 
-    Args:
-        pictures: what is shown.
-        total: how many there are.
-    """
-
-    def __init__(self, pictures: Sequence[Picture], total: int) -> None:
-        self._pictures, self._total = pictures, total
+    def __init__(self, boards: Sequence[Picture], most: int) -> None:
+        self._pictures, self._total = boards[:most], len(boards)
 
     def _parts(self) -> Iterable[Part]:
         yield from self._pictures
@@ -175,8 +170,7 @@ def show(env: Any, most: int = MOST_BOARDS) -> Pictures:
     Raises:
         ValueError: there is no board of Ludus in it.
     """
-    boards = _boards_in(env)
-    return Pictures(boards[:most], len(boards))
+    return Pictures(_boards_in(env), most)
 
 
 def _boards_in(env: Any) -> list[Picture]:

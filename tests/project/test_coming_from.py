@@ -23,10 +23,6 @@ def test_the_code_on_the_page_runs(code):
         exec(compile(code, "docs/coming_from.md", "exec"), {})
 
 
-def test_the_page_has_code():
-    assert len(BLOCKS) >= 8
-
-
 def test_pettingzoo_gives_nothing_to_the_victim_of_an_illegal_action(capsys):
     classic = pytest.importorskip("pettingzoo.classic.tictactoe_v3")
     with warnings.catch_warnings():

@@ -156,24 +156,17 @@ ONE_SEAT = (*BOTH, "Autoreset", "DelayObservation", "FrameStackObservation", "Or
 MANY_BOARDS = (*BOTH, "DictInfoToList")
 
 
-@pytest.mark.parametrize("name", ONE_SEAT)
-def test_gymnasiums_wrappers_work_on_one_seat(name: str):
-    env = getattr(wrappers, name)(gym.make("ludus/Quarto-v0"), *ARGUMENTS.get(name, ()))
+@pytest.mark.parametrize(("package", "name"), [(wrappers, name) for name in ONE_SEAT] + [(vector, name) for name in MANY_BOARDS])
+def test_gymnasiums_wrappers_work(package, name: str):
+    made = gym.make("ludus/Quarto-v0") if package is wrappers else gym.make_vec("ludus/Quarto-v0", num_envs=3)
+    env = getattr(package, name)(made, *ARGUMENTS.get(name, ()))
     observation, _ = env.reset(seed=0)
     for step in range(60):
         assert env.observation_space.contains(observation)
-        observation, _, terminated, truncated, _ = env.step(int(random_actions(step, env.unwrapped.action_masks())))
-        if (terminated or truncated) and name != "Autoreset":
+        actions = random_actions(step, env.unwrapped.action_masks())
+        observation, _, terminated, truncated, _ = env.step(actions if package is vector else int(actions))
+        if package is wrappers and (terminated or truncated) and name != "Autoreset":
             observation, _ = env.reset()
-
-
-@pytest.mark.parametrize("name", MANY_BOARDS)
-def test_gymnasiums_wrappers_work_on_many_boards(name: str):
-    envs = getattr(vector, name)(gym.make_vec("ludus/Quarto-v0", num_envs=3), *ARGUMENTS.get(name, ()))
-    observation, _ = envs.reset(seed=0)
-    for _ in range(30):
-        assert envs.observation_space.contains(observation)
-        observation, *_ = envs.step(envs.unwrapped.sample_actions())
 
 
 # ---- SuperSuit
