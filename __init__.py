@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from ludus import rules as rules
     from ludus.agents import Policy, as_policy, make_policy, register_policy
     from ludus.agents.search.evaluations import register_evaluation
+    from ludus.arena.pages.notebook import show
     from ludus.baselines import register_trainer
-    from ludus.envs import Game, Symmetries, game_names, make_game, plug_in, register_game, set_threads, show
+    from ludus.envs import Game, Symmetries, game_names, make_game, plug_in, register_game, set_threads
     from ludus.envs.check import check_game
     from ludus.envs.modules import GameModule
 
@@ -75,6 +76,7 @@ _ELSEWHERE = {
     "register_evaluation": "agents.search.evaluations",
     "register_policy": "agents",
     "register_trainer": "baselines",
+    "show": "arena.pages.notebook",
 }
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
     _homes = dict.fromkeys(__all__, "envs") | _ELSEWHERE

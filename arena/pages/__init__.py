@@ -1,7 +1,7 @@
 """What pages share: the report of a tournament, the pages of `ludus web`, and games in a notebook.
 
 frames.py      a game to step through, as data
-notebook.py    the same as the output of a notebook, by alone.html.jinja
+notebook.py    the same as the output of a notebook, by alone.html.jinja, alone.css and alone.js
 single.py      pages of one file, which need no server
 shared/        ES modules and style sheets: theme.css, elements.js, graph.js, replay.js, tables.css, tips.js
 """

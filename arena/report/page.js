@@ -1,6 +1,6 @@
 // What moves on the page: tips, where one is in the index, and the games to step through.
 
-import { Replay, stepByKeys } from "../pages/shared/replay.js";
+import { showFilms } from "../pages/shared/replay.js";
 import { showTips } from "../pages/shared/tips.js";
 
 showTips();
@@ -20,7 +20,4 @@ const seen = new IntersectionObserver(
 );
 for (const section of document.querySelectorAll("main > section")) seen.observe(section);
 
-const replays = [...document.querySelectorAll("[data-film]")].map(
-  (root) => new Replay(root, JSON.parse(document.getElementById(root.dataset.film).textContent)),
-);
-stepByKeys(() => replays);
+showFilms();

@@ -23,7 +23,8 @@ export function draw(root, values, now, go, { lost = changes(values), estimated 
     if (typeof value === "number") parts.push(level(value, ply, estimated.includes(ply)));
     if (lost.includes(ply)) parts.push(shape("rect", { x: ply * STEP + 1, y: 0, width: STEP - 2, height: 5, class: "slip" }));
   });
-  const begun = { x1: opening * STEP, x2: opening * STEP, y1: 0, y2: HEIGHT, class: "begun" };
+  const end = (opening + 1) * STEP;
+  const begun = { x1: end, x2: end, y1: 0, y2: HEIGHT, class: "begun" };
   if (opening) parts.push(shape("line", begun));
   root.replaceChildren(...parts);
   const known = values.filter((value) => typeof value === "number").length;

@@ -178,6 +178,13 @@ function icon(name) {
   return shape("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, shape("path", { d: ICONS[name] }));
 }
 
+// Puts the games of a page of one file where they belong: an element names, as its `data-film`, the script that holds its games.
+export function showFilms() {
+  const roots = [...document.querySelectorAll("[data-film]")];
+  const replays = roots.map((root) => new Replay(root, JSON.parse(document.getElementById(root.dataset.film).textContent)));
+  stepByKeys(() => replays);
+}
+
 // The left and right arrow keys step through the game that is nearest to the middle of the screen.
 export function stepByKeys(replays) {
   addEventListener("keydown", (event) => {

@@ -1,0 +1,5 @@
+// A game in a notebook.
+
+import { showFilms } from "./shared/replay.js";
+
+showFilms();
