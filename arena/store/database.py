@@ -7,7 +7,7 @@ committed, and a process that is killed leaves whole transactions. At the end of
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -121,17 +121,6 @@ class Database:
         """The rows of a query."""
         with sqlite_errors(self.path):
             return self.connection.execute(query, values).fetchall()
-
-    def chunks(self, query: str, *values: Any, size: int) -> Iterator[list[Any]]:
-        """The rows of a query in chunks, all of one moment; they are to be read to the end."""
-        with sqlite_errors(self.path):
-            cursor = self.connection.execute(query, values)
-        while True:
-            with sqlite_errors(self.path):
-                rows = cursor.fetchmany(size)
-            if not rows:
-                return
-            yield rows
 
     def close(self) -> None:
         """Closes the file."""

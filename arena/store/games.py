@@ -1,25 +1,25 @@
-"""`GameTable`: the games of a store, added and read by pairing."""
+"""`GameTable`: the games of a store, read by pairing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.games.registry import make_game
-from ..matches.games import Pairing, PlayedGames
+from ..matches.games import GameRecord, Pairing, PlayedGames
 from ..planning.plan import Plan
+from ..ratings.score import Score
 from .database import Database
 from .errors import damaged
-from .rows import COLUMNS, Bounds, action_bytes, joined, played_of, rows_of
-from .schema import inserting
+from .rows import BY_GAME, COLUMNS, INSERTING, Bounds, action_bytes, joined, played_of, rows_of
 
 CHUNK = 4096
 """So many games are read at a time."""
-BEFORE_ALL = -(2**63)
-"""No row has a lower number."""
+BEFORE_ALL = -(2**62)
+"""Numbers of rows are higher, even damaged ones; the difference of two still fits into 64 bits."""
 
 
 class GameTable:
@@ -31,23 +31,79 @@ class GameTable:
     """
 
     def __init__(self, database: Database, plan: Plan) -> None:
-        self._database, self._plan = database, plan
+        self._database, self.plan = database, plan
         self._pairings = {pairing: number for number, pairing in enumerate(plan.pairings)}
 
-    def add(self, pairing: Pairing, played: PlayedGames, session: int) -> None:
-        """Adds games, all of them or, whatever happens, none.
+    @property
+    def path(self) -> Path | None:
+        """Its file; None for one in memory."""
+        return self._database.path
+
+    def missing(self, pairing: Pairing) -> NDArray[np.int64]:
+        """The numbers of the games that are not there yet, in rising order."""
+        rows = self._database.rows("SELECT number FROM games WHERE pairing = ?", self._place(pairing))
+        return np.setdiff1d(np.arange(self.plan.games), np.array(rows, np.int64))
+
+    def count(self, pairing: Pairing | None = None) -> int:
+        """How many games are there, of one pairing or of all."""
+        where, values = ("", ()) if pairing is None else (" WHERE pairing = ?", (self._place(pairing),))
+        return self._database.rows("SELECT count(*) FROM games" + where, *values)[0][0]
+
+    def score(self, pairing: Pairing) -> Score:
+        """How a pairing's policies fared so far, by the openings of which both games are there."""
+        played = self.played(pairing)
+        whole = np.isin(played.numbers ^ 1, played.numbers)
+        rows = np.flatnonzero(whole).tolist()
+        reasons = {new: played.reasons[old] for new, old in enumerate(rows) if old in played.reasons}
+        return Score.of(pairing, played._replace(reasons=reasons, **{name: getattr(played, name)[whole] for name in BY_GAME}))
+
+    def scores(self) -> list[Score]:
+        """The scores of all pairings, in the plan's order."""
+        return [self.score(pairing) for pairing in self.plan.pairings]
+
+    def played(self, pairing: Pairing) -> PlayedGames:
+        """All games of a pairing that are there, by number."""
+        return joined([*self.parts(pairing)] or [self._read(pairing, BEFORE_ALL, 0)])
+
+    def parts(self, pairing: Pairing, size: int = CHUNK, after: int = BEFORE_ALL) -> Iterator[PlayedGames]:
+        """The games of a pairing after a number, by number, so many at a time: for more than fit into memory.
 
         Raises:
-            ValueError: the pairing is not in the plan, or a game is there already.
-            OSError: they cannot be written; the store is what it was before.
+            ValueError: a row is damaged, or games are lost.
         """
-        bounds = self._bounds(self.place(pairing))
-        rows = rows_of(bounds, session, played)
+        place, last, count = self._place(pairing), after, 0
+        added = self._database.rows("SELECT added FROM pairings WHERE pairing = ?", place)[0][0]
+        while len((part := self._read(pairing, last, size)).numbers):
+            last, count = int(part.numbers[-1]), count + len(part.numbers)
+            yield part
+        if after == BEFORE_ALL and count < added:  # which was read first: another process may have added more since
+            raise damaged(self.path, f"of {pairing}, {added} games were added, and {count} are there")
+
+    def records(self, pairing: Pairing | None = None) -> Iterator[GameRecord]:
+        """The games of one pairing, or of all, one by one."""
+        for one in self.plan.pairings if pairing is None else [pairing]:
+            for part in self.parts(one):
+                yield from part.records(one)
+
+    def record(self, pairing: Pairing, number: int) -> GameRecord:
+        """One game.
+
+        Raises:
+            ValueError: it is not there.
+        """
+        found = self._read(pairing, number - 1, 1).records(pairing)
+        if not found or found[0].number != number:
+            raise ValueError(f"game {number} of {pairing} is not in the store; it has {self.count(pairing)} of {self.plan.games}")
+        return found[0]
+
+    def _add(self, pairing: Pairing, played: PlayedGames, session: int) -> None:
+        """Adds games, all of them or, whatever happens, none."""
+        bounds = self._bounds(pairing)
         with self._database.transaction() as connection:
-            connection.executemany(inserting("games", 15), rows)
+            connection.executemany(INSERTING, rows_of(bounds, session, played))
             connection.execute("UPDATE pairings SET added = added + ? WHERE pairing = ?", (len(played.numbers), bounds.pairing))
 
-    def place(self, pairing: Pairing) -> int:
+    def _place(self, pairing: Pairing) -> int:
         """The number of a pairing.
 
         Raises:
@@ -57,68 +113,21 @@ class GameTable:
             raise ValueError(f"{pairing} is not in this tournament; it has {', '.join(map(str, self._pairings))}")
         return self._pairings[pairing]
 
-    def numbers(self, pairing: Pairing) -> NDArray[np.int64]:
-        """The numbers of a pairing's games that are there, in rising order."""
-        rows = self._database.rows("SELECT number FROM games WHERE pairing = ? ORDER BY number", self.place(pairing))
-        return np.array(rows, np.int64).reshape(-1)
-
-    def count(self, pairing: Pairing | None) -> int:
-        """How many games are there, of one pairing or of all."""
-        where, values = ("", ()) if pairing is None else (" WHERE pairing = ?", (self.place(pairing),))
-        return self._database.rows("SELECT count(*) FROM games" + where, *values)[0][0]
-
-    def played(self, pairing: Pairing) -> PlayedGames:
-        """All games of a pairing that are there, by number."""
-        place = self.place(pairing)
-        added = self._added(place)
-        found = self._read(place, "")
-        self._check_none_lost(place, len(found.numbers), added)
-        return found
-
-    def parts(self, pairing: Pairing, size: int, after: int = BEFORE_ALL) -> Iterator[PlayedGames]:
-        """The games of a pairing after a number, by number, so many at a time: for more than fit into memory."""
-        place, last, count = self.place(pairing), after, 0
-        added = self._added(place)
-        while len((part := self._read(place, "AND number > ?", last, size=size)).numbers):
-            last, count = int(part.numbers[-1]), count + len(part.numbers)
-            yield part
-        if after == BEFORE_ALL:
-            self._check_none_lost(place, count, added)
-
-    def one(self, pairing: Pairing, number: int) -> PlayedGames:
-        """One game of a pairing, or none where it is not there."""
-        return self._read(self.place(pairing), "AND number = ?", number)
-
-    def _added(self, place: int) -> int:
-        """How many games of a pairing were added."""
-        return self._database.rows("SELECT added FROM pairings WHERE pairing = ?", place)[0][0]
-
-    def _check_none_lost(self, place: int, count: int, added: int) -> None:
-        """Checks that no game of a pairing is lost: `added` was read first, another process may have added more since.
-
-        Raises:
-            ValueError: one is.
-        """
-        if count < added:
-            found = f"of {self._plan.pairings[place]}, {added} games were added, and {count} are there"
-            raise damaged(self._database.path, found)
-
-    def _bounds(self, place: int) -> Bounds:
+    def _bounds(self, pairing: Pairing) -> Bounds:
         """What the rows of a pairing may hold."""
-        game = make_game(self._plan.pairings[place].game)
+        game, opening = make_game(pairing.game), self.plan.opening_plies[pairing.game]
         sessions = tuple(session for (session,) in self._database.rows("SELECT sitting FROM sittings"))
-        opening = self._plan.opening_plies[self._plan.pairings[place].game]
-        return Bounds(place, self._plan.games, opening, game.num_actions, action_bytes(game), sessions)
+        return Bounds(self._place(pairing), self.plan.games, opening, game.num_actions, action_bytes(game), sessions)
 
-    def _read(self, place: int, where: str, *values: Any, size: int = -1) -> PlayedGames:
-        """The games of a pairing that meet a condition, up to a number of them.
+    def _read(self, pairing: Pairing, after: int, size: int) -> PlayedGames:
+        """The games of a pairing with higher numbers than one, up to so many.
 
         Raises:
             ValueError: a row is damaged.
         """
-        query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE pairing = ? {where} ORDER BY number LIMIT ?"
-        rows, bounds = self._database.chunks(query, place, *values, size, size=CHUNK), self._bounds(place)
+        query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE pairing = ? AND number > ? ORDER BY number LIMIT ?"
+        rows = self._database.rows(query, self._place(pairing), after, size)
         try:
-            return joined([played_of(next(rows, []), bounds), *(played_of(chunk, bounds) for chunk in rows)])
+            return played_of(rows, self._bounds(pairing), after)
         except ValueError as error:
-            raise damaged(self._database.path, f"{self._plan.pairings[place]}, {error}") from None
+            raise damaged(self.path, f"{pairing}, {error}") from None

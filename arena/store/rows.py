@@ -23,13 +23,15 @@ WHOLE = ("number", "key", "opening_plies", "plies", "result", "ending", "moves_0
 """Columns of whole numbers."""
 SECONDS = ("seconds_0", "seconds_1")
 COLUMNS: tuple[str, ...] = (*WHOLE, *SECONDS, "reason", "actions")
-"""Every column except the pairing's number, in the order in which rows are read."""
+"""Every column except the pairing's number, in the order in which rows are written and read."""
+INSERTING = f"INSERT INTO games (pairing, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
 DTYPES = {1: np.dtype(np.uint8), 2: np.dtype("<u2")}
 """How actions are stored, by the number of their bytes."""
 BY_GAME = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds")
 """The arrays of `PlayedGames` with a row a game."""
 Columns = dict[str, tuple[Any, ...]]
 """The columns of some rows, by name."""
+MOST_SECONDS = np.finfo(np.float64).max
 MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -60,7 +62,7 @@ class Bounds:
 
 
 def rows_of(bounds: Bounds, session: int, played: PlayedGames) -> Iterator[tuple[Any, ...]]:
-    """Games as rows of the table `games`, its columns in the order of the schema."""
+    """Games as rows for INSERTING."""
     games, width = len(played.numbers), bounds.width
     kept = played.actions.astype(DTYPES[width]).tobytes()
     ends = np.cumsum(played.plies * width).tolist()
@@ -68,43 +70,39 @@ def rows_of(bounds: Bounds, session: int, played: PlayedGames) -> Iterator[tuple
     reasons = {row: _writable(reason) for row, reason in played.reasons.items()}
     keys, sessions = played.keys.view(np.int64), np.full(games, session)
     numbers = (played.numbers, keys, played.openings, played.plies, played.results, played.endings, *played.moves.T, sessions)
-    sums = _checksums(bounds.pairing, [column.astype(np.int64) for column in numbers], played.seconds.T, reasons, actions)
-    return zip(
-        [bounds.pairing] * games, *(column.tolist() for column in numbers[:6]), map(reasons.get, range(games)),
-        *(column.tolist() for column in (*numbers[6:8], *played.seconds.T, sessions)), actions, sums.tolist(),
-        strict=True,
-    )  # fmt: skip
+    whole = [column.astype(np.int64) for column in numbers]
+    sums = _checksums(bounds.pairing, whole, played.seconds.T, reasons, actions)
+    columns = (column.tolist() for column in (*whole, sums, *played.seconds.T))
+    return zip([bounds.pairing] * games, *columns, map(reasons.get, range(games)), actions, strict=True)
 
 
-def played_of(rows: Sequence[Any], bounds: Bounds) -> PlayedGames:
+def played_of(rows: Sequence[Any], bounds: Bounds, after: int) -> PlayedGames:
     """Games from rows of COLUMNS, in the order of their numbers.
+
+    Args:
+        rows: the rows.
+        bounds: what they may hold.
+        after: which number they all exceed.
 
     Raises:
         ValueError: a row is damaged; the message says which one, and how.
     """
     columns: Columns = dict(zip(COLUMNS, zip(*rows, strict=True) if rows else [()] * len(COLUMNS), strict=True))
-    whole = {name: _numbers(columns, name) for name in WHOLE}
-    seconds = np.array([_numbers(columns, name) for name in SECONDS])
-    reasons = {row: reason for row, reason in enumerate(columns["reason"]) if reason is not None}
-    if not all(type(reason) is str for reason in reasons.values()):
-        _check_each(columns, "reason", [reason is None or type(reason) is str for reason in columns["reason"]], "text, or nothing")
-    actions = columns["actions"]
-    try:
-        joined = b"".join(actions)
-    except TypeError:
-        _check_each(columns, "actions", [type(part) is bytes for part in actions], "a blob")
-        raise
-    lengths = np.fromiter(map(len, actions), np.int64, len(actions))
-    _check_ranges(columns, whole, seconds, lengths, bounds)
+    _check_each(columns, "reason", [reason is None or type(reason) is str for reason in columns["reason"]], "text, or nothing")
+    _check_each(columns, "actions", [type(part) is bytes for part in columns["actions"]], "a blob")
+    whole = {name: _numbers(columns, name, "q", int, "a whole number") for name in WHOLE}
+    seconds = np.array([_numbers(columns, name, "d", float, "a number") for name in SECONDS])
+    actions = np.frombuffer(b"".join(columns["actions"]), DTYPES[1])
+    _check_ranges(columns, whole, seconds, bounds)
     played = PlayedGames(
         whole["number"],
         whole["key"].view(np.uint64),
         whole["opening_plies"],
         whole["plies"],
-        np.frombuffer(joined, DTYPES[bounds.width]).astype(np.uint16),
+        actions.view(DTYPES[bounds.width]).astype(np.uint16),
         whole["result"].astype(np.int8),
         whole["ending"].astype(np.int8),
-        reasons,
+        {row: reason for row, reason in enumerate(columns["reason"]) if reason is not None},
         np.array([whole["moves_0"], whole["moves_1"]]).T,
         seconds.T,
     )
@@ -113,30 +111,24 @@ def played_of(rows: Sequence[Any], bounds: Bounds) -> PlayedGames:
         _damaged(
             columns, row, f"its actions hold {played.actions[wrong][0]}, and the game has the actions 0 to {bounds.actions - 1}"
         )
-    sums = _checksums(bounds.pairing, [whole[name] for name in WHOLE[:-1]], seconds, reasons, actions)
+    sums = _checksums(bounds.pairing, [whole[name] for name in WHOLE[:-1]], seconds, played.reasons, columns["actions"])
     if (different := sums != whole["checksum"]).any():
         _damaged(columns, int(different.argmax()), "its checksum does not match its values")
+    if (lower := np.diff(played.numbers, prepend=after) <= 0).any():
+        _damaged(columns, int(lower.argmax()), "it appears twice, or not in the order of the numbers")
     return played
 
 
 def joined(parts: Sequence[PlayedGames]) -> PlayedGames:
-    """The games of one part or more, together.
-
-    Raises:
-        ValueError: their numbers do not rise.
-    """
+    """The games of one part or more, together."""
     found = {name: np.concatenate([getattr(part, name) for part in parts]) for name in (*BY_GAME, "actions")}
-    numbers = found["numbers"]
-    if (lower := numbers[1:] <= numbers[:-1]).any():
-        raise ValueError(f"the row of game {numbers[1:][lower][0]} appears twice, or not in the order of the numbers")
     begins = np.cumsum([0, *(len(part.numbers) for part in parts)]).tolist()
     reasons = {begin + row: reason for begin, part in zip(begins, parts, strict=False) for row, reason in part.reasons.items()}
     return PlayedGames(**found, reasons=reasons)
 
 
-def _numbers(columns: Columns, name: str) -> NDArray[Any]:
+def _numbers(columns: Columns, name: str, code: str, kind: type, allowed: str) -> NDArray[Any]:
     """A column of numbers of one type."""
-    code, kind, allowed = ("d", float, "a number") if name in SECONDS else ("q", int, "a whole number")
     try:
         return np.frombuffer(array(code, columns[name]), code)
     except TypeError:
@@ -144,29 +136,32 @@ def _numbers(columns: Columns, name: str) -> NDArray[Any]:
         raise
 
 
-def _check_ranges(
-    columns: Columns, whole: dict[str, NDArray[np.int64]], seconds: NDArray[Any], lengths: NDArray[np.int64], bounds: Bounds
-) -> None:
+def _check_ranges(columns: Columns, whole: dict[str, NDArray[np.int64]], seconds: NDArray[Any], bounds: Bounds) -> None:
     """Checks that each column is in its range."""
-
-    def check(name: str, fine: NDArray[np.bool_], allowed: str) -> None:
-        _check_each(columns, name, fine, allowed)
-
-    numbers, plies, opening = whole["number"], whole["plies"], whole["opening_plies"]
-    check("number", _between(numbers, 0, bounds.games - 1), f"from 0 to {bounds.games - 1}")
-    check("plies", (plies == lengths // bounds.width) & (lengths % bounds.width == 0), "the number of its actions")
+    plies, width = whole["plies"], bounds.width
+    lengths = np.fromiter(map(len, columns["actions"]), np.int64, len(plies))
     longest = np.minimum(plies, bounds.opening)
-    check("opening_plies", _between(opening, 0, longest), f"from 0 to {bounds.opening}, and not more than the game's plies")
-    check("result", _between(whole["result"], -1, 1), "1, 0 or -1")
-    check("ending", _between(whole["ending"], 0, len(ENDINGS) - 1), f"from 0 to {len(ENDINGS) - 1}")
-    for name in ("moves_0", "moves_1"):
-        check(name, _between(whole[name], 0, plies + 1), "from 0 to the game's plies")
-    for name, column in zip(SECONDS, seconds, strict=True):
-        check(name, np.isfinite(column) & (column >= 0), "a finite number, 0 or more")
-    check("sitting", np.isin(whole["sitting"], bounds.sessions), "a number in the table sittings")
+    fine = {
+        "number": (_between(whole["number"], 0, bounds.games - 1), f"from 0 to {bounds.games - 1}"),
+        "plies": ((plies == lengths // width) & (lengths % width == 0), "the number of its actions"),
+        "opening_plies": (
+            _between(whole["opening_plies"], 0, longest),
+            f"from 0 to {bounds.opening}, and not more than the game's plies",
+        ),
+        "result": (_between(whole["result"], -1, 1), "1, 0 or -1"),
+        "ending": (_between(whole["ending"], 0, len(ENDINGS) - 1), f"from 0 to {len(ENDINGS) - 1}"),
+        **{name: (_between(whole[name], 0, plies + 1), "from 0 to the game's plies") for name in ("moves_0", "moves_1")},
+        **{
+            name: (_between(column, 0, MOST_SECONDS), "a finite number, 0 or more")
+            for name, column in zip(SECONDS, seconds, strict=True)
+        },
+        "sitting": (np.isin(whole["sitting"], bounds.sessions), "a number in the table sittings"),
+    }
+    for name, (valid, allowed) in fine.items():
+        _check_each(columns, name, valid, allowed)
 
 
-def _between(column: NDArray[np.int64], low: int, high: Any) -> NDArray[np.bool_]:
+def _between(column: NDArray[Any], low: int, high: Any) -> NDArray[np.bool_]:
     return (column >= low) & (column <= high)
 
 
