@@ -9,6 +9,7 @@ from typing import Any
 from ..envs.games.game import Game
 from .engines.engines import check_engine
 from .matches.faults import Faults, check_faults
+from .planning.plan import Plan
 from .planning.planning import Cast, cast_of, draw_up, draw_up_by
 from .planning.protocols import protocol
 from .planning.schedule import play_plan
@@ -42,7 +43,7 @@ class Tournament(Results):
         Args:
             workers: how many processes play; 1 for this one.
             engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
-            faults: "raise" raises an error at a policy's first call; "count" counts it like every other fault.
+            faults: "raise" raises an error at a policy's first call, with its traceback; "count" counts it like every other fault.
             watch: called each time that some games were played.
 
         Raises:
@@ -103,26 +104,17 @@ def tournament(
         self_play: whether each policy also plays itself.
         seed: the source of all randomness; the same seed gives the same games.
         opening_plies: how many random plies games begin with; None for each game's default.
-        move_time: seconds that a policy may take for a move. With a limit, policies run in processes of their own.
-        start_time: seconds that a policy with a `move_time` may take until it is ready for its first move; None for 120, or for
-            20 times the `move_time` if that is longer. If it fails to start three times in a row, it loses all further games.
-        ask_again: whether a policy that fails on a batch is queried again position by position, as for `evaluate`.
+        move_time, start_time, ask_again: as for `evaluate`.
         store: the file to keep the games in; None keeps them in memory.
-        workers: how many processes play; 1 for this one. The results do not depend on it.
-        engine: "local", or "ray" for the Ray cluster that this process is connected to, or a local one.
-        faults: "raise" raises an error at a policy's first call, with its traceback; "count" counts it like every other fault.
-        watch: called each time that some games were played.
+        workers, engine, faults, watch: as for `Tournament.play`. The results do not depend on the first two.
 
     Raises:
         ValueError: no two policies play the same game, or a number, game, policy or name is invalid.
         OSError: the store cannot be written, or exists already.
         Exception: what a policy raised at its first call, unless faults="count". `resume` continues from the games in the store.
     """
-    check_engine(engine, workers)
-    check_faults(faults)
-    chosen = [games] if isinstance(games, (str, Game)) else games
-    plan, cast = draw_up(
-        chosen,
+    drawn = draw_up(
+        [games] if isinstance(games, (str, Game)) else games,
         policies,
         games_per_pair,
         against=against,
@@ -133,8 +125,7 @@ def tournament(
         start_time=start_time,
         ask_again=ask_again,
     )
-    kept = Store.create(None if store is None else Path(store), plan)
-    return Tournament(kept, cast).play(workers=workers, engine=engine, faults=faults, watch=watch)
+    return _play(drawn, store, workers, engine, faults, watch)
 
 
 def play_protocol(
@@ -161,11 +152,22 @@ def play_protocol(
         ValueError: no two policies play the same game, a game is not in the protocol, or this version of ludus cannot follow it.
         OSError: the store cannot be written, or exists already.
     """
+    return _play(draw_up_by(protocol(name), policies, games), store, workers, engine, faults, watch)
+
+
+def _play(
+    drawn: tuple[Plan, Cast],
+    store: str | Path | None,
+    workers: int,
+    engine: str,
+    faults: Faults,
+    watch: Callable[[Tournament], object],
+) -> Tournament:
+    """Plays a tournament into a new store, which is created only if all that was chosen is valid."""
     check_engine(engine, workers)
     check_faults(faults)
-    plan, cast = draw_up_by(protocol(name), policies, games)
-    kept = Store.create(None if store is None else Path(store), plan)
-    return Tournament(kept, cast).play(workers=workers, engine=engine, faults=faults, watch=watch)
+    plan, cast = drawn
+    return Tournament(Store.create(store, plan), cast).play(workers=workers, engine=engine, faults=faults, watch=watch)
 
 
 def resume(
@@ -190,5 +192,5 @@ def resume(
         ValueError: the file is not a store, is damaged, or of another version; a policy is missing; or it names code of a
             module that was not given to `ludus.plug_in`, without trust.
     """
-    kept = Store.open(Path(store), trust=trust)
+    kept = Store.open(store, trust=trust)
     return Tournament(kept, cast_of(kept.plan, policies or {})).play(workers=workers, engine=engine, faults=faults, watch=watch)

@@ -9,7 +9,7 @@ import itertools
 import os
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar
@@ -34,7 +34,7 @@ MATCHES = 2
 """How many matches are remembered at a time: two, since a policy that plays itself has two sides in one match."""
 
 
-class Guard:
+class Guard(AbstractContextManager["Guard"]):
     """One process for all policies of a command that do not come with ludus. It starts when the first of them is named.
 
     When a policy ends the process, a new one is started at the next query; what policies remembered of games is lost then.
@@ -86,9 +86,6 @@ class Guard:
             self._helper.close()
         self._helper = None
 
-    def __enter__(self) -> Guard:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
@@ -111,7 +108,7 @@ class Guarded(Policy):
         return self.title
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return self.ask(_act, states, keys)
+        return self.begin(len(keys)).act(states, keys, np.arange(len(keys)))
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         return self.ask(_probabilities, states)
@@ -173,11 +170,6 @@ def _make(spec: str, game: Game) -> None:
     except policy_errors() as error:
         own = type(error) is ValueError  # a sentence already
         raise ValueError(str(error) if own else f"the policy {spec} cannot be made: it {fault_of(error).reason}") from None
-
-
-def _act(spec: str, game: Game, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    with _as_misbehaved():
-        return whole_actions(_policy(spec, game).act(states, keys), len(states))
 
 
 def _probabilities(spec: str, game: Game, states: StateArray) -> NDArray[np.float64]:

@@ -49,10 +49,14 @@ Worker = TypeVar("Worker")
 
 
 class Pool(ABC, Generic[Worker]):
-    """Workers, each of which does a task at a time; a subclass says what they are."""
+    """Workers, each of which does a task at a time; a subclass says what they are.
 
-    def __init__(self) -> None:
-        self._busy: dict[Worker, Any] = {}
+    Args:
+        size: how many.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size, self._busy = size, dict[Worker, Any]()
 
     def run(self, next_task: Callable[[], T | None]) -> Iterator[tuple[T, Any]]:
         """Does tasks until there are no more, and gives each with its result when it is done, in any order.
@@ -89,9 +93,9 @@ class Pool(ABC, Generic[Worker]):
                 yield task, result
 
     @property
-    @abstractmethod
     def size(self) -> int:
         """How many tasks may be under way."""
+        return self._size
 
     @abstractmethod
     def close(self) -> None:
@@ -124,13 +128,9 @@ class ProcessPool(Pool[Helper]):
     """
 
     def __init__(self, size: int) -> None:
-        super().__init__()
-        self._size, self._threads = size, max(1, thread_count() // size)
+        super().__init__(size)
+        self._threads = max(1, thread_count() // size)
         self._free: list[Helper] = []
-
-    @property
-    def size(self) -> int:
-        return self._size
 
     def close(self) -> None:
         close_all([*self._free, *self._busy])

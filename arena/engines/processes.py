@@ -18,12 +18,11 @@ import threading
 import traceback
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from multiprocessing import connection
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
-from types import TracebackType
 from typing import Any
 
 from ...envs.native import Compilation, announce, listening
@@ -59,7 +58,7 @@ class TooLate(TimeoutError):
     """A helper has not answered in time; it is still working."""
 
 
-class Helper:
+class Helper(AbstractContextManager["Helper"]):
     """A process that answers one call at a time: `send`, then `reply`.
 
     Calls and results travel as pickles, functions by name; `pack` of arena/engines/packing.py also sends what has no name there.
@@ -159,10 +158,7 @@ class Helper:
         _kill(self._process)
         self.close()
 
-    def __enter__(self) -> Helper:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...envs.native.threads import set_threads, thread_count
 from ...envs.plugins import modules, named_beside
@@ -31,9 +31,8 @@ class RayPool(Pool[Any]):
     """
 
     def __init__(self, workers: int, gpus: bool = False) -> None:
-        super().__init__()
+        super().__init__(workers)
         self._ray, self._started_here = connected(workers)
-        self._workers = workers
         share = min(1.0, self._ray.cluster_resources().get("GPU", 0) / self.size) if gpus else 0
         self._make: Any = self._ray.remote(num_cpus=1, num_gpus=share, max_retries=0)(make_call)
         self._stored: dict[bytes, Any] = {}
@@ -41,7 +40,7 @@ class RayPool(Pool[Any]):
     @property
     def size(self) -> int:
         """How many calls may be under way; a cluster can grow."""
-        return self._workers if self._workers > 1 else int(self._ray.cluster_resources().get("CPU", 1))
+        return self._size if self._size > 1 else int(self._ray.cluster_resources().get("CPU", 1))
 
     def close(self) -> None:
         for reference in self._busy:
@@ -51,7 +50,9 @@ class RayPool(Pool[Any]):
             self._ray.shutdown()
 
     def _start(self, call: Call) -> Any:
-        return self._make.remote(surroundings(), call.function, *call.arguments, *map(self._kept, call.repeated))
+        path = [str(Path(folder).absolute()) for folder in sys.path]
+        arguments = (*call.arguments, *map(self._kept, call.repeated))
+        return self._make.remote(path, modules(), named_beside(), call.function, *arguments)
 
     def _wait(self) -> Any:
         return self._ray.wait([*self._busy])[0][0]
@@ -71,31 +72,20 @@ class RayPool(Pool[Any]):
         return self._stored[argument]
 
 
-class Surroundings(NamedTuple):
-    """What a process of the cluster takes over from the process whose work it does.
+def make_call(path: list[str], plugins: list[str], named: dict[str, list[str]], function: Any, *arguments: Any) -> Any:
+    """Calls a function in this process of the cluster, on one processor.
 
     Args:
-        path: the folders where modules are looked for.
-        plugins: the modules whose games, policies and trainers it is to know.
-        named: the modules that the user named, by the folder in which they were found.
+        path: the folders where the caller looks for modules.
+        plugins: the modules whose games, policies and trainers it knows.
+        named: the modules that its user named, by the folder in which they were found.
+        function: what to call.
+        arguments: what to call it with.
     """
-
-    path: list[str]
-    plugins: list[str]
-    named: dict[str, list[str]]
-
-
-def surroundings() -> Surroundings:
-    """Those of this process."""
-    return Surroundings([str(Path(folder).absolute()) for folder in sys.path], modules(), named_beside())
-
-
-def make_call(of_caller: Surroundings, function: Any, *arguments: Any) -> Any:
-    """Calls a function in this process of the cluster, on one processor and with the modules of the caller."""
     set_threads(1)
     no_user_here()
-    sys.path += [folder for folder in of_caller.path if folder not in sys.path]  # last, so that they hide nothing that is here
-    plug_in_all(of_caller.plugins, of_caller.named)
+    sys.path += [folder for folder in path if folder not in sys.path]  # last, so that they hide nothing that is here
+    plug_in_all(plugins, named)
     try:
         return function(*arguments)
     except Exception as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,21 +26,10 @@ class Decisions(NamedTuple):
     plies: NDArray[np.int64]
 
     @classmethod
-    def none(cls, game: Game) -> Decisions:
-        """No decisions."""
-        return cls(np.zeros((0, game.num_words), np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))
-
-    @classmethod
-    def joined(cls, parts: Sequence[Decisions]) -> Decisions:
-        """The decisions of one part or more, together."""
-        return cls(
-            np.concatenate([part.states for part in parts]),
-            np.concatenate([part.actions for part in parts]),
-            np.concatenate([part.plies for part in parts]),
-        )
-
-    def __add__(self, other: Decisions) -> Decisions:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return Decisions.joined([self, other])
+    def joined(cls, game: Game, parts: Iterable[Decisions] = ()) -> Decisions:
+        """The decisions of some parts together; without parts none."""
+        none = cls(np.zeros((0, game.num_words), np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))
+        return cls(*map(np.concatenate, zip(none, *parts, strict=True)))
 
 
 def decisions_in(game: Game, records: Sequence[GameRecord], policy: str) -> Decisions:
@@ -76,11 +65,11 @@ def _replayed(
     """Plays all games again, a ply at a time, and collects the decisions of the seats (N, 2) that are selected."""
     starts = np.cumsum(lengths) - lengths
     states = np.repeat(game.start[None], len(lengths), axis=0)
-    found = [Decisions.none(game)]
+    found = list[Decisions]()
     for ply in range(int(lengths.max(initial=0))):
         going = np.flatnonzero(lengths > ply)
         taken = actions[starts[going] + ply]
         noted = (openings[going] <= ply) & seats[going, game.players(states[going])]
         found.append(Decisions(states[going[noted]], taken[noted], np.full(np.count_nonzero(noted), ply)))
         states[going] = game.plays(states[going], taken)
-    return Decisions.joined(found)
+    return Decisions.joined(game, found)

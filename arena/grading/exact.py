@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from ...agents.oracles import OUT_OF_REACH, make_oracle
 from ...agents.policies.policy import Policy
 from ...agents.policies.table import TablePolicy
-from ...agents.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, explore
+from ...agents.statespace.graph import LARGEST, Chooser, TooLargeError, explore
 from ...agents.statespace.table import Table
-from ...envs.games.game import Game
+from ...envs.games.game import Game, StateArray
 from ...envs.settings.numbers import seed_of, whole
 from ...envs.showing import Part, Picture, Shown, TextTable
 from .cells import mean, percent
@@ -26,8 +26,8 @@ from .values import is_searched, values_of
 LARGEST_SIDES = {"quarto": 0, "quixo": 4, "othello": 4}
 """Boards of more cells along a side have too many positions, whatever the policy."""
 POSSIBLE = (
-    "tictactoe, nim with small heaps, quixo:size=3, othello:size=4, games of your own with few positions, and quixo:size=4 where "
-    "a policy leaves few ways to play"
+    "It is possible for tictactoe, nim with small heaps, quixo:size=3, othello:size=4, games of your own with few positions, and "
+    "quixo:size=4 where a policy leaves few ways to play; without --exact a sample of its moves is graded"
 )
 RESULTS = {1: "won", 0: "drawn", -1: "lost"}
 
@@ -196,7 +196,7 @@ def grade_exactly(
     seed, largest = seed_of(seed), whole(largest, "largest", 1)
     game = policy.game
     if game.board[0] > LARGEST_SIDES.get(game.name, game.board[0]):
-        raise TooLargeError(f"{game} has too many positions for an exact grade. {_what_is_possible()}")
+        raise TooLargeError(f"{game} has too many positions for an exact grade. {POSSIBLE}")
     if not freeze:
         with suppress(NotImplementedError):
             return _graded(policy, given_chances(policy), False, seed, largest, progress)
@@ -212,44 +212,30 @@ def per_move(expected: list[Expected], what: str) -> float | None:
 def _graded(
     policy: Policy, chooser: Chooser, is_frozen: bool, seed: int, largest: int, progress: Callable[[str], object]
 ) -> ExactGrade:
-    grades: list[SeatGrade] = []
-    states: list[NDArray[np.uint64]] = []
-    actions: list[NDArray[np.int16]] = []
-    for seat in (0, 1):
-        analysis = SeatAnalysis(*_met(policy, chooser, seat, largest, progress))
-        grades.append(analysis.grade())
-        states.append(analysis.graph.states[analysis.opposing])
-        actions.append(analysis.graph.actions[analysis.answer])
+    grades, states, actions = zip(*(_seat(policy, chooser, seat, largest, progress) for seat in (0, 1)), strict=True)
     table = Table(policy.game, np.concatenate(states), np.concatenate(actions))
     response = TablePolicy(policy.game, given=table, title=f"best response to {policy}")
     return ExactGrade(policy.game, str(policy), is_frozen, seed, (grades[0], grades[1]), response)
 
 
-def _met(
+def _seat(
     policy: Policy, chooser: Chooser, seat: int, largest: int, progress: Callable[[str], object]
-) -> tuple[Graph, int, NDArray[np.int8] | None]:
-    """The positions that can come up against a policy in a seat, the seat, and player 0's values of them."""
-
-    def tell(count: int) -> None:
-        progress(f"{who}: {count:,} positions")
-
+) -> tuple[SeatGrade, StateArray, NDArray[np.int16]]:
+    """How a policy plays a seat; and the best answer, as the opponent's positions (N, W) and his moves there (N,)."""
     game = policy.game
     who = f"as {game.player_names[seat]}"
+    choosers = (chooser, None) if seat == 0 else (None, chooser)
     try:
-        graph = explore(game, (chooser, None) if seat == 0 else (None, chooser), largest, tell)
+        graph = explore(game, choosers, largest, lambda count: progress(f"{who}: {count:,} positions"))
     except TooLargeError:
         raise TooLargeError(
-            f"more than {largest:,} positions of {game} can come up against {policy} {who}, too many for an exact grade. "
-            f"{_what_is_possible()}"
+            f"more than {largest:,} positions of {game} can come up against {policy} {who}, too many for an exact grade. {POSSIBLE}"
         ) from None
     progress(f"{who}: {len(graph):,} positions, computing")
     values = values_of(game, graph.states, None if is_searched(game) else make_oracle(game))
     known = not (values == OUT_OF_REACH).any()
-    return graph, seat, values * (1 - 2 * graph.movers) if known else None
-
-
-def _what_is_possible() -> str:
-    return f"It is possible for {POSSIBLE}; without --exact a sample of its moves is graded"
+    analysis = SeatAnalysis(graph, seat, values * (1 - 2 * graph.movers) if known else None)
+    return analysis.grade(), graph.states[analysis.opposing], graph.actions[analysis.answer]
 
 
 def _rates(expected: list[Expected], whom: str) -> dict[str, list[float] | None]:

@@ -93,10 +93,9 @@ def grade(
         whole(most, "most", 1)
     plan, cast = draw_up([game], [policy], games, against=[against], seed=seed, opening_plies=opening_plies, ask_again=ask_again)
     pairing = plan.pairings[0]
-    score = Score.empty(pairing)
-    decisions = Decisions.none(game)
+    score, parts = Score.empty(pairing), list[Decisions]()
     for _, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers, stored=False, faults=faults):
         score += Score.of(pairing, played)
-        decisions += decisions_of(game, played)
-    found = grade_decisions(game, pairing.a, decisions, seed=seed, most=most)
+        parts.append(decisions_of(game, played))
+    found = grade_decisions(game, pairing.a, Decisions.joined(game, parts), seed=seed, most=most)
     return replace(found, score=score, opening_plies=opening_plies)

@@ -15,7 +15,7 @@ from ...envs.settings.numbers import seed_of, whole
 from ...envs.showing import Part, Shown, TextTable
 from ..matches.games import GameRecord
 from ..ratings.intervals import wilson
-from ..ratings.score import DRAW, LOSS, WIN, Score, fault_words
+from ..ratings.score import Score, fault_words
 from .cells import mean, percent
 from .decisions import Decisions, decisions_in
 from .values import is_searched, quick_oracle, values_of
@@ -25,6 +25,8 @@ MOST_GRADED = 1000
 MOST_ROWS = 20
 """In longer games several plies share a row."""
 BLUNDERS = ("won to drawn", "drawn to lost", "won to lost")
+PLY = ("ply", "moves", "graded", "blunders")
+"""What the document says of each ply."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,23 +52,12 @@ class Grade(Shown):
     opening_plies: int = 0
 
     def __add__(self, other: Grade) -> Grade:
-        plies = max(len(self.moves), len(other.moves))
-
-        def both(mine: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
-            whole = np.zeros((plies, *mine.shape[1:]), np.int64)
-            whole[: len(mine)] += mine
-            whole[: len(others)] += others
-            return whole
-
-        return Grade(
-            self.game,
-            self.policy,
-            both(self.moves, other.moves),
-            both(self.graded, other.graded),
-            both(self.blunders, other.blunders),
-            self.score + other.score if self.score is not None and other.score is not None else None,
-            max(self.opening_plies, other.opening_plies),
-        )
+        counts = np.zeros((max(len(self.moves), len(other.moves)), 2 + len(BLUNDERS)), np.int64)
+        for one in (self, other):
+            counts[: len(one.moves)] += np.column_stack([one.moves, one.graded, one.blunders])
+        score = self.score + other.score if self.score is not None and other.score is not None else None
+        plies = max(self.opening_plies, other.opening_plies)
+        return Grade(self.game, self.policy, counts[:, 0], counts[:, 1], counts[:, 2:], score, plies)
 
     @property
     def optimal_rate(self) -> float | None:
@@ -98,12 +89,13 @@ class Grade(Shown):
         document: dict[str, Any] = {"game": self.game.spec, "policy": self.policy, "exact": False, "beatable": self.beatable}
         if self.score is not None:
             against = self.score.pairing.b
-            rates = {name: self._by_seat(result) for name, result in (("win", WIN), ("draw", DRAW), ("loss", LOSS))}
+            by_seat = self.score.by_seat / np.maximum(1, self.score.by_seat.sum(axis=1, keepdims=True))
+            rates = dict(zip(("win", "draw", "loss"), by_seat.T.tolist(), strict=True))
             document |= {"against": against, "games": self.score.games, "faults": int(self.score.faults[0].sum())}
             document["reasons"] = [reason._asdict() for reason in self.score.reasons if reason.policy == self.policy]
             document |= {f"{name}_rate": rate for name, rate in rates.items()}
             document |= {f"{name}_rate_vs_random": rate if against == "random" else None for name, rate in rates.items()}
-        by_ply = zip(self.moves.tolist(), self.graded.tolist(), self.blunders.tolist(), strict=True)
+        by_ply = zip(self.moves.tolist(), self.graded.tolist(), map(_blunders, self.blunders.tolist()), strict=True)
         return document | {
             "value_lost": self.value_lost,
             "optimal_rate": self.optimal_rate,
@@ -111,11 +103,7 @@ class Grade(Shown):
             "moves": int(self.moves.sum()),
             "graded": int(self.graded.sum()),
             "blunders": _blunders(self.blunders.sum(axis=0).tolist()),
-            "by_ply": [
-                {"ply": ply, "moves": moves, "graded": graded, "blunders": _blunders(blunders)}
-                for ply, (moves, graded, blunders) in enumerate(by_ply)
-                if moves
-            ],
+            "by_ply": [dict(zip(PLY, (ply, *row), strict=True)) for ply, row in enumerate(by_ply) if row[0]],
         }
 
     def __repr__(self) -> str:
@@ -167,20 +155,11 @@ class Grade(Shown):
         return rows
 
     def _rows(self) -> list[dict[str, Any]]:
-        by_ply = zip(self.moves.tolist(), self.graded.tolist(), self.blunders.tolist(), self.lost.tolist(), strict=True)
+        whole, lost = {"game": self.game.spec, "policy": self.policy}, self.lost.tolist()
         return [
-            {"game": self.game.spec, "policy": self.policy, "ply": ply, "moves": moves, "graded": graded}
-            | _blunders(blunders)
-            | {"value_lost": lost}
-            for ply, (moves, graded, blunders, lost) in enumerate(by_ply)
-            if moves
+            {**whole, **{name: row[name] for name in PLY[:3]}, **row["blunders"], "value_lost": lost[row["ply"]]}
+            for row in self.document()["by_ply"]
         ]
-
-    def _by_seat(self, result: int) -> list[float]:
-        """How often games ended so, as player 0 and as player 1."""
-        assert self.score is not None
-        counts = self.score.by_seat
-        return (counts[:, result] / np.maximum(1, counts.sum(axis=1))).tolist()
 
 
 def grade_records(
@@ -222,9 +201,8 @@ def grade_decisions(
         most: how many are graded at most, in games where each takes a search; None for all.
         oracle: knows the values; None for the game's own, with a reach that takes some milliseconds per position.
     """
+    oracle, plies = oracle or quick_oracle(game), int(decisions.plies.max(initial=-1)) + 1
     seed, most = seed_of(seed), None if most is None else whole(most, "most", 1)
-    oracle = oracle or quick_oracle(game)
-    plies = int(decisions.plies.max(initial=-1)) + 1
     chosen = _drawn(game, decisions, oracle, seed, most)
     before, after = _values(game, decisions, chosen, oracle)
     known = (before != OUT_OF_REACH) & (after != OUT_OF_REACH)

@@ -72,9 +72,9 @@ class Score(Shown):
         return cls(pairing, scores.openings, plies, scores.faults, moves, seconds, reasons_of(pairing, played), lines_of(played))
 
     def __add__(self, other: Score) -> Score:
-        longest = max(self.plies.shape[2], other.plies.shape[2])
-        plies = sum(np.pad(s.plies, ((0, 0), (0, 0), (0, longest - s.plies.shape[2]))) for s in (self, other))
-        assert isinstance(plies, np.ndarray)
+        plies = np.zeros((2, 3, max(self.plies.shape[2], other.plies.shape[2])), np.int64)
+        for score in (self, other):
+            plies[:, :, : score.plies.shape[2]] += score.plies
         return Score(
             self.pairing,
             self.openings + other.openings,
@@ -89,17 +89,9 @@ class Score(Shown):
     @property
     def turned(self) -> Score:
         """The same games from b's side."""
-        game, a, b = self.pairing
-        return Score(
-            Pairing(game, b, a),
-            self.openings.T[::-1, ::-1],
-            self.plies[::-1, ::-1],
-            self.faults[::-1],
-            self.moves[::-1],
-            self.seconds[::-1],
-            self.reasons,
-            self.lines,
-        )
+        (game, a, b), openings = self.pairing, self.openings.T[::-1, ::-1]
+        halves = (self.plies[::-1, ::-1], self.faults[::-1], self.moves[::-1], self.seconds[::-1])
+        return Score(Pairing(game, b, a), openings, *halves, self.reasons, self.lines)
 
     @property
     def by_seat(self) -> NDArray[np.int64]:
@@ -145,11 +137,7 @@ class Score(Shown):
     def interval(self, result: int = WIN) -> tuple[float, float]:
         """The 95 % Wilson interval of how often a has this result; a game that was repeated counts once."""
         count = int(self.by_seat[:, result].sum())
-        return (
-            wilson(count, self.games)
-            if self.different == self.games
-            else wilson(count * self.different / self.games, self.different)
-        )
+        return wilson(count if self.different == self.games else count * self.different / self.games, self.different)
 
     @property
     def seconds_a_move(self) -> tuple[float, float]:
@@ -157,14 +145,16 @@ class Score(Shown):
         a, b = (self.seconds / np.maximum(1, self.moves)).tolist()
         return a, b
 
+    @property
+    def _counts(self) -> dict[str, Any]:
+        """What the document and the frame begin with."""
+        counts = {name: getattr(self, name) for name in ("games", "wins", "draws", "losses")}
+        return self.pairing._asdict() | counts
+
     def document(self) -> dict[str, Any]:
         """The score for JSON."""
         return {
-            **self.pairing._asdict(),
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
+            **self._counts,
             "by_seat": self.by_seat.tolist(),
             "win_interval": self.interval(),
             "different_games": self.different,
@@ -200,11 +190,7 @@ class Score(Shown):
         low, high = self.interval()
         return [
             {
-                **self.pairing._asdict(),
-                "games": self.games,
-                "wins": self.wins,
-                "draws": self.draws,
-                "losses": self.losses,
+                **self._counts,
                 "win_rate": self.win_rate,
                 "low": low,
                 "high": high,
@@ -227,9 +213,8 @@ def total(scores: Iterable[Score], name: str) -> Score:
 def fault_words(scores: Iterable[Score]) -> list[str]:
     """For each policy that lost games by faults, a sentence: how many, how, and the first reason."""
     scores = [*scores]
-    names = dict.fromkeys(name for score in scores for name in score.pairing[1:])
-    wholes = {name: total(scores, name) for name in names}
-    return [words for name, whole in wholes.items() if (words := in_words(name, whole.games, whole.reasons))]
+    wholes = [total(scores, name) for name in dict.fromkeys(name for score in scores for name in score.pairing[1:])]
+    return [words for whole in wholes if (words := in_words(whole.pairing.a, whole.games, whole.reasons))]
 
 
 def repeat_words(scores: Iterable[Score]) -> list[str]:

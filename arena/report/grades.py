@@ -28,12 +28,13 @@ def grades_of(game: Game, store: Store, scores: Sequence[Score], most: int) -> d
         most: how many moves of each policy are graded, in games where that takes a search each.
     """
     oracle = quick_oracle(game, at_once=True)
-    decisions: dict[str, Decisions] = {}
+    decisions: dict[str, list[Decisions]] = {}
     met = Counter(name for score in scores for name in score.pairing[1:])
     games = LOOKED_AT // max(met.values()) + 1
     for score in scores:
         played = next(store.parts(score.pairing, games))
         for side, name in enumerate(score.pairing[1:]):
-            decisions[name] = decisions.get(name, Decisions.none(game)) + decisions_of(game, played, side == 0)
-    grades = {name: grade_decisions(game, name, some, most=most, oracle=oracle) for name, some in decisions.items()}
+            decisions.setdefault(name, []).append(decisions_of(game, played, side == 0))
+    joined = {name: Decisions.joined(game, parts) for name, parts in decisions.items()}
+    grades = {name: grade_decisions(game, name, some, most=most, oracle=oracle) for name, some in joined.items()}
     return {name: grade for name, grade in grades.items() if grade.graded.sum() >= FEWEST}

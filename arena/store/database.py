@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +45,8 @@ class Database:
         with locked(path):
             if path.exists():
                 raise FileExistsError(f"{path} exists already; resume it by --resume {path}, or name a file that does not exist")
-            with sqlite_errors(path):
-                _write_whole(path, rows)
+            with sqlite_errors(path), making_whole(path) as partial, closing(connect(partial.absolute().as_uri())) as connection:
+                create_tables(connection, rows)
         return cls.open(path)
 
     @classmethod
@@ -143,13 +143,3 @@ def locked(path: Path) -> Generator[None]:
         except OSError as error:
             raise OSError(f"the store {path} cannot be written ({error.strerror}); its folder must be there and writable") from None
         yield
-
-
-def _write_whole(path: Path, rows: Mapping[str, Iterable[Sequence[Any]]]) -> None:
-    """Writes the file, with these rows in its tables."""
-    with making_whole(path) as partial:
-        connection = connect(partial.absolute().as_uri())
-        try:
-            create_tables(connection, rows)
-        finally:
-            connection.close()

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -29,7 +30,7 @@ from ..matches.record import move_names, write
 
 MOVES_APART = "; "  # since a name may have two words
 CHUNK = 16384
-"""So many games are in memory at a time."""
+"""So many games are in memory at a time for Parquet."""
 
 
 class GameRow(NamedTuple):
@@ -71,25 +72,22 @@ def to_csv(records: Iterable[GameRecord], path: str | Path) -> int:
     Raises:
         OSError: it cannot be written.
     """
-
-    def written(file: Any) -> int:
+    count = 0
+    with _text_file(path) as file:
         lines = csv.writer(file)
         lines.writerow(GameRow._fields)
-        return sum(_count(chunk, lines.writerows) for chunk in _chunks(records))
-
-    return _text_file(path, written)
+        for count, record in enumerate(records, 1):
+            lines.writerow(row_of(record))
+    return count
 
 
 def to_text(records: Iterable[GameRecord], path: str | Path) -> int:
     """Writes games as readable text, from which `record.parse` makes them again; as `to_csv`."""
-
-    def written(file: Any) -> int:
-        count = 0
+    count = 0
+    with _text_file(path) as file:
         for count, record in enumerate(records, 1):
             file.write(("\n" if count > 1 else "") + write(record))
-        return count
-
-    return _text_file(path, written)
+    return count
 
 
 def to_parquet(records: Iterable[GameRecord], path: str | Path) -> int:
@@ -98,10 +96,9 @@ def to_parquet(records: Iterable[GameRecord], path: str | Path) -> int:
     Raises:
         ImportError: the extra `frames` is not installed.
     """
-    arrow, parquet = _library("pyarrow"), _library("pyarrow.parquet")
-    schema = _schema(arrow)
-    with writing_whole(Path(path)) as file, parquet.ParquetWriter(file, schema) as writer:
-        return sum(_count(chunk, lambda rows: writer.write_table(_table(arrow, schema, rows))) for chunk in _chunks(records))
+    schema, tables = _tables(records)
+    with writing_whole(Path(path)) as file, _library("pyarrow.parquet").ParquetWriter(file, schema) as writer:
+        return sum(writer.write_table(table) or len(table) for table in tables)
 
 
 def to_frame(records: Iterable[GameRecord]) -> Any:
@@ -110,10 +107,9 @@ def to_frame(records: Iterable[GameRecord]) -> Any:
     Raises:
         ImportError: the extra `frames` is not installed.
     """
-    arrow, _ = _library("pyarrow"), _library("pandas")
-    schema = _schema(arrow)
-    tables = [_table(arrow, schema, chunk) for chunk in _chunks(records)]
-    return arrow.concat_tables(tables or [schema.empty_table()]).to_pandas()
+    _library("pandas")
+    schema, tables = _tables(records)
+    return _library("pyarrow").concat_tables([schema.empty_table(), *tables]).to_pandas()
 
 
 FORMATS: dict[str, Callable[[Iterable[GameRecord], Path], int]] = {".csv": to_csv, ".parquet": to_parquet, ".txt": to_text}
@@ -130,35 +126,23 @@ def row_of(record: GameRecord) -> GameRow:
     )  # fmt: skip
 
 
-def _chunks(records: Iterable[GameRecord]) -> Iterator[list[GameRow]]:
-    rows = map(row_of, records)
-    while chunk := list(islice(rows, CHUNK)):
-        yield chunk
-
-
-def _count(rows: list[GameRow], take: Callable[[list[GameRow]], object]) -> int:
-    take(rows)
-    return len(rows)
-
-
-def _text_file(path: str | Path, written: Callable[[Any], int]) -> int:
+@contextmanager
+def _text_file(path: str | Path) -> Generator[io.TextIOWrapper]:
     with writing_whole(Path(path)) as file:
         text = io.TextIOWrapper(file, "utf-8", newline="")
-        count = written(text)
+        yield text
         text.flush()
         text.detach()
-        return count
 
 
-def _schema(arrow: Any) -> Any:
-    """The types of the columns."""
-    usual = {str: "string", int: "int64", float: "float64"}
+def _tables(records: Iterable[GameRecord]) -> tuple[Any, Iterator[Any]]:
+    """The types of the columns, and the games as tables of CHUNK rows or fewer."""
+    arrow, usual = _library("pyarrow"), {str: "string", int: "int64", float: "float64"}
     types = {name: TYPES.get(name, usual[kind]) for name, kind in get_type_hints(GameRow).items()}
-    return arrow.schema([(name, getattr(arrow, kind)()) for name, kind in types.items()])
-
-
-def _table(arrow: Any, schema: Any, rows: list[GameRow]) -> Any:
-    return arrow.table([*zip(*rows, strict=True)], schema=schema)
+    schema = arrow.schema([(name, getattr(arrow, kind)()) for name, kind in types.items()])
+    rows = map(row_of, records)
+    chunks = iter(lambda: list(islice(rows, CHUNK)), [])
+    return schema, (arrow.table([*zip(*chunk, strict=True)], schema=schema) for chunk in chunks)
 
 
 def _library(name: str) -> Any:

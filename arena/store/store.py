@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 from ..matches.games import GameRecord, Pairing, PlayedGames
@@ -19,7 +19,7 @@ from .games import GameTable
 from .sessions import Session, begin_session, session_of_game, sessions_in
 
 
-class Store(GameTable):
+class Store(GameTable, AbstractContextManager["Store"]):
     """The plan and the games of a tournament. `create` and `open` make one; it is a context manager that closes itself.
 
     Args:
@@ -107,9 +107,6 @@ class Store(GameTable):
         """Ends the session and closes the file."""
         self._end_session()
         self._database.close()
-
-    def __enter__(self) -> Store:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
