@@ -76,8 +76,9 @@ def to_csv(records: Iterable[GameRecord], path: str | Path) -> int:
     with _text_file(path) as file:
         lines = csv.writer(file)
         lines.writerow(GameRow._fields)
-        for count, record in enumerate(records, 1):
+        for record in records:
             lines.writerow(row_of(record))
+            count += 1
     return count
 
 
