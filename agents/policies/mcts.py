@@ -1,21 +1,30 @@
-"""Monte-Carlo tree search as a policy: random playouts, guided by what they bring, and proofs (search/mcts/playouts.py)."""
+"""Monte-Carlo tree search with random playouts, many positions at a time, each with a tree of its own (search/mcts/playouts.py)."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from math import inf
+from typing import Annotated, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.games.game import StateArray
-from ...envs.games.linking import Linked
-from ..search.mcts.forest import MAX_BYTES, Forest, SearchResults
-from ..search.mcts.playouts import Exploration, PlayoutSearch, Rollouts, Simulations
-from ..search.mcts.tree import UNKNOWN
-from ..search.watch import Seconds
+from ...envs.games.linking import Linked, linked
+from ...envs.native.threads import share
+from ...envs.settings.numbers import Range
+from ..search.mcts.forest import FOREST_KERNELS, MAX_BYTES, Forest, SearchResults
+from ..search.mcts.playouts import PlayoutSettings, simulate
+from ..search.mcts.tree import UNKNOWN, Counter
+from ..search.watch import UNLIMITED, Seconds
 from .analysis import Analysis
 from .policy import Playing, Policy
+
+SLICE = 1024
+"""Playouts between two checks of the clock and of Ctrl-C."""
+Rollouts: TypeAlias = Annotated[int, Range(1, 10**6)]
 
 
 @dataclass(frozen=True)
@@ -39,8 +48,8 @@ class Mcts(Policy):
 
     name: ClassVar[str] = "mcts"
 
-    simulations: Simulations = 400
-    exploration: Exploration = 1.4
+    simulations: Annotated[int, Range(1, 10**9)] = 400
+    exploration: Annotated[float, Range(0)] = 1.4
     rollouts: Rollouts = 1
     rollout_plies: Rollouts = 200
     solver: bool = True
@@ -48,21 +57,55 @@ class Mcts(Policy):
     seconds: Seconds | None = None
 
     @property
-    def search(self) -> PlayoutSearch:
-        """What it searches with; for visits, values and proofs, ask `search.search(states, keys)`."""
-        return PlayoutSearch(
-            self.game, self.simulations, self.exploration, self.rollouts, self.rollout_plies, self.solver, self.seconds
-        )
-
-    @property
     def kernels(self) -> tuple[Linked, ...]:
-        return self.search.kernels
+        return linked(simulate, *FOREST_KERNELS)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return self.search.search(states, keys).actions
+        return self.search(states, keys).actions
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
-        return analysis_of(self.search.search(states, keys))
+        return analysis_of(self.search(states, keys))
+
+    def search(self, states: StateArray, keys: NDArray[np.uint64], kept: Sequence[Forest] | None = None) -> SearchResults:
+        """Searches positions, on every thread: visits, values and proofs of all actions.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: all the randomness (B,), uint64. One position and key always give the same result, whatever else is searched.
+            kept: a tree for each position, from `new_forest`, which keeps its part below the position if it was visited; None
+                for new trees.
+        """
+        found = SearchResults.empty(len(states), self.game.num_actions)
+        states = np.ascontiguousarray(states)
+
+        def work(rows: Iterator[int]) -> None:
+            mine = self.new_forest()
+            for row in rows:
+                tree = mine if kept is None else kept[row]
+                tree.begin(states[row : row + 1], reuse=kept is not None)
+                self._grow(tree, int(keys[row]))
+                tree.read(found, slice(row, row + 1))
+
+        share(len(states), work)
+        return found
+
+    def new_forest(self) -> Forest:
+        """Room for one tree."""
+        usual = self.simulations if self.seconds is None else SLICE
+        return Forest.sized(self.game, 1, min(usual, SLICE), self.game.num_actions + 1)
+
+    def _grow(self, tree: Forest, key: int) -> None:
+        """Runs simulations in a tree until there are enough, or its root is proven."""
+        kernel = self.game.kernel(simulate)
+        limit, end = (self.simulations, inf) if self.seconds is None else (UNLIMITED, time.perf_counter() + self.seconds)
+        exploration = np.array([self.exploration], np.float64)
+        settings = PlayoutSettings(exploration, self.rollouts, self.rollout_plies, int(self.solver), self.game.action_words)
+        slice_ = max(1, SLICE // self.rollouts)
+        while tree.counters[0, Counter.DONE] < limit and tree.unproven[0] and time.perf_counter() < end:
+            spare = 0 if tree.full_size else self.game.num_actions
+            target = min(limit, int(tree.counters[0, Counter.DONE]) + slice_)
+            if kernel(target, spare, key, settings, tree.trees):
+                tree.double()
 
     def begin(self, games: int) -> MctsGames:
         """What plays so many games that begin now, and remembers their trees if `reuse` is set."""
@@ -80,7 +123,7 @@ class MctsGames(Playing):
     def __init__(self, policy: Mcts, games: int) -> None:
         super().__init__(policy)
         self._search = policy.search
-        self._trees: list[Forest] | None = [self._search.new_forest() for _ in range(games)] if policy.reuse else None
+        self._trees: list[Forest] | None = [policy.new_forest() for _ in range(games)] if policy.reuse else None
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         """As `Playing.act`. What a tree knew of a state, if simulations had come there, is kept; of others it begins anew.
@@ -95,7 +138,7 @@ class MctsGames(Playing):
                 f"the trees that mcts keeps of {len(self._trees)} games take {taken >> 20} MiB, more than {MAX_BYTES >> 20}; "
                 "play fewer games together, do fewer simulations, or leave out reuse=true"
             )
-        return self._search.search(states, keys, [self._trees[game] for game in games]).actions
+        return self._search(states, keys, [self._trees[game] for game in games]).actions
 
 
 def analysis_of(found: SearchResults) -> Analysis:

@@ -16,10 +16,10 @@ import numpy as np
 from ...agents import make_policy
 from ...agents.oracles.othello import OthelloOracle, ffo
 from ...agents.oracles.quarto import QuartoOracle
+from ...agents.policies.mcts import Mcts
 from ...agents.policies.minimax import Minimax
 from ...agents.search.mcts.guided import GuidedSearch
 from ...agents.search.mcts.inline_evaluator import InlineEvaluator
-from ...agents.search.mcts.playouts import PlayoutSearch
 from ...arena import evaluate
 from ...envs import Game, make_game
 from ...envs.games.game import StateArray
@@ -147,7 +147,7 @@ def ratio(ours: Callable[[], float], theirs: Callable[[], float]) -> float:
 
 def our_simulations(game: Game, count: int) -> Callable[[], float]:
     """Simulations per second of one search from the start, without the solver, which could end it early."""
-    search = PlayoutSearch(game, simulations=count, solver=False)
+    search = Mcts(game, simulations=count, solver=False)
     key = np.zeros(1, np.uint64)
     return lambda: count / seconds(lambda: search.search(game.start[None], key))
 

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.policies.mcts import Mcts
+from ludus.agents.policies import mcts
+from ludus.agents.policies.mcts import SLICE, Mcts
 from ludus.agents.policies.policy import settings_of
 from ludus.agents.search.mcts import forest as forests
-from ludus.agents.search.mcts import playouts as playouts
 from ludus.agents.search.mcts.guided import GuidedSearch
-from ludus.agents.search.mcts.playouts import SLICE, PlayoutSearch
 from ludus.agents.search.mcts.tree import UNKNOWN
 from ludus.envs import set_threads
 
@@ -38,7 +37,7 @@ def test_counts_with_playouts_are_those_of_the_slow_twin(spec, settings):
     states = np.concatenate([game.start[None], states_of(game, 3)])
     some_keys = keys(len(states))
     settings = {"exploration": 1.4, **settings}
-    found = PlayoutSearch(game, simulations=90, **settings).search(states, some_keys)
+    found = Mcts(game, simulations=90, **settings).search(states, some_keys)
     for i, (state, key) in enumerate(zip(states, some_keys, strict=True)):
         root, done = Search(game, draws=Draws(int(key)), **settings).run(state, 90)
         side = 1 - 2 * game.player(state)
@@ -55,15 +54,13 @@ def test_counts_with_playouts_are_those_of_the_slow_twin(spec, settings):
 )
 def test_playouts_end_as_random_games_do(spec, expected):
     game = ludus.make_game(spec)
-    found = PlayoutSearch(game, simulations=1, rollouts=10, solver=False).search(
-        np.repeat(game.start[None], 4000, axis=0), keys(4000)
-    )
+    found = Mcts(game, simulations=1, rollouts=10, solver=False).search(np.repeat(game.start[None], 4000, axis=0), keys(4000))
     assert found.values.mean() == pytest.approx(expected, abs=0.02)
 
 
 def test_playouts_that_do_not_end_count_as_drawn():
     game = ludus.make_game("quixo")
-    found = PlayoutSearch(game, simulations=50, rollout_plies=2).search(game.start[None], keys(1))
+    found = Mcts(game, simulations=50, rollout_plies=2).search(game.start[None], keys(1))
     assert found.values.tolist() == [0.0]
     assert found.action_values.tolist() == [[0.0] * game.num_actions]
 
@@ -72,7 +69,7 @@ def test_playouts_that_do_not_end_count_as_drawn():
 def test_every_simulation_is_counted_once(spec):
     game = ludus.make_game(spec)
     states = states_of(game, 20)
-    found = PlayoutSearch(game, simulations=150).search(states, keys(20))
+    found = Mcts(game, simulations=150).search(states, keys(20))
     assert (found.visits.sum(axis=1) == found.simulations).all()
     assert (found.visits[game.masks(states) == 0] == 0).all()
     assert (found.simulations[found.proofs == UNKNOWN] == 150).all()
@@ -98,7 +95,7 @@ def test_every_simulation_is_counted_once(spec):
 def test_proofs_are_what_brute_force_finds(spec, count, empty):
     game = ludus.make_game(spec)
     states, known = endings(game, count, empty), {}
-    found = PlayoutSearch(game, simulations=200_000, exploration=10.0).search(states, keys(count))
+    found = Mcts(game, simulations=200_000, exploration=10.0).search(states, keys(count))
     assert found.proofs.tolist() == [solved(game, state, known) for state in states]
     for i, state in enumerate(states):
         for action in game.legal_actions(state):
@@ -110,7 +107,7 @@ def test_proofs_are_what_brute_force_finds(spec, count, empty):
 
 def test_tic_tac_toe_is_proven_drawn_from_the_start():
     game = ludus.make_game("tictactoe")
-    found = PlayoutSearch(game, simulations=200_000, exploration=10.0).search(game.start[None], keys(1))
+    found = Mcts(game, simulations=200_000, exploration=10.0).search(game.start[None], keys(1))
     assert found.proofs.tolist() == [0]
     assert found.simulations[0] < 100_000
 
@@ -148,7 +145,7 @@ def test_all_positions_of_small_quixo_have_the_published_values(small_quixo):
 def test_wins_in_small_quixo_are_proven_and_nothing_else(small_quixo):
     game, states, values = small_quixo
     chosen = np.random.default_rng(0).choice(len(states), 300, replace=False)
-    found = PlayoutSearch(game, simulations=3000).search(states[chosen], keys(300))
+    found = Mcts(game, simulations=3000).search(states[chosen], keys(300))
     proven = found.proofs != UNKNOWN
     assert proven.sum() > 200
     assert (found.proofs[proven] == values[chosen][proven]).all()
@@ -158,7 +155,7 @@ def test_wins_in_small_quixo_are_proven_and_nothing_else(small_quixo):
 def test_without_the_solver_nothing_is_proven():
     game = ludus.make_game("tictactoe")
     state = game.position("XX-OO---- X")
-    found = PlayoutSearch(game, simulations=500, solver=False).search(state[None], keys(1))
+    found = Mcts(game, simulations=500, solver=False).search(state[None], keys(1))
     assert found.proofs.tolist() == [UNKNOWN]
     assert set(found.action_proofs.flatten().tolist()) == {UNKNOWN}
     assert found.simulations.tolist() == [500]
@@ -169,7 +166,7 @@ def test_a_proven_loss_is_entered_no_more():
     """X to move must block at c2: after any other move O wins at once, and one visit more proves it."""
     game = ludus.make_game("tictactoe")
     state = game.position("X--OO-X-- X")
-    found = PlayoutSearch(game, simulations=400).search(state[None], keys(1))
+    found = Mcts(game, simulations=400).search(state[None], keys(1))
     lost = [action for action in game.legal_actions(state) if action not in (5, *wins(game, state))]
     assert lost
     assert (found.action_proofs[0, lost] == -1).all()
@@ -186,7 +183,7 @@ def test_a_proven_loss_is_entered_no_more():
 def test_a_win_in_one_is_found(spec, solver):
     game, known = ludus.make_game(spec), {}
     states = with_wins(game, 8)
-    found = PlayoutSearch(game, simulations=600, solver=solver).search(states, keys(len(states)))
+    found = Mcts(game, simulations=600, solver=solver).search(states, keys(len(states)))
     for state, action, visits, value in zip(states, found.actions, found.visits, found.values, strict=True):
         assert solver or action == visits.argmax()
         assert action in wins(game, state) or (not solver and value_after(game, state, int(action), known) == 1)
@@ -206,7 +203,7 @@ def test_no_piece_is_given_that_wins_where_another_is_left(spec, solver):
             safe.append(set(gives) - set(losing))
     chosen, safe = chosen[:40], safe[:40]
     assert {game.player(state) for state in chosen} == {0, 1}
-    actions = PlayoutSearch(game, simulations=1500, solver=solver).search(np.array(chosen), keys(len(chosen))).actions
+    actions = Mcts(game, simulations=1500, solver=solver).search(np.array(chosen), keys(len(chosen))).actions
     assert all(action in harmless for action, harmless in zip(actions, safe, strict=True))
 
 
@@ -214,7 +211,7 @@ def test_who_places_and_then_gives_knows_that_it_is_he_who_gives():
     """Where a piece may be placed follows from which pieces are left to give afterwards, by the same player."""
     game, known = ludus.make_game("quarto"), {}
     states = [state for state in endings(game, 120, 4, seed=5) if int(state[1]) >> 36 & 1][:40]
-    found = PlayoutSearch(game, simulations=3000, exploration=4.0, solver=False).search(np.array(states), keys(len(states)))
+    found = Mcts(game, simulations=3000, exploration=4.0, solver=False).search(np.array(states), keys(len(states)))
     told = 0
     for state, action in zip(states, found.actions, strict=True):
         values = [value_after(game, state, other, known) for other in game.legal_actions(state)]
@@ -230,7 +227,7 @@ def test_who_places_and_then_gives_knows_that_it_is_he_who_gives():
 def test_what_is_found_depends_on_state_and_key_alone(spec):
     game = ludus.make_game(spec)
     states, some_keys = states_of(game, 30), keys(30)
-    search = PlayoutSearch(game, simulations=60)
+    search = Mcts(game, simulations=60)
     together = search.search(states, some_keys)
     order = np.random.default_rng(0).permutation(30)
     shuffled = search.search(states[order], some_keys[order])
@@ -246,13 +243,13 @@ def test_what_is_found_depends_on_state_and_key_alone(spec):
 def test_what_is_found_does_not_depend_on_the_threads(threads, monkeypatch):
     game = ludus.make_game("othello:size=6")
     states = states_of(game, 40)
-    expected = PlayoutSearch(game, simulations=100).search(states, keys(40))
+    expected = Mcts(game, simulations=100).search(states, keys(40))
     guided = GuidedSearch(game, simulations=20, leaves=3).search(states, assessments(game))
     monkeypatch.setattr("ludus.envs.native.threads.SMALLEST_BATCH", 1)
     monkeypatch.setattr("ludus.envs.native.threads.SMALLEST_PART", 1)
     set_threads(threads)
     try:
-        assert same(PlayoutSearch(game, simulations=100).search(states, keys(40)), expected)
+        assert same(Mcts(game, simulations=100).search(states, keys(40)), expected)
         assert same(GuidedSearch(game, simulations=20, leaves=3).search(states, assessments(game)), guided)
     finally:
         set_threads(None)
@@ -261,17 +258,17 @@ def test_what_is_found_does_not_depend_on_the_threads(threads, monkeypatch):
 def test_what_is_found_does_not_depend_on_how_the_work_is_cut_up(monkeypatch):
     game = ludus.make_game("othello:size=6")
     states = states_of(game, 5)
-    expected = PlayoutSearch(game, simulations=3000).search(states, keys(5))
-    monkeypatch.setattr(playouts, "SLICE", 7)
-    assert same(PlayoutSearch(game, simulations=3000).search(states, keys(5)), expected)
+    expected = Mcts(game, simulations=3000).search(states, keys(5))
+    monkeypatch.setattr(mcts, "SLICE", 7)
+    assert same(Mcts(game, simulations=3000).search(states, keys(5)), expected)
 
 
 def test_a_tree_with_no_more_room_grows_no_more_and_is_searched_on(monkeypatch):
     game = ludus.make_game("tictactoe")
-    free = PlayoutSearch(game, simulations=3000, solver=False).search(game.start[None], keys(1))
-    monkeypatch.setattr(playouts, "SLICE", 7)
+    free = Mcts(game, simulations=3000, solver=False).search(game.start[None], keys(1))
+    monkeypatch.setattr(mcts, "SLICE", 7)
     monkeypatch.setattr(forests, "MAX_BYTES", 64 * 300)
-    found = PlayoutSearch(game, simulations=3000, solver=False).search(game.start[None], keys(1))
+    found = Mcts(game, simulations=3000, solver=False).search(game.start[None], keys(1))
     assert found.simulations.tolist() == [3000]
     assert found.visits.sum() == 3000
     assert not same(found, free)
@@ -307,8 +304,8 @@ def test_settings_are_read_from_a_spec():
 
 def test_with_seconds_a_search_goes_on_until_they_are_over(monkeypatch):
     game, looks = ludus.make_game("othello"), count()
-    monkeypatch.setattr("ludus.agents.search.mcts.playouts.time", SimpleNamespace(perf_counter=lambda: float(next(looks))))
-    found = PlayoutSearch(game, simulations=1, seconds=3.5).search(game.start[None], keys(1))  # a look at the clock is a second
+    monkeypatch.setattr("ludus.agents.policies.mcts.time", SimpleNamespace(perf_counter=lambda: float(next(looks))))
+    found = Mcts(game, simulations=1, seconds=3.5).search(game.start[None], keys(1))  # a look at the clock is a second
     assert found.simulations.tolist() == [3 * SLICE]
     assert found.visits.sum() == found.simulations[0]
 

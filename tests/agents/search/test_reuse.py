@@ -6,7 +6,6 @@ import pytest
 import ludus
 from ludus.agents.policies.mcts import Mcts
 from ludus.agents.search.mcts.guided import GuidedSearch
-from ludus.agents.search.mcts.playouts import PlayoutSearch
 from ludus.agents.search.mcts.tree import ROOT, UNKNOWN, Counter, Node, Value
 
 from ...helpers.agents.searched import same, states_of, uniform
@@ -30,7 +29,7 @@ def subtree(nodes, values, node):
 @pytest.mark.parametrize("plies", [0, 1, 2, 4])
 def test_a_kept_tree_is_the_part_below_the_position(spec, plies):
     game = ludus.make_game(spec)
-    search = PlayoutSearch(game, simulations=4000, solver=game.name != "nim")
+    search = Mcts(game, simulations=4000, solver=game.name != "nim")
     for start in (game.start, game.play(game.start, game.legal_actions(game.start)[-1])):
         tree = search.new_forest()
         search.search(start[None], keys(1), [tree])
@@ -64,7 +63,7 @@ def size(tree):
 
 def test_a_kept_tree_is_searched_on_with_what_it_knew():
     game = ludus.make_game("othello")
-    search = PlayoutSearch(game, simulations=500)
+    search = Mcts(game, simulations=500)
     tree = search.new_forest()
     first = search.search(game.start[None], keys(1), [tree])
     action = int(first.actions[0])
@@ -78,7 +77,7 @@ def test_a_kept_tree_is_searched_on_with_what_it_knew():
 
 def test_a_position_that_the_tree_does_not_know_begins_anew():
     game = ludus.make_game("othello")
-    search = PlayoutSearch(game, simulations=100)
+    search = Mcts(game, simulations=100)
     tree = search.new_forest()
     search.search(game.start[None], keys(1), [tree])
     other = positions(game, 30, seed=4)[25:26]

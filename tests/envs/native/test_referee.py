@@ -10,13 +10,13 @@ from ludus.agents.oracles import make_oracle
 from ludus.agents.oracles.othello.book import recall
 from ludus.agents.oracles.othello.workspace import new_workspace
 from ludus.agents.oracles.quixo import retrograde
+from ludus.agents.policies.mcts import Mcts
 from ludus.agents.search import Watch
 from ludus.agents.search.alphabeta.proof import prove
 from ludus.agents.search.alphabeta.search import AlphaBeta
 from ludus.agents.search.evaluations import evaluation_of
 from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.agents.search.mcts.inline_evaluator import InlineEvaluator
-from ludus.agents.search.mcts.playouts import PlayoutSearch
 from ludus.agents.statespace.solved import solved_game
 from ludus.arena.grading import grade
 from ludus.baselines.runs.registry import trainer_class
@@ -147,7 +147,7 @@ def test_monte_carlo_tree_search(spec, solver):
     states = states_of(game, 2)
     after = game.plays(states, game.masks(states).argmax(axis=1))
     with referee() as met:
-        search = PlayoutSearch(game, simulations=12, rollouts=2, solver=solver)
+        search = Mcts(game, simulations=12, rollouts=2, solver=solver)
         trees = [search.new_forest() for _ in states]
         search.search(states, keys(2), trees)
         search.search(after, keys(2), trees)
