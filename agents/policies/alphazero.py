@@ -87,39 +87,30 @@ class AlphaZeroPolicy(Policy):
         return self.search.kernels + linked(derive_keys)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        actions = np.empty(len(states), np.int64)
-
-        def keep(rows: slice, found: SearchResults) -> None:
-            actions[rows] = found.actions
-
-        self._search(states, keys, keep)
-        return actions
+        return self._search(states, keys).actions
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
-        found = SearchResults.empty(len(states), self.game.num_actions)
-
-        def keep(rows: slice, some: SearchResults) -> None:
-            for whole, part in zip(found.rows(rows), some, strict=True):
-                whole[:] = part
-
-        self._search(states, keys, keep)
         priors, values = (np.asarray(part, np.float64) for part in self.evaluate(states))
         legal = priors * self.game.masks(states)
-        return replace(analysis_of(found), priors=legal / legal.sum(axis=1, keepdims=True), prior_values=values)
+        found = analysis_of(self._search(states, keys))
+        return replace(found, priors=legal / legal.sum(axis=1, keepdims=True), prior_values=values)
 
-    def _search(self, states: StateArray, keys: NDArray[np.uint64], keep: Callable[[slice, SearchResults], None]) -> None:
-        """Searches positions, as many together as there is room for, and hands on what is found of each part."""
-        together = self._together(len(states))
+    def _search(self, states: StateArray, keys: NDArray[np.uint64]) -> SearchResults:
+        """Searches positions, as many together as there is room for."""
+        found, together = SearchResults.empty(len(states), self.game.num_actions), self._together(len(states))
 
         def work(parts: Iterator[int]) -> None:
             for part in parts:
                 rows = slice(part * together, (part + 1) * together)
-                keep(rows, self.search.search(states[rows], self.evaluate, self._luck(keys[rows])))
+                results = self.search.search(states[rows], self.evaluate, self._gumbel_noise(keys[rows]))
+                for whole, some in zip(found.rows(rows), results, strict=True):
+                    whole[:] = some
 
         share(ceil(len(states) / together), work)
+        return found
 
-    def _luck(self, keys: NDArray[np.uint64]) -> NDArray[np.float64] | None:
-        """What the keys draw from Gumbel's distribution for each action (B, A); None where nothing is drawn."""
+    def _gumbel_noise(self, keys: NDArray[np.uint64]) -> NDArray[np.float64] | None:
+        """Draws from Gumbel's distribution by the keys, for each action (B, A); None where nothing is drawn."""
         circles = self.game.max_plies > 0 and self.formula == "gumbel"
         temperature = float(circles) if self.temperature is None else self.temperature
         if not temperature:

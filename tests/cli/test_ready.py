@@ -10,8 +10,8 @@ import pytest
 from ludus import make_policy
 from ludus.agents import as_policy, policies_for
 from ludus.agents.oracles import make_oracle
+from ludus.agents.oracles.files import write_arrays
 from ludus.agents.oracles.quarto import builder
-from ludus.agents.oracles.quarto.book import write_arrays
 from ludus.agents.policies.alphazero import AlphaZeroPolicy
 from ludus.agents.policies.nim_sum import NimSum
 from ludus.agents.policies.table import TablePolicy

@@ -12,6 +12,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 import ludus
+from ludus.agents.oracles import files as oracle_files
 from ludus.agents.oracles.quarto import book as quarto
 from ludus.agents.oracles.quixo import table as quixo
 from ludus.agents.registry import POLICIES
@@ -202,12 +203,12 @@ def read_oracle_book(path: Path) -> Any:
 
 def oracle_table(folder: Path) -> Path:
     quixo.table_of(3)
-    (folder / "quixo-3.table").write_bytes(quixo.path_of(3).read_bytes())
+    (folder / "quixo-3.table").write_bytes(oracle_files.path_of("quixo-3.table").read_bytes())
     return folder / "quixo-3.table"
 
 
 def read_oracle_table(path: Path) -> Any:
-    found = quixo._read(path, 3)
+    found = quixo.read_table(path, 3)
     return (found.counts, found.entries.tobytes()) if found else _done_without(path)
 
 

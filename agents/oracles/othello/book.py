@@ -1,37 +1,28 @@
 """A proof under way, in a file: bounds of positions, so that the work of hours survives an interruption.
 
 The book of a problem lists the positions whose proofs took the most nodes, CAPACITY of them at most. A search that goes on from it
-finds them in its table. The file lies in the folder `tables` of the cache (`LUDUS_CACHE` moves it), is written beside its
-place and then put there, and begins with a checksum:
+finds them in its table. The file (../files.py) holds two arrays, uint64; cells are bits of 8×8 (layout.py), data is as in
+entries.py:
 
-    16 bytes    BLAKE2b of the rest
-    4 words     VERSION, and the problem: own discs, the opponent's, empty cells
-    4 words     a position: own discs, the opponent's, bits 0-31 of its data in the table, the nodes of the proof
-    ...
-
-All words have 64 bits, the lowest byte first; cells are bits of 8×8 (layout.py), data is as in entries.py.
+    problem (3,)     own discs, the opponent's, empty cells
+    rows (N, 4)      a position: own discs, the opponent's, bits 0-31 of its data in the table, the nodes of the proof
 """
 
 from __future__ import annotations
 
 import hashlib
-import logging
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.files.checked import content_of, write_checked
 from ....envs.games.othello import Othello
 from ....envs.kernels.arrays import Numbers, States
 from ....envs.kernels.bits import number
-from ....envs.native import cache
+from .. import files
 from .entries import LOW_BYTE, SCATTER, SIXTEEN, keep, lower, upper
 from .workspace import GENERATION, SHIFT
 
 CAPACITY = 2**16
-VERSION = 1
-WORD = np.dtype("<u8")
-log = logging.getLogger("ludus")
 Rows = NDArray[np.uint64]
 
 
@@ -44,11 +35,12 @@ class Book:
     """
 
     def __init__(self, game: Othello, problem: NDArray[np.uint64]) -> None:
-        self._game = game
-        self._header = np.array([VERSION, *problem], np.uint64)
-        name = hashlib.blake2b(self._header.astype(WORD).tobytes(), digest_size=8).hexdigest()
-        self.path = cache.folder() / "tables" / f"othello-{game.size}-{name}.proofs"
-        self._rows = self._read()
+        self._game, self._problem = game, problem
+        name = hashlib.blake2b(problem.astype("<u8").tobytes(), digest_size=8).hexdigest()
+        self.path = files.path_of(f"othello-{game.size}-{name}.proofs")
+        found = files.read_arrays(self.path, "the proof begins anew")
+        same = found is not None and np.array_equal(found["problem"], problem)
+        self._rows: Rows = found["rows"] if found is not None and same else np.zeros((0, 4), np.uint64)
 
     @property
     def begun(self) -> bool:
@@ -60,31 +52,14 @@ class Book:
         self._game.kernel(recall)(self._rows, table, workspace)
 
     def save(self, table: Rows, workspace: NDArray[np.int64]) -> None:
-        """Writes the proofs that took the most nodes, those read before included. If that fails, the log tells, and no more."""
+        """Writes the proofs that took the most nodes, those read before included. If that fails, the log reports it."""
         self._rows = longest(merged(np.concatenate([self._rows, proofs_in(table, int(workspace[GENERATION]))])))
         if not self.begun:
             return
-        body = np.concatenate([self._header[None], self._rows]).astype(WORD).tobytes()
         try:
-            cache.make_folder(self.path.parent)
-            write_checked(self.path, body)
+            files.write_arrays(self.path, problem=self._problem, rows=self._rows)
         except OSError as error:
-            log.warning("the proofs so far cannot be kept in %s (%s); the search goes on", self.path, error)
-
-    def _read(self) -> Rows:
-        nothing = np.zeros((0, 4), np.uint64)
-        try:
-            with cache.opened(self.path) as file:
-                rows = np.frombuffer(content_of(file.read()), WORD).astype(np.uint64).reshape(-1, 4)
-        except (FileNotFoundError, NotADirectoryError):
-            return nothing
-        except OSError as error:
-            log.warning("the file %s cannot be read (%s); the proof begins anew", self.path, error)
-            return nothing
-        except ValueError as error:
-            log.warning("the file %s is damaged (%s); the proof begins anew", self.path, error)
-            return nothing
-        return rows[1:] if np.array_equal(rows[:1], self._header[None]) else nothing
+            files.log.warning("the proofs so far cannot be kept in %s (%s); the search continues", self.path, error)
 
 
 def proofs_in(table: Rows, generation: int) -> Rows:

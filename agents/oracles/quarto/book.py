@@ -6,37 +6,29 @@ pieces on the board, or fewer, are drawn. A position is a number of 32 bits, of 
     bit 0-15     the pieces on its occupied cells, four bits each, the first cell's in the lowest bits
         16-31    the occupied cells
 
-A file holds, after a checksum of 16 bytes (BLAKE2b), the arrays of a book as numpy saves them (.npz). One for each variant
-comes with ludus; a larger one that `build_book` has made lies in the folder `tables` of the cache (`LUDUS_CACHE` moves it).
+A file holds the arrays of a book (../files.py). One for each variant comes with ludus; a larger one that `build_book` has made
+lies in the cache.
 """
 
 from __future__ import annotations
 
-import io
-import logging
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.files.checked import content_of, write_checked
-from ....envs.files.npz import read_npz
 from ....envs.games.game import StateArray
 from ....envs.games.quarto import BOARD, Quarto, piece_on
 from ....envs.kernels.arrays import Keys, States
 from ....envs.kernels.bits import has, u64
 from ....envs.kernels.rules import load
-from ....envs.native import cache as files
+from ..files import path_of, read_arrays, write_arrays
 from .symmetry import Movements, canonical_state, movements_of
 
 MOST_PLACED = 4
 """Pieces on the board of a position that still is a number of 32 bits."""
-VERSION = 1
-
-log = logging.getLogger("ludus")
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +92,7 @@ def shipped_path(game: Quarto) -> Path:
 
 def built_path(game: Quarto) -> Path:
     """Where a book made on this machine lies."""
-    return files.folder() / "tables" / _name(game)
+    return path_of(_name(game))
 
 
 def _name(game: Quarto) -> str:
@@ -118,32 +110,3 @@ def read_book(game: Quarto, path: Path) -> Book | None:
 def write_book(book: Book, path: Path) -> None:
     """Writes a book to a file."""
     write_arrays(path, placed=np.array(book.placed), won=book.won, lost=book.lost)
-
-
-def read_arrays(path: Path, otherwise: str) -> dict[str, NDArray[Any]] | None:
-    """The arrays in a file of `write_arrays`; None where there is none that is whole, which the log reports.
-
-    Args:
-        path: the file.
-        otherwise: what is done without it, for the log.
-    """
-    try:
-        with files.opened(path) as file:
-            content = file.read()
-        found = read_npz(bytes(content_of(content)))
-        if found.pop("version", None) != VERSION:
-            raise ValueError("it was written by another version of ludus")
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, ValueError) as error:
-        log.warning("the file %s cannot be used (%s); %s", path, error, otherwise)
-        return None
-    return found
-
-
-def write_arrays(path: Path, **arrays: Any) -> None:
-    """Writes numpy arrays with a checksum to a file, beside its place first."""
-    body = io.BytesIO()
-    np.savez_compressed(body, version=np.array(VERSION), **arrays)
-    files.make_folder(path.parent)
-    write_checked(path, body.getbuffer())

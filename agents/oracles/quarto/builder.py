@@ -18,10 +18,10 @@ from ....envs.games.quarto import Quarto
 from ....envs.kernels.arrays import Words
 from ....envs.kernels.bits import has
 from ....envs.kernels.rules import ONGOING, load, outcome, play
-from ....envs.native import cache as files
 from ....envs.native.threads import share
 from ...search.watch import DONE, TOTAL, Stopped, Watch
-from .book import MOST_PLACED, Book, book_of, built_path, numbers_of, read_arrays, write_arrays, write_book
+from ..files import path_of, read_arrays, write_arrays
+from .book import MOST_PLACED, Book, book_of, built_path, numbers_of, write_book
 from .searcher import Searcher
 from .symmetry import canonical, movements_of, successors
 
@@ -31,16 +31,13 @@ SAVE_SECONDS = 60.0
 MOST_SUCCESSORS = 240
 
 
-def build_book(
-    game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = None, path: Path | None = None, table_bits: int = 24
-) -> Book | None:
+def build_book(game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = None, table_bits: int = 24) -> Book | None:
     """Makes the book of a variant, or goes on making it, on as many threads as batches run on.
 
     Args:
         game: the variant.
         placed: for positions with at most so many pieces on the board, 0 to 4.
         watch: limits and progress.
-        path: where to write it; the cache folder, where oracles look for it, if left out.
         table_bits: each thread's table has 2^table_bits entries of 16 bytes.
 
     Returns:
@@ -53,10 +50,10 @@ def build_book(
     if not 0 <= placed <= MOST_PLACED:
         raise ValueError(f"a book holds positions with at most 0 to {MOST_PLACED} pieces on the board, not {placed}")
     followed = watch or Watch()
-    return followed.run(lambda: _built(game, placed, followed, path or built_path(game), table_bits))
+    return followed.run(lambda: _built(game, placed, followed, table_bits))
 
 
-def _built(game: Quarto, placed: int, watch: Watch, path: Path, table_bits: int) -> Book | None:
+def _built(game: Quarto, placed: int, watch: Watch, table_bits: int) -> Book | None:
     layers = [layer for _, layer in zip(range(placed + 1), layers_of(game), strict=False)]
     values = searched(game, layers[-1], watch, progress_path(game, placed), Searcher(game, table_bits))
     if (values == OPEN).any():
@@ -67,14 +64,14 @@ def _built(game: Quarto, placed: int, watch: Watch, path: Path, table_bits: int)
         found.insert(0, _followed_from(game, layers[k], numbers[k + 1], found[0]))
     all_numbers, all_values = np.concatenate(numbers), np.concatenate(found)
     book = Book(game, placed, np.sort(all_numbers[all_values == 1]), np.sort(all_numbers[all_values == -1]))
-    write_book(book, path)
+    write_book(book, built_path(game))
     book_of.cache_clear()
     return book
 
 
 def progress_path(game: Quarto, placed: int) -> Path:
     """Where what was found so far lies."""
-    return files.folder() / "tables" / f"quarto-{'squares' if game.squares else 'plain'}-{placed}.values"
+    return path_of(f"quarto-{'squares' if game.squares else 'plain'}-{placed}.values")
 
 
 def layers_of(game: Quarto) -> Iterator[StateArray]:

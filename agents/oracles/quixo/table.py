@@ -11,28 +11,27 @@ Numbers are little-endian. It lies in the folder `tables` of the cache (`LUDUS_C
 
 from __future__ import annotations
 
-import logging
 import mmap
 import os
 import struct
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.files.checked import content_of, write_checked
+from ....envs.files.checked import content_of
 from ....envs.files.reading import DIGEST_BYTES
-from ....envs.native import cache
 from ...search.watch import Watch
+from .. import files
 from .retrograde import DRAWN, solved
 
 HEADER = struct.Struct("<16sIIQQQ")
 START = DIGEST_BYTES + HEADER.size
 MAGIC, VERSION = b"ludus quixo".ljust(16, b"\0"), 1
 
-log = logging.getLogger("ludus")
 _lock = threading.Lock()
 _open: dict[Path, Table] = {}
 
@@ -50,11 +49,6 @@ class Table:
     counts: tuple[int, int, int]
 
 
-def path_of(size: int) -> Path:
-    """Where the table of a size lies, or would lie."""
-    return cache.folder() / "tables" / f"quixo-{size}.table"
-
-
 def table_of(size: int, watch: Watch | None = None) -> Table | None:
     """The table of a size: open already, or from its file, or made and kept there.
 
@@ -65,7 +59,7 @@ def table_of(size: int, watch: Watch | None = None) -> Table | None:
     Returns:
         None where a limit of the watch came first; nothing is kept then.
     """
-    path = path_of(size)
+    path = files.path_of(f"quixo-{size}.table")
     if path in _open:
         return _open[path]
     followed = watch or Watch()
@@ -75,29 +69,26 @@ def table_of(size: int, watch: Watch | None = None) -> Table | None:
 def _opened(path: Path, size: int, watch: Watch) -> Table | None:
     with _lock:
         if path not in _open:
-            table = _read(path, size) or _made(path, size, watch)
+            table = read_table(path, size) or _made(path, size, watch)
             if table is None:
                 return None
             _open[path] = table
         return _open[path]
 
 
-def _read(path: Path, size: int) -> Table | None:
-    """The table in a file; None where there is none that is whole, which the log reports."""
-    try:
-        with cache.opened(path) as file:
-            if os.fstat(file.fileno()).st_size != START + 3 ** (size**2):
-                raise ValueError("it is not as long as it should be")
-            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+def read_table(path: Path, size: int) -> Table | None:
+    """The table in a file; None if there is no intact one, which the log reports."""
+
+    def reader(file: BinaryIO) -> Table:
+        if os.fstat(file.fileno()).st_size != START + 3 ** (size**2):
+            raise ValueError("it is not as long as it should be")
+        content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         magic, version, its_size, *counts = HEADER.unpack_from(content_of(memoryview(content)))
         if (magic, version, its_size) != (MAGIC, VERSION, size):
             raise ValueError("it was written by another version of ludus")
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, ValueError) as error:
-        log.warning("the table %s cannot be used (%s); it is made again", path, error)
-        return None
-    return Table(np.frombuffer(content, np.uint8, offset=START), (counts[0], counts[1], counts[2]))
+        return Table(np.frombuffer(content, np.uint8, offset=START), (counts[0], counts[1], counts[2]))
+
+    return files.read(path, "the table is made again", reader)
 
 
 def _made(path: Path, size: int, watch: Watch) -> Table | None:
@@ -109,10 +100,8 @@ def _made(path: Path, size: int, watch: Watch) -> Table | None:
     won, lost = int(np.count_nonzero(entries < DRAWN)), int(np.count_nonzero(entries > DRAWN))
     table = Table(entries, (won, lost, len(entries) - won - lost))
     try:
-        cache.make_folder(path.parent)
-        header = HEADER.pack(MAGIC, VERSION, size, *table.counts)
-        write_checked(path, header, entries.data)
+        files.write(path, HEADER.pack(MAGIC, VERSION, size, *table.counts), entries.data)
     except OSError as error:
-        log.warning("the table %s cannot be written (%s); it stays in memory, and each process makes its own", path, error)
+        files.log.warning("the table %s cannot be written (%s); it stays in memory, and each process makes its own", path, error)
         return table
-    return _read(path, size) or table
+    return read_table(path, size) or table

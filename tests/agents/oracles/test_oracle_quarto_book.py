@@ -7,8 +7,9 @@ import pytest
 
 import ludus
 from ludus.agents.oracles import Solution
+from ludus.agents.oracles.files import read_arrays, write_arrays
 from ludus.agents.oracles.quarto import QuartoOracle, book, build_book, builder
-from ludus.agents.oracles.quarto.book import Book, book_of, read_book, write_arrays, write_book
+from ludus.agents.oracles.quarto.book import Book, book_of, read_book, write_book
 from ludus.agents.search.watch import DONE, TOTAL, Watch
 from ludus.envs.native import threads
 
@@ -45,7 +46,7 @@ def test_a_book_is_made_in_parts_and_goes_on_where_it_was_left(cache):
     again = Watch()
     assert build_book(PLAIN, 4, again, table_bits=16) is not None
     assert again.words[DONE] == len(values)
-    made = book.read_arrays(path, "")["values"]
+    made = read_arrays(path, "")["values"]
     assert np.array_equal(np.delete(made, missing), np.delete(values, missing))
     states = layer(PLAIN, 4)[missing]
     assert made[missing].tolist() == [QuartoOracle(PLAIN).value(state) for state in states]

@@ -128,7 +128,7 @@ def test_files_are_for_the_user_alone_whatever_the_umask(umask, tmp_path, monkey
 
 @POSIX
 def test_tables_that_others_may_write_are_not_read(folder, caplog):
-    from ludus.agents.oracles.quarto.book import read_arrays, write_arrays
+    from ludus.agents.oracles.files import read_arrays, write_arrays
 
     path = folder / "tables/some.values"
     write_arrays(path, values=np.arange(3))
