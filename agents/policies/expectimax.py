@@ -14,7 +14,7 @@ from ...envs.games.evaluation import Evaluation
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
 from ...envs.native.threads import share
-from ..search.alphabeta.chance import expect
+from ..search.alphabeta.chance import Setting, expect
 from ..search.alphabeta.search import QUICK, Depth
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.watch import Watch
@@ -30,7 +30,7 @@ class Expectimax(Policy):
     Args:
         depth: plies to search.
         evaluation: `classic` or `plain`, as in minimax.
-        mobility: weight of mobility in Othello's evaluation.
+        mobility: as in minimax.
     """
 
     name: ClassVar[str] = "expectimax"
@@ -69,10 +69,9 @@ class Expectimax(Policy):
         watch = Watch()
 
         def work(rows: Iterator[int]) -> None:
-            numbers = np.array([0, self.game.action_words], np.int64)
             for row in rows:
-                task = partial(kernel, states[row], int(keys[row]), self.depth, numbers, weights, values[row], watch.words)
-                actions[row] = task()
+                setting = Setting(self.game.player(states[row]), self.game.action_words, weights, watch.words)
+                actions[row] = kernel(states[row], int(keys[row]), self.depth, setting, values[row])
 
         everything = partial(share, len(states), work, watch.stop)
         everything() if self.depth <= QUICK else watch.run(everything)

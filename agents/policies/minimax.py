@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
-from ...envs.games.quixo import Quixo
 from ...envs.kernels.queries import observations
 from ...envs.kernels.rules import ONGOING
 from ...envs.settings.bounds import Count
@@ -38,14 +37,14 @@ class Minimax(Policy):
         depth: plies to search; None for 4, or for as deep as `nodes` or `seconds` allow.
         nodes: positions to visit a move at most.
         seconds: time for a move.
-        evaluation: `classic` (lines in Quixo, 5 × corners + 2 × discs in Othello) or `plain` (finished games only).
-        mobility: weight of mobility in Othello's evaluation, beside 5 for corners and 2 for discs.
+        evaluation: `classic` (the game's own), `plain` (finished games only), or one from outside (search/evaluations.py).
+        mobility: weight of mobility in an evaluation that has one; in Othello's, corners have 5 and discs 2.
         prune: whether to prune; false visits every position, for study.
         table: whether to use a transposition table.
         aspiration: half the width of the first window, in the evaluation's units; 0 for none.
         table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
-        opening: in Quixo, how many first plies are searched two plies less deep, as the classic player did; 0 for none. A
-            position does not say how many plies were played, so the cubes that show a symbol are counted: at most one a ply.
+        opening: how many first plies are searched two plies less deep, as the classic player of Quixo did; 0 for none. A
+            position does not say how many plies were played, so marked cells are counted: at most one is added per ply.
 
     Raises:
         ValueError: a setting outside of its range, or one that the game does not have.
@@ -67,8 +66,8 @@ class Minimax(Policy):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.searcher  # noqa: B018  checks whether there is such an evaluation
-        if self.opening and not isinstance(self.game, Quixo):
-            raise ValueError(f"opening counts the cubes on the board of Quixo; leave it out in {self.game.spec}")
+        if self.opening and not self.game.opening_planes:
+            raise ValueError(f"opening counts plies by what lies on the board, which {self.game.spec} does not tell; leave it out")
         if self.opening and not OPENING_LESS < self.searcher.depth < LARGEST_DEPTH:
             raise ValueError(f"opening takes {OPENING_LESS} plies off the depth; give a depth of {OPENING_LESS + 1} or more")
 
@@ -76,17 +75,10 @@ class Minimax(Policy):
     def searcher(self) -> AlphaBeta:
         """The search that chooses."""
         limited = self.nodes is not None or self.seconds is not None
-        return AlphaBeta(
-            self.game,
-            evaluation_of(self.game, self.evaluation, self.mobility),
-            depth=self.depth if self.depth is not None else LARGEST_DEPTH if limited else USUAL_DEPTH,
-            nodes=self.nodes,
-            seconds=self.seconds,
-            prune=self.prune,
-            table=self.table,
-            aspiration=self.aspiration,
-            table_bits=self.table_bits,
-        )
+        depth = self.depth if self.depth is not None else LARGEST_DEPTH if limited else USUAL_DEPTH
+        same = ("nodes", "seconds", "prune", "table", "aspiration", "table_bits")
+        settings = {name: getattr(self, name) for name in same}
+        return AlphaBeta(self.game, evaluation_of(self.game, self.evaluation, self.mobility), depth, **settings)
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
@@ -127,10 +119,10 @@ class Minimax(Policy):
         """What the search finds: actions, values, depths, and how many nodes it visited."""
         if not self.opening:
             return self.searcher.search(states, keys)
-        cubes = self.game.observations(states, np.zeros(len(states)))[:, :2].sum(axis=(1, 2, 3))
+        plies = self.game.observations(states, np.zeros(len(states)))[:, : self.game.opening_planes].sum(axis=(1, 2, 3))
         found = Searched(*np.empty((4, len(states)), np.int64))
         shallow = replace(self.searcher, depth=self.searcher.depth - OPENING_LESS)
-        for searcher, rows in ((shallow, cubes < self.opening), (self.searcher, cubes >= self.opening)):
+        for searcher, rows in ((shallow, plies < self.opening), (self.searcher, plies >= self.opening)):
             part = searcher.search(states[rows], keys[rows])
             for one in fields(Searched):
                 getattr(found, one.name)[rows] = getattr(part, one.name)

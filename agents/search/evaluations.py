@@ -9,7 +9,6 @@ from typing import Annotated, Any, TypeAlias
 
 from ...envs.games.evaluation import PLAIN, Evaluation
 from ...envs.games.game import Game
-from ...envs.games.othello import UNIT, Othello
 from ...envs.native import Function
 from ...envs.plugins import Registry, attribute
 from ...envs.settings.numbers import Range
@@ -24,20 +23,19 @@ def evaluation_of(game: Game, name: str, mobility: float = 0) -> Evaluation:
 
     Args:
         game: the game.
-        name: `classic`, the one that the game declares (lines in Quixo, 5 × corners + 2 × discs in Othello, nothing in Nim,
-            tic-tac-toe and Quarto); `plain`, by which nothing but finished games counts; one that was registered or is
-            installed, by its name; or `module:name`, an `Evaluation` or a function of states and weights in a module of yours.
-        mobility: the weight of mobility in Othello's, beside 5 and 2.
+        name: `classic`, the one that the game declares; `plain`, by which only finished games count; one that was registered
+            or is installed, by its name; or `module:name`, an `Evaluation` or a function of states and weights in your module.
+        mobility: the weight of mobility, in an evaluation that has one.
 
     Raises:
-        ValueError: no such evaluation, or mobility in another game.
+        ValueError: no such evaluation, or mobility does not count in it.
     """
     chosen = game.evaluation if name == "classic" else PLAIN if name == "plain" else _from_outside(name)
     if not mobility:
         return chosen
-    if chosen is not Othello.evaluation:
-        raise ValueError(f"mobility counts in Othello's classic evaluation only, not in the {name} one of {game.spec}")
-    return replace(chosen, weights=(*chosen.weights[:2], round(mobility * UNIT)))
+    if not chosen.mobility_unit:
+        raise ValueError(f"mobility does not count in the {name} evaluation of {game.spec}; leave it out")
+    return replace(chosen, weights=(*chosen.weights[:-1], round(mobility * chosen.mobility_unit)))
 
 
 def register_evaluation(name: str) -> Callable[[Function], Function]:

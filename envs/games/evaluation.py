@@ -48,11 +48,13 @@ class Evaluation:
         evaluate: as `evaluate` above.
         hint: as `hint` above; by default all actions look alike.
         weights: whole numbers that `evaluate` is given at each call, as an int64 array; it is [0] where there are none.
+        mobility_unit: what the last of the weights calls 1, where that is the weight of mobility; 0 where mobility does not count.
     """
 
     evaluate: Function
     hint: Function = no_hint
     weights: tuple[int, ...] = ()
+    mobility_unit: int = 0
 
     @property
     def plugs(self) -> dict[Function, Function]:

@@ -66,6 +66,8 @@ class Game(specs.BySettings, ABC):
     """What each plane of an observation shows."""
     planes_by_owner: ClassVar[bool] = False
     """Whether the cells of plane 0 belong to the observing seat, and those of plane 1 to its opponent."""
+    opening_planes: ClassVar[int] = 0
+    """So many of the first planes are empty at first, and fill by at most one cell a ply; 0 if that says nothing about openings."""
     variants: ClassVar[tuple[str, ...]]
     """Specs of the variants that tests, lists and demonstrations go through, the default one first."""
     evaluation: ClassVar[Evaluation] = PLAIN

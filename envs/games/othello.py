@@ -239,7 +239,7 @@ class Othello(SquareGame):
     num_words: ClassVar[int] = 3
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
-    evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0))
+    evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0), UNIT)
 
     size: Annotated[int, OneOf(4, 6, 8)] = 8
 

@@ -218,6 +218,7 @@ class Quixo(SquareGame):
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     num_words: ClassVar[int] = 1
     planes: ClassVar[tuple[str, ...]] = ("own cubes", "the opponent's cubes", "ones")
+    opening_planes: ClassVar[int] = 2
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
 

@@ -8,6 +8,8 @@ Source: Edax 4.6, src/endgame.c (Richard Delorme); A. Plaat, MTD(f) (1996), and 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ....envs.games.othello import placements
@@ -36,28 +38,36 @@ OPEN = 127
 """No bound."""
 
 
+class Arrays(NamedTuple):
+    """The arrays that a search works with.
+
+    Args:
+        table: the transposition table, which threads share.
+        busy: the positions that some thread is at, which threads share (SimplifiedABDADA, T. Kerrigan): a position that another
+            thread is at is put off.
+        workspace: the settings and lists of moves of this thread (workspace.py).
+        watch: limits (agents/search/watch.py).
+    """
+
+    table: States
+    busy: Words
+    workspace: Numbers
+    watch: Numbers
+
+
 @releases_gil
-def prove(position: Words, threshold: int, table: States, busy: Words, workspace: Numbers, watch: Numbers) -> int:
+def prove(position: Words, threshold: int, arrays: Arrays) -> int:
     """A bound of the score of a position (own discs, the opponent's, empty cells) that says whether it is above a threshold.
 
-    The answer is void where the watch or the workspace ended the search. Threads that search the same position share the table and
-    `busy`, the positions that some thread is at (SimplifiedABDADA, T. Kerrigan): what another one is at is put off.
+    The answer is void if the watch or the workspace ended the search.
     """
-    return above(position[0], position[1], position[2], threshold, table, busy, workspace, watch)
+    return above(position[0], position[1], position[2], threshold, arrays)
 
 
 @apart
-def above(
-    own: np.uint64,
-    other: np.uint64,
-    empties: np.uint64,
-    threshold: int,
-    table: States,
-    busy: Words,
-    workspace: Numbers,
-    watch: Numbers,
-) -> int:
+def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, arrays: Arrays) -> int:
     """As `prove`."""
+    table, workspace, watch = arrays.table, arrays.workspace, arrays.watch
     left = count(empties)
     if left <= SHALLOW:
         return few(own, other, empties, threshold, watch)
@@ -68,9 +78,9 @@ def above(
     if moves == NONE:
         if placements(other, own, 8) & empties == NONE:
             return final(own, other, left)
-        return -above(other, own, empties, -threshold, table, busy, workspace, watch)
+        return -above(other, own, empties, -threshold, arrays)
     known = find(own, other, table, workspace[SHIFT])
-    bound = without_search(own, other, empties, moves, known, threshold, table, workspace)
+    bound = without_search(own, other, empties, moves, known, threshold, arrays)
     if bound != OPEN:
         return bound
     odd = odd_quadrants(empties)
@@ -86,34 +96,23 @@ def above(
         if left == SHALLOW + 1:
             score = -shallow(theirs, mine, empties ^ placed, odd ^ QUADRANTS[cell], -threshold, watch)
         else:
-            if shared and not taken(theirs, mine, at, best_cell != NO_MOVE, busy, workspace):
+            if shared and not taken(theirs, mine, at, best_cell != NO_MOVE, arrays):
                 continue
-            score = -above(theirs, mine, empties ^ placed, -threshold, table, busy, workspace, watch)
+            score = -above(theirs, mine, empties ^ placed, -threshold, arrays)
             if shared:
-                busy[place_of(theirs, mine)] = NONE
+                arrays.busy[place_of(theirs, mine)] = NONE
             if must_stop(workspace, watch):
                 return 0
         at += 1
         if score > best:
             best, best_cell = score, cell
-    low, high = BELOW, ABOVE
-    if best > threshold:
-        low = best
-    else:
-        high = best
+    low, high = (best, ABOVE) if best > threshold else (BELOW, best)
     keep(own, other, low, high, best_cell, watch[NODES] - began, workspace[GENERATION], table, workspace[SHIFT])
     return best
 
 
 def without_search(
-    own: np.uint64,
-    other: np.uint64,
-    empties: np.uint64,
-    moves: np.uint64,
-    known: np.uint64,
-    threshold: int,
-    table: States,
-    workspace: Numbers,
+    own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, threshold: int, arrays: Arrays
 ) -> int:
     """A bound that answers, from stability or from what the table knows of this position or the next; OPEN if there is none."""
     bound = at_most(own, other, empties, threshold)
@@ -125,24 +124,25 @@ def without_search(
         if upper(known) < threshold:
             return upper(known)
     if count(empties) >= LOOKS_AHEAD:
-        return looked_up(own, other, moves, threshold, table, workspace)
+        return looked_up(own, other, moves, threshold, arrays)
     return OPEN
 
 
-def looked_up(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int, table: States, workspace: Numbers) -> int:
+def looked_up(own: np.uint64, other: np.uint64, moves: np.uint64, threshold: int, arrays: Arrays) -> int:
     """A bound above the threshold, if the table knows of some move that it keeps the score there; else OPEN."""
     while moves != NONE:
         cell = u64(lowest(moves))
         moves &= moves - ONE
         flipped = flips(cell, own, other)
-        known = find(other ^ flipped, own | flipped | ONE << cell, table, workspace[SHIFT])
+        known = find(other ^ flipped, own | flipped | ONE << cell, arrays.table, arrays.workspace[SHIFT])
         if known != NONE and -upper(known) > threshold:
             return -upper(known)
     return OPEN
 
 
-def taken(own: np.uint64, other: np.uint64, at: int, not_first: bool, busy: Words, workspace: Numbers) -> bool:
+def taken(own: np.uint64, other: np.uint64, at: int, not_first: bool, arrays: Arrays) -> bool:
     """Takes the position after a move, unless it is not the first, another thread is at it, and it has not yet been put off."""
+    busy, workspace = arrays.busy, arrays.workspace
     place, name = place_of(own, other), own ^ other * SCATTER
     if not_first and busy[place] == name and workspace[at] > -PUT_OFF:
         workspace[at] -= 2 * PUT_OFF

@@ -144,38 +144,14 @@ def three_of(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint6
 
 
 @apart
-def four(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64, threshold: int) -> int:
-    sign = 1
-    for _ in range(2):
-        best = BELOW
-        first, then = empties & odd, empties & ~odd
-        while first | then != NONE:
-            cells = first if first != NONE else then
-            cell = u64(lowest(cells))
-            placed = ONE << cell
-            first, then = first & ~placed, then & ~placed
-            if NEAR[cell] & other != NONE:
-                flipped = flips(cell, own, other)
-                if flipped != NONE:
-                    after = odd ^ QUADRANTS[cell]
-                    score = -three_of(other ^ flipped, own | flipped | placed, empties ^ placed, after, -threshold)
-                    best = max(best, score)
-                    if best > threshold:
-                        return sign * best
-        if best != BELOW:
-            return sign * best
-        own, other, sign, threshold = other, own, -sign, -threshold
-    return final(own, other, 4)
-
-
-@apart
 def shallow(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64, threshold: int, watch: Numbers) -> int:
-    """With five to SHALLOW empty cells."""
-    watch[NODES] += 1
-    bound = at_most(own, other, empties, threshold)
-    if bound < threshold:
-        return bound
+    """With four to SHALLOW empty cells; those with four are not counted, and have no bound by stability."""
     left, sign = count(empties), 1
+    if left > 4:
+        watch[NODES] += 1
+        bound = at_most(own, other, empties, threshold)
+        if bound < threshold:
+            return bound
     for _ in range(2):
         best = BELOW
         first, then = empties & odd, empties & ~odd
@@ -188,8 +164,8 @@ def shallow(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64
                 flipped = flips(cell, own, other)
                 if flipped != NONE:
                     mine, after = own | flipped | placed, odd ^ QUADRANTS[cell]
-                    if left == 5:
-                        score = -four(other ^ flipped, mine, empties ^ placed, after, -threshold)
+                    if left == 4:
+                        score = -three_of(other ^ flipped, mine, empties ^ placed, after, -threshold)
                     else:
                         score = -shallow(other ^ flipped, mine, empties ^ placed, after, -threshold, watch)
                     best = max(best, score)
@@ -205,11 +181,9 @@ def shallow(own: np.uint64, other: np.uint64, empties: np.uint64, odd: np.uint64
 def few(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, watch: Numbers) -> int:
     """With at most SHALLOW empty cells."""
     left, odd = count(empties), odd_quadrants(empties)
-    if left > 4:
+    watch[NODES] += left <= 4
+    if left >= 4:
         return shallow(own, other, empties, odd, threshold, watch)
-    watch[NODES] += 1
-    if left == 4:
-        return four(own, other, empties, odd, threshold)
     if left == 3:
         return three_of(own, other, empties, odd, threshold)
     if left == 2:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from ....envs.games.othello import Othello
 from ...search.transposition import TranspositionTable
 from ...search.watch import LIMIT, NODES, UNLIMITED, Stopped, Watch
 from .book import Book
-from .endgame import BUSY_BITS, outlook, prove, ranked
+from .endgame import BUSY_BITS, Arrays, outlook, prove, ranked
 from .evaluation import UNITS
 from .workspace import PAUSE, new_workspace
 
@@ -87,17 +86,18 @@ class Search:
             self._book.save(self._table, self._workspace)
 
     def _ask(self, position: Position, threshold: int) -> int:
-        """As `above`; void where something ended it. Helpers fill the table meanwhile."""
-        if int(position[2]).bit_count() < THREADS_FROM or not self._others:
-            return self._prove(position, threshold, self._table, self._busy, self._workspace, self._words)
+        """As `above`; void if something ended it. Helpers fill the table meanwhile."""
+
+        def prove(workspace: NDArray[np.int64], words: NDArray[np.int64]) -> int:
+            return self._prove(position, threshold, Arrays(self._table, self._busy, workspace, words))
+
         helpers: list[threading.Thread] = []
-        for workspace in self._others:
+        for workspace in self._others if int(position[2]).bit_count() >= THREADS_FROM else ():
             workspace[PAUSE] = UNLIMITED
-            work = partial(self._prove, position, threshold, self._table, self._busy, workspace, Watch().words)
-            helpers.append(threading.Thread(target=work, name="ludus-helper", daemon=True))
+            helpers.append(threading.Thread(target=prove, args=(workspace, Watch().words), name="ludus-helper", daemon=True))
             helpers[-1].start()
         try:
-            return self._prove(position, threshold, self._table, self._busy, self._workspace, self._words)
+            return prove(self._workspace, self._words)
         finally:
             for workspace in self._others:
                 workspace[PAUSE] = -1

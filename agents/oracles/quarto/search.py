@@ -12,10 +12,12 @@ Near the end little is left to search. With two empty cells the player to move c
 piece; hence with three the opponent cannot, and any safe piece to give is enough for a draw; and hence with three or four
 only a choice that leaves no reply wins.
 
-Nodes with many empty cells are kept in a table under one form for all symmetric positions (symmetry.py, table.py).
+Nodes with many empty cells are kept in a table under one form for all symmetric positions (symmetry.py, entries.py).
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,24 +42,37 @@ FEWEST_EMPTY = 9
 """Positions with fewer empty cells are not kept in the table: too few come up again."""
 
 
+class Workspace(NamedTuple):
+    """The arrays that one search at a time works with.
+
+    Args:
+        boards: the boards on the way down (BOARDS, COLUMNS).
+        choices: the choices of the nodes on the way down, by the number of empty cells (17, CHOICES).
+        table: results of earlier searches of the same variant (a power of two, 2).
+        movements: the ways to move the cells (symmetry.py).
+        watch: limits (agents/search/watch.py).
+    """
+
+    boards: States
+    choices: States
+    table: States
+    movements: Movements
+    watch: Numbers
+
+
 @releases_gil
-def action_for(
-    words: Words, wanted: int, boards: States, choices: States, table: States, movements: Movements, watch: Numbers
-) -> int:
+def action_for(words: Words, wanted: int, workspace: Workspace) -> int:
     """An action with which the player to move gets at least the wanted value.
 
     Args:
         words: a position with a piece in hand (2,).
         wanted: 0 or 1.
-        boards: scratch (BOARDS, COLUMNS).
-        choices: scratch (17, CHOICES).
-        table: what earlier searches of the same variant found out (a power of two, 2).
-        movements: the ways to move the cells (symmetry.py).
-        watch: limits (agents/search/watch.py).
+        workspace: what the search works with.
 
     Returns:
-        The action; NONE where there is none, STOPPED where the watch stopped the search.
+        The action; NONE if there is none, STOPPED if the watch stopped the search.
     """
+    boards, choices, table = workspace.boards, workspace.choices, workspace.table
     state = load(words)
     set_up(boards, state)
     look(boards, 0)
@@ -65,12 +80,11 @@ def action_for(
     for cell in range(16):
         if not has(state[1], cell) and on_cell(boards, 0, cell) & VALUES[piece] != u64(0):
             return cell
-    board, cells = least_form(state[0], state[1] & CELL_BITS, piece, movements)
+    board, cells = least_form(state[0], state[1] & CELL_BITS, piece, workspace.movements)
     if find(table, board, cells, wanted) == 0:
         return NONE
     empty = 16 - count(cells)
-    left = ~(state[1] >> GIVEN) & CELL_BITS
-    answer = gets(boards, choices, table, movements, watch, 0, left, piece, empty, wanted)
+    answer = gets(0, ~(state[1] >> GIVEN) & CELL_BITS, piece, empty, wanted, workspace)
     if answer == STOPPED:
         return STOPPED
     keep(table, board, cells, wanted, answer)
@@ -85,18 +99,7 @@ def set_up(boards: States, state: State) -> None:
             put(boards, 0, 0, piece_on(state, cell), cell)
 
 
-def gets(
-    boards: States,
-    choices: States,
-    table: States,
-    movements: Movements,
-    watch: Numbers,
-    row: int,
-    left: np.uint64,
-    piece: int,
-    empty: int,
-    wanted: int,
-) -> int:
+def gets(row: int, left: np.uint64, piece: int, empty: int, wanted: int, workspace: Workspace) -> int:
     """Whether the player to move gets at least the wanted value: 1, 0 or STOPPED.
 
     With 1, the first of the choices at this number of empty cells is one that gets it.
@@ -107,8 +110,10 @@ def gets(
         piece: the piece in hand, which completes no line.
         empty: how many cells are empty.
         wanted: 0 or 1.
+        workspace: what the search works with.
     """
-    if visit(watch):
+    boards, choices, table = workspace.boards, workspace.choices, workspace.table
+    if visit(workspace.watch):
         return STOPPED
     if empty <= 3 and wanted == 0:
         return leaves_one(boards, choices, row, left, piece, empty)
@@ -126,11 +131,11 @@ def gets(
             target, given = row_of(choice), given_of(choice)
             board, cells, answer = u64(0), u64(0), UNKNOWN
             if empty > FEWEST_EMPTY:
-                board, cells = least_form(boards[target, BOARD], boards[target, OCCUPIED], given, movements)
+                board, cells = least_form(boards[target, BOARD], boards[target, OCCUPIED], given, workspace.movements)
                 answer = find(table, board, cells, 1 - wanted)
             if answer == UNKNOWN:
                 rest = left & ~bit(given)
-                answer = gets(boards, choices, table, movements, watch, target, rest, given, empty - 1, 1 - wanted)
+                answer = gets(target, rest, given, empty - 1, 1 - wanted, workspace)
                 if answer == STOPPED:
                     return STOPPED
                 if empty > FEWEST_EMPTY:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +15,6 @@ from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped
 from . import lines, search
 from .symmetry import movements_of
-
-
-class Space(NamedTuple):
-    """What one search at a time works in: boards and choices on the way down, and its table."""
-
-    boards: NDArray[np.uint64]
-    choices: NDArray[np.uint64]
-    table: NDArray[np.uint64]
 
 
 def search_of(game: Quarto) -> Linked:
@@ -43,7 +34,7 @@ class Searcher:
         self._action_for = game.kernel(*search_of(game))
         self._movements = movements_of(game)
         self._table_bits = table_bits
-        self._spare: list[Space] = []
+        self._spare: list[search.Workspace] = []
 
     def action(self, state: StateArray, wanted: int, watch: NDArray[np.int64]) -> int | None:
         """A cell with which the player to move gets at least 0 or 1; None where there is none.
@@ -57,8 +48,8 @@ class Searcher:
             Stopped: the watch stopped the search.
             MemoryError: there is no room for the table.
         """
-        with self._space() as space:
-            action = self._action_for(np.array(state), wanted, *space, self._movements, watch)
+        with self._workspace() as workspace:
+            action = self._action_for(np.array(state), wanted, workspace._replace(watch=watch))
         if action == search.STOPPED:
             raise Stopped
         return None if action == search.NONE else action
@@ -70,18 +61,15 @@ class Searcher:
         return 0 if self.action(state, 1, watch) is None else 1
 
     @contextmanager
-    def _space(self) -> Generator[Space]:
-        """A space that no other thread works in; it is kept for later searches, with what its table knows."""
+    def _workspace(self) -> Generator[search.Workspace]:
+        """A workspace that no other thread uses; it is kept for later searches, with what its table knows."""
         try:
-            space = self._spare.pop()
+            workspace = self._spare.pop()
         except IndexError:
-            space = self._new_space()
+            boards, choices = np.zeros((search.BOARDS, lines.COLUMNS), np.uint64), np.zeros((17, search.CHOICES), np.uint64)
+            table = TranspositionTable(self._table_bits).entries
+            workspace = search.Workspace(boards, choices, table, self._movements, np.zeros(4, np.int64))
         try:
-            yield space
+            yield workspace
         finally:
-            self._spare.append(space)
-
-    def _new_space(self) -> Space:
-        boards = np.zeros((search.BOARDS, lines.COLUMNS), np.uint64)
-        choices = np.zeros((17, search.CHOICES), np.uint64)
-        return Space(boards, choices, TranspositionTable(self._table_bits).entries)
+            self._spare.append(workspace)

@@ -14,10 +14,8 @@ an opponent may err. What is equal in this too is decided at random by the key.
 The value of a position is asked for in two questions, each with yes or no. The player who is to place wins if after some turn of
 his the opponent cannot even draw; he draws if after some turn of his the opponent cannot win.
 
-Positions seen before are looked up in a normal form, which is the same under the 384 ways to exchange attributes and to turn
-each of them round, and under the 8 ways to lay the board: pieces are told relative to the one in hand (by XOR, so that it
-becomes piece 0), the boards of the four attributes are sorted, and of the eight images of that the least is taken. The 24
-further permutations of the cells that there are without the square rule are left unused.
+Positions seen before are looked up in a table, symmetric ones as one (agents/oracles/quarto/symmetry.py). Only the 8 symmetries
+of the board are tried; the 24 others that there are without the square rule take more time than they save.
 
 Each half of a turn is chosen from the position alone: the piece for which a cell was chosen is found again from the position
 after placing, by a search as far as the one before.
@@ -29,14 +27,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....envs.games.game import StateArray
 from ....envs.games.linking import Linked, linked
-from ....envs.games.quarto import BOARD, EACH
+from ....envs.games.quarto import BOARD, Quarto
 from ....envs.kernels.arrays import Numbers, States, Words
 from ....envs.kernels.bits import ONE, bit, count, has, lowest, number, select, u64
 from ....envs.kernels.keys import below, derive, mixed
@@ -44,9 +42,10 @@ from ....envs.kernels.rules import State, load, play
 from ....envs.native import releases_gil
 from ....envs.native.threads import share
 from ....envs.settings.numbers import Range
+from ...oracles.quarto.symmetry import Movements, least_form, movements_of
 from ...search.watch import LIMIT, NODES, Watch
 from ..policy import Policy
-from .lines import BOARDS_OF, cells_of_threes, empty_cells, in_hand, pieces_left, safe_pieces, winning_cells
+from .lines import cells_of_threes, empty_cells, in_hand, pieces_left, safe_pieces, winning_cells
 
 WIN, DRAW, LOSS = 1, 0, -1
 TABLE = 1 << 12
@@ -83,29 +82,41 @@ class Hard(Policy):
         watch = Watch()
 
         def work(rows: Iterator[int]) -> None:
-            table = np.zeros((TABLE, 2), np.uint64)
+            search = TurnSearch(budget, np.zeros((TABLE, 2), np.uint64), movements_of(Quarto(squares=True)), watch.words)
             for row in rows:
-                actions[row] = kernel(states[row], int(keys[row]), budget, table, watch.words)
+                actions[row] = kernel(states[row], int(keys[row]), search)
 
         task = partial(share, len(states), work)
         task() if budget <= QUICK else watch.run(task)
         return actions
 
 
-@releases_gil
-def hard_action(words: Words, key: np.uint64, budget: int, table: States, watch: Numbers) -> int:
-    """The action for a position.
+class TurnSearch(NamedTuple):
+    """What a search works with.
 
     Args:
-        table: what was found in searches with this budget, in this variant of the game; zeros at first (2^n, 2).
+        budget: how many positions its turns may lead to.
+        table: results of searches with this budget, in this variant of the game; zeros at first (2^n, 2).
+        movements: the ways to move the cells.
+        watch: limits (agents/search/watch.py), only read here, as threads share it.
     """
+
+    budget: int
+    table: States
+    movements: Movements
+    watch: Numbers
+
+
+@releases_gil
+def hard_action(words: Words, key: np.uint64, search: TurnSearch) -> int:
+    """The action for a position."""
     state = load(words)
     if has(state[1], 36):
-        return cell_to_take(state, key, budget, table, watch)
-    return 16 + piece_to_give(state, key, budget, table, watch)
+        return cell_to_take(state, key, search)
+    return 16 + piece_to_give(state, key, search)
 
 
-def cell_to_take(state: State, key: np.uint64, budget: int, table: States, watch: Numbers) -> int:
+def cell_to_take(state: State, key: np.uint64, search: TurnSearch) -> int:
     """The cell for the piece in hand."""
     wins, empty = winning_cells(state, in_hand(state)), empty_cells(state)
     if wins != u64(0):
@@ -113,11 +124,11 @@ def cell_to_take(state: State, key: np.uint64, budget: int, table: States, watch
     for goal in (WIN, DRAW, LOSS):
         untried = empty
         while untried != u64(0):
-            cell = next_cell(state, untried, budget, key)
-            if reaches(play(state, cell), goal, count(empty), budget, table, watch):
+            cell = next_cell(state, untried, search.budget, key)
+            if reaches(play(state, cell), goal, count(empty), search):
                 return cell
             untried &= ~bit(cell)
-    return next_cell(state, empty, budget, key)
+    return next_cell(state, empty, search.budget, key)
 
 
 def next_cell(state: State, untried: np.uint64, budget: int, key: np.uint64) -> int:
@@ -134,27 +145,27 @@ def next_cell(state: State, untried: np.uint64, budget: int, key: np.uint64) -> 
     return found
 
 
-def piece_to_give(state: State, key: np.uint64, budget: int, table: States, watch: Numbers) -> int:
+def piece_to_give(state: State, key: np.uint64, search: TurnSearch) -> int:
     """The piece for the opponent."""
     safe = safe_pieces(state)
     for goal in (WIN, DRAW):
         untried = safe
         while untried != u64(0):
             piece = drawn(untried, derive(key, count(untried)))
-            if not reaches(play(state, 16 + piece), 1 - goal, count(empty_cells(state)) + 1, budget, table, watch):
+            if not reaches(play(state, 16 + piece), 1 - goal, count(empty_cells(state)) + 1, search):
                 return piece
             untried &= ~bit(piece)
     return drawn(safe if safe != u64(0) else pieces_left(state), key)
 
 
-def reaches(state: State, goal: int, start: int, budget: int, table: States, watch: Numbers) -> bool:
+def reaches(state: State, goal: int, start: int, search: TurnSearch) -> bool:
     """Whether the player to move can reach a WIN or a DRAW (or LOSS: can leave a safe piece), a piece in hand being safe.
 
     Args:
         goal: what he wants at least.
         start: how many cells were free when the search began, this turn being a later one or the same.
-        watch: only read here, since threads share it.
     """
+    budget, table, watch = search.budget, search.table, search.watch
     if watch[NODES] > watch[LIMIT]:
         return False
     empty = empty_cells(state)
@@ -165,21 +176,21 @@ def reaches(state: State, goal: int, start: int, budget: int, table: States, wat
         if goal == LOSS:
             return safe != u64(0)
         while safe != u64(0):
-            if not reaches(play(state, 16 + lowest(safe)), 1 - goal, start, budget, table, watch):
+            if not reaches(play(state, 16 + lowest(safe)), 1 - goal, start, search):
                 return True
             safe &= safe - ONE
         return False
     free = count(empty)
     if positions_after(start - free, free) > budget:
         return goal <= DRAW
-    first, second = normal_form(state)
+    first, second = least_form(state[0], state[1] & BOARD, in_hand(state), search.movements)
     second |= u64(goal << 16 | start << 17)
     place = number((mixed(first + mixed(second))) & u64(table.shape[0] - 1))
     if table[place, 0] == first and table[place, 1] >> ONE == second:
         return table[place, 1] & ONE != u64(0)
     found = False
     while empty != u64(0) and not found:
-        found = reaches(play(state, lowest(empty)), goal, start, budget, table, watch)
+        found = reaches(play(state, lowest(empty)), goal, start, search)
         empty &= empty - ONE
     table[place, 0], table[place, 1] = first, second << ONE | u64(found)
     return found
@@ -199,48 +210,6 @@ def sees_the_end(start: int, budget: int) -> bool:
     for free in range(1, start):
         seen &= positions_after(start - free, free) <= budget
     return seen
-
-
-def normal_form(state: State) -> tuple[np.uint64, np.uint64]:
-    """Four boards and the occupied cells, the same for a position with a piece in hand and all its images."""
-    occupied = state[1] & BOARD
-    boards = (state[0] ^ BOARDS_OF[in_hand(state)]) & (occupied * EACH)
-    best, best_occupied = in_order(boards), occupied
-    for image in range(7):
-        if image % 2 == 0:
-            boards, occupied = transposed(boards), transposed(occupied)
-        else:
-            boards, occupied = mirrored(boards), mirrored(occupied)
-        if occupied <= best_occupied:
-            ordered = in_order(boards)
-            if occupied < best_occupied or ordered < best:
-                best, best_occupied = ordered, occupied
-    return best, best_occupied
-
-
-def in_order(boards: np.uint64) -> np.uint64:
-    """Four boards in rising order."""
-    a, b = boards & BOARD, (boards >> u64(16)) & BOARD
-    c, d = (boards >> u64(32)) & BOARD, boards >> u64(48)
-    a, b, c, d = min(a, b), max(a, b), min(c, d), max(c, d)
-    a, c, b, d = min(a, c), max(a, c), min(b, d), max(b, d)
-    b, c = min(b, c), max(b, c)
-    return a | (b << u64(16)) | (c << u64(32)) | (d << u64(48))
-
-
-def transposed(boards: np.uint64) -> np.uint64:
-    """Four boards, or one, with rows for columns."""
-    across = (boards ^ (boards >> u64(3))) & (EACH * u64(0x0A0A))
-    boards ^= across ^ (across << u64(3))
-    across = (boards ^ (boards >> u64(6))) & (EACH * u64(0x00CC))
-    return boards ^ across ^ (across << u64(6))
-
-
-def mirrored(boards: np.uint64) -> np.uint64:
-    """Four boards, or one, with the first column last."""
-    outer, inner = EACH * u64(0x1111), EACH * u64(0x2222)
-    turned = ((boards & outer) << u64(3)) | ((boards >> u64(3)) & outer)
-    return turned | ((boards & inner) << u64(1)) | ((boards >> u64(1)) & inner)
 
 
 def drawn(some: np.uint64, key: np.uint64) -> int:

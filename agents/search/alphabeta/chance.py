@@ -33,22 +33,22 @@ class Setting(NamedTuple):
     """What does not change while a position is searched.
 
     Args:
-        numbers: the player who searches, and the words of an action set (2,).
+        player: who searches.
+        action_words: the words of an action set.
         weights: the evaluation's (any,).
         watch: see agents/search/watch.py (4,).
     """
 
-    numbers: Numbers
+    player: int
+    action_words: int
     weights: Numbers
     watch: Numbers
 
 
 @releases_gil
-def expect(words: Words, key: np.uint64, depth: int, numbers: Numbers, weights: Numbers, values: Reals, watch: Numbers) -> int:
+def expect(words: Words, key: np.uint64, depth: int, setting: Setting, values: Reals) -> int:
     """Writes what each action is worth (A,), -2 where it is not legal; returns the best, one of equals by the key."""
-    setting = Setting(numbers, weights, watch)
     state = load(words)
-    numbers[0] = player(state)
     best, best_tie_break = -1, u64(0)
     for action in range(values.shape[0]):
         values[action] = -2.0
@@ -64,16 +64,16 @@ def expected(state: State, depth: int, ply: int, setting: Setting) -> float:
     """What a state is worth to the player who searches, to a depth."""
     if visit(setting.watch):
         return 0.0
-    sign = 1 - 2 * setting.numbers[0]
+    sign = 1 - 2 * setting.player
     result = outcome(state)
     if result != ONGOING:
         return sign * result * (1.0 - SOONER * ply)
-    mine = player(state) == setting.numbers[0]
+    mine = player(state) == setting.player
     if depth <= 0:
         worth = evaluate(state, setting.weights) / (10.0 * LARGEST)
         return worth if mine else -worth
     best, total, count = -2.0, 0.0, 0
-    for word in range(setting.numbers[1]):
+    for word in range(setting.action_words):
         bits = legal(state, word)
         while bits != u64(0):
             value = expected(play(state, 64 * word + lowest(bits)), depth - 1, ply + 1, setting)

@@ -9,7 +9,7 @@ import pytest
 from ludus.agents.policies.policy import settings_of
 from ludus.agents.policies.quarto.easy import Easy
 from ludus.agents.policies.quarto.frontiers import Frontiers, NotesOfTurn, total_score, write_scores
-from ludus.agents.policies.quarto.hard import Hard, normal_form
+from ludus.agents.policies.quarto.hard import Hard
 from ludus.agents.policies.quarto.lines import LINES, cells_of_threes, safe_pieces, shared, winning_cells
 from ludus.agents.policies.random import Random
 from ludus.arena import evaluate
@@ -334,26 +334,6 @@ def test_a_long_search_gives_the_same_as_a_short_one_where_both_see_the_end():
     assert deep.act(states, keys(len(states))).tolist() == deeper.act(states, keys(len(states))).tolist()
     states = np.array([state for state, _ in some("quarto", 1, 7)])
     assert Hard(game).act(states, keys(len(states))).tolist() == Hard(game, budget=10**30).act(states, keys(len(states))).tolist()
-
-
-def normal_form_of(words: Words, form: Words) -> None:
-    form[0], form[1] = normal_form(load(words))
-
-
-@pytest.mark.parametrize("empty", [15, 14, 13, 9, 4])
-def test_positions_have_one_normal_form_if_and_only_if_they_are_images_of_each_other(empty):
-    game = make_game("quarto:squares=true")  # its symmetries are the eight of the board and the 384 of the pieces
-    kernel, every = game.kernel(normal_form_of), np.arange(len(game.symmetries.cells))
-    forms = {}
-    for state in positions("quarto:squares=true")[empty, True][:40]:
-        images = game.permuted(np.repeat(state[None], len(every), axis=0), every)
-        found = np.empty((len(every), 2), np.uint64)
-        for image, form in zip(images, found, strict=True):
-            kernel(image, form)
-        assert (found == found[0]).all()
-        least = min(map(tuple, images.tolist()))
-        assert forms.setdefault(tuple(found[0].tolist()), least) == least
-    assert len(set(forms.values())) == len(forms)
 
 
 # ---- strength: wins, draws and losses in both seats

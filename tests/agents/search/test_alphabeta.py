@@ -230,7 +230,7 @@ def test_an_opening_is_searched_two_plies_less_deep():
 
 
 def test_only_quixo_has_an_opening():
-    with pytest.raises(ValueError, match="opening counts the cubes on the board of Quixo; leave it out in othello"):
+    with pytest.raises(ValueError, match="opening counts plies by what lies on the board, which othello"):
         ludus.make_policy("minimax:opening=4", "othello")
 
 
@@ -253,7 +253,7 @@ BY_CUBES = [f"{cells:-<25} {mover}" for cells, mover in (("", "X"), ("X", "O"), 
         ("minimax:table_bits=0", "table_bits is 0"),
         ("minimax:table_bits=99", "table_bits is 99"),
         ("minimax:evaluation=best", "there are: classic, plain"),
-        ("minimax:mobility=1", "mobility counts in Othello"),
+        ("minimax:mobility=1", "mobility does not count in the classic evaluation of quixo"),
         ("minimax:aspiration=-1", "aspiration"),
         ("minimax:opening=-1", "opening is -1; it must be a whole number, 0 or more"),
         ("minimax:depth=2,opening=4", "opening takes 2 plies off the depth; give a depth of 3 or more"),
