@@ -14,7 +14,7 @@ from ...envs.games.evaluation import Evaluation
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
 from ...envs.native.threads import share
-from ..search.alphabeta.chance import Setting, expect
+from ..search.alphabeta.chance import expect
 from ..search.alphabeta.search import QUICK, Depth
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.watch import Watch
@@ -70,8 +70,8 @@ class Expectimax(Policy):
 
         def work(rows: Iterator[int]) -> None:
             for row in rows:
-                setting = Setting(self.game.player(states[row]), self.game.action_words, weights, watch.words)
-                actions[row] = kernel(states[row], int(keys[row]), self.depth, setting, values[row])
+                key, words = int(keys[row]), self.game.action_words
+                actions[row] = kernel(states[row], key, self.depth, words, weights, values[row], watch.words)
 
         everything = partial(share, len(states), work, watch.stop)
         everything() if self.depth <= QUICK else watch.run(everything)

@@ -46,9 +46,10 @@ class Setting(NamedTuple):
 
 
 @releases_gil
-def expect(words: Words, key: np.uint64, depth: int, setting: Setting, values: Reals) -> int:
+def expect(words: Words, key: np.uint64, depth: int, action_words: int, weights: Numbers, values: Reals, watch: Numbers) -> int:
     """Writes what each action is worth (A,), -2 where it is not legal; returns the best, one of equals by the key."""
     state = load(words)
+    setting = Setting(player(state), action_words, weights, watch)
     best, best_tie_break = -1, u64(0)
     for action in range(values.shape[0]):
         values[action] = -2.0
