@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-import ludus
-from ludus.agents.oracles import UNKNOWN, Solution, make_oracle
+from ludus.agents.oracles import UNKNOWN, Solution
 from ludus.agents.oracles.quarto import QuartoOracle, builder
 from ludus.agents.oracles.quarto.symmetry import canonical
 from ludus.agents.search.watch import DONE, TOTAL, Watch
@@ -59,34 +58,6 @@ def values_after(node, known):
     return [(move, value_of(n, known) * (1 if n.player == node.player else -1)) for move, n in after]
 
 
-def quick_value(pieces, hand, left, lines):
-    """The value for the player who places `hand` on a board given as 16 pieces or None, by search that stops at a win."""
-    best = -1
-    for cell in [c for c in range(16) if pieces[c] is None]:
-        board = [*pieces[:cell], hand, *pieces[cell + 1 :]]
-        if any(completed([board[c] for c in line]) for line in lines if cell in line):
-            return 1
-        if not left:
-            best = max(best, 0)
-        for piece in left:
-            best = max(best, -quick_value(board, piece, left - {piece}, lines))
-            if best == 1:
-                return 1
-    return best
-
-
-def completed(pieces):
-    if None in pieces:
-        return False
-    a, b, c, d = pieces
-    return bool(a & b & c & d or 15 & ~(a | b | c | d))
-
-
-def lines_of(game):
-    named = naive.ROWS + naive.COLUMNS + naive.DIAGONALS + (naive.SQUARES if game.squares else [])
-    return [[naive.CELLS.index(cell) for cell in line.split()] for line in named]
-
-
 # ---- values and best actions
 
 
@@ -109,38 +80,14 @@ def test_values_and_best_actions_are_those_of_full_minimax(game, in_hand):
 
 
 @every_variant
-def test_values_with_up_to_eight_empty_cells_are_those_of_a_plain_search(game):
-    rng, oracle, lines = np.random.default_rng(2), QuartoOracle(game), lines_of(game)
-    for empty in [6] * 12 + [7] * 6 + [8]:
-        node = wary_position(naive.Quarto.start(game.squares), empty, True, rng)
-        if node.outcome():
-            continue
-        numbers = {piece: number for number, piece in enumerate(naive.PIECES)}
-        pieces = [numbers.get(node.board.get(cell)) for cell in naive.CELLS]
-        left = frozenset(numbers[piece] for piece in node.left())
-        assert oracle.value(game.parse(node.text())) == quick_value(pieces, numbers[node.hand], left, lines)
-
-
-@every_variant
 def test_a_value_is_the_best_of_those_after_it(game):
     rng, oracle = np.random.default_rng(3), QuartoOracle(game)
-    for placed in (6, 7, 8, 9):
+    for placed in (6, 7, 8, 9, 10):
         for in_hand in (True, False):
             state = random_position(game, placed, rng, in_hand)
             solution, after = oracle.solve(state), oracle.after(state)
             assert solution.value == max(told.value for told in after.values())
             assert solution.best == tuple(action for action, told in after.items() if told.value == solution.value)
-
-
-@every_variant
-def test_symmetric_positions_have_the_same_value(game):
-    rng = np.random.default_rng(4)
-    for placed in (5, 6, 8, 10):
-        state = random_position(game, placed, rng)
-        which = rng.integers(len(game.symmetries.cells), size=5)
-        images = game.permuted(np.repeat(state[None], 5, axis=0), which)
-        values = [QuartoOracle(game, table_bits=8).value(image) for image in images]
-        assert values == [QuartoOracle(game).value(state)] * 5
 
 
 def test_what_the_search_remembers_changes_no_answer():
@@ -149,22 +96,6 @@ def test_what_the_search_remembers_changes_no_answer():
     oracle = QuartoOracle(PLAIN, table_bits=6)
     assert [oracle.solve(state) for state in states] == [QuartoOracle(PLAIN).solve(state) for state in states]
     assert [oracle.value(state) for state in reversed(states)] == [QuartoOracle(PLAIN).value(state) for state in reversed(states)]
-
-
-def test_a_piece_in_hand_that_completes_a_line_wins():
-    state = PLAIN.parse("012------------- 3")
-    assert QuartoOracle(PLAIN).solve(state) == Solution(1, (PLAIN.action("d1"),))
-    # 0, 1 and 2 share two attributes that they have not: only pieces that have both may be given
-    given = PLAIN.parse("012------------- -")
-    assert QuartoOracle(PLAIN).value(given) == 0
-    assert set(QuartoOracle(PLAIN).solve(given).best) <= {PLAIN.action(f"give {piece}") for piece in (12, 13, 14, 15)}
-
-
-def test_values_of_many_positions_are_those_of_each():
-    rng, oracle = np.random.default_rng(18), without_book(QuartoOracle(PLAIN))
-    states = np.array([random_position(PLAIN, placed, rng) for placed in (2, 6, 7, 8) for _ in range(5)])
-    assert oracle.values(states).tolist() == [2] * 5 + [oracle.value(state) for state in states[5:]]
-    assert oracle.values(states[:0]).shape == (0,)
 
 
 def test_threads_may_ask_at_the_same_time():
@@ -195,20 +126,17 @@ def classes(game, states):
 BOARDS, WITH_PIECE = [1, 2, 40, 454], [1, 8, 148, 3382, 91746]
 
 
-def test_boards_up_to_symmetry_are_as_many_as_are_known():
-    layer = PLAIN.start[None]
-    for count in BOARDS:
+@pytest.mark.parametrize(
+    ("layer", "known", "between"),
+    [(PLAIN.start[None], BOARDS, (GIVES, PLACES)), (PLAIN.play(PLAIN.start, 16)[None], WITH_PIECE, (PLACES, GIVES))],
+    ids=["boards", "with a piece in hand"],
+)
+def test_positions_up_to_symmetry_are_as_many_as_are_known(layer, known, between):
+    for count in known:
         layer = classes(PLAIN, layer)
         assert len(layer) == count
-        layer = after_each(PLAIN, after_each(PLAIN, layer, GIVES), PLACES)
-
-
-def test_boards_with_a_piece_in_hand_up_to_symmetry_are_as_many_as_are_known():
-    layer = PLAIN.play(PLAIN.start, 16)[None]
-    for count in WITH_PIECE:
-        layer = classes(PLAIN, layer)
-        assert len(layer) == count
-        layer = after_each(PLAIN, after_each(PLAIN, layer, PLACES), GIVES)
+        for actions in between:
+            layer = after_each(PLAIN, layer, actions)
 
 
 @every_variant
@@ -268,32 +196,6 @@ def test_a_watch_hears_how_far_a_search_is():
     assert watch.nodes > 0
     assert watch.words[TOTAL] == 11
     assert watch.words[DONE] == 11
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"placed": 17}, ["0 to 16", "17"]),
-        ({"placed": -1}, ["0 to 16", "-1"]),
-        ({"table_bits": 0}, ["1 to 40", "0"]),
-        ({"table_bits": 41}, ["1 to 40", "41"]),
-    ],
-)
-def test_a_setting_that_cannot_be_is_answered_with_what_can(settings, words):
-    with pytest.raises(ValueError, match="oracle of Quarto") as error:
-        make_oracle("quarto", **settings)
-    assert all(word in str(error.value) for word in words)
-
-
-def test_another_game_is_refused():
-    with pytest.raises(ValueError, match="Quarto does not know othello"):
-        QuartoOracle(ludus.make_game("othello"))
-
-
-def test_a_table_without_room_says_so():
-    state = random_position(PLAIN, 10, np.random.default_rng(11))
-    with pytest.raises(MemoryError, match=r"no room for a table of 2\^40 entries .* choose fewer table_bits"):
-        QuartoOracle(PLAIN, table_bits=40).solve(state)
 
 
 def test_an_oracle_copies_and_pickles_by_its_settings():

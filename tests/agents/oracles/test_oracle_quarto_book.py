@@ -114,11 +114,6 @@ def test_a_damaged_file_of_values_is_named_and_begun_anew(cache, caplog):
     assert watch.words[DONE] < 100
 
 
-def test_a_book_is_for_at_most_four_pieces():
-    with pytest.raises(ValueError, match="at most 0 to 4 pieces on the board, not 5"):
-        build_book(PLAIN, 5)
-
-
 def test_threads_share_the_making_of_a_book(cache):
     values = np.zeros(len(layer(PLAIN, 4)), np.int8)
     values[::3000] = builder.OPEN

@@ -7,7 +7,11 @@ import pytest
 
 import ludus
 from ludus.agents.oracles import OUT_OF_REACH, UNKNOWN, Solution, make_oracle
+from ludus.agents.oracles.othello import OthelloOracle
+from ludus.agents.oracles.quarto import QuartoOracle
+from ludus.agents.oracles.quixo import QuixoOracle
 from ludus.agents.search import Watch
+from ludus.agents.search.transposition import TranspositionTable
 
 from ...helpers.games import VARIANTS, keys, positions
 from ...naive.search import solved
@@ -126,11 +130,36 @@ def test_a_search_that_is_stopped_says_that_it_does_not_know(spec):
     assert solution == UNKNOWN or solution.value is not None
 
 
-def test_a_game_or_a_setting_that_there_is_not_is_named():
-    with pytest.raises(ValueError, match="there is no game 'chess'"):
-        make_oracle("chess")
-    with pytest.raises(ValueError, match="the oracle of Othello has no setting 'depth'"):
-        make_oracle("othello", depth=3)
+@pytest.mark.parametrize(
+    ("game", "settings", "says"),
+    [
+        ("chess", {}, "there is no game 'chess'"),
+        ("tictactoe", {"depth": 3}, "the oracle of Tic-tac-toe has no setting 'depth'"),
+        ("tictactoe", {"positions": 0}, "positions is 0"),
+        ("tictactoe", {"nodes": 0}, "nodes is 0"),
+        ("quixo", {"depth": 0}, "Quixo: depth is 0; it must be a whole number from 1 to 127"),
+        ("quixo", {"depth": 128}, "Quixo: depth is 128; it must be a whole number from 1 to 127"),
+        ("othello", {"empties": 61}, "Othello: empties is 61; it must be a whole number from 0 to 60"),
+        ("othello", {"threads": 0}, "Othello: threads is 0; it must be a whole number, 1 or more"),
+        ("othello", {"table_bits": 37}, "Othello: table_bits is 37; it must be a whole number from 12 to 36"),
+        ("quarto", {"placed": 17}, "Quarto: placed is 17; it must be a whole number from 0 to 16"),
+        ("quarto", {"table_bits": 0}, "Quarto: table_bits is 0; it must be a whole number from 1 to 40"),
+    ],
+)
+def test_a_game_or_a_setting_that_there_is_not_is_named(game, settings, says):
+    with pytest.raises(ValueError, match=says):
+        make_oracle(game, **settings)
+
+
+@pytest.mark.parametrize("cls", [OthelloOracle, QuartoOracle, QuixoOracle])
+def test_the_oracle_of_one_game_refuses_others(cls):
+    with pytest.raises(ValueError, match=f"{cls.title} does not know nim"):
+        cls(ludus.make_game("nim"))
+
+
+def test_a_table_that_memory_has_no_room_for_is_refused():
+    with pytest.raises(MemoryError, match=r"no room for a table of 2\^40 entries \(16,384.0 GiB\); choose fewer table_bits"):
+        TranspositionTable(40)
 
 
 # ---- Nim
@@ -164,47 +193,6 @@ def test_misere_with_a_limit_looks_at_reduced_heaps():
     # facts: testing the raw heaps for at most 1 is a common mistake, seen at 0,0,4 with limit 3
     oracle = make_oracle("nim:heaps=4+4+4,limit=3,misere=true")
     assert oracle.value(oracle.game.position("0 0 4")) == 1
-
-
-@pytest.mark.parametrize("misere", [False, True])
-def test_1_3_5_7_is_lost_for_the_mover(misere):
-    oracle = make_oracle("nim", misere=misere) if False else make_oracle(ludus.make_game("nim", misere=misere))
-    solution = oracle.solve(oracle.game.start)
-    assert solution.value == -1
-    assert list(solution.best) == oracle.game.legal_actions(oracle.game.start)
-
-
-# ---- tic-tac-toe
-
-
-def test_tictactoe_is_a_draw_with_every_first_move():
-    oracle = make_oracle("tictactoe")
-    solution = oracle.solve(oracle.game.start)
-    assert (solution.value, solution.best, solution.distance) == (0, tuple(range(9)), None)
-
-
-def test_every_position_of_tictactoe_is_worth_what_brute_force_finds_and_as_far():
-    game = ludus.make_game("tictactoe")
-    oracle = make_oracle(game)
-    known = {}
-
-    def visit(state):
-        key = int(state[0])
-        if key not in known:
-            outcome = game.outcome(state)
-            if outcome is not None:
-                known[key] = (outcome[game.player(state)], 0)
-            else:
-                replies = [visit(game.play(state, action)) for action in game.legal_actions(state)]
-                value = max(-v for v, _ in replies)
-                plies = [d + 1 for v, d in replies if -v == value]
-                known[key] = (value, min(plies) if value > 0 else max(plies))
-            solution = oracle.solve(state)
-            assert (solution.value, solution.distance) == (known[key][0], known[key][1] if known[key][0] else None)
-        return known[key]
-
-    visit(game.start)
-    assert len(known) == 5478
 
 
 # ---- perfect

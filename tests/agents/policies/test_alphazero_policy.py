@@ -55,21 +55,6 @@ def test_the_more_likely_actions_are_drawn_more_often():
     assert np.bincount(drawn, minlength=3)[:3] / 20_000 == pytest.approx([0.5, 0.3, 0.2], abs=0.015)
 
 
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ({"temperature": -1.0}, "temperature is -1.0; it must be 0 or more"),
-        ({"temperature": 1.0, "formula": "puct"}, "by puct nothing is drawn"),
-        ({"ahead": -1}, "ahead is -1"),
-        ({"root_ahead": -1}, "root_ahead is -1"),
-        ({"simulations": 0}, "simulations is 0"),
-    ],
-)
-def test_settings_of_a_policy_out_of_range_are_refused_in_words(settings, told):
-    with pytest.raises(ValueError, match=told):
-        AlphaZeroPolicy(ludus.make_game("quixo"), net=evaluator("quixo"), **settings)
-
-
 def test_many_positions_are_searched_in_parts_that_have_room_on_every_thread(monkeypatch):
     policy = AlphaZeroPolicy(ludus.make_game("quixo:size=3"), simulations=5, net=evaluator("quixo:size=3"))
     states = positions(policy.game, 50)

@@ -11,6 +11,7 @@ from pettingzoo.utils import wrappers
 
 import ludus
 from ludus.agents import FunctionPolicy, Policy, policies_for, policy_names
+from ludus.agents.oracles import make_oracle
 from ludus.envs.games.registry import id_name
 from ludus.envs.settings import specs
 
@@ -18,6 +19,7 @@ from ...helpers.games import VARIANTS, keys, positions
 from ...helpers.values import fits
 
 PAIRS = [(spec, name) for spec in VARIANTS for name in policies_for(ludus.make_game(spec))]
+PAIRS += [(spec, "frontiers:highest=false") for spec in ("quarto", "quarto:squares=true")]
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
 SILENT = {"frontiers", "hard", "mcts", "minimax", "greedy", "perfect"}
 """Policies that do not say how likely they take each action."""
@@ -31,8 +33,10 @@ every_policy = pytest.mark.parametrize(("spec", "name"), PAIRS)
 def test_actions_are_legal_and_one_a_state(spec, name):
     game = ludus.make_game(spec)
     policy = ludus.make_policy(name, game)
-    states = positions(game, 80)
-    actions = policy.act(states, keys(80))
+    states, some_keys = positions(game, 80), keys(80)
+    actions = policy.act(states, some_keys)
+    assert (states == positions(game, 80)).all()
+    assert (some_keys == keys(80)).all()
     assert actions.shape == (80,)
     assert actions.dtype == np.int64
     assert game.masks(states)[np.arange(80), actions].all()
@@ -52,16 +56,6 @@ def test_an_action_depends_on_its_state_and_key_alone(spec, name):
     assert policy.act(states[::3], some_keys[::3]).tolist() == together[::3].tolist()
     another = ludus.make_policy(name, game)
     assert another.act(np.repeat(states, 2, axis=0), np.repeat(some_keys, 2)).tolist() == np.repeat(together, 2).tolist()
-
-
-@every_policy
-def test_a_policy_leaves_the_states_and_keys_as_they_are(spec, name):
-    game = ludus.make_game(spec)
-    states, some_keys = positions(game, 20), keys(20)
-    states_before, keys_before = states.copy(), some_keys.copy()
-    ludus.make_policy(name, game).act(states, some_keys)
-    assert np.array_equal(states, states_before)
-    assert np.array_equal(some_keys, keys_before)
 
 
 @every_policy
@@ -131,10 +125,54 @@ def test_a_spec_that_names_no_policy_is_answered_with_what_there_is(spec, words)
     assert all(word in str(error.value) for word in words)
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "quarto", "quixo:size=3", "othello"])
-def test_nim_sum_refuses_other_games(game):
-    with pytest.raises(ValueError, match=f"'nim_sum' plays nim, not {game}"):
-        ludus.make_policy("nim_sum", game)
+@pytest.mark.parametrize("name", ["nim_sum", "easy", "frontiers", "hard"])
+def test_a_policy_of_one_game_refuses_others(name):
+    plays = "nim" if name == "nim_sum" else "quarto"
+    for game in ("tictactoe", "othello"):
+        with pytest.raises(ValueError, match=f"'{name}' plays {plays}, not {game}"):
+            ludus.make_policy(name, game)
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        *((f"{name}:depth={depth}", f"depth is {depth}; it must be a whole number from 1 to 120")
+          for name in ("minimax", "expectimax") for depth in (0, -1, 1000)),
+        *((f"{name}:seconds={seconds}", f"seconds is {seconds}.0; it must be more than 0")
+          for name in ("minimax", "mcts", "perfect") for seconds in (0, -1)),
+        ("minimax:seconds=nan", "it must be a number"),
+        ("minimax:nodes=0", "nodes is 0; it must be a whole number, 1 or more"),
+        ("minimax:table_bits=0", "table_bits is 0"),
+        ("minimax:table_bits=99", "table_bits is 99"),
+        ("minimax:evaluation=best", "there are: classic, plain"),
+        ("minimax:mobility=1", "mobility does not count in the classic evaluation of quarto"),
+        ("minimax:aspiration=-1", "aspiration"),
+        ("minimax:opening=-1", "opening is -1; it must be a whole number, 0 or more"),
+        ("minimax:opening=4", "which quarto does not tell; leave it out"),
+        ("expectimax:evaluation=x", "there are: classic, plain"),
+        ("perfect:nodes=0", "nodes is 0"),
+        ("mcts:simulations=0", "simulations is 0; it must be a whole number from 1 to"),
+        ("mcts:rollouts=0", "rollouts is 0; it must be a whole number from 1 to"),
+        ("mcts:rollout_plies=-1", "rollout_plies is -1; it must be a whole number from 1 to"),
+        ("mcts:exploration=-0.1", "exploration is -0.1; it must be 0 or more"),
+        ("frontiers:depth=0", "depth is 0; it must be a whole number, 1 or more"),
+        ("hard:budget=0", "budget is 0; it must be a whole number, 1 or more"),
+        ("alphazero:temperature=-1", "temperature is -1.0; it must be 0 or more"),
+        ("alphazero:temperature=1,formula=puct", "by puct nothing is drawn"),
+        ("alphazero:ahead=-1", "ahead is -1"),
+        ("alphazero:root_ahead=-1", "root_ahead is -1"),
+        ("alphazero:simulations=0", "simulations is 0"),
+    ],
+)  # fmt: skip
+def test_a_setting_out_of_its_range_is_answered_with_the_range(spec, says):
+    with pytest.raises(ValueError, match=says):
+        ludus.make_policy(spec, "quarto")
+
+
+@pytest.mark.parametrize("limit", ["depth=2", "nodes=1000"])
+def test_an_opening_takes_a_depth_to_be_less_deep_than(limit):
+    with pytest.raises(ValueError, match="opening takes 2 plies off the depth; give a depth of 3 or more"):
+        ludus.make_policy(f"minimax:{limit},opening=4", "quixo")
 
 
 def test_a_policy_made_for_another_game_is_refused():
@@ -315,33 +353,17 @@ def test_a_policy_for_another_game_or_variant_says_which_it_was_made_for():
             policy(env)
 
 
-def test_a_policy_cannot_be_asked_before_the_first_reset_of_an_aec_environment():
-    with pytest.raises(AssertionError, match="reset"):
-        ludus.make_policy("random", "tictactoe")(pettingzoo.make("aec", "ludus/tictactoe-v0"))
+def test_a_policy_cannot_be_asked_before_the_first_reset():
+    policy = ludus.make_policy("random", "tictactoe")
+    for env, error in (
+        (pettingzoo.make("aec", "ludus/tictactoe-v0"), AssertionError),
+        (gym.make("ludus/TicTacToe-v0"), gym.error.ResetNeeded),
+    ):
+        with pytest.raises(error, match="reset"):
+            policy(env)
 
 
-def test_a_policy_cannot_be_asked_before_the_first_reset_of_a_one_seat_environment():
-    with pytest.raises(gym.error.ResetNeeded, match="reset"):
-        ludus.make_policy("random", "tictactoe")(gym.make("ludus/TicTacToe-v0"))
-
-
-# ---- nim-sum, against all there is
-
-
-def winning_moves(heaps, limit, misere, known):
-    """The moves (heap, take) that win, found by trying out everything."""
-    if heaps not in known:
-        known[heaps] = [
-            (heap, take)
-            for heap, size in enumerate(heaps)
-            for take in range(1, min(size, limit or size) + 1)
-            if not mover_wins((*heaps[:heap], size - take, *heaps[heap + 1 :]), limit, misere, known)
-        ]
-    return known[heaps]
-
-
-def mover_wins(heaps, limit, misere, known):
-    return bool(winning_moves(heaps, limit, misere, known)) if any(heaps) else misere
+# ---- nim-sum, where the oracle is known to be right (test_oracles.py)
 
 
 @pytest.mark.parametrize("misere", [False, True])
@@ -350,13 +372,12 @@ def mover_wins(heaps, limit, misere, known):
 )
 def test_nim_sum_chooses_among_all_winning_moves_and_no_others(heaps, limit, misere):
     game = ludus.make_game("nim", heaps=heaps, limit=limit, misere=misere)
-    policy, known = ludus.make_policy("nim_sum", game), {}
+    policy, oracle = ludus.make_policy("nim_sum", game), make_oracle(game)
     for sizes in np.ndindex(*(heap + 1 for heap in heaps)):
-        if not any(sizes):
-            continue
-        state = game.position(" ".join(map(str, sizes)))
-        chosen = [game.move_name(action) for action in np.flatnonzero(policy.probabilities(state[None])[0])]
-        winning = winning_moves(sizes, limit, misere, known)
-        legal = [game.move_name(action) for action in game.legal_actions(state)]
-        assert chosen == ([f"{heap + 1}-{take}" for heap, take in winning] or legal)
-        assert game.move_name(policy.act(state[None], keys(1))[0]) in chosen
+        if any(sizes):
+            state = game.position(" ".join(map(str, sizes)))
+            legal = game.legal_actions(state)
+            winning = [action for action in legal if oracle.value(game.play(state, action)) == -1]
+            chosen = np.flatnonzero(policy.probabilities(state[None])[0]).tolist()
+            assert chosen == (winning or legal)
+            assert policy.act(state[None], keys(1))[0] in chosen

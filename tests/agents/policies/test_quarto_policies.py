@@ -6,7 +6,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ludus.agents.policies.policy import settings_of
 from ludus.agents.policies.quarto.easy import Easy
 from ludus.agents.policies.quarto.frontiers import Frontiers, NotesOfTurn, total_score, write_scores
 from ludus.agents.policies.quarto.hard import Hard
@@ -184,41 +183,6 @@ def test_a_piece_that_loses_at_once_is_not_given_if_there_is_another(spec, playe
 def test_where_every_piece_loses_any_is_given(spec, player):
     state = drawn("0 2 4 .  f d b .  . . . .  . . . .", spec=spec)
     assert choices(player(make_game(spec)), state) == {f"give {piece}" for piece in (1, 3, 5, 6, 7, 8, 9, 10, 12, 14)}
-
-
-@every_variant
-@every_player
-def test_actions_are_legal_and_depend_on_state_and_key_alone(spec, player):
-    game = make_game(spec)
-    policy = player(game)
-    states = np.array([state for state, _ in some(spec, 1, 16, each=6)])
-    some_keys = keys(len(states))
-    together = policy.act(states, some_keys)
-    assert together.dtype == np.int64
-    assert game.masks(states)[np.arange(len(states)), together].all()
-    alone = [int(player(game).act(states[i : i + 1], some_keys[i : i + 1])[0]) for i in range(len(states))]
-    assert together.tolist() == alone
-    assert policy.act(states[::-1], some_keys[::-1]).tolist() == together[::-1].tolist()
-    assert policy.act(np.repeat(states, 20, axis=0), np.repeat(some_keys, 20)).tolist() == np.repeat(together, 20).tolist()
-    assert policy.act(states[:0], some_keys[:0]).shape == (0,)
-
-
-@pytest.mark.parametrize("game", ["tictactoe", "othello"])
-@pytest.mark.parametrize("player", [Easy, Frontiers, Hard])
-def test_other_games_are_refused(player, game):
-    with pytest.raises(ValueError, match=f"plays quarto, not {game}"):
-        player(make_game(game))
-
-
-def test_settings_are_read_and_checked():
-    game = make_game("quarto")
-    assert Frontiers(game, **settings_of(Frontiers, {"depth": "4", "highest": "false"})).spec == "frontiers:depth=4,highest=false"
-    assert Hard(game, **settings_of(Hard, {"budget": "10"})).spec == "hard:budget=10"
-    assert (Frontiers(game).depth, Hard(game).budget) == (3, 150_000)
-    with pytest.raises(ValueError, match="depth is 0; it must be a whole number, 1 or more"):
-        Frontiers(game, depth=0)
-    with pytest.raises(ValueError, match="budget is 0; it must be a whole number, 1 or more"):
-        Hard(game, budget=0)
 
 
 # ---- easy

@@ -229,59 +229,10 @@ def test_an_opening_is_searched_two_plies_less_deep():
         assert found.nodes[rows].tolist() == usual.nodes.tolist()
 
 
-def test_only_quixo_has_an_opening():
-    with pytest.raises(ValueError, match="opening counts plies by what lies on the board, which othello"):
-        ludus.make_policy("minimax:opening=4", "othello")
-
-
 BY_CUBES = [f"{cells:-<25} {mover}" for cells, mover in (("", "X"), ("X", "O"), ("X---O", "X"), ("XX--O", "O"), ("XX-OO", "X"))]
 
 
 # ---- bad input
-
-
-@pytest.mark.parametrize(
-    ("spec", "says"),
-    [
-        ("minimax:depth=0", "depth is 0; it must be a whole number from 1 to 120"),
-        ("minimax:depth=-1", "depth is -1; it must be a whole number from 1 to 120"),
-        ("minimax:depth=1000", "depth is 1000; it must be a whole number from 1 to 120"),
-        ("minimax:seconds=0", "it must be more than 0"),
-        ("minimax:seconds=-1", "it must be more than 0"),
-        ("minimax:seconds=nan", "it must be a number"),
-        ("minimax:nodes=0", "nodes is 0; it must be a whole number, 1 or more"),
-        ("minimax:table_bits=0", "table_bits is 0"),
-        ("minimax:table_bits=99", "table_bits is 99"),
-        ("minimax:evaluation=best", "there are: classic, plain"),
-        ("minimax:mobility=1", "mobility does not count in the classic evaluation of quixo"),
-        ("minimax:aspiration=-1", "aspiration"),
-        ("minimax:opening=-1", "opening is -1; it must be a whole number, 0 or more"),
-        ("minimax:depth=2,opening=4", "opening takes 2 plies off the depth; give a depth of 3 or more"),
-        ("minimax:nodes=1000,opening=4", "opening takes 2 plies off the depth; give a depth of 3 or more"),
-        ("expectimax:depth=0", "depth is 0; it must be a whole number from 1 to 120"),
-        ("expectimax:evaluation=x", "there are: classic, plain"),
-        ("perfect:nodes=0", "1 or more"),
-        ("perfect:seconds=0", "it must be more than 0"),
-    ],
-)
-def test_bad_settings_are_told_in_a_sentence(spec, says):
-    with pytest.raises(ValueError, match=says):
-        ludus.make_policy(spec, "quixo")
-
-
-def test_no_room_for_the_table_is_told_in_a_sentence(monkeypatch):
-    zeros = np.zeros
-
-    def no_room(shape, dtype=float):
-        if np.prod(shape) >= 2**30:
-            raise MemoryError
-        return zeros(shape, dtype)
-
-    game = ludus.make_game("tictactoe")
-    search = AlphaBeta(game, PLAIN, depth=5, table_bits=29)
-    monkeypatch.setattr("ludus.agents.search.transposition.np.zeros", no_room)
-    with pytest.raises(MemoryError, match=r"no room for a table of 2\^29 entries \(8.0 GiB\); choose fewer table_bits"):
-        search.search(game.start[None], keys(1))
 
 
 # ---- expectimax
@@ -306,16 +257,3 @@ def test_expectimax_reaches_the_most_that_can_be_won_against_random_in_tictactoe
     game = ludus.make_game("tictactoe")
     _, worths = ludus.make_policy("expectimax:depth=9", game).search(game.start[None], keys(1))
     assert worths.max() == pytest.approx(1 - 1 / 192, abs=1e-6)
-
-
-@every_variant
-def test_at_depth_one_expectimax_and_minimax_want_the_same(spec):
-    game = ludus.make_game(spec)
-    states = states_of(game, 40, seed=5)
-    actions = ludus.make_policy("expectimax:depth=1", game).act(states, keys(40))
-    best = values(game, states, 1)
-    for state, action, value in zip(states, actions.tolist(), best.tolist(), strict=True):
-        after = game.play(state, action)
-        outcome = game.outcome(after)
-        if outcome is not None:
-            assert outcome[game.player(state)] == (value > WIN // 2) - (value < -WIN // 2)

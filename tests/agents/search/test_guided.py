@@ -6,23 +6,21 @@ import pytest
 import ludus
 from ludus.agents.search.mcts import forest as forests
 from ludus.agents.search.mcts.guided import GuidedSearch
+from ludus.agents.search.mcts.inline_evaluator import InlineEvaluator
 from ludus.agents.search.mcts.tree import ROOT, UNKNOWN, Node
 
 from ...helpers.agents.searched import (
     assessment,
     assessments,
     counts,
-    endings,
     same,
     states_of,
     uniform,
-    value_after,
     wins,
     with_wins,
 )
 from ...helpers.games import VARIANTS
 from ...naive.mcts import Search
-from ...naive.search import solved
 
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
 
@@ -91,38 +89,6 @@ def test_a_win_in_one_is_seen_without_a_simulation_however_unlikely_it_is_said_t
     for state, action, policy in zip(states, found.actions, found.policy, strict=True):
         assert action in wins(game, state)
         assert np.flatnonzero(policy).tolist() == wins(game, state)
-
-
-def test_a_guided_search_with_no_room_says_so(monkeypatch):
-    monkeypatch.setattr(forests, "MAX_BYTES", 64 * 300)
-    game = ludus.make_game("othello")
-    with pytest.raises(MemoryError, match=r"the trees of 2 positions have no room .* search fewer positions"):
-        GuidedSearch(game, simulations=500).search(np.repeat(game.start[None], 2, axis=0), assessments(game))
-
-
-def test_with_the_true_values_plugged_in_every_move_is_perfect():
-    game, known = ludus.make_game("tictactoe"), {}
-    states = np.unique(states_of(game, 150), axis=0)
-
-    def evaluate(leaves):
-        return np.ones((len(leaves), 9)), np.array([solved(game, leaf, known) for leaf in leaves])
-
-    for settings in ({}, {"leaves": 3}, {"formula": "uct"}, {"solver": True}):
-        found = GuidedSearch(game, 60, **{"solver": False, **settings}).search(states, evaluate)
-        for state, action in zip(states, found.actions, strict=True):
-            assert value_after(game, state, int(action), known) == solved(game, state, known)
-
-
-def test_the_true_values_tell_in_quarto_too_where_a_player_acts_twice():
-    game, known = ludus.make_game("quarto"), {}
-    states = endings(game, 60, 4, seed=2)
-
-    def evaluate(leaves):
-        return np.ones((len(leaves), 32)), np.array([solved(game, leaf, known) for leaf in leaves])
-
-    found = GuidedSearch(game, 120, solver=False).search(states, evaluate)
-    for state, action in zip(states, found.actions, strict=True):
-        assert value_after(game, state, int(action), known) == solved(game, state, known)
 
 
 def test_priors_lead_the_search_and_those_of_illegal_actions_do_not_count():
@@ -253,6 +219,9 @@ def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, value
         ({"exploration": -1.0}, "exploration is -1.0"),
         ({"formula": "ucb"}, "formula is 'ucb'; it must be puct, uct or gumbel"),
         ({"noise_share": 1.5}, "noise_share is 1.5"),
+        ({"considered": 0}, "considered is 0"),
+        ({"value_scale": -1.0}, "value_scale is -1.0; it must be 0 or more"),
+        ({"value_visits": float("inf")}, "value_visits is inf"),
     ],
 )
 def test_settings_of_a_guided_search_out_of_range_are_answered_with_a_sentence(settings, words):
@@ -260,10 +229,28 @@ def test_settings_of_a_guided_search_out_of_range_are_answered_with_a_sentence(s
         GuidedSearch(ludus.make_game("tictactoe"), **settings)
 
 
-def test_noise_and_earlier_searches_of_another_shape_are_refused():
+@pytest.mark.parametrize(("formula", "number"), [("puct", -1.0), ("puct", np.nan), ("gumbel", np.nan), ("gumbel", np.inf)])
+def test_noise_that_cannot_be_is_refused(formula, number):
     game = ludus.make_game("tictactoe")
-    guided = GuidedSearch(game)
+    with pytest.raises(ValueError, match="noise must be finite numbers, of 0 or more unless formula is gumbel"):
+        GuidedSearch(game, formula=formula).begin(game.start[None], np.full((1, 9), number))
+
+
+def test_noise_and_earlier_searches_that_do_not_fit_are_refused():
+    game = ludus.make_game("tictactoe")
+    guided, two = GuidedSearch(game), np.repeat(game.start[None], 2, axis=0)
+    earlier = guided.begin(game.start[None])
     with pytest.raises(ValueError, match=r"noise has shape \(1, 8\); it must have shape \(1, 9\)"):
         guided.begin(game.start[None], np.ones((1, 8)))
     with pytest.raises(ValueError, match="earlier search had 1 positions, this one has 2"):
-        guided.begin(np.repeat(game.start[None], 2, axis=0), kept=guided.begin(game.start[None]))
+        guided.begin(two, kept=earlier)
+    with pytest.raises(ValueError, match="earlier search had formula=puct, this one has formula=gumbel"):
+        GuidedSearch(game, formula="gumbel").begin(game.start[None], kept=earlier)
+
+
+@pytest.mark.parametrize("evaluate", [assessments, lambda game: InlineEvaluator()], ids=["outside", "inline"])
+def test_a_guided_search_with_no_room_says_so(evaluate, monkeypatch):
+    monkeypatch.setattr(forests, "MAX_BYTES", 64 * 300)
+    game = ludus.make_game("othello")
+    with pytest.raises(MemoryError, match=r"the trees of 2 positions have no room .* search fewer positions"):
+        GuidedSearch(game, simulations=500).search(np.repeat(game.start[None], 2, axis=0), evaluate(game))

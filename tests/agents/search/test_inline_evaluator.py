@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.search.mcts import forest as forests
 from ludus.agents.search.mcts import guided as guideds
 from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.agents.search.mcts.inline_evaluator import InlineEvaluator
@@ -12,7 +11,7 @@ from ludus.envs import set_threads
 from ludus.envs.kernels.bits import number, u64
 from ludus.envs.kernels.rules import player
 
-from ...helpers.agents.searched import FIELDS, same, states_of, uniform
+from ...helpers.agents.searched import same, states_of, uniform
 
 either_formula = pytest.mark.parametrize("formula", ["puct", "gumbel"])
 
@@ -90,16 +89,3 @@ def test_a_search_begun_from_outside_is_finished_inside():
     kept = guided.begin(states, kept=search)
     kept.finish(InlineEvaluator(leaning, weights))
     assert (kept.found().visits.sum(axis=1) >= 160).all()
-
-
-def test_a_search_inside_with_no_room_says_so(monkeypatch):
-    monkeypatch.setattr(forests, "MAX_BYTES", 64 * 300)
-    game = ludus.make_game("othello")
-    with pytest.raises(MemoryError, match=r"the trees of 2 positions have no room .* search fewer positions"):
-        GuidedSearch(game, simulations=500).search(np.repeat(game.start[None], 2, axis=0), InlineEvaluator())
-
-
-def test_no_positions_are_searched_at_once_inside():
-    game = ludus.make_game("othello")
-    found = GuidedSearch(game).search(np.zeros((0, 3), np.uint64), InlineEvaluator())
-    assert all(len(getattr(found, name)) == 0 for name in FIELDS)
