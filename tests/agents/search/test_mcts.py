@@ -124,7 +124,7 @@ def test_wins_in_small_quixo_are_proven_and_nothing_else():
     states = positions(game, 300)
     found = Mcts(game, simulations=3000).search(states, keys(300))
     proven = found.proofs != UNKNOWN
-    assert proven.sum() > 200
+    assert proven.sum() > 150
     assert (found.proofs[proven] == make_oracle(game).values(states)[proven]).all()
     assert {*found.proofs[proven].tolist()} == {1, -1}
 
