@@ -10,6 +10,7 @@ from ludus.agents.oracles import make_oracle
 from ludus.agents.oracles.othello.book import recall
 from ludus.agents.oracles.othello.workspace import new_workspace
 from ludus.agents.oracles.quixo import retrograde
+from ludus.agents.oracles.quixo.boards import tables_of
 from ludus.agents.policies.mcts import Mcts
 from ludus.agents.search import Watch
 from ludus.agents.search.alphabeta.proof import prove
@@ -221,6 +222,7 @@ def test_endings_of_quixo():
 
 
 def test_the_table_of_quixo():
+    tables_of.cache_clear()  # which another test may have filled
     with referee() as met:
         assert retrograde.solved(3, Watch()) is not None
     assert {*met} >= TABLE
