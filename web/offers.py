@@ -13,7 +13,7 @@ from typing import Any
 from ..agents import policies_for
 from ..agents.registry import POLICIES
 from ..envs import Game, game_names, make_game
-from ..envs.settings.listed import settings_of
+from ..envs.settings.specs import settings_of
 
 SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-., =")
 """The characters in the settings of a spec from the page: enough for numbers and words, not for paths and modules."""

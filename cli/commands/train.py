@@ -20,8 +20,7 @@ from ...baselines.runs.run import Run
 from ...baselines.runs.start import folder_of
 from ...baselines.runs.training import CHECKPOINT_SECONDS, resume, train
 from ...envs.plugins import place_of
-from ...envs.settings.listed import settings_of
-from ...envs.settings.specs import nearest, written
+from ...envs.settings.specs import nearest, settings_of, written
 from ..terminal.display import display
 from ..terminal.numbers import games, seconds, whole
 from ..terminal.output import print_json, print_table, refuse, show

@@ -1,4 +1,4 @@
-"""Specs: how users name games and policies, `name:key=value,key=value`, and the errors for mistakes in them.
+"""Specs: how users name games and policies, `name:key=value,key=value`, their settings, and the errors for mistakes in them.
 
 othello:size=6        nim:heaps=1+3+5,limit=3,misere=true        minimax:depth=4
 """
@@ -6,15 +6,33 @@ othello:size=6        nim:heaps=1+3+5,limit=3,misere=true        minimax:depth=4
 from __future__ import annotations
 
 import difflib
+import inspect
+import re
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields
 from functools import cache
 from numbers import Integral
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from .bounds import Bounded
+from .bounds import Bounded, allowed
 from .numbers import MANY, shown, whole
+
+
+class Setting(NamedTuple):
+    """One setting.
+
+    Args:
+        name: its field's.
+        default: its default value, as written in specs.
+        meaning: what it does, from the docstring of the settings.
+        allowed: its bounds in words; empty where it has none.
+    """
+
+    name: str
+    default: str
+    meaning: str
+    allowed: str
 
 
 class BySettings(Bounded):
@@ -69,8 +87,7 @@ def read(cls: type, settings: Mapping[str, Any], what: str, also: Iterable[str] 
     Raises:
         ValueError: a setting that does not exist, or a text that is not of the setting's type.
     """
-    known = {field.name: field for field in fields(cls) if field.init and field.repr}
-    hints = _hints(cls)
+    known, hints = _fields(cls), _hints(cls)
     for key in settings:
         if key not in known:
             raise ValueError(f"{what} has no setting {key!r}; {nearest(key, known, 'it has no settings at all', also)}")
@@ -133,14 +150,36 @@ def _kind(hint: Any) -> str:
 
 def changed(instance: Any, preset: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The settings of a dataclass instance that differ from their defaults, or from a preset where it names them."""
-    preset = preset or {}
+    usual = {name: _default(field) for name, field in _fields(type(instance)).items()} | dict(preset or {})
+    values = {name: getattr(instance, name) for name in _fields(type(instance))}
+    return {name: value for name, value in values.items() if value != usual[name]}
 
-    def default(field: Field[Any]) -> Any:
-        usual = field.default_factory() if field.default_factory is not MISSING else field.default
-        return preset.get(field.name, usual)
 
-    values = {f.name: (getattr(instance, f.name), default(f)) for f in fields(instance) if f.init and f.repr}
-    return {name: value for name, (value, usual) in values.items() if value != usual}
+def settings_of(cls: type) -> Iterator[Setting]:
+    """The settings of a dataclass that a spec can give, in their order."""
+    meanings, bounds = argument_docs(cls), allowed(cls)
+    for name, field in _fields(cls).items():
+        yield Setting(name, written(_default(field)), meanings.get(name, ""), bounds.get(name, ""))
+
+
+def _fields(cls: type) -> dict[str, Field[Any]]:
+    """The fields of a dataclass that are settings, by name."""
+    return {field.name: field for field in fields(cls) if field.init and field.repr}
+
+
+def _default(field: Field[Any]) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def argument_docs(cls: type) -> dict[str, str]:
+    """What the docstrings of a class and of its bases say about each name under `Args:`."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        _, _, below = inspect.cleandoc(base.__dict__.get("__doc__") or "").partition("Args:\n")
+        block = re.split(r"\n(?=\S)", below)[0]
+        for names, text in re.findall(r"^ {4}(\w+(?:, \w+)*): (.*(?:\n {5,}.*)*)", block, re.MULTILINE):
+            found |= dict.fromkeys(names.split(", "), " ".join(text.split()))
+    return found
 
 
 def nearest(word: str, known: Iterable[str], nothing: str = "there are none", also: Iterable[str] = ()) -> str:
