@@ -70,6 +70,8 @@ class Game(specs.BySettings, ABC):
     """So many of the first planes are empty at first, and fill by at most one cell a ply; 0 if that says nothing about openings."""
     variants: ClassVar[tuple[str, ...]]
     """Specs of the variants that tests, lists and demonstrations go through, the default one first."""
+    wordings: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Other ways to write a move: regular expressions over lower-case text, and the move's name that each stands for (re.sub)."""
     evaluation: ClassVar[Evaluation] = PLAIN
     """What an unfinished position seems worth, for searches that stop before the end; by default nothing."""
 
@@ -89,6 +91,11 @@ class Game(specs.BySettings, ABC):
     @abstractmethod
     def start_words(self) -> tuple[int, ...]:
         """The words of the state that games start from."""
+
+    @property
+    def explanation(self) -> str:
+        """The rules of this variant and how its moves read, in a paragraph for players who see the game for the first time."""
+        return ""
 
     @cached_property
     def symmetries(self) -> Symmetries:

@@ -141,6 +141,13 @@ class Nim(Game):
     title: ClassVar[str] = "Nim"
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("objects still there", "ones")
+    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
+        (r"\b(\d+) (?:objects?|sticks?|stones?|matches|match|items?|counters?|coins?|tokens?|pieces?)\b", r"\1"),
+        (r"\b(?:heap|pile|row)(?: number)?[ :=#]*(\d+)(?:st|nd|rd|th)?,?:?;? (?:and )?(?:i )?(?:take|remove|taking|removing|count)[ :=]*(\d+)\b", r"\1-\2"),
+        (r"\b(?:take|remove|taking|removing|takes|removes|count)[ :=]*(\d+),?:?;? (?:from )?(?:the )?(?:heap|pile|row)(?: number)?[ :=#]*(\d+)\b", r"\2-\1"),
+        (r"\b(\d+) (?:from|of|off) (?:the )?(?:heap|pile|row)(?: number)?[ :=#]*(\d+)\b", r"\2-\1"),
+        (r"\b(\d+) (?:from|of|off) (?:the )?(\d+)(?:st|nd|rd|th) (?:heap|pile|row)\b", r"\2-\1"),
+    )
     variants: ClassVar[tuple[str, ...]] = (
         "nim",
         "nim:misere=true",
@@ -165,6 +172,17 @@ class Nim(Game):
     @cached_property
     def moves(self) -> tuple[str, ...]:
         return tuple(f"{heap + 1}-{take + 1}" for heap in range(len(self.heaps)) for take in range(self.largest_take))
+
+    @property
+    def explanation(self) -> str:
+        sizes = ", ".join(map(str, self.heaps[:-1])) + " and " * (len(self.heaps) > 1) + str(self.heaps[-1])
+        heaps = f"{len(self.heaps)} heaps of {sizes} objects" if len(self.heaps) > 1 else f"one heap of {sizes} objects"
+        most = f", at most {self.limit}" if self.limit else ""
+        return (
+            f"The game starts with {heaps}. Two players take turns; player 0 begins. In a turn a player takes one or more objects{most}, "
+            f"all from the same heap. Whoever takes the last object of all {'loses' if self.misere else 'wins'}. A move is HEAP-COUNT: the "
+            "number of the heap, counted from 1, and how many objects to take from it. For example, 1-2 takes two objects from heap 1."
+        )
 
     @property
     def start_words(self) -> tuple[int, ...]:

@@ -1,0 +1,40 @@
+"""A position in words: the rules, the board, who moves, and what to answer."""
+
+from __future__ import annotations
+
+import hashlib
+
+from ..envs.games.game import Game, StateArray
+
+PROMPT_VERSION = 1
+"""Rises when the words of prompts change, because results of different words cannot be compared."""
+ANSWER = "Answer with one move in the form <move>MOVE</move>. Only the last <move> counts."
+
+
+def describe(game: Game, state: StateArray, *, legal: bool = False) -> str:
+    """The rules of a game and a position in words.
+
+    Args:
+        game: the game, whose variant decides the rules.
+        state: the position (W,).
+        legal: whether to list the legal moves.
+    """
+    parts = [
+        f"You play {game.title}. {game.explanation}".rstrip(),
+        f"The position:\n\n{game.picture(state)}",
+        f"The same as text: {game.text(state)}",
+    ]
+    if legal:
+        parts.append(f"Legal moves: {', '.join(map(game.move_name, game.legal_actions(state))) or 'none'}.")
+    return "\n\n".join(parts)
+
+
+def prompt(game: Game, state: StateArray, *, legal: bool = False) -> str:
+    """What a language model is asked: `describe`, and the form of the answer. Arguments as in `describe`."""
+    return f"{describe(game, state, legal=legal)}\n\n{ANSWER}"
+
+
+def prompt_checksum(game: Game, *, legal: bool = False) -> str:
+    """Identifies the words of a game's prompts: the version, and the first 16 digits of the SHA-256 of the prompt at the start."""
+    digest = hashlib.sha256(prompt(game, game.start, legal=legal).encode()).hexdigest()
+    return f"{PROMPT_VERSION}:{digest[:16]}"

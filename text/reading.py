@@ -1,0 +1,204 @@
+"""The move in an answer: written in any usual way, and never a guess between two.
+
+An answer in a form of its own (`<move>c2</move>`, `\\boxed{c2}`, `"move": "c2"`) counts before all prose, the last one before others.
+In prose a move counts that the writer decides on ("I'll play c2"), else the only one that the prose speaks for. Moves that it speaks
+against ("not c2", "c2 is taken") or only considers ("if I play c2") do not count. Whether a move is legal decides nothing but
+whether it can be played.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal, NamedTuple
+
+from ..envs.games.game import Game, StateArray
+
+Fault = Literal["nothing", "ambiguous", "unknown", "illegal"]
+
+
+class Reading(NamedTuple):
+    """What was read from an answer.
+
+    Args:
+        action: the legal action; None where there is none.
+        fault: why there is none: `nothing` like a move, more than one (`ambiguous`), no move of this game (`unknown`), or one
+            that is not `illegal` in every position, but here. None where there is an action.
+        reason: the fault in a sentence, which names what was found.
+    """
+
+    action: int | None
+    fault: Fault | None = None
+    reason: str = ""
+
+
+class Mention(NamedTuple):
+    """A move in a text: its name as the game writes it, and where it stands."""
+
+    name: str
+    start: int
+    stop: int
+
+
+THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL)
+MARKED = re.compile(
+    r"<(?P<tag>move|answer|action)>\s*(?P<tagged>.*?)\s*(?:</(?P=tag)>|\Z)"
+    r"|\\boxed\s*\{(?P<boxed>(?:[^{}]|\{[^{}]*\})*)\}"
+    r"|[\"'](?:move|action|answer)[\"']\s*:\s*[\"'](?P<json>[^\"']*)[\"']",
+    re.DOTALL,
+)
+ARROWS = re.compile(r"\s*(?:-+>|=+>|[→⟶➜➔⇒⟹»]|\\(?:right|Right|long)\w*arrow|\\to)\s*")
+DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
+MARKUP = re.compile(r"[*`_$~]+|\\(?:text|mathbf|mathrm|textbf)\b|[{}]|^#+|^>\s", re.MULTILINE)
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+DECIDES = re.compile(
+    r"\b(?:i(?:'ll| will| shall| would|'d| am going to|'m going to| choose to| decide to| want to| must| have to)?(?: now| therefore| then)?"
+    r" (?:play|choose|pick|select|go|take|place|move|give|put|push|pass|mark|remove|drop|settle|decide)\w*"
+    r"|(?:my|the|final|best|correct|optimal|chosen|winning|next) (?:final |best |next |chosen |winning |only )?(?:move|answer|choice|action|play|reply|decision)"
+    r"(?: here)?(?: is| would be| will be|[:=]|$)"
+    r"|(?:move|answer|choice|action|play|decision|final)\s*[:=]|let's (?:play|go|choose)|going with|(?:therefore|thus|hence|so|conclusion)[,:]?(?= ))"
+)
+AGAINST = re.compile(
+    r"\b(?:not|n't|never|no|cannot|can't|don't|won't|instead of|rather than|avoid\w*|except|illegal|than|without|nor|neither|reject\w*)\b[^,;:]*$"
+)
+AGAINST_AFTER = re.compile(
+    r"^[^,;.]{0,12}?\b(?:(?:is|was|would be|looks|seems|are|were)(?: already| also| clearly| just| simply)? "
+    r"(?:not|illegal|taken|occupied|bad|worse|weak|a mistake|a blunder|losing|impossible|invalid|unavailable|forbidden|wrong|full)"
+    r"|isn't|wasn't|wouldn't|can't|cannot|does not|doesn't|loses|fails|would lose|loses too|allows)\b"
+)
+CONSIDERS = re.compile(
+    r"\b(?:if|suppose|consider\w*|could|might|maybe|perhaps|candidates?|options?|legal moves|available|possible|threat\w*|opponent\w*|they|he|she"
+    r"|you|your|after|because|since|block\w*|prevent\w*|stop\w*|unless|when|whether|either|already|has|have|previous\w*|last move|played)\b[^;:]*$"
+)
+ALSO = re.compile(r"^\s*(?:,|/|or|and|,? or|,? and)\s*(?:maybe |perhaps |possibly |alternatively )?$")
+SENTENCE = re.compile(r"(?:(?<=[.!?;])(?=\s)|\n|(?<=\w), (?:but|so|then|therefore)\b|\bbut\b)")
+
+
+def read_move(game: Game, state: StateArray, reply: str) -> Reading:
+    """The action that an answer names.
+
+    Args:
+        game: the game.
+        state: the position (W,), in which the action must be legal.
+        reply: the answer, in any form.
+    """
+    found = _chosen(game, state, plain(reply))
+    if not isinstance(found, str):
+        return found
+    if found not in game.moves:
+        return Reading(None, "unknown", f"{found!r} is no move of {game.spec}; moves read {game.moves[0]} or {game.moves[-1]}")
+    action = game.action(found)
+    if action not in game.legal_actions(state):
+        return Reading(None, "illegal", f"{found} is not legal in {game.text(state)!r}")
+    return Reading(action)
+
+
+def plain(reply: str) -> str:
+    """An answer without thoughts that it marks as such and without mark-up, in lower case, with plain dashes and arrows."""
+    text = unicodedata.normalize("NFKC", reply).translate(DASHES).replace("’", "'").lower()
+    text = "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign)[0] != "C")
+    return THOUGHTS.sub(" ", ARROWS.sub(">", text))
+
+
+def _chosen(game: Game, state: StateArray, text: str) -> str | Reading:
+    """The name of the move that a text chooses, which may be none of this game's."""
+    marked = [match for match in MARKED.finditer(text) if _content(match)]
+    if not marked:
+        return _of_prose(game, state, MARKUP.sub("", text))
+    answer = MARKUP.sub("", _content(marked[-1])).strip(" .!,;:\"'()[]")
+    for form in (answer, answer.replace(" ", "")):
+        try:
+            return game.move_name(game.action(form))
+        except ValueError:
+            continue
+    found = _of_prose(game, state, answer)
+    unread = not isinstance(found, str) and found.fault == "nothing"
+    return Reading(None, "unknown", f"{answer[:80]!r} is no move of {game.spec}") if unread else found
+
+
+def _content(match: re.Match[str]) -> str:
+    return (match["tagged"] or match["boxed"] or match["json"] or "").strip()
+
+
+def _of_prose(game: Game, state: StateArray, text: str) -> str | Reading:
+    """The name of the move that prose decides on, or the only one that it speaks for."""
+    text = _worded(game, text)
+    decided, favored = list[list[str]](), list[str]()
+    for sentence in filter(str.strip, SENTENCE.split(text)):
+        mentions = [*_mentions(game, sentence)]
+        kept = [one for one in mentions if not _is_against(sentence, one)]
+        start = next((match.end() for match in DECIDES.finditer(sentence)), None)
+        if kept and (choice := _decision(sentence, kept, start)):
+            decided.append(choice)
+        favored += [one.name for one in kept if not CONSIDERS.search(sentence[: one.start])]
+    lines = [line for line in text.splitlines() if line.strip()]
+    alone = [*_mentions(game, lines[-1])] if lines else []
+    if len(alone) == 1 and not re.search(r"\w", lines[-1][: alone[0].start] + lines[-1][alone[0].stop :]):
+        decided.append([alone[0].name])
+    names = [*dict.fromkeys(decided[-1] if decided else favored)]
+    if len(names) > 1 and not _is_one_turn(game, state, names):
+        return Reading(None, "ambiguous", f"it names several moves, {', '.join(names[:5])}, and does not say which one is played")
+    return names[0] if names else Reading(None, "nothing", "it names no move")
+
+
+def _worded(game: Game, text: str) -> str:
+    """A text in which numbers are digits and moves that are written in other words have their names."""
+    for words, suffix in ((NUMBERS, ""), (ORDINALS, "th")):
+        for number, word in enumerate(words, 1):
+            text = re.sub(rf"\b{word}\b", f"{number}{suffix}", text)
+    for pattern, name in game.wordings:
+        text = re.sub(pattern, name, text)
+    return text
+
+
+def _mentions(game: Game, text: str) -> Iterator[Mention]:
+    """All that looks like a move of this game."""
+    for match in re.finditer(_shape(game), text):
+        name = re.sub(r"\s*([>-])\s*", r"\1", " ".join(match[0].split()))
+        yield Mention(name, match.start(), match.end())
+
+
+@cache
+def _shape(game: Game) -> str:
+    """What the moves of a game look like, as a regular expression: for `c2>c5`, any letters and numbers around a `>`."""
+    shapes = {"".join(map(_piece_shape, re.findall(r"[a-z]+|\d+|.", move))) for move in game.moves}
+    return rf"(?<![\w>-])(?:{'|'.join(sorted(shapes, key=len, reverse=True))})(?![\w>]|-\w)"
+
+
+def _piece_shape(piece: str) -> str:
+    if piece.isdigit():
+        return r"\d{1,3}"
+    if piece.isalpha():
+        return piece if len(piece) > 1 else "[a-z]"
+    return r"\s+" if piece == " " else rf"\s*{re.escape(piece)}\s*"
+
+
+def _is_against(sentence: str, one: Mention) -> bool:
+    """Whether a sentence speaks against a move."""
+    return bool(AGAINST.search(sentence[: one.start]) or AGAINST_AFTER.search(sentence[one.stop :]))
+
+
+def _decision(sentence: str, kept: list[Mention], start: int | None) -> list[str]:
+    """The moves that a sentence decides on: the first one after the words that decide, and those that stand beside it as equals."""
+    after = [one for one in kept if start is not None and one.start >= start]
+    if not after or CONSIDERS.search(sentence[start : after[0].start]) or CONSIDERS.search(sentence[:start]):
+        return []
+    chosen = after[:1]
+    for one in after[1:]:
+        if ALSO.match(sentence[chosen[-1].stop : one.start]):
+            chosen.append(one)
+    return [one.name for one in chosen]
+
+
+def _is_one_turn(game: Game, state: StateArray, names: list[str]) -> bool:
+    """Whether the moves are the actions of one turn, such as placing a piece and then giving one; the first is asked for now."""
+    mover = game.player(state)
+    for name in names:
+        if name not in game.moves or game.player(state) != mover or game.action(name) not in game.legal_actions(state):
+            return False
+        state = game.play(state, game.action(name))
+    return True
