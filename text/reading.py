@@ -1,18 +1,21 @@
 """The move in an answer: written in any usual way, and never a guess between two.
 
-An answer in a form of its own (`<move>c2</move>`, `\\boxed{c2}`, `"move": "c2"`) counts before all prose, the last one before others.
-In prose a move counts that the writer decides on ("I'll play c2"), else the only one that the prose speaks for. Moves that it speaks
-against ("not c2", "c2 is taken") or only considers ("if I play c2") do not count. Whether a move is legal decides nothing but
-whether it can be played.
+An answer in a form of its own (`<move>c2</move>`, `\\boxed{c2}`, `"move": "c2"`) counts before all prose, the last one before
+others. In prose a move counts that the writer decides on ("I'll play c2"), else the only one that the prose speaks for. Moves that
+it speaks against ("not c2", "c2 is taken") or only considers ("if I play c2") do not count. Whether a move is legal here never
+decides which one was meant.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..envs.games.game import Game, StateArray
 
@@ -56,24 +59,42 @@ NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 DECIDES = re.compile(
-    r"\b(?:i(?:'ll| will| shall| would|'d| am going to|'m going to| choose to| decide to| want to| must| have to)?(?: now| therefore| then)?"
-    r" (?:play|choose|pick|select|go|take|place|move|give|put|push|pass|mark|remove|drop|settle|decide)\w*"
-    r"|(?:my|the|final|best|correct|optimal|chosen|winning|next) (?:final |best |next |chosen |winning |only )?(?:move|answer|choice|action|play|reply|decision)"
-    r"(?: here)?(?: is| would be| will be|[:=]|$)"
-    r"|(?:move|answer|choice|action|play|decision|final)\s*[:=]|let's (?:play|go|choose)|going with|(?:therefore|thus|hence|so|conclusion)[,:]?(?= ))"
+    r"""\b(?:
+        i(?:'ll|'d|'m\ going\ to|\ will|\ shall|\ would|\ must|\ am\ going\ to|\ (?:choose|decide|want|have)\ to)?
+            (?:\ now|\ therefore|\ then)?
+            \ (?:play|choose|pick|select|go|take|place|move|give|put|push|pass|mark|remove|drop|settle|decide)\w*
+        | (?:my|the|final|best|correct|optimal|chosen|winning|next)\ (?:(?:final|best|next|chosen|winning|only)\ )?
+            (?:move|answer|choice|action|play|reply|decision)(?:\ here)?(?:\ is|\ would\ be|\ will\ be|[:=]|$)
+        | (?:move|answer|choice|action|play|decision|final)\s*[:=]
+        | let's\ (?:play|go|choose) | going\ with | (?:therefore|thus|hence|so|conclusion)[,:]?(?=\ )
+    )""",
+    re.VERBOSE,
 )
+"""What the writer of an answer decides on follows."""
 AGAINST = re.compile(
-    r"\b(?:not|n't|never|no|cannot|can't|don't|won't|instead of|rather than|avoid\w*|except|illegal|than|without|nor|neither|reject\w*)\b[^,;:]*$"
+    r"\b(?:not|n't|never|no|cannot|can't|don't|won't|instead of|rather than|avoid\w*|except|illegal|than|without|nor|neither"
+    r"|reject\w*)\b[^,;:]*$"
 )
+"""Before a move: speaks against it."""
 AGAINST_AFTER = re.compile(
-    r"^[^,;.]{0,12}?\b(?:(?:is|was|would be|looks|seems|are|were)(?: already| also| clearly| just| simply)? "
-    r"(?:not|illegal|taken|occupied|bad|worse|weak|a mistake|a blunder|losing|impossible|invalid|unavailable|forbidden|wrong|full)"
-    r"|isn't|wasn't|wouldn't|can't|cannot|does not|doesn't|loses|fails|would lose|loses too|allows)\b"
+    r"""^[^,;.]{0,12}?\b(?:
+        (?:is|was|would\ be|looks|seems|are|were)(?:\ already|\ also|\ clearly|\ just|\ simply)?
+            \ (?:not|illegal|taken|occupied|bad|worse|weak|a\ mistake|a\ blunder|losing|impossible|invalid|unavailable|forbidden
+                |wrong|full)
+        | isn't | wasn't | wouldn't | can't | cannot | does\ not | doesn't | loses | fails | would\ lose | allows
+    )\b""",
+    re.VERBOSE,
 )
+"""After a move: speaks against it."""
 CONSIDERS = re.compile(
-    r"\b(?:if|suppose|consider\w*|could|might|maybe|perhaps|candidates?|options?|legal moves|available|possible|threat\w*|opponent\w*|they|he|she"
-    r"|you|your|after|because|since|block\w*|prevent\w*|stop\w*|unless|when|whether|either|already|has|have|previous\w*|last move|played)\b[^;:]*$"
+    r"""\b(?:
+        if | suppose | consider\w* | could | might | maybe | perhaps | candidates? | options? | legal\ moves | available | possible
+        | threat\w* | opponent\w* | they | he | she | you | your | after | because | since | block\w* | prevent\w* | stop\w*
+        | unless | when | whether | either | already | has | have | previous\w* | last\ move | played
+    )\b[^;:]*$""",
+    re.VERBOSE,
 )
+"""Before a move: speaks of it without choosing it."""
 ALSO = re.compile(r"^\s*(?:,|/|or|and|,? or|,? and)\s*(?:maybe |perhaps |possibly |alternatively )?$")
 SENTENCE = re.compile(r"(?:(?<=[.!?;])(?=\s)|\n|(?<=\w), (?:but|so|then|therefore)\b|\bbut\b)")
 
@@ -86,22 +107,33 @@ def read_move(game: Game, state: StateArray, reply: str) -> Reading:
         state: the position (W,), in which the action must be legal.
         reply: the answer, in any form.
     """
-    found = _chosen(game, state, plain(reply))
+    return read_moves(game, state[None], [reply])[0]
+
+
+def read_moves(game: Game, states: StateArray, replies: Sequence[str]) -> list[Reading]:
+    """`read_move` for many answers, each with its position (B, W)."""
+    read = [_chosen(game, state, plain(reply)) for state, reply in zip(states, replies, strict=True)]
+    masks = game.masks(states)
+    return [_checked(game, *one) for one in zip(states, masks, read, strict=True)]
+
+
+def _checked(game: Game, state: StateArray, mask: NDArray[np.int8], found: str | Reading) -> Reading:
+    """The action of a name, where it is one and is legal."""
     if not isinstance(found, str):
         return found
-    if found not in game.moves:
-        return Reading(None, "unknown", f"{found!r} is no move of {game.spec}; moves read {game.moves[0]} or {game.moves[-1]}")
-    action = game.action(found)
-    if action not in game.legal_actions(state):
-        return Reading(None, "illegal", f"{found} is not legal in {game.text(state)!r}")
-    return Reading(action)
+    try:
+        action = game.action(found)
+    except ValueError as error:
+        return Reading(None, "unknown", str(error))
+    return Reading(action) if mask[action] else Reading(None, "illegal", f"{found} is not legal in {game.text(state)!r}")
 
 
 def plain(reply: str) -> str:
     """An answer without thoughts that it marks as such and without mark-up, in lower case, with plain dashes and arrows."""
-    text = unicodedata.normalize("NFKC", reply).translate(DASHES).replace("’", "'").lower()
-    text = "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign)[0] != "C")
-    return THOUGHTS.sub(" ", ARROWS.sub(">", text))
+    if not reply.isascii():
+        reply = unicodedata.normalize("NFKC", reply).translate(DASHES).replace("’", "'")
+        reply = "".join(sign for sign in reply if sign in "\n\t" or unicodedata.category(sign)[0] != "C")
+    return THOUGHTS.sub(" ", ARROWS.sub(">", reply.lower()))
 
 
 def _chosen(game: Game, state: StateArray, text: str) -> str | Reading:
@@ -111,13 +143,18 @@ def _chosen(game: Game, state: StateArray, text: str) -> str | Reading:
         return _of_prose(game, state, MARKUP.sub("", text))
     answer = MARKUP.sub("", _content(marked[-1])).strip(" .!,;:\"'()[]")
     for form in (answer, answer.replace(" ", "")):
-        try:
-            return game.move_name(game.action(form))
-        except ValueError:
-            continue
+        if _is_move(game, form):
+            return form
     found = _of_prose(game, state, answer)
-    unread = not isinstance(found, str) and found.fault == "nothing"
-    return Reading(None, "unknown", f"{answer[:80]!r} is no move of {game.spec}") if unread else found
+    return answer[:80] if not isinstance(found, str) and found.fault == "nothing" else found
+
+
+def _is_move(game: Game, name: str) -> bool:
+    try:
+        game.action(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _content(match: re.Match[str]) -> str:
@@ -127,7 +164,7 @@ def _content(match: re.Match[str]) -> str:
 def _of_prose(game: Game, state: StateArray, text: str) -> str | Reading:
     """The name of the move that prose decides on, or the only one that it speaks for."""
     text = _worded(game, text)
-    decided, favored = list[list[str]](), list[str]()
+    decided, favored, considered = list[list[str]](), list[str](), set[str]()
     for sentence in filter(str.strip, SENTENCE.split(text)):
         mentions = [*_mentions(game, sentence)]
         kept = [one for one in mentions if not _is_against(sentence, one)]
@@ -135,11 +172,12 @@ def _of_prose(game: Game, state: StateArray, text: str) -> str | Reading:
         if kept and (choice := _decision(sentence, kept, start)):
             decided.append(choice)
         favored += [one.name for one in kept if not CONSIDERS.search(sentence[: one.start])]
+        considered |= {one.name for one in kept}
     lines = [line for line in text.splitlines() if line.strip()]
     alone = [*_mentions(game, lines[-1])] if lines else []
     if len(alone) == 1 and not re.search(r"\w", lines[-1][: alone[0].start] + lines[-1][alone[0].stop :]):
         decided.append([alone[0].name])
-    names = [*dict.fromkeys(decided[-1] if decided else favored)]
+    names = [*dict.fromkeys(decided[-1] if decided else favored)] or (sorted(considered) if len(considered) > 1 else [])
     if len(names) > 1 and not _is_one_turn(game, state, names):
         return Reading(None, "ambiguous", f"it names several moves, {', '.join(names[:5])}, and does not say which one is played")
     return names[0] if names else Reading(None, "nothing", "it names no move")

@@ -200,6 +200,10 @@ class Oracle(BySettings, ABC):
         share(len(states), work)
         return found
 
+    def distances(self, states: StateArray) -> NDArray[np.int64]:
+        """Plies to the end of each state (B,); -1 for a draw or where it is not known, which some oracles never know."""
+        return np.full(len(states), -1, np.int64)
+
     def after(self, state: StateArray, actions: Sequence[int] | None = None) -> dict[int, Solution]:
         """What each of some legal actions leads to, for the player who takes it now.
 

@@ -74,6 +74,9 @@ class SearchOracle(Oracle):
     def values(self, states: StateArray) -> NDArray[np.int8]:
         return self._known(states).values
 
+    def distances(self, states: StateArray) -> NDArray[np.int64]:
+        return self._known(states).distances
+
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
         """How many of all positions that can come up are won, lost and drawn for the player to move; None of a larger game."""
         if self.whole is None:

@@ -65,6 +65,8 @@ from .game import Game, StateArray, Symmetries
 # Heaps 1, 3, 5, 7: word 0 is 0x07050301, word 1 is 0x07_07_04_00.
 MISERE, HEAPS, TAKE, LARGEST = u64(1), u64(8), u64(16), u64(24)
 BYTE = u64(0xFF)
+HEAP, TAKE_WORD = r"\b(?:heap|pile|row)(?: number)?\b", r"\b(?:take|remove|taking|removing|takes|removes|count)\b"
+"""In regular expressions of what people write."""
 TOP, ROW = 28, 48
 """In pixels of the drawing: above the first heap, and the height of each."""
 
@@ -142,11 +144,11 @@ class Nim(Game):
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("objects still there", "ones")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        (r"\b(\d+) (?:objects?|sticks?|stones?|matches|match|items?|counters?|coins?|tokens?|pieces?)\b", r"\1"),
-        (r"\b(?:heap|pile|row)(?: number)?[ :=#]*(\d+)(?:st|nd|rd|th)?,?:?;? (?:and )?(?:i )?(?:take|remove|taking|removing|count)[ :=]*(\d+)\b", r"\1-\2"),
-        (r"\b(?:take|remove|taking|removing|takes|removes|count)[ :=]*(\d+),?:?;? (?:from )?(?:the )?(?:heap|pile|row)(?: number)?[ :=#]*(\d+)\b", r"\2-\1"),
-        (r"\b(\d+) (?:from|of|off) (?:the )?(?:heap|pile|row)(?: number)?[ :=#]*(\d+)\b", r"\2-\1"),
-        (r"\b(\d+) (?:from|of|off) (?:the )?(\d+)(?:st|nd|rd|th) (?:heap|pile|row)\b", r"\2-\1"),
+        (r"\b(\d+) (?:object|stick|stone|item|counter|coin|token|match)(?:es|s)?\b", r"\1"),
+        (rf"{HEAP}[ :=#]*(\d+)(?:st|nd|rd|th)?,?:?;? (?:and )?(?:i )?{TAKE_WORD}[ :=]*(\d+)\b", r"\1-\2"),
+        (rf"{TAKE_WORD}[ :=]*(\d+),?:?;? (?:from )?(?:the )?{HEAP}[ :=#]*(\d+)\b", r"\2-\1"),
+        (rf"\b(\d+) (?:from|of|off) (?:the )?{HEAP}[ :=#]*(\d+)\b", r"\2-\1"),
+        (rf"\b(\d+) (?:from|of|off) (?:the )?(\d+)(?:st|nd|rd|th) {HEAP}", r"\2-\1"),
     )
     variants: ClassVar[tuple[str, ...]] = (
         "nim",
@@ -179,9 +181,10 @@ class Nim(Game):
         heaps = f"{len(self.heaps)} heaps of {sizes} objects" if len(self.heaps) > 1 else f"one heap of {sizes} objects"
         most = f", at most {self.limit}" if self.limit else ""
         return (
-            f"The game starts with {heaps}. Two players take turns; player 0 begins. In a turn a player takes one or more objects{most}, "
-            f"all from the same heap. Whoever takes the last object of all {'loses' if self.misere else 'wins'}. A move is HEAP-COUNT: the "
-            "number of the heap, counted from 1, and how many objects to take from it. For example, 1-2 takes two objects from heap 1."
+            f"The game starts with {heaps}. Two players take turns; player 0 begins. In a turn a player takes one or more "
+            f"objects{most}, all from the same heap. Whoever takes the last object of all {'loses' if self.misere else 'wins'}. "
+            "A move is HEAP-COUNT: the number of the heap, counted from 1, and how many objects to take from it. For example, "
+            "1-2 takes two objects from heap 1."
         )
 
     @property

@@ -250,11 +250,12 @@ class Othello(SquareGame):
     @property
     def explanation(self) -> str:
         return (
-            f"Black (X) and white (O) take turns placing discs of their color on a {self.size}×{self.size} board; black begins. A disc "
-            "must be placed on an empty cell so that, in at least one of the eight directions, a straight line of one or more of the "
-            "opponent's discs lies between it and another disc of the player. All discs in all such lines are turned over. Who has no "
-            "such cell passes, and may pass only then. The game ends when neither player can place a disc; whoever has more discs wins. "
-            "A move is the name of a cell, a column letter and a row number with row 1 at the top, or pass."
+            f"Black (X) and white (O) take turns placing discs of their color on a {self.size}×{self.size} board; black begins. "
+            "A disc must be placed on an empty cell so that, in at least one of the eight directions, a straight line of one "
+            "or more of the opponent's discs lies between it and another disc of the player. All discs in all such lines are "
+            "turned over. Who has no such cell passes, and may pass only then. The game ends when neither player can place a "
+            "disc; whoever has more discs wins. A move is the name of a cell, a column letter and a row number with row 1 at "
+            "the top, or pass."
         )
 
     @property

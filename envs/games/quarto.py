@@ -177,7 +177,11 @@ class Quarto(Game):
         "ones",
     )
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        (r"\b(?:give|giving|hand|handing|pass|passing)(?: (?:you|him|her|them|my opponent|the opponent|over))*(?: the)?(?: piece)?(?: number)?[ :=#]*(\d+)\b", r"give \1"),
+        (
+            r"\b(?:give|giving|hand|handing|pass|passing)(?: you| him| her| them| my opponent| the opponent| over)*"
+            r"(?: the)?(?: piece)?(?: number)?[ :=#]*(\d+)\b",
+            r"give \1",
+        ),
     )
     variants: ClassVar[tuple[str, ...]] = ("quarto", "quarto:squares=true")
 
@@ -199,12 +203,13 @@ class Quarto(Game):
     def explanation(self) -> str:
         lines = "row, column, diagonal or 2×2 square" if self.squares else "row, column or diagonal"
         return (
-            "The board has 4×4 cells, and there are 16 pieces, all different: light or dark, short or tall, round or square, solid or hollow. "
-            "A piece's number, 0 to 15, adds 1 if it is dark, 2 if tall, 4 if square and 8 if hollow. First, player 0 gives player 1 a piece. "
-            "From then on a player places the piece in hand on an empty cell, and then gives the opponent one of the pieces left to place. "
-            f"Whoever places a piece that completes a {lines} of four pieces with a property in common wins. A full board without one "
-            "is a draw. A move is the name of the cell to place the piece in hand on, a column letter and a row number with row 1 at the top, "
-            "or give and the number of the piece to give, as in give 7."
+            "The board has 4×4 cells, and there are 16 pieces, all different: light or dark, short or tall, round or square, "
+            "solid or hollow. A piece's number, 0 to 15, adds 1 if it is dark, 2 if tall, 4 if square and 8 if hollow. First, "
+            "player 0 gives player 1 a piece. From then on a player places the piece in hand on an empty cell, and then gives "
+            f"the opponent one of the pieces left to place. Whoever places a piece that completes a {lines} of four pieces with "
+            "a property in common wins. A full board without one is a draw. A move is the name of the cell to place the piece "
+            "in hand on, a column letter and a row number with row 1 at the top, or give and the number of the piece to give, "
+            "as in give 7."
         )
 
     @property

@@ -222,7 +222,8 @@ class Quixo(SquareGame):
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
         (
-            r"\b([a-z]\d)\b,? (?:and |then |to |is |be |i )*(?:push|slide|insert|return|place|put|enter|re-?enter|move)?(?:e?d|s|ing|ting|es)? ?"
+            r"\b([a-z]\d)\b,? (?:and |then |to |is |be |i )*"
+            r"(?:(?:push|slide|insert|return|place|put|enter|re-?enter|move)(?:e?d|s|ing|ting|es)?)? ?"
             r"(?:it |the cube )?(?:back )?(?:in |into )?(?:to|at|from|on|via) (?:cell )?([a-z]\d)\b",
             r"\1>\2",
         ),
@@ -240,12 +241,13 @@ class Quixo(SquareGame):
     def explanation(self) -> str:
         limit = f" After {self.max_plies} moves the game is a draw." if self.max_plies else ""
         return (
-            f"Two players, X and O, take turns on a {self.size}×{self.size} board of cubes, all blank (.) at first; X begins. A move takes "
-            "a cube from the border, blank or with the player's own symbol, and turns it to the player's symbol. The cube is pushed back in "
-            "at another end of the row or column it was taken from, and the cubes in between shift to close the gap. A row, column or "
-            f"diagonal of {self.size} equal symbols wins for the owner of the symbol. Whoever completes a line of the opponent's symbol "
-            f"loses, even with an own line.{limit} A move names the cell the cube is taken from and the cell where it is pushed in, as in "
-            f"{self.moves[1]}; cells have a column letter and a row number, with row 1 at the top."
+            f"Two players, X and O, take turns on a {self.size}×{self.size} board of cubes, all blank (.) at first; X begins. A "
+            "move takes a cube from the border, blank or with the player's own symbol, and turns it to the player's symbol. "
+            "The cube is pushed back in at another end of the row or column it was taken from, and the cubes in between shift "
+            f"to close the gap. A row, column or diagonal of {self.size} equal symbols wins for the owner of the symbol. "
+            f"Whoever completes a line of the opponent's symbol loses, even with an own line.{limit} A move names the cell the "
+            f"cube is taken from and the cell where it is pushed in, as in {self.moves[1]}; cells have a column letter and a "
+            "row number, with row 1 at the top."
         )
 
     @property

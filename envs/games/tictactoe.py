@@ -130,9 +130,9 @@ class TicTacToe(SquareGame):
     @property
     def explanation(self) -> str:
         return (
-            "Two players, X and O, take turns marking empty cells of a 3×3 board; X begins. Whoever first has three marks in a row, "
-            "horizontally, vertically or diagonally, wins. A full board without such a row is a draw. A move is the name of the cell "
-            "to mark, a column letter and a row number; row 1 is at the top."
+            "Two players, X and O, take turns marking empty cells of a 3×3 board; X begins. Whoever first has three marks in a "
+            "row, horizontally, vertically or diagonally, wins. A full board without such a row is a draw. A move is the name "
+            "of the cell to mark, a column letter and a row number; row 1 is at the top."
         )
 
     @cached_property

@@ -1,0 +1,80 @@
+"""Scores of answers against the oracle's own solutions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.oracles import make_oracle
+from ludus.arena.grading.verdict import judge_of
+from ludus.rewards import Score, score
+
+
+def unfinished(spec: str, count: int, plies: tuple[int, int]) -> list[np.ndarray]:
+    """Positions after random plies."""
+    game, random, states = ludus.make_game(spec), np.random.default_rng(1), list[np.ndarray]()
+    while len(states) < count:
+        state = game.start
+        for _ in range(random.integers(*plies)):
+            if game.outcome(state) is None:
+                state = game.play(state, int(random.choice(game.legal_actions(state))))
+        if game.outcome(state) is None:
+            states.append(state)
+    return states
+
+
+@pytest.mark.parametrize(
+    ("spec", "plies"),
+    [("nim", (0, 6)), ("tictactoe", (0, 8)), ("quixo:size=3", (0, 20)), ("quarto", (22, 30)), ("othello:size=4", (2, 12))],
+)
+def test_scores_are_what_the_oracle_says_of_each_move(spec: str, plies: tuple[int, int]) -> None:
+    game = ludus.make_game(spec)
+    oracle, judge = make_oracle(game), judge_of(game)
+    assert judge is not None
+    for state in unfinished(spec, 12, plies):
+        actions, solution = game.legal_actions(state), oracle.solve(state)
+        found = score(game, np.repeat(state[None], len(actions), axis=0), [f"<move>{game.move_name(a)}</move>" for a in actions])
+        assert [one.action for one in found] == actions
+        for one in found:
+            assert one.action is not None
+            verdict = judge.verdict(state, one.action)
+            assert (one.value, one.value_lost) == (verdict.after.value, verdict.lost)
+            if solution.distance is not None and solution.value and one.value_lost == 0:
+                assert verdict.after.distance is not None
+                assert one.distance_lost == solution.value * (verdict.after.distance - solution.distance)
+        assert any(one.optimal for one in found)
+
+
+def test_one_answer_has_one_score() -> None:
+    assert score("tictactoe", "XX-OO---- X", "I win by c1.") == Score(True, 2, 1, 0, 0, True)
+    assert score("tictactoe", "XX-OO---- X", "b3") == Score(True, 7, -1, 2, None, False)
+    lost = score("tictactoe", "XX-OO---- X", "a1")
+    assert (lost.legal, lost.action, lost.value_lost, lost.optimal, lost.fault) == (False, None, None, None, "illegal")
+
+
+def test_a_slower_win_loses_distance_and_no_value() -> None:
+    slow = score("tictactoe", "XX-O-O--- X", "b2")  # blocks, and wins two plies later
+    assert (slow.value, slow.value_lost, slow.distance_lost, slow.optimal) == (1, 0, 2, False)
+
+
+def test_out_of_the_oracles_reach_nothing_is_claimed() -> None:
+    game = ludus.make_game("othello")
+    assert score(game, game.text(game.start), "d3") == Score(True, game.action("d3"))
+
+
+@pytest.mark.parametrize(
+    ("positions", "replies", "words"),
+    [
+        (["--------- X"], ["a1", "b1"], "1 positions and 2 answers"),
+        (["XXXOO---- O"], ["a3"], "over"),
+        (["nonsense"], ["a3"], "nonsense"),
+    ],
+)
+def test_bad_positions_are_named(positions: list[str], replies: list[str], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        score("tictactoe", positions, replies)
+
+
+def test_no_answers_have_no_scores() -> None:
+    assert score("tictactoe", [], []) == []

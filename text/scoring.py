@@ -1,0 +1,111 @@
+"""Exact regret of answers, as a reward that can be verified: how much value and how many plies a move gives away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from ..agents.oracles import Oracle, make_oracle
+from ..agents.oracles.oracle import OUT_OF_REACH
+from ..envs.games.game import Game, StateArray
+from ..envs.games.registry import make_game
+from .reading import Fault, read_moves
+
+
+class Score(NamedTuple):
+    """What perfect play says about an answer, for the player to move.
+
+    Args:
+        legal: whether the answer names a move that is legal in the position.
+        action: the move's action; None where there is no legal one.
+        value: what the move leads to with perfect play afterwards, 1 won, 0 drawn, -1 lost; None where the answer has no legal
+            move or the oracle does not know.
+        value_lost: the value of the position less that of the move: 0, 1 or 2; None as above.
+        distance_lost: by how many plies the move delays a win or hastens a loss; None where it does not keep the value, in draws,
+            and in games whose oracle knows no distances.
+        optimal: whether the move loses neither value nor distance; None where the oracle does not know.
+        fault: why there is no legal move (`Reading.fault`); None where there is one.
+        reason: the fault in a sentence.
+    """
+
+    legal: bool
+    action: int | None = None
+    value: int | None = None
+    value_lost: int | None = None
+    distance_lost: int | None = None
+    optimal: bool | None = None
+    fault: Fault | None = None
+    reason: str = ""
+
+
+@overload
+def score(game: str | Game, position: str, reply: str) -> Score: ...  # pyright: ignore[reportOverlappingOverload]  a str is no list
+@overload
+def score(game: str | Game, position: Sequence[str] | StateArray, reply: Sequence[str]) -> list[Score]: ...
+def score(game: str | Game, position: Any, reply: str | Sequence[str]) -> Score | list[Score]:
+    """Scores an answer by perfect play, or many at once, which is faster.
+
+    Args:
+        game: the game or its spec.
+        position: the position as text; or many, as texts or states (B, W).
+        reply: the answer in any form that `ludus.text.read_move` reads; or one for each position.
+
+    Raises:
+        ValueError: there is no such game, a text is no position of it or one of a finished game, or there are not as many answers
+            as positions.
+    """
+    game = make_game(game)
+    if isinstance(reply, str):
+        return _scores(game, _states(game, [position]), [reply])[0]
+    if len(position) != len(reply):
+        raise ValueError(f"there are {len(position)} positions and {len(reply)} answers; give one answer for each position")
+    return _scores(game, _states(game, position), reply) if len(reply) else []
+
+
+def _states(game: Game, positions: Sequence[str] | StateArray) -> StateArray:
+    """The states of positions, none of them finished."""
+    states = positions if isinstance(positions, np.ndarray) else np.array([game.position(text) for text in positions])
+    over = ~game.masks(states).any(axis=1)
+    if over.any():
+        raise ValueError(f"the game is over in {game.text(states[int(over.argmax())])!r}; no move can be scored there")
+    return states
+
+
+def _scores(game: Game, states: StateArray, replies: Sequence[str]) -> list[Score]:
+    """The score of each answer."""
+    readings = read_moves(game, states, replies)
+    rows = [row for row, reading in enumerate(readings) if reading.action is not None]
+    found = [Score(False, fault=reading.fault, reason=reading.reason) for reading in readings]
+    if rows:
+        actions = [action for reading in readings if (action := reading.action) is not None]
+        for row, one in zip(rows, _of_actions(_oracle(game), states[rows], actions), strict=True):
+            found[row] = one
+    return found
+
+
+def _of_actions(oracle: Oracle, states: StateArray, actions: Sequence[int]) -> list[Score]:
+    """The score of a legal action in each state."""
+    game, after = oracle.game, oracle.game.plays(states, actions)
+    signs = np.where(game.players(after) == game.players(states), 1, -1)
+    before, values = oracle.values(states), oracle.values(after)
+    plies, further = oracle.distances(states), oracle.distances(after)
+    unknown = (before == OUT_OF_REACH) | (values == OUT_OF_REACH)
+    values = signs * values
+    lost = before - values
+    delayed = np.where(before > 0, further + 1 - plies, plies - further - 1)
+    timed = (lost == 0) & (before != 0) & (plies >= 0) & (further >= 0)
+    columns = (actions, unknown.tolist(), values.tolist(), lost.tolist(), delayed.tolist(), timed.tolist())
+    return [
+        Score(True, action)
+        if is_unknown
+        else Score(True, action, value, value_lost, delay if is_timed else None, value_lost == 0 and not (is_timed and delay))
+        for action, is_unknown, value, value_lost, delay, is_timed in zip(*columns, strict=True)
+    ]
+
+
+@cache
+def _oracle(game: Game) -> Oracle:
+    return make_oracle(game)
