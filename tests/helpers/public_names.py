@@ -26,7 +26,10 @@ from ludus.puzzles.problems.registry import make_puzzle, puzzle_names
 from ludus.puzzles.solvers.registry import make_solver, solvers_for
 
 KEPT = Path(__file__).with_suffix(".json")
-MODULES = ("ludus", "ludus.rules", "ludus.envs", "ludus.agents", "ludus.arena", "ludus.baselines", "ludus.opponents")
+MODULES = (
+    "ludus",
+    *(f"ludus.{part}" for part in ["rules", "envs", "agents", "arena", "baselines", "opponents", "text", "rewards"]),
+)
 SHOWN = (
     "list",
     "perft nim 2",
