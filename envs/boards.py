@@ -12,7 +12,7 @@ from .games.game import Game, StateArray
 from .kernels import boards as kernels
 from .kernels import keys as keys_kernels
 from .kernels import queries
-from .kernels.running import ILLEGAL, OVER, PLAYING, RANDOM_SEAT, SELF_PLAY, TOLD, News, Running, Seen
+from .kernels.running import ILLEGAL, OVER, PLAYING, RANDOM_SEAT, REPORTED, SELF_PLAY, News, Running, Seen
 from .native import Function
 from .native.recycling import Recycled
 from .native.threads import pool
@@ -28,7 +28,7 @@ class View(NamedTuple):
         mask: a copy of the observation's masks, for `info`.
         who: the learner's seat (N,); in self-play the player to move.
         met: the opponent's number (N,), where there are several; else None.
-        both: what the last step brought both players (N, 2); it means nothing after a reset.
+        both: both players' rewards of the last step (N, 2); it means nothing after a reset.
         illegal: whether the last step ended a game by an illegal action (N,); it means nothing after a reset.
     """
 
@@ -41,7 +41,7 @@ class View(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What one step brought on each board (N,), and in `final` what the games that ended showed last, if new ones began."""
+    """The result of one step on each board (N,); in `final` the last view of the games that ended, if new ones began."""
 
     view: View
     rewards: NDArray[np.float64]
@@ -58,7 +58,7 @@ class Boards:
         game: the game and variant.
         count: how many boards, N.
         opponent: who answers: one opponent or several; None where the learner plays both sides.
-        seat: the learner's seat: 0, 1 or "random" (drawn anew for each game).
+        seat: the learner's seat: 0, 1 or "random" (drawn for each game).
     """
 
     def __init__(self, game: Game, count: int, opponent: Opponent | Opponents | None, seat: int | str) -> None:
@@ -114,14 +114,14 @@ class Boards:
     @property
     def reported(self) -> NDArray[np.bool_]:
         """The boards whose end has been reported: they wait for a new game."""
-        return self.phases == TOLD
+        return self.phases == REPORTED
 
     @property
     def _code(self) -> int:
         return SELF_PLAY if self.opponent is None else self.seat
 
     def seed(self, which: NDArray[np.bool_], seeds: Sequence[int | None], random: np.random.Generator) -> None:
-        """Gives the marked boards their seeds and begins their count of games anew.
+        """Gives the marked boards their seeds and sets their count of games to 0.
 
         Args:
             which: the boards that count.
@@ -204,12 +204,12 @@ class Boards:
             self.take(waiting, actions, opponent)
 
     def _draw_opponents(self, which: NDArray[np.int64]) -> None:
-        """Draws, where there are several opponents, whom the games on these boards are played against."""
+        """Where there are several opponents, draws one for each game on these boards."""
         if is_several(self._opponent) and len(which):
             self.met[which] = self._opponent.draw(self.keys[which])
 
     def _note(self, which: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Tells several opponents how the games on these boards ended."""
+        """Reports to several opponents how the games on these boards ended."""
         if is_several(self._opponent) and len(which):
             self._opponent.note(self.met[which], rewards[which])
 

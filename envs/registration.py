@@ -8,7 +8,6 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-from .games.game import Game
 from .games.registry import BUILT_IN, WHEN_REGISTERED
 from .modules import add_module
 from .plugins.above import PLACES
@@ -43,8 +42,4 @@ def register_built_in() -> None:
             gymnasium.register(id_, entry_point=PLACES[name], disable_env_checker=True)
 
 
-def _register(cls: type[Game]) -> None:
-    register_environments(cls.name, cls.__name__, cls.version)
-
-
-WHEN_REGISTERED.append(_register)
+WHEN_REGISTERED.append(lambda cls: register_environments(cls.name, cls.__name__, cls.version))

@@ -73,7 +73,7 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         view = self._begin(np.ones(1, np.bool_), [seed], options, self.np_random)
         self._show()
-        return {key: value[0] for key, value in view.observation.items()}, self._info(view)
+        return {key: value[0] for key, value in view.observation.items()}, self._info(view, stepped=False)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
         """Takes the learner's action, lets the opponent answer until the learner is to move or the game is over.
@@ -85,12 +85,10 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         number = views.action_number(action, self.game.num_actions)
         self._need_reset("step()", over=self._boards.reported[0])
         step = self._take(np.array([number]), restart=False)
-        info = self._info(step.view) | {"illegal": bool(step.view.illegal[0])}
-        if self._boards.opponent is None:
-            info["rewards"] = step.view.both[0]
         self._show()
         observation = {key: value[0] for key, value in step.view.observation.items()}
-        return observation, float(step.rewards[0]), bool(step.terminated[0]), bool(step.truncated[0]), info
+        ends = bool(step.terminated[0]), bool(step.truncated[0])
+        return observation, float(step.rewards[0]), *ends, self._info(step.view, stepped=True)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask (A,) as sb3-contrib asks for it."""
@@ -129,7 +127,6 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
         if self.render_mode == "human":
             self.render()
 
-    def _info(self, view: View) -> Info:
-        who = "player" if self._boards.opponent is None else "seat"
-        info: Info = {"action_mask": view.mask[0], who: int(view.who[0])}
-        return info if view.met is None else info | {"opponent": int(view.met[0])}
+    def _info(self, view: View, *, stepped: bool) -> Info:
+        info = self._info_of(view, stepped=stepped)
+        return {key: array[0] if array.ndim > 1 else array[0].item() for key, array in info.items()}

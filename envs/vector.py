@@ -84,8 +84,8 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
             seed: one for board 0, the next for board 1 and so on (0 follows 2^64 - 1); or one for each board; None continues
                 with the boards' seeds.
             options: `position`: a position for all boards or one each; `opponent`: another opponent from now on, on all boards;
-                `reset_mask`: the boards (N,) bool to begin anew, all if missing. Others pass, with a warning where one of these
-                seems meant.
+                `reset_mask`: the boards (N,) bool that begin a new game, all if missing. Others pass, with a warning where one of
+                these seems meant.
 
         Raises:
             ValueError: a list of seeds or positions of another length, a position that cannot be, a mask that marks no board.
@@ -168,12 +168,7 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
 
     def _info(self, view: View, where: NDArray[np.bool_], *, stepped: bool = True) -> Info:
         """The info of a view, each key with the boards for which it holds, as Gymnasium's wrappers expect: `_key`."""
-        alone = self._boards.opponent is None
-        info: Info = {"action_mask": view.mask, "player" if alone else "seat": view.who}
-        if view.met is not None:
-            info["opponent"] = view.met
-        if stepped:
-            info |= {"illegal": view.illegal} | ({"rewards": view.both} if alone else {})
+        info = self._info_of(view, stepped=stepped)
         return info | {f"_{key}": where for key in info}
 
     def _step_info(self, step: Step) -> Info:

@@ -92,7 +92,7 @@ def starts_of(position: Any, game: Game, boards: int) -> NDArray[np.uint64]:
 
 
 def unfinished(state: StateArray, game: Game) -> StateArray:
-    """The state, if a game can go on from it.
+    """The state, if a game can be played from it.
 
     Raises:
         ValueError: the game is over there.
@@ -201,3 +201,13 @@ class OverBoards:
     def _need_reset(self, call: str, *, over: bool = False) -> None:
         if over or not self._ready:
             raise error.ResetNeeded(f"no game is on: call reset() before {call}")
+
+    def _info_of(self, view: View, *, stepped: bool) -> dict[str, Any]:
+        """What `info` says of each board, by a view; of rewards and illegal actions only after a step."""
+        alone = self._boards.opponent is None
+        info: dict[str, Any] = {"action_mask": view.mask, "player" if alone else "seat": view.who}
+        if view.met is not None:
+            info["opponent"] = view.met
+        if stepped:
+            info |= {"illegal": view.illegal} | ({"rewards": view.both} if alone else {})
+        return info

@@ -43,8 +43,8 @@ class Clicks:
     def click(self, x: float, y: float) -> int | None:
         """The action that a click completes; None where it completes none.
 
-        A click beside the open places begins anew. Where a player can only do what the drawing has no place for, such as to
-        pass, any click does it.
+        A click outside the open places starts over. Where the only action has no place on the drawing, such as a pass, any
+        click takes it.
         """
         if len(self._paths) == 1 and not any(self._paths.values()):
             return next(iter(self._paths))

@@ -267,7 +267,7 @@ class Game(specs.BySettings, ABC):
         return state
 
     def _reread(self, state: StateArray) -> StateArray:
-        """The state that the text of a state stands for: the same, where it is one."""
+        """The state that is read from the text of a state: the same one, if it is a valid state."""
         return self.parse(self.text(state))
 
     # ---- many states, shape (B, W)

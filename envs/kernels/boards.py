@@ -1,4 +1,4 @@
-"""Many boards at once: begin games, take actions, say what they brought, show what there is to see.
+"""Many boards at once: begin games, take actions, report rewards and ends, show observations.
 
 `step` is a whole step of self-play, in one pass that threads share. Where an opponent answers, Python lets both act first
 (`advance`), and shows the boards (`show`) once the opponent has moved in the new games too (envs/boards.py).
@@ -14,7 +14,7 @@ from .bits import count, has, number, select, u64
 from .keys import SAMPLE_STREAM, below, derive
 from .queries import choose, write_legal, write_mask
 from .rules import load, observe, play, player, store
-from .running import ILLEGAL, OVER, SELF_PLAY, News, Running, Seen, begin_game, settle, show_final, take, tell
+from .running import ILLEGAL, OVER, SELF_PLAY, News, Running, Seen, begin_game, report, settle, show_final, take
 
 
 @in_ranges
@@ -45,9 +45,9 @@ def step(
     seen: Seen,
     final: Seen,
 ) -> None:
-    """Says what a step brought, and begins new games; in self-play it takes the actions before, and shows the boards after.
+    """Reports the ends of games and begins new ones; in self-play it takes the actions before, and shows the boards after.
 
-    A board whose action is -1 has nothing to say. `final` shows the games that ended, zeros where none did; it has no rows
+    Nothing is reported of a board whose action is -1. `final` shows the games that ended, zeros where none did; it has no rows
     where no game is to follow at once.
     """
     restart = final.who.shape[0] != 0
@@ -60,7 +60,7 @@ def step(
         if restart:
             final.who[i] = on.players[i] if seat == SELF_PLAY else on.seats[i]
         if over:
-            tell(on, i, news, seen)
+            report(on, i, news, seen)
             if restart:
                 show_final(on, i, width, final)
                 begin_game(on, i, load(start[0]), seat)
@@ -69,7 +69,7 @@ def step(
 
 
 def clear(lo: np.uint64, hi: np.uint64, news: News, seen: Seen) -> None:
-    """A step that brings nothing."""
+    """A step in which no game ends."""
     news.rewards[lo:hi] = 0
     news.terminated[lo:hi] = 0
     news.truncated[lo:hi] = 0

@@ -1,4 +1,4 @@
-"""What one asks of a state: who moves, what is legal, how it ends; for batches, from Python."""
+"""Questions about states, for batches, from Python: who moves, what is legal, how it ends."""
 
 from __future__ import annotations
 

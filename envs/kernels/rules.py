@@ -36,14 +36,14 @@ def player(state: State) -> int:
 def legal(state: State, word: int) -> np.uint64:
     """The legal actions 64·word to 64·word + 63, as bits: bit b stands for action 64·word + b.
 
-    While `outcome(state)` is ONGOING, at least one bit is set in all words together. It may be asked of
-    a finished game too, where it may say anything.
+    While `outcome(state)` is ONGOING, at least one bit is set in all words together. It may be called
+    for a finished game too, and may then give anything.
     """
     raise NotImplementedError
 
 
 def play(state: State, action: int) -> State:
-    """The state after the player to move takes a legal action. It is not asked about others."""
+    """The state after the player to move takes a legal action. It is not called for others."""
     raise NotImplementedError
 
 

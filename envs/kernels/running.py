@@ -1,4 +1,4 @@
-"""The games on many boards as arrays, and what happens on one of them: begin a game, take an action, say how it ended."""
+"""The games on many boards as arrays, and what happens on one of them: a game begins, an action is taken, the end is reported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .keys import SEAT_STREAM, below, derive
 from .queries import write_legal
 from .rules import ONGOING, State, load, observe, outcome, play, player, store
 
-PLAYING, OVER, TOLD = 0, 1, 2
+PLAYING, OVER, REPORTED = 0, 1, 2
 RULES, LIMIT, ILLEGAL = 1, 2, 3
 SELF_PLAY, RANDOM_SEAT = 2, 3  # else the learner's seat: 0 or 1
 Row: TypeAlias = int | np.uint64
@@ -39,7 +39,7 @@ class Running(NamedTuple):
     players: Flags
     """Who moves (N,)."""
     phases: Flags
-    """PLAYING; OVER: ended, and no step has said so yet; TOLD: ended, and a step has said so (N,)."""
+    """PLAYING; OVER: ended, but no step has reported it yet; REPORTED: ended, and a step has reported it (N,)."""
     endings: Flags
     """Why the game ended (N,); it means nothing before."""
     results: Flags
@@ -49,7 +49,7 @@ class Running(NamedTuple):
 
 
 class News(NamedTuple):
-    """What a step brought; zeros where no game ended."""
+    """The rewards and ends of a step; zeros where no game ended."""
 
     rewards: Rewards
     """The seat's reward (N,)."""
@@ -134,9 +134,9 @@ def end(on: Running, i: Row, ending: int, result: int) -> None:
         on.choices[i, word] = ~u64(0)
 
 
-def tell(on: Running, i: Row, news: News, seen: Seen) -> None:
-    """Says how the game on board i ended, once."""
-    on.phases[i] = TOLD
+def report(on: Running, i: Row, news: News, seen: Seen) -> None:
+    """Reports how the game on board i ended, once."""
+    on.phases[i] = REPORTED
     write_rewards(on.results[i], seen.both[i])
     seen.illegal[i] = on.endings[i] == ILLEGAL
     news.rewards[i] = seen.both[i, on.seats[i]]
