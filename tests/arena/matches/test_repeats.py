@@ -1,6 +1,5 @@
 """Games that two policies without randomness repeat: the arena counts them, says so, and takes no comfort from them."""
 
-import numpy as np
 import pytest
 
 from ludus.agents import as_policy
@@ -11,6 +10,8 @@ from ludus.arena.ratings.repeats import MANY
 from ludus.arena.ratings.score import Score, repeat_words
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
+
+from ...helpers.arena.played import chosen
 
 GAME = make_game("tictactoe")
 
@@ -68,19 +69,12 @@ def test_a_tournament_says_so_and_so_does_its_store(tmp_path):
         )
 
 
-@pytest.mark.parametrize("parts", [(2, 98), (50, 50)])
-def test_parts_of_a_match_count_as_the_whole(parts):
+@pytest.mark.parametrize("first", [2, 50])
+def test_parts_of_a_match_count_as_the_whole(first):
     whole = tournament(GAME, [FIRST, LAST], 100, opening_plies=1)
     (pairing,) = whole.plan.pairings
-    played = whole.store.played(pairing)
-    ends = np.concatenate([[0], np.cumsum(played.plies)])
-
-    def part(begin, end):
-        names = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds")
-        rows = {name: getattr(played, name)[begin:end] for name in names}
-        return Score.of(pairing, played._replace(**rows, actions=played.actions[ends[begin] : ends[end]]))
-
-    both = part(0, parts[0]) + part(parts[0], 100)
+    parts = [chosen(whole.store.played(pairing), rows) for rows in (range(first), range(first, 100))]
+    both = Score.of(pairing, parts[0]) + Score.of(pairing, parts[1])
     assert both.different == whole.scores[pairing].different <= 18
     assert both.lines == whole.scores[pairing].lines
 
