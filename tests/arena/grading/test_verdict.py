@@ -14,10 +14,10 @@ from ...helpers.games import VARIANTS
 from ...naive.search import solved
 
 
-def line(game, seed, most=200):
+def line(game, seed):
     """The actions of a random game."""
     rng, state, actions = np.random.default_rng(seed), game.start, []
-    while game.outcome(state) is None and len(actions) < most:
+    while game.outcome(state) is None and len(actions) < 200:
         actions.append(int(rng.choice(game.legal_actions(state))))
         state = game.play(state, actions[-1])
     return actions
@@ -64,18 +64,14 @@ def test_what_is_best_is_what_the_oracle_would_choose_and_no_blunder(spec):
         if ply >= len(actions) - 9:
             verdict = judge.verdict(state, action)
             words.add(verdict.word)
-            check(oracle, state, verdict)
+            if verdict.word == "best":
+                assert verdict.lost in (0, None)
+                assert verdict.action in oracle.choices(state)
+            elif verdict.word == "fine":
+                assert verdict.lost == 0
+                assert verdict.before.score is not None or verdict.before.distance is not None
         state = game.play(state, action)
     assert words - {"unknown"}
-
-
-def check(oracle, state, verdict):
-    if verdict.word == "best":
-        assert verdict.lost in (0, None)
-        assert verdict.action in oracle.choices(state)
-    elif verdict.word == "fine":
-        assert verdict.lost == 0
-        assert verdict.before.score is not None or verdict.before.distance is not None
 
 
 def test_a_player_who_moves_twice_is_the_same_player():
@@ -106,10 +102,8 @@ def test_a_slower_win_and_fewer_discs_are_fine_and_not_best():
 
 def test_out_of_reach_nothing_is_said():
     game = make_game("othello")
-    assert {verdict.word for verdict in judge_of(game).verdicts(line(game, 0)[:20])} == {"unknown"}
-    assert sentences("othello", "d3") == [""]
-    beyond = judge_of(game).verdicts(line(game, 0))[:20]
-    assert {(verdict.lost, verdict.best) for verdict in beyond} == {(None, ())}
+    beyond = judge_of(game).verdicts(line(game, 0)[:20])
+    assert {(verdict.word, verdict.lost, verdict.best, verdict.sentence(game)) for verdict in beyond} == {("unknown", None, (), "")}
 
 
 def test_time_takes_the_oracle_beyond_its_reach():
@@ -133,14 +127,11 @@ def test_every_position_is_asked_about_once():
 
     game = make_game("quixo:size=4")
     judge = Judge(game, Counting(game))
-    actions = line(game, 2)
-    judge._known.clear()
     states = [game.start]
-    for action in actions:
+    for action in line(game, 2):
         states.append(game.play(states[-1], action))
-    for state in states * 2:
-        judge.solution(state)
-    assert len(asked) == len({state.tobytes() for state in states})
+    assert [judge.solution(state) for state in states] == [judge.solution(state) for state in states]
+    assert len(asked) == len({*asked}) == len({state.tobytes() for state in states})
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo:size=4", "othello:size=4"])
