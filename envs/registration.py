@@ -10,7 +10,7 @@ import pettingzoo
 
 from .games.registry import BUILT_IN, WHEN_REGISTERED
 from .modules import add_module
-from .plugins.above import PLACES
+from .plugins.above import PLACES, is_installed
 
 PETTINGZOO_MAKES = hasattr(pettingzoo, "register")
 """Whether the installed PettingZoo has `pettingzoo.make`: it came with 1.27."""
@@ -33,12 +33,12 @@ def register_environments(name: str, id_name: str, version: int) -> None:
 
 
 def register_built_in() -> None:
-    """Registers the ids of the games and puzzles of this package, once a process."""
+    """Registers the ids of the games of this package, and of its puzzles where their folder is installed, once a process."""
     for name, (_, id_name, version) in BUILT_IN.items():
         if f"ludus/{id_name}-v{version}" not in gymnasium.registry:
             register_environments(name, id_name, version)
     for name, id_ in PUZZLES.items():
-        if id_ not in gymnasium.registry:
+        if id_ not in gymnasium.registry and is_installed(name):
             gymnasium.register(id_, entry_point=PLACES[name], disable_env_checker=True)
 
 

@@ -1,4 +1,4 @@
-"""Solvers side by side on one puzzle: each with several seeds, and how far each stays from what nothing exceeds.
+"""Solvers side by side on one puzzle: each with several seeds, and how far each stays from the proven bound.
 
 comparison = compare("setcover:items=20,instance=course", ["greedy", "astar"], seeds=3)
 comparison.rows[0].worth, comparison.bound
@@ -19,19 +19,19 @@ from .solvers.registry import make_solver
 from .solvers.solver import Found, Solver, Tally, meets
 
 Watch = Callable[[str, int, Tally], object]
-"""Is told which solver searches, with which seed, and its tally so far."""
+"""Is called with the spec of the solver that searches, its seed, and its tally so far."""
 
 
 class Row(NamedTuple):
-    """What a solver came to with all its seeds; medians.
+    """The results of a solver with all its seeds; medians.
 
     Args:
         solver: its spec.
-        worth: of its answers; minus infinity where half of the seeds or more found none that keeps the rules.
+        worth: of its answers; minus infinity if for half of the seeds or more no answer keeps the rules.
         calls: until the search was over.
-        reached: until the comparison's goal; None where half of the seeds or more did not come to it.
+        reached: the calls until the goal of the puzzle; None if half of the seeds or more did not reach it.
         seconds: until the search was over.
-        found: of each seed; one alone where a solver draws nothing.
+        found: of each seed; one alone for a solver without random numbers.
     """
 
     solver: str
@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
     @property
     def proven(self) -> bool:
-        """Whether every seed's answer was proven best."""
+        """Whether every seed's answer is proven best."""
         return all(found.proven for found in self.found)
 
     @property
@@ -52,28 +52,14 @@ class Row(NamedTuple):
         return {name: median(found.counts[name] for found in self.found) for name in self.found[0].counts}
 
 
-class Best(NamedTuple):
-    """The best answer of a comparison.
-
-    Args:
-        solver: who found it, by spec.
-        worth: what it is worth.
-        answer: it (L,).
-    """
-
-    solver: str
-    worth: float
-    answer: Answers
-
-
 @dataclass(frozen=True)
 class Comparison:
     """Solvers side by side.
 
     Args:
-        puzzle: what they solved.
-        seeds: how many seeds each had: seed, seed + 1, …
-        seed: the first.
+        puzzle: the puzzle.
+        seeds: the number of seeds of each solver: seed, seed + 1, …
+        seed: the first seed.
         rows: the solvers, in the order in which they were given.
     """
 
@@ -84,38 +70,29 @@ class Comparison:
 
     @property
     def bound(self) -> float | None:
-        """The worth that nothing exceeds: the puzzle's own, or the least that a solver has proven; None where there is none.
+        """The worth that nothing exceeds: the puzzle's own, or the least that a solver has proven; None if there is none.
 
-        Minus infinity where it is proven that nothing keeps the rules.
+        Minus infinity if it is proven that nothing keeps the rules.
         """
         proven = [found.bound for row in self.rows for found in row.found if found.bound is not None]
         return self.puzzle.best if self.puzzle.best is not None else min(proven, default=None)
 
     @property
-    def best(self) -> Best | None:
-        """The best answer of all that keep the rules; None where there is none."""
-        kept = [
-            Best(row.solver, found.worth, found.answer)
-            for row in self.rows
-            for found in row.found
-            if found.answer is not None and found.worth >= self.puzzle.least
-        ]
-        return max(kept, key=lambda best: best.worth, default=None)
+    def best(self) -> tuple[str, float, Answers] | None:
+        """The best answer that keeps the rules: the spec of its solver, its worth, and itself; None if there is none."""
+        found = [(row.solver, one.worth, one.answer) for row in self.rows for one in row.found if one.answer is not None]
+        best = max(found, key=lambda answer: answer[1], default=None)
+        return best if best and best[1] >= self.puzzle.least else None
 
     @property
     def proven(self) -> bool:
-        """Whether the bound is reached, so that it is the best there is."""
-        return self.bound is not None and self.best is not None and meets(self.best.worth, self.bound)
-
-    @property
-    def goal(self) -> float:
-        """The worth to which calls are counted: the puzzle's best where it is known beforehand; else the least by the rules."""
-        return _goal(self.puzzle)
+        """Whether the best answer is proven best."""
+        return self.bound is not None and self.best is not None and meets(self.best[1], self.bound)
 
     def distance(self, worth: float) -> float | None:
-        """How far a worth is below the bound, as a share of it.
+        """The distance of a worth from the bound, as a share of the bound.
 
-        None without a bound, for an answer that breaks the rules, and for shares of nothing.
+        None without a bound, for an answer that breaks the rules, and for a bound of 0.
         """
         if self.bound is None or self.bound == -inf or worth < self.puzzle.least:
             return None
@@ -124,11 +101,11 @@ class Comparison:
         return (self.bound - worth) / abs(self.bound) if self.bound else None
 
     def measured(self, worth: float | None) -> float | None:
-        """A worth as people measure it; None for what breaks the rules, and for none."""
+        """A worth as people measure it; None for an answer that breaks the rules, and for None."""
         return None if worth is None or worth < self.puzzle.least else self.puzzle.measured(worth) + 0.0  # no -0.0
 
     def document(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """The comparison for JSON."""
         puzzle = self.puzzle
         return {
             "puzzle": puzzle.spec,
@@ -169,17 +146,17 @@ class Comparison:
 def compare(
     puzzle: str | Puzzle, solvers: Sequence[str | Solver[Any]], *, seeds: int = 1, seed: int = 0, watch: Watch | None = None
 ) -> Comparison:
-    """Has solvers solve a puzzle.
+    """Solves a puzzle by several solvers.
 
     Args:
         puzzle: the puzzle or its spec.
         solvers: solvers or their specs, each once.
-        seeds: how many seeds each has; a solver that draws nothing solves it once.
+        seeds: the number of seeds of each; a solver without random numbers solves it once.
         seed: the first of them.
-        watch: is told how it goes.
+        watch: is called now and then.
 
     Raises:
-        ValueError: no such puzzle or solver, one named twice, or a number that is not as it must be.
+        ValueError: no such puzzle or solver, one named twice, or a number out of its range.
     """
     seeds, seed = whole(seeds, "seeds", 1, 100_000), seed_of(seed)
     puzzle = make_puzzle(puzzle)
@@ -187,29 +164,19 @@ def compare(
     names = [solver.spec for solver in made]
     if not made or len({*names}) < len(names):
         raise ValueError(f"the solvers {', '.join(names) or '(none)'} are given; give 1 or more, none twice")
-    rows = [
-        _medians(solver, [_found(solver, number, watch) for number in range(seed, seed + (seeds if solver.random else 1))])
-        for solver in made
-    ]
-    return Comparison(puzzle, seeds, seed, tuple(rows))
+    return Comparison(puzzle, seeds, seed, tuple(_row_of(solver, range(seed, seed + seeds), watch) for solver in made))
 
 
-def _found(solver: Solver[Any], seed: int, watch: Watch | None) -> Found:
-    return solver.solve(seed, None if watch is None else lambda tally: watch(solver.spec, seed, tally))
-
-
-def _medians(solver: Solver[Any], found: Sequence[Found]) -> Row:
-    puzzle = solver.puzzle
-    first = median(step.calls if (step := one.when(_goal(puzzle))) else inf for one in found)
+def _row_of(solver: Solver[Any], seeds: Sequence[int], watch: Watch | None) -> Row:
+    puzzle, found = solver.puzzle, list[Found]()
+    for seed in seeds if solver.random else seeds[:1]:
+        found.append(solver.solve(seed, None if watch is None else lambda tally, seed=seed: watch(solver.spec, seed, tally)))
+    reached = median(step.calls if (step := one.when(puzzle.goal)) else inf for one in found)
     return Row(
         solver.spec,
         median(one.worth if one.worth >= puzzle.least else -inf for one in found),
         median(one.calls for one in found),
-        None if first == inf else first,
+        None if reached == inf else reached,
         median(one.seconds for one in found),
         tuple(found),
     )
-
-
-def _goal(puzzle: Puzzle) -> float:
-    return puzzle.least if puzzle.best is None else puzzle.best

@@ -1,4 +1,4 @@
-"""The page of a comparison of solvers: how good answers became over the calls, what they cost, how far they are from the best."""
+"""The page of a comparison of solvers: how answers improved over the calls, what they cost, how far they are from the best."""
 
 from __future__ import annotations
 
@@ -19,28 +19,27 @@ from .comparison import Comparison, Row
 COLOURS = ("second", "loss", "win", "first", "draw", "blunder")
 """The colours of lines, by their names in the style sheet."""
 DASHES = {"": [1, 0], ", dashed": [6, 3], ", dotted": [1.5, 3]}
-"""How lines are drawn, in pixels with ink and without; the next when all colours are taken."""
-
+"""The strokes of lines, in pixels with ink and without; the next one when all colours are taken."""
 COUNTED = {"best_generation": "generation of the best"}
-"""What columns of counts are called, where that is not the name of the count."""
+"""The heads of columns of counts, where they are not the names of the counts."""
 
 
 def puzzle_page(comparison: Comparison, *, command: str = "") -> str:
     """The page that shows a comparison.
 
     Args:
-        comparison: what is shown.
-        command: that makes it again.
+        comparison: the comparison.
+        command: the command that repeats it.
     """
-    shown = table(comparison)
+    shown, best = table(comparison), comparison.best
     return rendered(
         Path(__file__).with_name("puzzle.html.jinja"),
         puzzle=comparison.puzzle,
         comparison=comparison,
         command=command,
-        found=number(comparison.measured(comparison.best and comparison.best.worth)),
+        found=number(comparison.measured(best and best[1])),
         bound="unknown" if comparison.bound is None else number(comparison.measured(comparison.bound)),
-        best=_best(comparison),
+        best=f"{comparison.puzzle.told(best[2])} (by {best[0]})" if best else "",
         limit=limit(comparison),
         whence=whence(comparison),
         heads=[*shown],
@@ -53,10 +52,10 @@ def puzzle_page(comparison: Comparison, *, command: str = "") -> str:
 
 
 def write_puzzle_page(path: str | Path, comparison: Comparison, *, command: str = "") -> None:
-    """Writes the page that shows a comparison, whole or not at all.
+    """Writes the page that shows a comparison, atomically.
 
     Args:
-        path: where to.
+        path: the file.
         comparison, command: as for `puzzle_page`.
 
     Raises:
@@ -66,23 +65,33 @@ def write_puzzle_page(path: str | Path, comparison: Comparison, *, command: str 
 
 
 def number(value: float | None) -> str:
-    """A measure, as 12,345 or 0.4501; or none."""
+    """A measure, such as 12,345 or 0.4501; or none."""
     return "none" if value is None else f"{value:,.0f}" if value == int(value) else f"{value:,.5g}"
 
 
 def table(comparison: Comparison) -> dict[str, list[str]]:
-    """The columns that there is something to say in: their heads, and a cell for each solver."""
-    rows = comparison.rows
-    columns = {head: [cell(row) for row in rows] for head, cell in _columns(comparison).items()}
-    if all(row.reached in (None, 1) for row in rows):
-        del columns[_goal(comparison)]  # whatever a solver asks about is there
-    if comparison.seeds == 1:
-        del columns[f"best {comparison.puzzle.measure}"]  # the only one
-    return {head: cells for head, cells in columns.items() if any(cells)}
+    """The columns that have something to say: their heads, and a cell for each solver."""
+    rows, puzzle, measured = comparison.rows, comparison.puzzle, comparison.measured
+    columns: dict[str, Callable[[Row], str]] = {
+        "solver": lambda row: row.solver,
+        puzzle.measure: lambda row: number(measured(row.worth)),
+    }
+    if comparison.seeds > 1:
+        columns[f"best {puzzle.measure}"] = lambda row: number(measured(max(found.worth for found in row.found)))
+    columns[whence(comparison)] = lambda row: "" if (far := comparison.distance(row.worth)) is None else words.percent(far)
+    columns["calls"] = lambda row: number(row.calls)
+    if any(row.reached not in (None, 1) for row in rows):  # otherwise every answer reaches the goal
+        goal = "to keep the rules" if puzzle.best is None else f"to {puzzle.measure} {number(measured(puzzle.best))}"
+        columns[goal] = lambda row: "" if row.reached is None else number(row.reached)
+    for name in dict.fromkeys(name for row in rows for name in row.counts):
+        columns[COUNTED.get(name, name)] = lambda row, name=name: number(row.counts[name]) if name in row.counts else ""
+    columns["time"] = lambda row: words.duration(row.seconds)
+    columns["proof"] = lambda row: "proven" if row.proven else ""
+    return {head: cells for head, cell in columns.items() if any(cells := [cell(row) for row in rows])}
 
 
 def limit(comparison: Comparison) -> str:
-    """What nothing exceeds, in a sentence; empty where nothing is proven."""
+    """The bound in a sentence; empty if nothing is proven."""
     if comparison.bound is None:
         return ""
     if comparison.bound == -inf:
@@ -91,36 +100,8 @@ def limit(comparison: Comparison) -> str:
 
 
 def whence(comparison: Comparison) -> str:
-    """From where distances are measured: the best there is, or a bound that nothing found has reached."""
+    """The start of distances: the best answer, or a bound that nothing found has reached."""
     return "from the best" if comparison.proven else "from the bound"
-
-
-def _columns(comparison: Comparison) -> dict[str, Callable[[Row], str]]:
-    """What the table says of each solver, by the heads of its columns; one for each thing that any of them counted."""
-    measure, measured = comparison.puzzle.measure, comparison.measured
-    counted = dict.fromkeys(name for row in comparison.rows for name in row.counts)
-    return {
-        "solver": lambda row: row.solver,
-        measure: lambda row: number(measured(row.worth)),
-        f"best {measure}": lambda row: number(measured(max(found.worth for found in row.found))),
-        whence(comparison): lambda row: "" if (far := comparison.distance(row.worth)) is None else words.percent(far),
-        "calls": lambda row: number(row.calls),
-        _goal(comparison): lambda row: "" if row.reached is None else number(row.reached),
-        **{COUNTED.get(name, name): lambda row, name=name: _count(row, name) for name in counted},
-        "time": lambda row: words.duration(row.seconds),
-        "proof": lambda row: "proven" if row.proven else "",
-    }
-
-
-def _goal(comparison: Comparison) -> str:
-    """What calls are counted to."""
-    puzzle = comparison.puzzle
-    return "to keep the rules" if puzzle.best is None else f"to {puzzle.measure} {number(comparison.measured(puzzle.best))}"
-
-
-def _count(row: Row, name: str) -> str:
-    """What a solver counted under a name; empty where it does not count that."""
-    return number(row.counts[name]) if name in row.counts else ""
 
 
 def _climb(comparison: Comparison) -> Markup:
@@ -156,7 +137,7 @@ def _climb(comparison: Comparison) -> Markup:
 
 
 def _points(comparison: Comparison) -> Iterator[dict[str, Any]]:
-    """Every better answer, and the last again where the search ended."""
+    """Every improvement, and the last one again where the search ended."""
     puzzle = comparison.puzzle
     for row in comparison.rows:
         for seed, found in enumerate(row.found, comparison.seed):
@@ -171,12 +152,12 @@ def _points(comparison: Comparison) -> Iterator[dict[str, Any]]:
 
 
 def _strokes(comparison: Comparison) -> Iterator[tuple[tuple[str, str], Row]]:
-    """Each solver with its dash and its colour."""
+    """The dash and the colour of each solver."""
     return zip(cycle(product(DASHES, COLOURS)), comparison.rows, strict=False)
 
 
 def _calls(comparison: Comparison) -> Markup:
-    """How many calls each solver took, the median, and from the fewest to the most."""
+    """The calls of each solver: the median, the minimum and the maximum."""
     values: Values = []
     for row in comparison.rows:
         low, high = (max(1, pick(found.calls for found in row.found)) for pick in (min, max))
@@ -187,7 +168,7 @@ def _calls(comparison: Comparison) -> Markup:
 
 
 def _distances(comparison: Comparison) -> Markup:
-    """How far each solver stays from the bound, the median, and from the nearest to the farthest."""
+    """The distance of each solver from the bound: the median, the minimum and the maximum."""
     values: Values = []
     for row in comparison.rows:
         middle = comparison.distance(row.worth)
@@ -198,9 +179,3 @@ def _distances(comparison: Comparison) -> Markup:
             values.append({"policy": row.solver, "distance": middle, "low": min(far), "high": max(far), "meaning": meaning})
     part = {**axis(whence(comparison), zero=True), "axis": {"format": "%", "tickCount": 5}}
     return dots("distances", [value["policy"] for value in values], values, "distance", part) if values else Markup()
-
-
-def _best(comparison: Comparison) -> str:
-    """The best answer of all in words, and who found it; empty where none keeps the rules."""
-    best = comparison.best
-    return f"{comparison.puzzle.told(best.answer)} (by {best.solver})" if best else ""

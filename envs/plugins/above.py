@@ -6,6 +6,7 @@ user names it there, is listed in this table and nowhere else.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 from .loading import named
@@ -35,3 +36,8 @@ def above(name: str) -> Any:
         ModuleNotFoundError: it needs a library that is not installed.
     """
     return named(PLACES[name])
+
+
+def is_installed(name: str) -> bool:
+    """Whether the folder of an entry is installed; that of the puzzles can be left out."""
+    return find_spec(".".join(PLACES[name].split(".")[:2])) is not None

@@ -1,6 +1,6 @@
-"""`gym.make("ludus/BitString-v0", order=2)`: an action is a whole string, a step a call of the black box.
+"""`gym.make("ludus/BitString-v0", order=2)`: an action is a whole string, a step is a call of the black box.
 
-The reward is what the string is worth, and so is the observation: that is all a black box says. An episode ends with the
+Both the reward and the observation are the worth of the string: a black box reveals nothing else. An episode ends with the
 perfect string, or after `calls` steps (truncated).
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ...envs.settings.specs import value_of
+from ...envs.settings.numbers import whole
 from ..problems.bitstring import BitString
 from .env import Info, PuzzleEnv
 
@@ -24,13 +24,11 @@ class BitStringEnv(PuzzleEnv[Value, Bits]):
     """A black box over bit strings as an environment.
 
     An action is a string (L,) of zeros and ones, int8; an observation the value of the last (1,), float64, 0 before the first.
-    `info["calls"]` counts them, `info["best"]` is the highest value yet.
+    `info["calls"]` counts them, `info["best"]` is the highest value so far.
 
     Args:
-        puzzle: the puzzle, its spec, or its name.
-        calls: how many steps an episode has at most.
-        render_mode: "ansi", a line of text, or None.
-        settings: the puzzle's own settings, as `order=2`.
+        puzzle, render_mode, settings: as for all puzzles.
+        calls: the maximum number of steps of an episode.
     """
 
     name: ClassVar[str] = "bitstring"
@@ -38,19 +36,15 @@ class BitStringEnv(PuzzleEnv[Value, Bits]):
 
     def __init__(self, puzzle: Any = None, *, calls: int = 30_000, render_mode: str | None = None, **settings: Any) -> None:
         super().__init__(puzzle, render_mode=render_mode, **settings)
-        calls = value_of(int, calls, "calls")
-        if calls < 1:
-            raise ValueError(f"calls is {calls}; it must be 1 or more")
         self.observation_space = spaces.Box(-1.0, 1.0, (1,), np.float64)
         self.action_space = spaces.MultiBinary(self.puzzle.bits)
-        self._most = calls
-        self._begin()
+        self._limit = whole(calls, "calls", 1)
 
     def step(self, action: Any) -> tuple[Value, float, bool, bool, Info]:
-        """Asks what a string is worth.
+        """Calls the black box.
 
         Raises:
-            ValueError: the action is no string of so many bits.
+            ValueError: the action is not a string of so many bits.
             gymnasium.error.ResetNeeded: before the first reset, or after the end.
         """
         self._need_reset()
@@ -58,7 +52,7 @@ class BitStringEnv(PuzzleEnv[Value, Bits]):
         self._calls += 1
         self._best = max(self._best, self._value)
         perfect = self._value >= BitString.best
-        truncated = not perfect and self._calls == self._most
+        truncated = not perfect and self._calls == self._limit
         self._over = perfect or truncated
         return self._observation(), self._value, perfect, truncated, self._info()
 

@@ -19,7 +19,7 @@ Info = dict[str, Any]
 
 
 class PuzzleEnv(gymnasium.Env[Observation, Action], Generic[Observation, Action]):
-    """A puzzle as an environment; its rewards make the worth of the answer that an episode comes to.
+    """A puzzle as an environment: the rewards of an episode add up to the worth of its answer.
 
     Args:
         puzzle: the puzzle, its spec, or its name.
@@ -32,7 +32,7 @@ class PuzzleEnv(gymnasium.Env[Observation, Action], Generic[Observation, Action]
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": FRAMES_PER_SECOND}  # pyright: ignore[reportIncompatibleVariableOverride]
     name: ClassVar[str]
-    """The puzzle that it is made for."""
+    """The name of its puzzle."""
 
     def __init__(self, puzzle: str | Puzzle | None = None, *, render_mode: str | None = None, **settings: Any) -> None:
         self.puzzle = make_puzzle(self.name if puzzle is None else puzzle, **settings)
@@ -40,12 +40,13 @@ class PuzzleEnv(gymnasium.Env[Observation, Action], Generic[Observation, Action]
             raise ValueError(f"this environment is for {self.name}, not for {self.puzzle}; make the one of its own id")
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         self._over = True
+        self._begin()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
-        """Begins an episode. The instance is the puzzle's, always the same; the seed has no say in it.
+        """Begins an episode. The instance is always the puzzle's, whatever the seed.
 
         Raises:
-            ValueError: a seed that is no whole number of 64 bits.
+            ValueError: the seed is not a whole number of 64 bits.
         """
         super().reset(seed=None if seed is None else seed_of(seed))
         self._over = False
@@ -53,25 +54,25 @@ class PuzzleEnv(gymnasium.Env[Observation, Action], Generic[Observation, Action]
         return self._observation(), self._info()
 
     def render(self) -> Any:
-        """The state of things in a line, in the render mode "ansi"."""
+        """The state of the episode on one line, in the render mode "ansi"."""
         return self._line() if self.render_mode == "ansi" else None
 
     @abstractmethod
     def _begin(self) -> None:
-        """Back to nothing."""
+        """Goes back to the start of an episode."""
 
     @abstractmethod
     def _observation(self) -> Observation:
-        """What is observed now."""
+        """The current observation."""
 
     @abstractmethod
     def _info(self) -> Info:
-        """What else is told."""
+        """The current info."""
 
     @abstractmethod
     def _line(self) -> str:
-        """The state of things in a line."""
+        """The state of the episode on one line."""
 
-    def _need_reset(self, call: str = "step()") -> None:
+    def _need_reset(self) -> None:
         if self._over:
-            raise gymnasium.error.ResetNeeded(f"no episode is on: call reset() before {call}")
+            raise gymnasium.error.ResetNeeded("no episode is running: call reset() before step()")

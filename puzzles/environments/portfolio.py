@@ -1,6 +1,6 @@
 """`gym.make("ludus/Portfolio-v0")`: one action, the weights of all stocks, and the episode is over.
 
-Weights are divided by their sum. The reward is what the portfolio is worth: its return where it keeps the rules, else minus what
+Weights are divided by their sum. The reward is the worth of the portfolio: its return if it keeps the rules, otherwise minus what
 it lacks.
 """
 
@@ -33,13 +33,12 @@ class PortfolioEnv(PuzzleEnv[Table, NDArray[np.float64]]):
         table = self._observation()
         self.observation_space = spaces.Box(table.min(), table.max(), table.shape, np.float64)
         self.action_space = spaces.Box(0.0, 1.0, (self.puzzle.length,), np.float64)
-        self._begin()
 
     def step(self, action: Any) -> tuple[Table, float, bool, bool, Info]:
         """Buys a portfolio.
 
         Raises:
-            ValueError: a weight that is not from 0 to 1, or nothing but zeros, or so many weights as there are not stocks.
+            ValueError: a weight is not from 0 to 1, all are 0, or their number is not that of the stocks.
             gymnasium.error.ResetNeeded: before the first reset, or after the end.
         """
         self._need_reset()
@@ -47,7 +46,7 @@ class PortfolioEnv(PuzzleEnv[Table, NDArray[np.float64]]):
         if weights.max() > 1:
             raise ValueError(f"the weight of stock {weights.argmax()} is {weights.max()}; it must be from 0 to 1")
         if not weights.any():
-            raise ValueError("all weights are 0, so that nothing can be bought; at least one must be more")
+            raise ValueError("all weights are 0; at least one must be more than 0")
         self._weights = weights / weights.sum()
         self._worth = float(self.puzzle.worths(self._weights[None])[0])
         self._over = True

@@ -1,7 +1,7 @@
 """`gym.make("ludus/SetCover-v0", items=20)`: an action takes a set, until all items are covered.
 
-The reward is minus what the set costs, so that an episode's rewards are the worth of its cover. A set that covers nothing
-new is no legal action: taking it ends the episode, and costs as much as all sets together, more than any cover.
+The reward is minus the cost of the set, so that an episode's rewards add up to the worth of its cover. A set that covers nothing
+new is illegal: taking it ends the episode, and costs as much as all sets together, more than any cover.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ class SetCoverEnv(PuzzleEnv[Observation, np.int64]):
         parts = {"observation": self.puzzle.items, "action_mask": self.puzzle.length}
         self.observation_space = spaces.Dict({name: spaces.Box(0, 1, (size,), np.int8) for name, size in parts.items()})  # pyright: ignore[reportAttributeAccessIssue]
         self.action_space = spaces.Discrete(self.puzzle.length)
-        self._begin()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
         """Takes a set.
 
         Raises:
-            AssertionError: the action is no whole number within the action space.
+            AssertionError: the action is not in the action space.
             gymnasium.error.ResetNeeded: before the first reset, or after the end.
         """
         chosen = action_number(action, self.puzzle.length)
@@ -54,10 +53,10 @@ class SetCoverEnv(PuzzleEnv[Observation, np.int64]):
         return self._observation(), -cost, self._over, False, self._info() | {"illegal": illegal}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which sets cover something missing (S,), as sb3-contrib asks for it; all ones when nothing is."""
-        if not self._missing.any():
-            return np.ones(self.puzzle.length, np.bool_)
-        return np.any(self.puzzle.member[:, self._missing], axis=1)
+        """The sets that cover something missing (S,), in the form of sb3-contrib; all ones when nothing is missing."""
+        return (
+            np.any(self.puzzle.member[:, self._missing], axis=1) if self._missing.any() else np.ones(self.puzzle.length, np.bool_)
+        )
 
     def _begin(self) -> None:
         self.taken = np.zeros(self.puzzle.length, np.bool_)

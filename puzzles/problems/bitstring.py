@@ -1,13 +1,12 @@
-"""A black box over bit strings: find the perfect one of 1000 bits, asking as seldom as can be.
+"""A black box over bit strings: find the perfect one of 1000 bits, with few calls.
 
 The string is cut into n interleaved slices, n the order: bit i belongs to slice i mod n. The slices' counts of right bits are
 sorted from high to low; M is the highest, k slices reach it, and f_0, f_1, … are the others, in order:
 
     value = (k · M - 0.1 · f_0 - 0.01 · f_1 - …) / L
 
-So a slice that lags is a penalty, and the larger, the less it lags: until it comes level, every right bit in it looks wrong.
-A bit is right where it is 1; with `hidden`, where it is as in a string drawn from that seed, which a solver that only asks
-cannot tell from the other.
+So a slice that lags is a penalty, which grows with its count: until it comes level, every right bit in it looks wrong.
+A bit is right if it is 1; with `hidden`, if it is as in a string drawn from that seed. Calls alone do not tell the two apart.
 """
 
 from __future__ import annotations
@@ -23,9 +22,6 @@ from ...envs.settings.bounds import Count
 from ...envs.settings.numbers import Range
 from .puzzle import Answers, Puzzle, instance_draw
 
-MOST = 10_000
-"""So many bits a string may have."""
-
 
 @dataclass(frozen=True)
 class BitString(Puzzle):
@@ -33,14 +29,11 @@ class BitString(Puzzle):
 
     Args:
         bits: the length of a string (L).
-        order: how many slices there are (n); it divides `bits`.
+        order: the number of slices (n); it divides `bits`.
         hidden: the seed of the perfect string; none: it is all ones.
-
-    Raises:
-        ValueError: a setting out of its range.
     """
 
-    bits: Annotated[int, Range(1, MOST)] = 1000
+    bits: Annotated[int, Range(1, 10_000)] = 1000
     order: Count = 1
     hidden: Annotated[int, Range(0)] | None = None
 
@@ -73,11 +66,11 @@ class BitString(Puzzle):
         return draw.random((count, self.bits)) < 0.5
 
     def mended(self, answers: Answers) -> Answers:
-        """The answers: every string is one."""
+        """The answers: every string keeps the rules."""
         return answers
 
     def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
-        """The string with a bit flipped; or two, or more, each half as often."""
+        """The string with one bit flipped; or with two, or more, each half as often."""
         other = answer.copy()
         other[draw.integers(self.bits, size=draw.geometric(0.5))] ^= True
         return other

@@ -1,14 +1,14 @@
-"""A portfolio: how to divide money over stocks, so that it earns much and risks little.
+"""A portfolio: how to divide money over stocks, for a high return and a low risk.
 
-An answer is the weight of each stock (L,), none negative, all together 1. The return and the risk of a portfolio are the
-means of its stocks' by weight. The rules: `held` stocks at least have the weight `smallest` or more, the return is
-`least_return` or more, the risk `most_risk` or less. Among those that keep the rules, a portfolio is worth its return;
+An answer is the weight of each stock (L,), none negative, with the sum 1. The return and the risk of a portfolio are the
+means of its stocks' by weight. The rules: at least `held` stocks have the weight `smallest` or more, the return is at least
+`least_return`, the risk at most `most_risk`. A portfolio that keeps the rules is worth its return;
 one that breaks some is worth minus what it lacks, as a share of each rule's number.
 
-"Held" needs a smallest weight: without one a stock of weight 1e-300 would count, the rule would ask for nothing, and the best
+"Held" needs a smallest weight: without one a stock of weight 1e-300 would count, the rule would require nothing, and the best
 portfolio would be a limit that none reaches. At the default of 0.001 the thirty tie up 3 % of the money.
 
-The stocks are those of a CSV file of yours, or made up: a table of any even number whose columns have the moments that were
+The stocks come from a CSV file, or are made up: a table of any even number whose columns have the moments that were
 published of 400 real ones (risk: mean 0.461, standard deviation 0.206, quartiles 0, 0.323, 0.421, 0.607, 0.959; return: mean
 0.754, standard deviation 1.365, quartiles from the first 0.127, 0.317, 0.817, 16.48). How the two go together was not
 published, nor the least return: the least is 0 here, and the columns are paired at random, by the seed.
@@ -37,23 +37,21 @@ from .puzzle import Answers, Puzzle, instance_draw
 RISK, RETURN = (0.0, 0.323, 0.421, 0.607, 0.959), (0.0, 0.127, 0.317, 0.817, 16.48)
 """Quartiles of the columns."""
 RISK_BENDS, RETURN_TAIL = (2.1760, 1.7111), (1.0036, 1.4345)
-"""What makes the means and the deviations of the columns those that were published, found numerically."""
+"""Parameters that give the columns the published means and deviations, found numerically."""
 SUM = 1e-6
-"""How far from 1 the sum of weights may be."""
+"""The tolerance of the sum of weights."""
 COLUMNS = ("ticker", "risk", "return")
-MOST_BYTES = 64 << 20
-"""A CSV file of stocks is smaller than this: 64 MiB."""
-MOST = 100_000
-"""So many stocks a made-up table may have."""
+MAX_BYTES = 64 << 20
+"""The maximum size of a CSV file."""
 
 
 class Stocks(NamedTuple):
-    """What can be bought.
+    """The stocks.
 
     Args:
         tickers: their names.
-        risk: of each (L,).
-        earned: the return of each, 1 being all that was paid (L,).
+        risk: the risk of each (L,).
+        earned: the return of each, 1 for 100 % (L,).
     """
 
     tickers: tuple[str, ...]
@@ -66,16 +64,16 @@ class Portfolio(Puzzle):
     """A portfolio.
 
     Args:
-        held: how many stocks must be held at least (30).
-        least_return: what it must earn at least (10, which is 1000 %).
-        most_risk: what it may risk at most (0.6).
-        smallest: from which weight on a stock is held.
-        stocks: how many stocks a made-up table has, a multiple of 4 (400).
-        seed: by which their risks and returns are paired.
-        path: a CSV file with the columns ticker, risk, return instead of a made-up table; stocks and seed are left out then.
+        held: the minimum number of stocks that are held (30).
+        least_return: the minimum return (10, which is 1000 %).
+        most_risk: the maximum risk (0.6).
+        smallest: the weight from which a stock is held.
+        stocks: the number of stocks of a made-up table, a multiple of 4 (400).
+        seed: the seed by which their risks and returns are paired.
+        path: a CSV file with the columns ticker, risk, return instead of a made-up table; then without stocks and seed.
 
     Raises:
-        ValueError: a setting out of its range, or a file that is no such table.
+        ValueError: settings that contradict each other, or a file that is no such table.
         OSError: the file cannot be read.
     """
 
@@ -83,7 +81,7 @@ class Portfolio(Puzzle):
     least_return: Annotated[float, Range(0, 1e9)] = 10.0
     most_risk: Annotated[float, Range(0, 1e9)] = 0.6
     smallest: Annotated[float, Range(1e-9, 1)] = 0.001
-    stocks: Annotated[int, Range(8, MOST)] = 400
+    stocks: Annotated[int, Range(8, 100_000)] = 400
     seed: Annotated[int, Range(0)] = 0
     path: str | None = None
 
@@ -104,12 +102,12 @@ class Portfolio(Puzzle):
                 raise ValueError(f"path is {self.path!r}; it must be the name of a CSV file")
             object.__setattr__(self, "path", str(self.path))
             if (self.stocks, self.seed) != (Portfolio.stocks, Portfolio.seed):
-                raise ValueError(f"stocks and seed are for a made-up table, and {self.path} is one; leave them out, or path")
+                raise ValueError(f"stocks and seed are for a made-up table, not for {self.path}; leave them out, or path")
         if self.held > self.length:
             where = "" if self.path is None else f" in {self.path}"
             raise ValueError(f"held is {self.held}; it must be at most the number of stocks, {self.length}{where}")
         if self.held * self.smallest > 1:
-            raise ValueError(f"{self.held} stocks of weight {self.smallest} are more than there is; take a lower smallest, or held")
+            raise ValueError(f"{self.held} stocks of weight {self.smallest} are more than 1 in all; take a lower smallest, or held")
 
     @cached_property
     def table(self) -> Stocks:
@@ -121,17 +119,17 @@ class Portfolio(Puzzle):
         return len(self.table.tickers)
 
     def drawn(self, draw: np.random.Generator, count: int) -> Answers:
-        """Portfolios (count, L), the money divided evenly over a few stocks each, and each stock among these of one at least."""
+        """Portfolios (count, L), the money divided evenly over a few stocks each; each stock is in at least one of them."""
         few = -(-self.length // count)
         turns = np.concatenate([draw.permutation(self.length) for _ in range(-(-count * few // self.length))])
-        weights = 1e-6 * draw.random((count, self.length))  # who else is held is drawn too
+        weights = 1e-6 * draw.random((count, self.length))  # which other stocks are held is random, too
         np.put_along_axis(weights, turns[: count * few].reshape(count, few), 1.0, axis=1)
         return self.mended(weights)
 
     def mended(self, answers: Answers) -> Answers:
-        """Weights (B, L), none of them negative, made 1 in all; the heaviest `held` of each are then held.
+        """Weights (B, L), none of them negative, divided by their sum, so that the heaviest `held` of each are held.
 
-        Where all are 0 the money is divided evenly.
+        If all are 0 the money is divided evenly.
         """
         weights = np.where(answers.any(axis=1, keepdims=True), answers, 1.0)
         weights /= weights.sum(axis=1, keepdims=True)
@@ -143,7 +141,7 @@ class Portfolio(Puzzle):
         return floor + above * (rest / np.maximum(above.sum(axis=1, keepdims=True), 1e-300))
 
     def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
-        """The portfolio with all the money in one stock, or a part of it, put into another; who has more gives sooner."""
+        """The portfolio with all or a part of the money of one stock, in proportion to its weight, moved into another."""
         other = answer.copy()
         giver, taker = draw.choice(self.length, p=answer / answer.sum()), draw.integers(self.length)
         moved = other[giver] * (1.0 if draw.random() < 0.5 else draw.random())
@@ -165,18 +163,18 @@ class Portfolio(Puzzle):
         """Weights (L,) as an array.
 
         Raises:
-            ValueError: another shape; a weight that is negative or no number; weights that do not make 1.
+            ValueError: another shape; a weight that is negative or not a number; weights with another sum than 1.
         """
         weights = self.shares(answer)
         if abs(weights.sum() - 1) > SUM:
-            raise ValueError(f"the weights make {weights.sum():.6g} in all; they must make 1, so divide them by their sum")
+            raise ValueError(f"the sum of the weights is {weights.sum():.6g}; it must be 1, so divide them by it")
         return weights
 
     def shares(self, answer: ArrayLike) -> Answers:
         """Weights (L,) as an array, whatever their sum.
 
         Raises:
-            ValueError: another shape; a weight that is negative or no number.
+            ValueError: another shape; a weight that is negative or not a number.
         """
         weights = super().checked(answer)
         wrong = np.flatnonzero(~(weights >= 0) | np.isinf(weights))
@@ -195,17 +193,11 @@ class Portfolio(Puzzle):
 
 
 def made_up(count: int, seed: int) -> Stocks:
-    """So many stocks with the published moments, risks and returns paired by a seed."""
+    """Stocks with the published moments, risks and returns paired by a seed."""
     even = np.linspace(0, 1, count // 4)
     low, high = RISK_BENDS
-    risk = np.concatenate(
-        [
-            RISK[1] * (1 - even[::-1] ** low),
-            RISK[1] + (RISK[2] - RISK[1]) * even,
-            RISK[2] + (RISK[3] - RISK[2]) * even,
-            RISK[3] + (RISK[4] - RISK[3]) * even**high,
-        ]
-    )
+    bent = [1 - even[::-1] ** low, even, even, even**high]
+    risk = np.concatenate([start + (stop - start) * part for (start, stop), part in zip(pairwise(RISK), bent, strict=True)])
     scale, shape = RETURN_TAIL
     tail = RETURN[3] + scale * (-np.log1p(-even[:-1])) ** shape
     earned = np.concatenate([*(a + (b - a) * even for a, b in pairwise(RETURN[:4])), tail, RETURN[4:]])
@@ -217,11 +209,11 @@ def read_table(path: Path) -> Stocks:
     """The stocks of a CSV file in UTF-8, whose first line names the columns, in any order and among others.
 
     Raises:
-        ValueError: it is no such file, or lacks a column, or has a cell that is no number, or a ticker twice.
+        ValueError: it is not such a file, or lacks a column, or has a cell that is not a number, or a ticker twice.
         OSError: it cannot be read.
     """
     try:
-        with io.StringIO(read_regular(path, MOST_BYTES).decode("utf-8-sig"), newline="") as file:
+        with io.StringIO(read_regular(path, MAX_BYTES).decode("utf-8-sig"), newline="") as file:
             lines = csv.DictReader(file)
             named = lines.fieldnames
             columns = [name.strip().lower() for name in named or ()]
@@ -233,20 +225,18 @@ def read_table(path: Path) -> Stocks:
         raise ValueError(f"{path} is no CSV file in UTF-8 ({error}); save it as one") from None
     tickers = tuple(ticker for ticker, _, _ in stocks)
     if len({*tickers}) < len(tickers) or len(tickers) < 2:
-        raise ValueError(f"{path} names a ticker twice, or fewer than two; each stock must have a line of its own")
+        raise ValueError(f"{path} names a ticker twice, or fewer than two; it must have a line for each of two or more stocks")
     return Stocks(tickers, *np.array([numbers for _, *numbers in stocks]).T)
 
 
 def _stock(row: Mapping[Any, Any], where: str) -> tuple[str, float, float]:
-    """The ticker, the risk and the return of a line; `where` says which it is.
+    """The ticker, the risk and the return of a line; `where` says which one it is.
 
     Raises:
-        ValueError: it has more or fewer cells than the first line has columns, or a cell that is no such number.
+        ValueError: it has more or fewer cells than the first line has columns, or a risk or return that cannot be.
     """
-    if None in row or None in row.values():  # csv's words for cells beyond the columns, and for columns without a cell
-        raise ValueError(
-            f"{where} has more cells or fewer than the first line names; write numbers with a point, as AAPL,0.31,0.12"
-        )
+    if None in row or None in row.values():  # for cells beyond the columns, and for columns without a cell
+        raise ValueError(f"{where} has more cells or fewer than the first line; write numbers with a point, as AAPL,0.31,0.12")
     try:
         risk, earned = float(row["risk"]), float(row["return"])
     except ValueError:

@@ -1,8 +1,8 @@
-"""`Puzzle`: a one-player problem with its instance fixed, as solvers and environments know it.
+"""`Puzzle`: a one-player problem with its instance fixed, as solvers and environments use it.
 
 An **answer** is a row of parts, bits or numbers. Its **worth** is a number, the larger the better, whatever the puzzle
-measures; a **call** is the question what one answer is worth. A puzzle is a frozen dataclass, one field a setting, and its
-instance follows from them: the same settings, the same instance.
+measures; a **call** is the evaluation of one answer. A puzzle is a frozen dataclass, one field a setting, and its
+instance follows from them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Answers: TypeAlias = NDArray[Any]
 
 
 def instance_draw(seed: int) -> np.random.Generator:
-    """What an instance is drawn from by its seed: a stream of its own, so that no solver with the same seed draws the same."""
+    """The generator of an instance: a stream of its own, so that no solver with the same seed draws the same numbers."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
 
 
@@ -29,8 +29,7 @@ def instance_draw(seed: int) -> np.random.Generator:
 class Puzzle(specs.BySettings, ABC):
     """A one-player problem with its instance fixed.
 
-    Subclasses are frozen dataclasses, one field a setting, that check their settings in `__post_init__` and raise ValueError
-    with a sentence. They compare equal, hash, pickle and copy by their settings.
+    Subclasses are frozen dataclasses, one field a setting. They compare equal, hash, pickle and copy by their settings.
     """
 
     name: ClassVar[str]
@@ -38,51 +37,51 @@ class Puzzle(specs.BySettings, ABC):
     title: ClassVar[str]
     """The name as people write it."""
     aim: ClassVar[str]
-    """What is to be found, in a sentence without its full stop."""
+    """What to find, in a sentence without its full stop."""
     measure: ClassVar[str]
-    """What people call the worth of a good answer, as cost."""
+    """The usual word for the worth of an answer, such as cost."""
     sign: ClassVar[int] = 1
     """1 where people want more of the measure, -1 where they want less: worth = sign · measure."""
     dtype: ClassVar[type]
     """The type of an answer's parts: bool or float."""
     least: ClassVar[float]
-    """What an answer that keeps the rules is worth at least; one that breaks a rule is worth less."""
+    """The least worth of an answer that keeps the rules; one that breaks a rule is worth less."""
     best: ClassVar[float | None] = None
-    """The worth that nothing exceeds, where it is known beforehand."""
+    """The maximum worth, where it is known beforehand."""
     variants: ClassVar[tuple[str, ...]]
-    """Specs that tests and lists go through, the default one first."""
+    """Specs for tests and lists, the default one first."""
 
     @property
     @abstractmethod
     def length(self) -> int:
-        """How many parts an answer has (L)."""
+        """The number of parts of an answer (L)."""
 
     @abstractmethod
     def drawn(self, draw: np.random.Generator, count: int) -> Answers:
-        """Answers drawn at random (count, L), for solvers to begin with; where rules are cheap to keep they are kept."""
+        """Random answers (count, L) for solvers to begin with, which keep those rules that are cheap to keep."""
 
     @abstractmethod
     def mended(self, answers: Answers) -> Answers:
-        """Answers (B, L) that keep the rules, near to these."""
+        """Answers (B, L) repaired, so that they keep the rules."""
 
     @abstractmethod
     def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
-        """An answer (L,) beside this one, that keeps the rules if this one does: the step of a search."""
+        """An answer (L,) near this one, which keeps the rules if this one does: the step of a search."""
 
     @abstractmethod
     def worths(self, answers: Answers) -> NDArray[np.float64]:
-        """What each answer is worth (B,); answers of the right type and shape are not checked further."""
+        """The worth of each answer (B,); answers of the right type and shape are not checked further."""
 
     @abstractmethod
     def told(self, answer: Answers) -> str:
-        """An answer in a line of words."""
+        """An answer in words, on one line."""
 
     @abstractmethod
     def written(self, answer: Answers) -> Any:
         """An answer for JSON."""
 
     def worth(self, answer: ArrayLike) -> float:
-        """What one answer is worth, checked first.
+        """The worth of one answer, which is checked first.
 
         Raises:
             ValueError: it is no answer to this puzzle; the message says why.
@@ -93,19 +92,24 @@ class Puzzle(specs.BySettings, ABC):
         """One answer (L,) as an array of the puzzle's type.
 
         Raises:
-            ValueError: another shape, or parts that are no bits, or no numbers.
+            ValueError: it has another shape, or parts that are not bits, or not numbers.
         """
         array = np.asarray(answer)
         if array.shape != (self.length,):
             raise ValueError(f"an answer to {self} has the shape {array.shape}; it must be ({self.length},)")
         if array.dtype.kind not in "biuf" or (self.dtype is bool and not ((array == 0) | (array == 1)).all()):
             kind = "zeros and ones" if self.dtype is bool else "numbers"
-            raise ValueError(f"an answer to {self} has parts that are no {kind} (its type is {array.dtype}); it must be {kind}")
+            raise ValueError(f"an answer to {self} has parts that are not {kind} (its type is {array.dtype}); it must be {kind}")
         return array.astype(self.dtype)
 
     def measured(self, worth: float) -> float:
-        """A worth as people say it, as the cost of a cover."""
+        """A worth in the usual measure, such as the cost of a cover."""
         return self.sign * worth
+
+    @property
+    def goal(self) -> float:
+        """The worth that a search is to reach: the maximum where it is known beforehand; else the least that keeps the rules."""
+        return self.least if self.best is None else self.best
 
     @property
     def spec(self) -> str:

@@ -1,4 +1,4 @@
-"""The puzzles there are, one line each, and `make_puzzle`, which reads a spec."""
+"""All puzzles, one line each, and `make_puzzle`, which reads a spec."""
 
 from __future__ import annotations
 

@@ -3,12 +3,12 @@
 An answer says of each set whether it is taken (S,). Instances are drawn in one of two ways:
 
 - `random`: each item is in each set with the probability `density`.
-- `course`: as a course on computational intelligence drew them: Python's generator is seeded; how many lists there are is
-  uniform in N..5N, how many draws each has in N//5..N//2, each draw in 0..N-1, and duplicates are dropped. A list costs as
-  much as it has elements. With seed 42 there are 25, 50, 34, 427 lists for N = 5, 10, 20, 100.
+- `course`: as in a course on computational intelligence: Python's generator is seeded; the number of lists is
+  uniform in N..5N, the number of draws of each in N//5..N//2, each draw in 0..N-1, and duplicates are dropped. The cost of a list
+  is its length. With seed 42 there are 25, 50, 34, 427 lists for N = 5, 10, 20, 100.
 
-The repair of broken covers is that of Beasley and Chu (A genetic algorithm for the set covering problem, European Journal of
-Operational Research 94, 1996): take the sets that cover most for what they cost, then leave out what is no longer needed.
+Covers are repaired as by Beasley and Chu (A genetic algorithm for the set covering problem, European Journal of
+Operational Research 94, 1996): take the sets that cover most for their cost, then leave out sets that are no longer needed.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ from ...envs.settings.bounds import Count, OneOf
 from ...envs.settings.numbers import Range
 from .puzzle import Answers, Puzzle, instance_draw
 
-INSTANCES = ("random", "course")
 TINY = 1e-9
-"""What a set counts as if it costs nothing, and by how much a banned one counts less."""
-MOST = 100_000_000
-"""So many parts, items × sets, the table of an instance may have."""
+"""The least cost when sets are compared, and the factor by which banned sets are worse."""
+MAX_CELLS = 100_000_000
+"""The maximum size of the table of an instance, items × sets."""
 
 
 @dataclass(frozen=True)
@@ -37,23 +36,23 @@ class SetCover(Puzzle):
     """Set covering.
 
     Args:
-        items: how many items are to be covered (N).
-        sets: how many sets there are; none: 2 · items (a course's instances draw their number).
-        density: with which probability an item is in a set; none: 0.1 (not in a course's instances).
-        power: a set costs its size to this power: 0, all cost 1; 1, as much as they have elements. None: 1 in a course's
+        items: the number of items to cover (N).
+        sets: the number of sets; none: 2 · items (a course's instances draw their number).
+        density: the probability that an item is in a set; none: 0.1 (not in a course's instances).
+        power: the cost of a set is its size to this power: 0, all cost 1; 1, its size. None: 1 in a course's
             instances, 0 elsewhere.
         instance: how sets are drawn: random or course.
-        seed: what is drawn follows from it.
+        seed: the seed of the instance.
 
     Raises:
-        ValueError: a setting out of its range, or an instance where some item is in no set.
+        ValueError: settings that contradict each other, or an instance in which an item is in no set.
     """
 
     items: Count = 100
     sets: Count | None = None
     density: Annotated[float, Range(above=0, most=1)] | None = None
     power: Annotated[float, Range(0, 10)] | None = None
-    instance: Annotated[str, OneOf(*INSTANCES)] = "random"
+    instance: Annotated[str, OneOf("random", "course")] = "random"
     seed: Annotated[int, Range(0)] = 42
 
     name: ClassVar[str] = "setcover"
@@ -69,34 +68,30 @@ class SetCover(Puzzle):
         super().__post_init__()
         if self.instance == "course" and (self.items < 4 or self.sets is not None or self.density is not None):
             raise ValueError("a course's instance has 4 items or more, and draws its sets itself; leave sets and density out")
-        if self.items * (self.sets or (5 if self.instance == "course" else 2) * self.items) > MOST:
-            raise ValueError(f"{self.items:,} items by so many sets are more than the {MOST:,} there is room for; take fewer")
+        if self.items * (self.sets or (5 if self.instance == "course" else 2) * self.items) > MAX_CELLS:
+            raise ValueError(f"{self.items:,} items by so many sets are more than {MAX_CELLS:,} cells; take fewer")
         bare = np.flatnonzero(~self.member.any(axis=0))
         if len(bare):
-            raise ValueError(f"item {bare[0]} of {self} is in no set, so that nothing covers it; take another seed, or more sets")
+            raise ValueError(f"item {bare[0]} of {self} is in no set, so nothing covers it; take another seed, or more sets")
 
     # ---- the instance
 
     @cached_property
     def member(self) -> NDArray[np.bool_]:
-        """Which items each set holds (S, N)."""
+        """The items of each set (S, N)."""
         if self.instance == "course":
-            lists = course_lists(self.items, self.seed)
-            member = np.zeros((len(lists), self.items), np.bool_)
-            for row, elements in zip(member, lists, strict=True):
-                row[elements] = True
-            return member
+            return np.array([np.isin(np.arange(self.items), elements) for elements in course_lists(self.items, self.seed)])
         draw = instance_draw(self.seed)
         return draw.random((self.sets or 2 * self.items, self.items)) < (self.density or 0.1)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
-        """How many items each set holds (S,)."""
+        """The number of items in each set (S,)."""
         return self.member.sum(axis=1)
 
     @cached_property
     def costs(self) -> NDArray[np.float64]:
-        """What each set costs (S,)."""
+        """The cost of each set (S,)."""
         power = (1.0 if self.instance == "course" else 0.0) if self.power is None else self.power
         return self.sizes.astype(np.float64) ** power
 
@@ -107,7 +102,7 @@ class SetCover(Puzzle):
     # ---- answers
 
     def drawn(self, draw: np.random.Generator, count: int) -> Answers:
-        """Covers (count, S), each mended from a tenth of the sets that would cover all if none overlapped; the first from none."""
+        """Covers (count, S), each repaired from a tenth of the sets that would suffice without overlap; the first from none."""
         few = 0.1 * self.items / max(1.0, float(self.sizes.mean()))
         begun = draw.random((count, self.length)) < few / self.length
         begun[0] = False
@@ -117,14 +112,14 @@ class SetCover(Puzzle):
         return np.array([self.thinned(self.completed(answer)) for answer in answers])
 
     def near(self, answer: Answers, draw: np.random.Generator) -> Answers:
-        """The cover without a few of its sets, drawn at random, and mended with others where there are some."""
+        """The cover without a few random sets, repaired with others where that is possible."""
         left_out = np.zeros_like(answer)
         taken = np.flatnonzero(answer)
         left_out[draw.choice(taken, min(len(taken), int(draw.geometric(0.5))), replace=False)] = True
         return self.thinned(self.completed(answer & ~left_out, left_out))
 
     def worths(self, answers: Answers) -> NDArray[np.float64]:
-        """Minus the cost of each cover (B,); minus infinity for what covers not all."""
+        """Minus the cost of each cover (B,); minus infinity for what does not cover all."""
         covers = np.array([self.times(answer).all() for answer in answers], np.bool_)
         return np.where(covers, -(answers @ self.costs), -np.inf)
 
@@ -138,7 +133,7 @@ class SetCover(Puzzle):
     # ---- covers
 
     def completed(self, answer: Answers, banned: Answers | None = None) -> Answers:
-        """The answer, and until all is covered the set that covers most for what it costs; a banned one (S,) only if it must."""
+        """The answer with the sets that cover most for their cost, until all is covered; banned sets (S,) only if needed."""
         answer = answer.copy()
         missing = self.times(answer) == 0
         owners, items = self._pairs
@@ -156,7 +151,7 @@ class SetCover(Puzzle):
         return answer
 
     def thinned(self, answer: Answers) -> Answers:
-        """The cover without sets that it does not need, the dearest left out first."""
+        """The cover without sets that it does not need, the most expensive left out first."""
         answer = answer & (self.sizes > 0)
         taken, times = np.flatnonzero(answer), self.times(answer)
         rarest = np.minimum.reduceat(times[self._items_of(answer)], np.cumsum(self.sizes[taken]) - self.sizes[taken])
@@ -169,7 +164,7 @@ class SetCover(Puzzle):
         return answer
 
     def times(self, answer: Answers) -> NDArray[np.int64]:
-        """How many taken sets hold each item (N,)."""
+        """The number of taken sets that hold each item (N,)."""
         return np.bincount(self._items_of(answer), minlength=self.items)
 
     def _items_of(self, answer: Answers) -> NDArray[np.int64]:

@@ -18,6 +18,8 @@ env.reset(seed=1)
 assert evaluate("random", "tictactoe", "random", 10).games == 10
 assert train("qlearning", "tictactoe", games=100).over
 assert main(["list"]) == 0
+assert not [id_ for id_ in gym.registry if id_ in ("ludus/SetCover-v0", "ludus/BitString-v0", "ludus/Portfolio-v0")]
+assert "ludus/TicTacToe-v0" in gym.registry
 """
 
 

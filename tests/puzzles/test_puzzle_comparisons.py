@@ -1,4 +1,4 @@
-"""Comparisons of solvers, where something is lacking: answers, proofs, chance, colours; and how the table and the page say it."""
+"""Solvers side by side: medians, bounds and distances, and how the table, the JSON, the page and the command show them."""
 
 import json
 import re
@@ -8,16 +8,22 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from ludus.cli.commands.puzzle import _so_far
-from ludus.puzzles import Found, make_puzzle, make_solver
+from ludus.cli.commands.puzzle import USUAL, _so_far, command_of
+from ludus.puzzles import Found, make_puzzle, make_solver, puzzle_names
 from ludus.puzzles.comparison import Comparison, Row, compare
 from ludus.puzzles.page import COLOURS, puzzle_page, table, whence
+from ludus.puzzles.problems.registry import id_of
 
 pytest.importorskip("deap")
 pytest.importorskip("scipy")
 
 COURSE = "setcover:items=20,instance=course"
 HUNDRED = "setcover:items=100,instance=course"
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return compare(COURSE, ["greedy", "annealing:calls=100", "astar:nodes=1", "exact"], seeds=3, seed=5)
 
 
 def compared(puzzle, *worths, bound=None):
@@ -31,32 +37,51 @@ def compared(puzzle, *worths, bound=None):
     return Comparison(puzzle, len(worths[0]), 0, tuple(rows))
 
 
-# ---- bounds
+# ---- numbers
+
+
+def test_a_comparison_has_medians_and_distances_from_the_proven_best(comparison):
+    greedy, annealing, given_up, exact = comparison.rows
+    assert (comparison.bound, comparison.best[1]) == (-23, -23)
+    assert (greedy.worth, greedy.calls, greedy.proven) == (-30, 1, False)
+    assert comparison.distance(greedy.worth) == pytest.approx(7 / 23)
+    assert annealing.worth == sorted(found.worth for found in annealing.found)[1]
+    assert (given_up.worth, given_up.reached, comparison.distance(given_up.worth)) == (float("-inf"), None, None)
+    assert (exact.worth, exact.proven) == (-23, True)
+
+
+def test_a_solver_without_random_numbers_runs_once_and_others_once_a_seed():
+    runs = []
+    found = compare(COURSE, ["greedy", "astar", "exact", "tabu:calls=50"], seeds=3, watch=lambda *seen: runs.append(seen[:2]))
+    assert [len(row.found) for row in found.rows] == [1, 1, 1, 3]
+    assert {pair for pair in runs if pair[0] in ("greedy", "tabu:calls=50")} == {
+        ("greedy", 0), *(("tabu:calls=50", seed) for seed in range(3)),
+    }  # fmt: skip
+
+
+def test_without_a_proof_there_is_no_distance_and_none_from_a_bound_of_nothing():
+    found = compare(COURSE, ["greedy"])
+    assert (found.bound, found.distance(-30)) == (None, None)
+    assert compare("bitstring:bits=20", ["probe"]).bound == 1.0
+    zero = compared(HUNDRED, [-171.0], [0.0], bound=0.0)
+    assert [zero.distance(row.worth) for row in zero.rows] == [None, 0.0]
+    assert str(zero.document()["bound"]) == "0.0"
 
 
 def test_a_bound_that_nothing_reaches_is_not_called_the_best():
     loose, tight = compared(HUNDRED, [-171.0], bound=-100.0), compared(HUNDRED, [-171.0], [-100.0], bound=-100.0)
-    assert (loose.best.worth, loose.proven, whence(loose)) == (-171, False, "from the bound")
-    assert (tight.best.worth, tight.proven, whence(tight)) == (-100, True, "from the best")
+    assert (loose.best[1], loose.proven, whence(loose)) == (-171, False, "from the bound")
+    assert (tight.best[1], tight.proven, whence(tight)) == (-100, True, "from the best")
     page = puzzle_page(loose)
     assert "<dt>best found cost</dt><dd>171</dd>" in page
     assert "<dt>nothing is better than</dt><dd>100</dd>" in page
     assert "from the best" not in page
-    assert {"from the bound"} <= {*table(loose)}
-
-
-def test_there_are_no_shares_of_a_bound_of_nothing():
-    comparison = compared(HUNDRED, [-171.0], [0.0], bound=0.0)
-    assert [comparison.distance(row.worth) for row in comparison.rows] == [None, 0.0]
-    assert str(comparison.document()["bound"]) == "0.0"
-
-
-# ---- answers that break the rules
+    assert "from the bound" in table(loose)
 
 
 def test_an_answer_that_breaks_the_rules_has_no_return(document):
-    told = document("puzzle", "portfolio:least_return=16", "--solvers", "genetic:calls=200", "--seeds", 2)
-    (row,) = told["solvers"]
+    found = document("puzzle", "portfolio:least_return=16", "--solvers", "genetic:calls=200", "--seeds", 2)
+    (row,) = found["solvers"]
     assert (row["return"], row["calls_to_goal"], row["best"], row["distance"]) == (None, None, None, None)
     for trial in row["trials"]:
         assert (trial["return"], trial["lacks"] > 0) == (None, True)
@@ -67,36 +92,17 @@ def test_no_median_is_taken_of_what_keeps_the_rules_and_what_breaks_them():
     puzzle = make_puzzle("portfolio:stocks=40,held=4")
     worths = {0: 13.0, 1: -0.3, 2: 12.0}
 
-    class Told(type(make_solver("genetic", puzzle))):
+    class Fixed(type(make_solver("genetic", puzzle))):
         def solve(self, seed=0, watch=None):
             return Found(None, worths[seed], 1, 0.0)
 
-    rows = [compare(puzzle, [Told(puzzle)], seeds=seeds).rows[0] for seeds in (1, 2, 3)]
+    rows = [compare(puzzle, [Fixed(puzzle)], seeds=seeds).rows[0] for seeds in (1, 2, 3)]
     assert [row.worth for row in rows] == [13.0, float("-inf"), 12.0]
 
 
-def test_that_nothing_keeps_the_rules_is_an_answer_and_the_other_solvers_keep_theirs(run, document):
-    words = ("puzzle", "portfolio:least_return=16.47", "--solvers", "genetic:calls=200", "exact")
-    status, out, err = run(*words)
-    assert (status, err) == (0, "")
-    assert re.search(r"genetic:calls=200 +none +200", out)
-    assert re.search(r"exact +none .*proven", out)
-    assert "Nothing keeps the rules, which is proven" in out
-    told = document(*words)
-    assert (told["bound"], told["impossible"]) == (None, True)
-    assert [row["proven"] for row in told["solvers"]] == [False, True]
-    assert json.dumps(told, allow_nan=False)
-    page = puzzle_page(compare(words[1], words[3:]))
-    assert "Nothing keeps the rules" in page
-    assert "<dt>nothing is better than</dt><dd>none</dd>" in page
-
-
-# ---- what is told
-
-
-def test_calls_are_counted_to_what_the_puzzle_asks_for():
+def test_calls_are_counted_to_the_goal_of_the_puzzle():
     string = compare("bitstring:bits=40", ["probe", "annealing:calls=5"])
-    assert string.goal == 1.0
+    assert string.puzzle.goal == 1.0
     assert string.rows[0].reached == string.rows[0].calls > 1
     assert string.rows[1].reached is None
     assert "to value 1" in table(string)
@@ -104,45 +110,111 @@ def test_calls_are_counted_to_what_the_puzzle_asks_for():
     assert not any(head.startswith("to ") for head in table(compare(COURSE, ["greedy", "exact"])))
 
 
-def test_the_table_says_in_which_generation_the_best_answer_came_of_how_many_and_of_how_many_answers(document):
-    comparison = compare(
+def test_generations_and_answers_of_a_population_are_counted(document):
+    found = compare(
         "bitstring:bits=90,order=3", ["genetic:calls=900,population=50,offspring=50,elites=5", "tabu:calls=61", "probe"]
     )
-    (found,), (walked,), _ = (row.found for row in comparison.rows)
-    first = -(-(found.steps[-1].calls - 50) // 50)  # after the fifty that it began with, fifty in each generation
-    shown = table(comparison)
+    (bred,), (walked,), _ = (row.found for row in found.rows)
+    first = -(-(bred.steps[-1].calls - 50) // 50)  # after the fifty that it began with, fifty in each generation
+    shown = table(found)
     assert shown["generation of the best"] == [str(first), str(-(-(walked.steps[-1].calls - 1) // 10)), ""]
     assert shown["generations"] == ["17", "6", ""]
     assert shown["population"] == ["50", "1", ""]
     assert 0 < first < 17
-    told = document("puzzle", "bitstring:bits=90,order=3", "--solvers", comparison.rows[0].solver)["solvers"][0]
-    assert (told["best_generation"], told["generations"], told["population"]) == (first, 17, 50)
+    row = document("puzzle", "bitstring:bits=90,order=3", "--solvers", found.rows[0].solver)["solvers"][0]
+    assert (row["best_generation"], row["generations"], row["population"]) == (first, 17, 50)
 
 
-def test_a_solver_without_chance_is_run_once(document):
-    runs = []
-    comparison = compare(COURSE, ["greedy", "astar", "exact", "tabu:calls=50"], seeds=3, watch=lambda *told: runs.append(told[:2]))
-    assert [len(row.found) for row in comparison.rows] == [1, 1, 1, 3]
-    assert {seed for solver, seed in runs if solver == "tabu:calls=50"} == {0, 1, 2}
-    assert {seed for solver, seed in runs if solver == "greedy"} == {0}
-    assert "greedy: cost 30 after 1 call" in puzzle_page(comparison)
+@pytest.mark.parametrize(("solvers", "seeds", "words"), [
+    ([], 1, r"the solvers \(none\) are given; give 1 or more"),
+    (["greedy"], 0, "seeds is 0; it must be a whole number from 1"),
+    (["greedy", "greedy:by=gain"], 1, "none twice"),
+])  # fmt: skip
+def test_comparisons_of_nothing_are_refused(solvers, seeds, words):
+    with pytest.raises(ValueError, match=words):
+        compare(COURSE, solvers, seeds=seeds)
 
 
-def test_the_table_and_the_page_say_the_same():
-    comparison = compare(COURSE, ["greedy", "exact"], seeds=2)
-    page, shown = puzzle_page(comparison), table(comparison)
-    heads = re.findall(r'<th scope="col">([^<]*)</th>', page)
-    assert heads == [*shown]
-    assert [re.findall(r"<td>([^<]*)</td>", line) for line in re.findall(r'<tr><th scope="row">.*</tr>', page)] == [
-        [*cells[1:]] for cells in zip(*shown.values(), strict=True)
-    ]
+# ---- the page
+
+
+def test_the_page_shows_what_the_table_does_and_needs_no_other_file(comparison):
+    page, shown = puzzle_page(comparison, command=command_of(comparison)), table(comparison)
+    assert re.findall(r'<th scope="col">([^<]*)</th>', page) == [*shown]
+    cells = [re.findall(r"<td>([^<]*)</td>", line) for line in re.findall(r'<tr><th scope="row">.*</tr>', page)]
+    assert cells == [[*row[1:]] for row in zip(*shown.values(), strict=True)]
+    assert all(f"</span>{row.solver}</th>" in page for row in comparison.rows)
+    assert page.count('<svg class="plot"') == 3
+    assert "greedy: cost 30 after 1 call" in page
+    assert "nothing is better than 23" in page
+    assert "--seeds 3 --seed 5" in page
+    assert not re.findall(r'(?:src|href)="(?!#|data:)', page)
+    assert "no answer" in puzzle_page(compare(COURSE, ["astar:nodes=1,heuristic=missing"]))
 
 
 def test_when_the_colours_are_spent_lines_are_dashed_and_then_dotted():
-    worths = [[float(-30 - i)] for i in range(2 * len(COLOURS) + 1)]
-    page = puzzle_page(compared(COURSE, *worths))
+    page = puzzle_page(compared(COURSE, *[[float(-30 - i)] for i in range(2 * len(COLOURS) + 1)]))
     assert [f"</i>solver{i}, dashed</span>" in page for i in (5, 6, 11, 12)] == [False, True, True, False]
     assert "</i>solver12, dotted</span>" in page
+
+
+# ---- the command
+
+
+def test_the_command_prints_one_document_and_writes_the_page(document, tmp_path):
+    page = tmp_path / "page.html"
+    found = document("puzzle", COURSE, "--solvers", "greedy", "exact", "--seeds", 2, "--seed", 1, "--report", page)
+    greedy, exact = found["solvers"]
+    assert (found["puzzle"], found["bound"], found["seeds"], found["seed"]) == (COURSE, 23.0, 2, 1)
+    assert (greedy["cost"], greedy["calls"], greedy["proven"]) == (30.0, 1, False)
+    assert (exact["cost"], exact["distance"], exact["proven"]) == (23.0, 0.0, True)
+    assert -make_puzzle(COURSE).worth([number in exact["best"] for number in range(34)]) == 23
+    assert json.dumps(found, allow_nan=False)
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_the_command_prints_a_table(run):
+    status, out, err = run("puzzle", COURSE, "--solvers", "greedy", "astar")
+    assert (status, err) == (0, "")
+    assert re.search(r"greedy +30 +30\.4 % +1", out)
+    assert re.search(r"astar +23 +0\.0 % +1 +17 .*proven", out)
+    assert "Nothing is better than cost 23." in out
+
+
+def test_a_proof_that_nothing_keeps_the_rules_is_a_result(run, document):
+    words = ("puzzle", "portfolio:least_return=16.47", "--solvers", "genetic:calls=200", "exact")
+    status, out, err = run(*words)
+    assert (status, err) == (0, "")
+    assert re.search(r"genetic:calls=200 +none +200", out)
+    assert re.search(r"exact +none .*proven", out)
+    assert "Nothing keeps the rules, which is proven" in out
+    found = document(*words)
+    assert (found["bound"], found["impossible"]) == (None, True)
+    assert [row["proven"] for row in found["solvers"]] == [False, True]
+    assert json.dumps(found, allow_nan=False)
+
+
+@pytest.mark.parametrize(("words", "reason"), [
+    (["setcovr"], "did you mean 'setcover'"),
+    (["portfolio", "--solvers", "astar"], "solves setcover, not portfolio"),
+    (["portfolio", "--seeds", "0"], "1 or more"),
+    (["setcover", "--report", "nowhere/page.html"], "its folder must be there"),
+])  # fmt: skip
+def test_mistakes_are_answered_with_a_sentence(run, words, reason):
+    status, out, err = run("puzzle", *words)
+    assert (status, out) == (2, "")
+    assert reason in err
+
+
+def test_every_puzzle_has_usual_solvers_and_is_listed(run, document):
+    assert {*USUAL} == {*puzzle_names()}
+    for puzzle, solvers in USUAL.items():
+        assert all(make_solver(solver, puzzle) for solver in solvers)
+    listed = {puzzle["name"]: puzzle for puzzle in document("list")["puzzles"]}
+    assert [*listed] == [*puzzle_names()]
+    assert listed["portfolio"]["settings"]["held"] == "30"
+    assert listed["setcover"]["solvers"] == ["greedy", "astar", "tabu", "annealing", "genetic", "exact"]
+    assert all(id_of(name) in run("list")[1] for name in puzzle_names())
 
 
 def test_names_of_files_are_no_markup(run, tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""One-player problems: instances as published, what answers are worth, bad input, and the environments over them."""
+"""One-player problems: published instances, the worth of answers, bad input, and the environments over them."""
 
 import copy
 import pickle
@@ -29,8 +29,26 @@ VARIANTS = [
 every_puzzle = pytest.mark.parametrize("spec", VARIANTS)
 
 
+SMALL = {"setcover": {"items": 20}, "bitstring": {"bits": 20, "order": 2}, "portfolio": {"stocks": 40, "held": 5}}
+every_environment = pytest.mark.parametrize("name", puzzle_names())
+HEAD = "ticker,risk,return\n"
+TABLE = HEAD + "A,0.5,12\nB,0.1,1\n"
+
+
 def drawn(puzzle, count, seed=0):
     return puzzle.drawn(np.random.default_rng(seed), count)
+
+
+@pytest.fixture
+def stocks(tmp_path):
+    """A function that writes a table of stocks and makes a puzzle of it."""
+
+    def make(content, **settings):
+        file = tmp_path / "few.csv"
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return make_puzzle("portfolio", path=file, **{"held": 1, **settings})
+
+    return make
 
 
 # ---- instances
@@ -67,13 +85,26 @@ def test_a_puzzle_follows_from_its_spec_and_copies_and_pickles_by_it(spec):
         assert other.worth(answer) == puzzle.worth(answer)
 
 
-def test_a_table_of_stocks_is_read_from_a_file(tmp_path):
-    file = tmp_path / "stocks.csv"
-    file.write_text("Ticker,Risk,Return\nABC,0.5,12\nDEF,0.1,-0.5\n")
-    puzzle = make_puzzle("portfolio", path=str(file), held=2, smallest=0.1)
-    assert puzzle.table.tickers == ("ABC", "DEF")
-    assert puzzle.worth([0.9, 0.1]) == pytest.approx(10.75)
-    assert puzzle.written(np.array([0.9, 0.1])) == {"ABC": 0.9, "DEF": 0.1}
+@pytest.mark.parametrize("content", [
+    TABLE, "\ufeff" + TABLE, TABLE + "\n", "Return, Ticker ,name,RISK\r\n12,A,Ada,0.5\r\n1,B,Bob,0.1\r\n",
+])  # fmt: skip
+def test_a_table_of_stocks_may_have_other_columns_another_order_and_a_mark_of_its_encoding(stocks, content):
+    puzzle = stocks(content, smallest=0.1)
+    assert puzzle.table.tickers == ("A", "B")
+    assert [puzzle.table.risk.tolist(), puzzle.table.earned.tolist()] == [[0.5, 0.1], [12, 1]]
+    assert puzzle.worth([0.9, 0.1]) == pytest.approx(10.9)
+    assert puzzle.written(np.array([0.9, 0.1])) == {"A": 0.9, "B": 0.1}
+    assert make_puzzle(puzzle.spec) == puzzle
+
+
+@pytest.mark.parametrize("seed", [0, 7, 42])
+def test_a_solver_with_the_instances_seed_does_not_draw_the_instance(seed):
+    hidden = make_puzzle("bitstring:order=10", hidden=seed)
+    assert 0.4 < (drawn(hidden, 1, seed)[0] == hidden.perfect).mean() < 0.6
+    cover, same = make_puzzle("setcover:sets=100,items=100", seed=seed), np.random.default_rng(seed).random((100, 100)) < 0.1
+    assert (cover.member & same).sum() < 0.2 * same.sum()
+    table, draw = make_puzzle("portfolio", seed=seed).table, np.random.default_rng(seed)
+    assert (table.risk == draw.permutation(np.sort(table.risk))).mean() < 0.1
 
 
 # ---- what answers are worth
@@ -86,6 +117,12 @@ def test_strings_are_worth_what_is_published(order, one_short):
     assert puzzle.worth(ones) == 1.0
     assert puzzle.worth(np.arange(1000) != 137) == pytest.approx(one_short, abs=1e-12)
     assert puzzle.worth(one_slice) == pytest.approx(1 / order)
+
+
+def test_a_string_of_many_short_slices_is_worth_what_the_rule_says():
+    puzzle = make_puzzle("bitstring:order=500")
+    assert puzzle.worth(np.ones(1000)) == 1.0
+    assert puzzle.worth(np.arange(1000) < 2) == pytest.approx(0.002)  # two slices lead with one bit each
 
 
 @given(st.sampled_from([1, 2, 3, 4, 6]), st.lists(st.booleans(), min_size=12, max_size=12))
@@ -138,75 +175,94 @@ def test_a_mended_cover_has_no_set_that_it_can_do_without():
             assert puzzle.worth(answer & (np.arange(puzzle.length) != taken)) == -np.inf
 
 
+def test_weights_that_are_all_0_are_repaired_to_equal_ones():
+    weights = make_puzzle("portfolio:stocks=8,held=2,smallest=0.1").mended(np.zeros((1, 8)))[0]
+    assert weights.sum() == pytest.approx(1)
+    assert (weights > 0).all()
+
+
 # ---- bad input
 
 
-@pytest.mark.parametrize(("spec", "told"), [
+@pytest.mark.parametrize(("spec", "words"), [
     ("setcover:items=50,sets=3", r"item \d+ of setcover:items=50,sets=3 is in no set"),
     ("setcover:density=nan", "density is 'nan'; it must be a number"),
     ("setcover:instance=course,sets=3", "draws its sets itself"),
-    ("setcover:items=10000000", "more than the 100,000,000"),
+    ("setcover:items=10000000", "more than 100,000,000"),
     ("setcover:itms=3", "did you mean 'items'"),
     ("bitstring:order=7", "an order of 7 does not divide 1000 bits"),
+    ("bitstring:bits=1000000000000", "it must be a whole number from 1 to 10,000"),
     ("portfolio:held=500", "held is 500; it must be at most the number of stocks, 400"),
-    ("portfolio:smallest=0.05", "30 stocks of weight 0.05 are more than there is"),
+    ("portfolio:smallest=0.05", "30 stocks of weight 0.05 are more than 1"),
     ("portfolio:most_risk=nan", "most_risk is 'nan'; it must be a number"),
     ("portfolio:stocks=10", "a multiple of 4"),
+    ("portfolio:stocks=4000000000000", "it must be a whole number from 8 to 100,000"),
     ("knapsack", "there is no puzzle 'knapsack'; there are: setcover, bitstring, portfolio"),
+    (3, "3 is no puzzle; give one, or its spec"),
 ])  # fmt: skip
-def test_puzzles_that_cannot_be_are_refused_with_a_sentence(spec, told):
-    with pytest.raises(ValueError, match=told):
+def test_invalid_puzzles_are_refused(spec, words):
+    with pytest.raises(ValueError, match=words):
         make_puzzle(spec)
 
 
-@pytest.mark.parametrize(("content", "told"), [
+@pytest.mark.parametrize(("content", "words"), [
     ("a,b\n1,2\n", "must name the columns ticker, risk, return"),
     ("", "must name the columns"),
-    ("ticker,risk,return\nA,x,1\nB,1,1\n", "no number"),
-    ("ticker,risk,return\nA,nan,1\nB,1,1\n", "not finite"),
-    ("ticker,risk,return\nA,-1,1\nB,1,1\n", "negative"),
-    ("ticker,risk,return\nA,1\nB,1,1\n", "more cells or fewer"),
-    ("ticker,risk,return\nA,1,1\nA,1,1\n", "twice"),
+    ("ticker,risk,return,risk\nA,1,1,2\n", "each once"),
+    (HEAD + "A,0.5,12\nT1,0,3,12\n", r"line 3 of .*few\.csv has more cells or fewer"),
+    (HEAD + "A,0.5,12\nB,0.1\n", r"line 3 of .*few\.csv has more cells or fewer"),
+    (HEAD + "A,low,12\n", r"line 2 of .*few\.csv has a risk or a return that is no number"),
+    (HEAD + "A,nan,1\nB,1,1\n", "not finite"),
+    (HEAD + "A,1,1\nB,-1,1\n", r"line 3 of .*few\.csv has a risk that is negative"),
+    (HEAD + "A,1,1\nA,1,1\n", "twice"),
+    ((HEAD + "Müller,1,1\n").encode("latin-1"), r"few\.csv is no CSV file in UTF-8"),
+    (HEAD + "A" * 200_000 + ",1,1\n", r"few\.csv is no CSV file in UTF-8 \(field larger"),
 ])  # fmt: skip
-def test_a_file_that_is_no_table_of_stocks_is_refused_with_a_sentence(tmp_path, content, told):
-    file = tmp_path / "stocks.csv"
-    file.write_text(content)
-    with pytest.raises(ValueError, match=told):
-        make_puzzle("portfolio", path=str(file), held=1)
+def test_an_invalid_table_of_stocks_is_refused_with_its_file_and_line(stocks, content, words):
+    with pytest.raises(ValueError, match=words):
+        stocks(content)
 
 
-@pytest.mark.parametrize(("weights", "told"), [
-    ([0.5] * 8, "the weights make 4 in all; they must make 1"),
-    ([1.5, -0.5, *[0] * 6], "the weight of stock 1 is -0.5; weights must be numbers, 0 or more"),
-    ([np.nan, 1, *[0] * 6], "the weight of stock 0 is nan"),
-    ([np.inf, 1, *[0] * 6], "the weight of stock 0 is inf"),
-    ([1.0], r"has the shape \(1,\); it must be \(8,\)"),
-    (["a"] * 8, "parts that are no numbers"),
+@pytest.mark.parametrize(("settings", "words"), [
+    ({"stocks": 8}, "are for a made-up table"),
+    ({"seed": 1}, "are for a made-up table"),
+    ({"path": 3}, "path is 3; it must be the name of a CSV file"),
+    ({"held": 30}, r"held is 30; it must be at most the number of stocks, 2 in .*few\.csv"),
 ])  # fmt: skip
-def test_weights_that_are_none_are_refused_with_a_sentence(weights, told):
-    with pytest.raises(ValueError, match=told):
-        make_puzzle("portfolio:stocks=8,held=2").worth(weights)
+def test_settings_that_do_not_fit_a_table_of_stocks_are_refused(stocks, settings, words):
+    with pytest.raises(ValueError, match=words):
+        stocks(TABLE, **settings) if "path" not in settings else make_puzzle("portfolio", **settings)
 
 
-@pytest.mark.parametrize("answer", [np.full(1000, 0.5), np.full(1000, np.nan), np.full(1000, 2), np.ones(999)])
-def test_a_string_of_anything_but_bits_is_refused(answer):
-    with pytest.raises(ValueError, match="an answer to bitstring has"):
-        make_puzzle("bitstring").worth(answer)
+EIGHT = "portfolio:stocks=8,held=2"
+
+
+@pytest.mark.parametrize(("spec", "answer", "words"), [
+    (EIGHT, [0.5] * 8, "the sum of the weights is 4; it must be 1"),
+    (EIGHT, [1.5, -0.5, *[0] * 6], "the weight of stock 1 is -0.5; weights must be numbers, 0 or more"),
+    (EIGHT, [np.nan, 1, *[0] * 6], "the weight of stock 0 is nan"),
+    (EIGHT, [np.inf, 1, *[0] * 6], "the weight of stock 0 is inf"),
+    (EIGHT, [1.0], r"has the shape \(1,\); it must be \(8,\)"),
+    (EIGHT, ["a"] * 8, "parts that are not numbers"),
+    *(("bitstring:bits=9", np.full(9, bit), "an answer to bitstring:bits=9 has") for bit in (0.5, np.nan, 2)),
+    ("bitstring:bits=9", np.ones(8), "an answer to bitstring:bits=9 has"),
+])  # fmt: skip
+def test_invalid_answers_are_refused(spec, answer, words):
+    with pytest.raises(ValueError, match=words):
+        make_puzzle(spec).worth(answer)
 
 
 # ---- environments
 
-SMALL = {"setcover": {"items": 20}, "bitstring": {"bits": 20, "order": 2}, "portfolio": {"stocks": 40, "held": 5}}
 
-
-@pytest.mark.parametrize("name", puzzle_names())
+@every_environment
 def test_environments_pass_gymnasiums_check(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(gym.make(id_of(name), render_mode="ansi", **SMALL[name]).unwrapped)
 
 
-@pytest.mark.parametrize("name", puzzle_names())
+@every_environment
 def test_an_environments_rewards_make_what_its_answer_is_worth(name):
     env = gym.make(id_of(name), **SMALL[name])
     inner = env.unwrapped
@@ -259,20 +315,28 @@ def test_a_portfolio_is_bought_in_shares_of_what_is_given():
         assert info["feasible"] == (reward >= 0)
 
 
-@pytest.mark.parametrize(("action", "told"), [
+@pytest.mark.parametrize(("action", "words"), [
     (np.zeros(8), "all weights are 0"),
     (np.full(8, np.nan), "nan"),
     (np.full(8, -1.0), "-1"),
     (np.ones(7), "shape"),
+    (np.full(8, 5.0), "the weight of stock 0 is 5.0; it must be from 0 to 1"),
+    (np.full(8, 1e308), r"the weight of stock 0 is .*; it must be from 0 to 1"),
 ])  # fmt: skip
-def test_actions_that_buy_nothing_are_refused_with_a_sentence(action, told):
+def test_invalid_portfolios_cannot_be_bought(action, words):
     env = gym.make("ludus/Portfolio-v0", stocks=8, held=2).unwrapped
     env.reset()
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=words):
         env.step(action)
 
 
-@pytest.mark.parametrize("name", puzzle_names())
+@pytest.mark.parametrize("calls", [1.5, True, "many", 0])
+def test_a_black_box_takes_a_whole_number_of_calls(calls):
+    with pytest.raises(ValueError, match=r"calls is .*; it must be a whole number"):
+        gym.make("ludus/BitString-v0", calls=calls)
+
+
+@every_environment
 def test_an_environment_is_for_its_own_puzzle_and_wants_a_reset(name):
     env = gym.make(id_of(name), **SMALL[name])
     with pytest.raises(gym.error.ResetNeeded):
@@ -280,5 +344,7 @@ def test_an_environment_is_for_its_own_puzzle_and_wants_a_reset(name):
     other = "portfolio" if name != "portfolio" else "bitstring"
     with pytest.raises(ValueError, match=f"this environment is for {name}, not for {other}"):
         gym.make(id_of(name), puzzle=other)
+    with pytest.raises(ValueError, match="0 is no puzzle"):
+        gym.make(id_of(name), puzzle=0)
     with pytest.raises(ValueError, match="seed is -1"):
         env.reset(seed=-1)
