@@ -6,7 +6,7 @@ Twins share nothing with the compiled rules but the names of moves and the notat
     player              who moves, 0 or 1; in a finished game, who would be next
     legal()             the names of the legal moves; none in a finished game
     play(move)          the position after a legal move
-    outcome()           None while the game goes on, or the results of both players
+    outcome()           None in an unfinished game, or the results of both players
     text()              the position in the game's notation
     planes(seat)        what a seat observes, as nested lists
 """

@@ -13,7 +13,7 @@ import numpy as np
 HEAP, LIMIT, SIMULATIONS = 20, 3, 60
 
 
-def told(first: int, second: int, mover: int) -> tuple[np.ndarray, float]:
+def network(first: int, second: int, mover: int) -> tuple[np.ndarray, float]:
     """Priors and a value for the player to move, from some fixed rule."""
     random = np.random.default_rng([first, second, mover])
     return random.integers(1, 64, 2 * LIMIT) / 64, random.integers(-64, 65) / 64
@@ -23,15 +23,15 @@ def tables() -> tuple[jnp.ndarray, jnp.ndarray]:
     """Logits (2, H, H, A) and values (2, H, H) of every position with so many in the heaps."""
     logits, values = np.zeros((2, HEAP + 1, HEAP + 1, 2 * LIMIT)), np.zeros((2, HEAP + 1, HEAP + 1))
     for place in np.ndindex(values.shape):
-        priors, values[place] = told(place[1], place[2], place[0])
+        priors, values[place] = network(place[1], place[2], place[0])
         logits[place] = np.log(priors / priors.sum())
     return jnp.asarray(logits), jnp.asarray(values)
 
 
 def main() -> None:
-    """Prints actions, visits and policies for three draws of luck."""
+    """Prints actions, visits and policies for three draws of noise."""
     logits, values = tables()
-    luck = np.random.default_rng(0).gumbel(size=(3, 2 * LIMIT))
+    noise = np.random.default_rng(0).gumbel(size=(3, 2 * LIMIT))
 
     def step(params, key, action, state):
         """The position after an action, whose value turns its sign."""
@@ -45,7 +45,7 @@ def main() -> None:
     root = mctx.RootFnOutput(
         prior_logits=logits[0, HEAP, HEAP] + jnp.zeros((3, 1)), value=jnp.full(3, values[0, HEAP, HEAP]), embedding=start
     )
-    jax.random.gumbel = lambda *_, **__: jnp.asarray(luck)  # the same luck as in the test
+    jax.random.gumbel = lambda *_, **__: jnp.asarray(noise)  # the same noise as in the test
     found = mctx.gumbel_muzero_policy(None, jax.random.key(0), root, step, SIMULATIONS, max_num_considered_actions=4)
     print(np.asarray(found.action).tolist())
     print(np.asarray(found.search_tree.summary().visit_counts).astype(int).tolist())

@@ -33,10 +33,10 @@ def kept(game: Game, state, action: int, values: dict) -> bool:
 
 
 def drop(game: Game, state, action: int, values: dict) -> int:
-    """How much value an action throws away."""
+    """The value lost by an action."""
     after = game.play(state, action)
-    told = solved(game, after, values)
-    return solved(game, state, values) - (told if game.player(after) == game.player(state) else -told)
+    value = solved(game, after, values)
+    return solved(game, state, values) - (value if game.player(after) == game.player(state) else -value)
 
 
 class Naive:

@@ -26,26 +26,26 @@ def sequence(considered: int, simulations: int) -> list[int]:
 
 @dataclass
 class GumbelSearch(Search):
-    """A search by Gumbel: `luck` is a draw for each action."""
+    """A search by Gumbel: `noise` is a draw for each action."""
 
     formula: str = "gumbel"
-    luck: np.ndarray | None = None
+    noise: np.ndarray | None = None
     considered: int = 16
     scale: float = 0.1
     added: float = 50.0
     simulations: int = 0
     root: Node | None = None
-    said: dict[int, float] | None = None
-    asked: tuple = (None, 0, {})  # the node whose policy was asked for last, with how many visits, and the policy
+    raw_values: dict[int, float] | None = None
+    latest: tuple = (None, 0, {})  # the node whose policy was computed last, with how many visits, and the policy
 
     def run(self, state: np.ndarray, simulations: int) -> tuple[Node, int]:
-        self.simulations, self.root, self.said = simulations, None, {}
+        self.simulations, self.root, self.raw_values = simulations, None, {}
         return super().run(state, simulations)
 
-    def ask(self, node: Node) -> float:
+    def expand_and_evaluate(self, node: Node) -> float:
         self.root = self.root or node
-        value = super().ask(node)
-        self.said[id(node)] = value * self.side(node)
+        value = super().expand_and_evaluate(node)
+        self.raw_values[id(node)] = value * self.side(node)
         return value
 
     def lost(self, node: Node, child: Node) -> bool:
@@ -61,7 +61,7 @@ class GumbelSearch(Search):
         """The improved policy: of each action that is not proven lost."""
         children = {action: child for action, child in node.children.items() if not self.lost(node, child)}
         visited = [child for child in children.values() if self.visited(child)]
-        value = self.said[id(node)]
+        value = self.raw_values[id(node)]
         if visited:
             visits = sum(child.visits for child in visited)
             mean = sum(child.prior * self.worth(node, child) for child in visited) / sum(child.prior for child in visited)
@@ -73,19 +73,19 @@ class GumbelSearch(Search):
         shares = np.exp(logits - logits.max())
         return dict(zip(children, shares / shares.sum(), strict=True))
 
-    def claim(self, node: Node, child: Node) -> tuple[float, ...]:
+    def score(self, node: Node, child: Node) -> tuple[float, ...]:
         if self.lost(node, child):
             return -inf, -inf
-        if self.asked[0] is not node or self.asked[1] != node.visits:
-            self.asked = node, node.visits, self.improved(node)
-        improved = self.asked[2]
+        if self.latest[0] is not node or self.latest[1] != node.visits:
+            self.latest = node, node.visits, self.improved(node)
+        improved = self.latest[2]
         action = next(action for action, other in node.children.items() if other is child)
         visits = sum(node.children[action].visits for action in improved)
         if node is not self.root:
             return (improved[action] - child.visits / (1 + visits),)
         done = sum(child.visits for child in node.children.values())
         turn = sequence(min(self.considered, len(node.children)), self.simulations)[done]
-        return child.visits == turn, self.luck[action] + log(improved[action])
+        return child.visits == turn, self.noise[action] + log(improved[action])
 
     def choice(self) -> int:
         """The action to play: a proven win, or the best of the most tried."""
@@ -94,4 +94,4 @@ class GumbelSearch(Search):
         if won or self.root.known is not None:
             return won[0] if won else -1
         improved = self.improved(self.root)
-        return max(improved, key=lambda action: (children[action].visits, self.luck[action] + log(improved[action])))
+        return max(improved, key=lambda action: (children[action].visits, self.noise[action] + log(improved[action])))

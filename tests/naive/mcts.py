@@ -1,8 +1,7 @@
 """Monte-Carlo tree search: a node is an object that knows its children by their actions, and a simulation is a recursion.
 
-Every value is player 0's; whoever chooses between children turns it round if he is player 1. With `evaluate`, a leaf is told its
-priors and its value and gets children at once; without, it is played out at random, and gets children when it is come to again,
-each to be tried once in random order.
+Every value is player 0's; player 1 chooses by its negative. With `evaluate`, a leaf gets priors, a value and children at once;
+without, it is played out at random, and gets children at its second visit, each to be tried once in random order.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class Node:
 
     state: np.ndarray
     prior: float = 1.0
-    turn: int = 0  # among children that nobody has tried, the highest comes first
+    turn: int = 0  # among unvisited children, the highest comes first
     visits: int = 0
     total: float = 0.0
     known: int | None = None
@@ -58,15 +57,15 @@ class Search:
     rollout_plies: int = 200
     draws: Draws | None = None
     evaluate: Callable | None = None
-    ahead: Callable | None = None  # a state's result by perfect play
+    proof_search: Callable | None = None  # a state's result by perfect play
 
     def run(self, state: np.ndarray, simulations: int) -> tuple[Node, int]:
         """The root after so many simulations, fewer if it is proven before, and how many they were."""
         root = Node(state)
         if self.evaluate:
-            root.total, root.visits = self.ask(root), 1
+            root.total, root.visits = self.expand_and_evaluate(root), 1
         else:
-            self.grow(root)
+            self.expand(root)
         done = 0
         while done < simulations and root.known is None:
             self.simulate(root)
@@ -82,16 +81,16 @@ class Search:
             value = result[0]
             if self.solver:
                 node.known = value
-        elif self.ahead and not node.children:
-            value = node.known = self.ahead(node.state)
+        elif self.proof_search and not node.children:
+            value = node.known = self.proof_search(node.state)
         elif self.evaluate and not node.children:
-            value = self.ask(node)
+            value = self.expand_and_evaluate(node)
         elif not node.children and node.visits == 0:
             value = sum(self.play_out(node.state) for _ in range(self.rollouts)) / self.rollouts
         else:
             if not node.children:
-                self.grow(node)
-            child = max(node.children.values(), key=lambda child: self.claim(node, child))
+                self.expand(node)
+            child = max(node.children.values(), key=lambda child: self.score(node, child))
             value = self.simulate(child)
             if child.known is not None:
                 node.known = self.proof(node)
@@ -104,14 +103,14 @@ class Search:
         """1 where player 0 is to move, else -1."""
         return 1 - 2 * self.game.player(node.state)
 
-    def grow(self, node: Node) -> None:
+    def expand(self, node: Node) -> None:
         for action in self.game.legal_actions(node.state):
             turn = self.draws.below(2**30) if self.draws else 0
             node.children[action] = Node(self.game.play(node.state, action), turn=turn)
 
-    def ask(self, node: Node) -> float:
-        """Gives a node children with priors, and says what it is worth."""
-        self.grow(node)
+    def expand_and_evaluate(self, node: Node) -> float:
+        """Gives a node children with priors, and returns its value."""
+        self.expand(node)
         priors, value = self.evaluate(node.state)
         total = sum(priors[action] for action in node.children)
         for action, child in node.children.items():
@@ -122,8 +121,8 @@ class Search:
         node.known = self.proof(node)
         return value * self.side(node) if node.known is None else node.known
 
-    def claim(self, node: Node, child: Node) -> tuple[float, int]:
-        """By how much a node wants its next simulation to go to a child."""
+    def score(self, node: Node, child: Node) -> tuple[float, int]:
+        """The selection score of a child."""
         if child.known is not None:
             return (-inf if child.known == -self.side(node) else child.known * self.side(node)), 0
         if child.visits == 0 and not self.evaluate:

@@ -36,7 +36,7 @@ def test_counts_choices_and_policies_are_those_of_the_slow_twin(spec, solver, si
             0.0,
             solver=solver,
             evaluate=lambda state: assessment(game, state),
-            luck=luck[i],
+            noise=luck[i],
             considered=6,
             scale=0.3,
             added=20.0,

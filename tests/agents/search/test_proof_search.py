@@ -80,7 +80,7 @@ def test_counts_are_those_of_the_slow_twin_that_knows_every_result(spec, empty, 
     for i, state in enumerate(states):
         twin = Search(
             game, 1.25, formula, evaluate=lambda state: assessment(game, state),
-            ahead=lambda state: solved(game, state, known) * (1 - 2 * game.player(state)),
+            proof_search=lambda state: solved(game, state, known) * (1 - 2 * game.player(state)),
         )  # fmt: skip
         root, done = twin.run(state, 60)
         assert found.visits[i].tolist() == counts(root, game)

@@ -75,7 +75,7 @@ def assert_same_in_random_games(game, count):
         twins = [twins[i].play(game.moves[action]) for i, action in zip(np.flatnonzero(going), actions, strict=True)]
 
 
-# ---- whole trees
+# ---- whole trees, one of each class of positions that symmetries take into each other
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "othello:size=4", "nim:limit=3", "nim:heaps=1+3+5,limit=3,misere=true"])
@@ -88,8 +88,15 @@ def test_every_position_is_as_the_twin_has_it(spec):
         children = game.plays(states[rows], actions)
         after = [twins[row].play(game.moves[action]) for row, action in zip(rows, actions, strict=True)]
         assert [game.text(child) for child in children] == [twin.text() for twin in after]
-        states, first = np.unique(children, axis=0, return_index=True) if len(rows) else (children, [])
-        twins = [after[i] for i in first]
+        first = np.unique(classes(game, children), return_index=True)[1]
+        states, twins = children[first], [after[i] for i in first]
+
+
+def classes(game, states):
+    """A number for each state, the same for states that a symmetry takes into each other."""
+    every = np.arange(len(game.symmetries.cells))
+    mix = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64)[: game.num_words]
+    return np.array([(game.permuted(np.tile(state, (len(every), 1)), every) @ mix).min() for state in states], np.uint64)
 
 
 def assert_same(game, states, twins):
@@ -122,10 +129,8 @@ def test_tic_tac_toe_has_5478_positions_of_which_958_are_finished():
     # the published numbers: 5478 positions, 765 up to symmetry; 626 won by X, 316 by O, 16 drawn
     game = make_game("tictactoe")
     states = np.concatenate([states for states, _ in levels(game)])
-    count = len(game.symmetries.cells)
-    images = game.permuted(np.repeat(states, count, axis=0), np.tile(np.arange(count), len(states)))
     assert len(np.unique(states)) == len(states) == 5478
-    assert len(np.unique(images.reshape(-1, count).min(axis=1))) == 765
+    assert len(np.unique(classes(game, states))) == 765
     assert Counter(game.outcomes(states).tolist()) == {1: 626, -1: 316, 0: 16, ONGOING: 5478 - 958}
 
 
@@ -243,16 +248,9 @@ def test_the_first_boards_of_quarto_up_to_symmetry_are_as_published():
     for _ in range(7):
         counts.append(len(boards))
         rows, actions = np.nonzero(game.masks(boards))
-        boards = up_to_symmetry(game, game.plays(boards[rows], actions))
+        children = game.plays(boards[rows], actions)
+        boards = children[np.unique(classes(game, children), return_index=True)[1]]
     assert (counts[0::2], counts[1::2]) == ([1, 2, 40, 454], [1, 8, 148])
-
-
-def up_to_symmetry(game, states):
-    """One of each class of states that symmetries take into each other."""
-    every = np.arange(len(game.symmetries.cells))
-    one = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9], np.uint64)  # makes one number of a state's two words
-    classes = {(game.permuted(np.tile(state, (len(every), 1)), every) @ one).min(): state for state in states}
-    return np.array(list(classes.values()))
 
 
 # ---- Nim

@@ -132,7 +132,7 @@ def said(info):
 
 @every_mode
 @pytest.mark.parametrize(("misere", "result"), [(False, -1.0), (True, 1.0)])
-def test_a_game_that_ends_inside_reset_is_told_by_the_first_step_and_once(mode, misere, result):
+def test_a_game_that_ends_inside_reset_is_reported_by_the_first_step_and_once(mode, misere, result):
     envs = gym.make_vec("ludus/Nim-v0", num_envs=3, heaps=(1,), misere=misere, seat=1, autoreset_mode=mode)
     observation, _ = envs.reset(seed=0)
     for _ in range(3):

@@ -25,7 +25,7 @@ def test_a_seed_for_all_is_one_more_for_each_board(spec, opponent):
 
 
 @every_game
-def test_boards_without_a_seed_go_on_with_theirs(spec):
+def test_boards_without_a_seed_continue_with_theirs(spec):
     one, other = (make_vector(spec, 3) for _ in range(2))
     for seed in (7, None, None):
         assert same(story(one, 5, seed), story(other, 5, seed))
@@ -41,7 +41,7 @@ def test_boards_without_a_seed_go_on_with_theirs(spec):
 @every_game
 @pytest.mark.parametrize("opponent", [None, "random"])
 @pytest.mark.parametrize("way", [copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))], ids=["deepcopy", "pickle"])
-def test_a_copy_goes_on_as_the_original(spec, opponent, way):
+def test_a_copy_continues_as_the_original(spec, opponent, way):
     envs = make_vector(spec, 3, opponent=opponent, autoreset_mode="SameStep")
     story(envs, 5, seed=0)
     twin = way(envs)

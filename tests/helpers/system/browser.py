@@ -37,8 +37,8 @@ class Browser:
 
     def run(self, script: str) -> Any:
         """What a line of JavaScript gives in the page, also where the page forbids `eval`."""
-        asked = {"expression": script, "returnByValue": True, "awaitPromise": True}
-        answer = self._session.send("Runtime.evaluate", asked)
+        request = {"expression": script, "returnByValue": True, "awaitPromise": True}
+        answer = self._session.send("Runtime.evaluate", request)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 

@@ -56,7 +56,7 @@ def damaged(body, rng):
 
 
 def survives(body, symbol):
-    """Whether this process goes on after such a file was loaded, or refused."""
+    """Whether this process survives such a file: it is refused, or loads without harm."""
     try:
         objects.check(body, symbol)
     except ValueError:
