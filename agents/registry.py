@@ -9,6 +9,7 @@ from ..envs.games.game import Game
 from ..envs.games.registry import make_game
 from ..envs.plugins import Place, Refused, Registry, attribute, in_file
 from ..envs.plugins.above import above
+from ..envs.plugins.places import NO_MODULES
 from ..envs.settings import specs
 from .external.nets import is_model, is_module
 from .external.signatures import by_place, takes_observations, takes_states
@@ -81,11 +82,11 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
 
     Args:
         policy: `name:key=value,…`; or `run:FOLDER,key=value,…` for what a trainer made, where the folder alone will do; or
-            `sb3:FILE.zip,trust=true,…` for a model that Stable-Baselines3 saved; or `module:name`, which may also be written
-            `python:module:name`: a function that is `act` itself (states and keys to actions), or that takes `game` and gives
-            a policy, or a subclass of `Policy`, whose settings may follow as `module:name,key=value,…`; whatever else
-            `as_policy` takes will do too, a function of observations and masks if its first parameter is named after
-            observations. A policy is given back as it is.
+            `sb3:FILE.zip,trust=true,…` for a model that Stable-Baselines3 saved; or `engine:COMMAND` for a program; or
+            `module:name`, which may also be written `python:module:name`: a function that is `act` itself (states and keys
+            to actions), or that takes `game` and gives a policy, or a subclass of `Policy`, whose settings may follow as
+            `module:name,key=value,…`; whatever else `as_policy` takes will do too, a function of observations and masks if
+            its first parameter is named after observations. A policy is given back as it is.
         game: the game or its spec.
 
     Raises:
@@ -106,6 +107,8 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
     if policy.startswith("sb3:"):
         file, _, options = policy.removeprefix("sb3:").partition(",")
         return above("load_model")(file, game, specs.split(f"sb3:{options}")[1])
+    if policy.startswith("engine:"):
+        return above("make_engine")(policy.removeprefix("engine:"), game)
     if place := POLICIES.place_in(policy):
         return _from_python(policy, place, game)
     if policy.startswith("python:"):
@@ -213,7 +216,7 @@ def _adopted(thing: Any, name: str) -> type[Policy]:
     return register_policy(thing)
 
 
-POLICIES = Registry("policy", "policies", BUILT_IN | FROM_FILES, _adopted, ("run", "sb3", "python"), {"evaluation": EVALUATIONS})
+POLICIES = Registry("policy", "policies", BUILT_IN | FROM_FILES, _adopted, NO_MODULES, {"evaluation": EVALUATIONS})
 
 if TYPE_CHECKING:
     PolicySpec = str | Refused

@@ -22,6 +22,7 @@ COMMANDS = {
     "web": "play in the browser, and see what perfect play says about each move",
     "arena": "play a tournament between policies, rate them, and write a report page",
     "replay": "list recorded games, step through one, or export them",
+    "engine": "let other programs ask a policy for moves, over standard input and output",
     "grade": "compare a policy with perfect play, on a sample of its moves or exactly",
     "demo": "play a short tournament of all policies on all games, and write a report page",
     "train": "train a policy for a game, or resume a training run",

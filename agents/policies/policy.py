@@ -124,6 +124,22 @@ class Policy(specs.BySettings, Shown, ABC):
         return int(self.act(state[None], np.array([inner.key()], np.uint64))[0])
 
 
+class Forfeits(Exception):
+    """A policy has no action for some positions of a batch; in a match it loses these games alone.
+
+    Args:
+        actions: the actions of the others (B,), int64; -1 where there is none.
+        reasons: why there is none, by row.
+    """
+
+    def __init__(self, actions: NDArray[np.int64], reasons: Mapping[int, str]) -> None:
+        super().__init__(actions, reasons)
+        self.actions, self.reasons = actions, reasons
+
+    def __str__(self) -> str:
+        return next(iter(self.reasons.values()))
+
+
 class Playing:
     """Games that one policy plays, numbered from 0; it remembers nothing between moves.
 

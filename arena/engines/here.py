@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Playing, Policy
+from ...agents.policies.policy import Forfeits, Playing, Policy
 from ...envs.games.game import StateArray
 from ..matches.errors import LONGEST_REASON, policy_errors, said, sentence
 from ..matches.games import ERROR, ILLEGAL
@@ -52,6 +52,9 @@ class Here:
         try:
             actions = whole_actions(self._playing.act(states, keys, games), count)
             return Answers(actions, {}, np.full(count, (perf_counter() - began) / count))
+        except Forfeits as forfeits:
+            faults = {row: Fault(ERROR, sentence(reason)) for row, reason in forfeits.reasons.items()}
+            return Answers(forfeits.actions, faults, np.full(count, (perf_counter() - began) / count))
         except policy_errors() as error:
             fault = self._counted(error)
         finally:

@@ -22,6 +22,8 @@ PLACES = {
     "is_foreign_run": "ludus.baselines.runs.loading:is_foreign_run",
     "load_model": "ludus.baselines.runs.loading:load_model",
     "shipped_network": "ludus.baselines.alphazero.networks.shipped:shipped",
+    # agents ask text: `engine:COMMAND`
+    "make_engine": "ludus.text.engines:make_engine",
     # Gymnasium asks puzzles: the environments of its ids
     "setcover": "ludus.puzzles.environments.setcover:SetCoverEnv",
     "bitstring": "ludus.puzzles.environments.bitstring:BitStringEnv",

@@ -24,7 +24,9 @@ PLACE = re.compile(rf"(?:python:)?(?P<module>{MODULE}):(?P<name>{WORD})(?:,(?P<s
 """How code is named: `module:name`, with settings after a comma; `python:` may stand before it."""
 PICKLED = re.compile(r"(?<![\w.])sb3\s*:")
 """A file that runs the code it holds when it is loaded, anywhere in a text."""
-NO_MODULES = ("python", "run", "sb3")
+OUTSIDE = re.compile(r"(?<![\w.])(?:sb3|engine|llm)\s*:")
+"""What reaches beyond this process, anywhere in a text: such a file, a program that is started, or an address that is asked."""
+NO_MODULES = ("python", "run", "sb3", "engine", "llm")
 """Words before a colon that are never modules, in specs of any kind."""
 
 _plugged_in = dict[str, None]()

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, cast
 
-from .places import MODULE, NO_MODULES, PICKLED, WORD, plugged_in
+from .places import MODULE, NO_MODULES, OUTSIDE, PICKLED, WORD, plugged_in
 from .refused import Refused
 from .registry import Need, Registry
 
@@ -135,8 +135,8 @@ def modules_in(text: str) -> Iterator[str]:
 
 
 def runs_code(text: str) -> bool:
-    """Whether a text names code anywhere, or a file that runs code, other than of modules that the user has plugged in."""
-    return any(modules_in(text)) or PICKLED.search(text) is not None
+    """Whether a text names code anywhere, or what reaches outside, other than of modules that the user has plugged in."""
+    return any(modules_in(text)) or OUTSIDE.search(text) is not None
 
 
 def refused_in(*values: Any) -> Iterator[Refused]:

@@ -1,0 +1,19 @@
+"""`ludus engine --policy SPEC`: a policy as an engine, which other programs ask on its standard input."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ...text.engines import served
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options."""
+    parser.add_argument("--policy", required=True, metavar="SPEC", help="the policy that plays")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Answers until the input ends."""
+    for answer in served(chosen.policy, sys.stdin):
+        print(answer, flush=True)

@@ -1,0 +1,123 @@
+"""Programs as policies, and policies as programs."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.policies.policy import Forfeits
+from ludus.arena import evaluate
+from ludus.text.engines import EnginePolicy, served
+
+from ..helpers.system.processes import ROOT
+
+KEYS = np.arange(8, dtype=np.uint64)
+
+
+def engine(tmp_path: Path, body: str, seconds: float = 20.0, game: str = "tictactoe") -> EnginePolicy:
+    """A program that answers each `go` by this Python code, in which `position` and `turn` are known."""
+    program = tmp_path / "engine.py"
+    lines = ["import sys, time, os", "turn = 0", "for line in sys.stdin:", "    word, _, position = line.strip().partition(' ')"]
+    lines += ["    if word == 'position': known = position", "    if word == 'go':", "        turn += 1"]
+    program.write_text("\n".join([*lines, *(f"        {line}" for line in body.splitlines()), "        sys.stdout.flush()"]))
+    return EnginePolicy(ludus.make_game(game), command=f"{sys.executable} {program}", seconds=seconds)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:misere=true", "quarto", "quixo:size=3", "othello:size=4"])
+def test_a_policy_plays_through_its_engine_as_it_plays_itself(spec: str) -> None:
+    game = ludus.make_game(spec)
+    through = EnginePolicy(game, command=f"{sys.executable} -m ludus.cli engine --policy random")
+    states = np.repeat(game.start[None], 8, axis=0)
+    for _ in range(3):
+        actions = ludus.make_policy("random", game).act(states, KEYS)
+        assert np.array_equal(through.act(states, KEYS), actions)
+        states = game.plays(states, actions)
+
+
+def test_a_spec_names_the_whole_command() -> None:
+    policy = ludus.make_policy("engine: prog --level=3, --name 'a b'", "nim")
+    assert isinstance(policy, EnginePolicy)
+    assert policy.spec == "engine:prog --level=3, --name 'a b'"
+    assert pickle.loads(pickle.dumps(policy)) == policy
+
+
+@pytest.mark.parametrize(("command", "words"), [("", "needs a command"), ("prog 'open", "cannot be split")])
+def test_bad_commands_are_named(command: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        ludus.make_policy(f"engine:{command}", "nim")
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("print('bestmove z9')", "z9"),
+        ("print('bestmove a1')", "not legal"),
+        ("print('error too hard')", "too hard"),
+        ("sys.exit('it broke')", "it broke"),
+        ("os.kill(os.getpid(), 9)", "status -9"),
+        ("time.sleep(60)", "within 0.5 seconds"),
+        ("print('bestmove ' + 'x' * 100000)", "no move"),
+    ],
+)
+def test_what_is_no_move_forfeits_with_its_reason(tmp_path: Path, body: str, reason: str) -> None:
+    policy = engine(tmp_path, body, 0.5 if "sleep" in body else 20)
+    state = policy.game.position("X-------- O")
+    with pytest.raises(Forfeits, match=reason):
+        policy.act(state[None], KEYS[:1])
+
+
+def test_a_crash_costs_one_game_and_the_program_starts_again(tmp_path: Path) -> None:
+    once = tmp_path / "once"
+    policy = engine(
+        tmp_path,
+        f"if known.startswith('-X') and not os.path.exists({str(once)!r}):\n"
+        f"    open({str(once)!r}, 'w').close(); os._exit(3)\n"
+        "print('info thinking')\nprint('bestmove', 'abc'[known.index('-') % 3] + str(known.index('-') // 3 + 1))",
+    )
+    found = evaluate(policy, "tictactoe", "random", games=40, seed=1)
+    assert found.games == 40
+    assert found.faults.sum() == 1
+    assert "ended with status 3" in str(found.reasons)
+
+
+def test_an_engine_from_a_file_is_refused_without_the_users_trust(tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    saved.write_text(
+        '{"game": "nim", "against": "engine:touch %s", "seat": 0, "seed": 0, "start": "1 3 5 7", "moves": []}' % (tmp_path / "made")
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "ludus.cli", "play", "--load", saved], input="quit\n", text=True, capture_output=True
+    )
+    assert done.returncode == 2
+    assert "engine:touch" in done.stderr
+    assert "code is not run because a file says so" in done.stderr
+    assert not (tmp_path / "made").exists()
+
+
+def test_what_an_engine_does_not_understand_is_answered_by_an_error() -> None:
+    assert [*served("random", ["go 1", "dance", "game nim", "position 9 9", "go 1", "quit", "go 1"])] == [
+        "error 'go' is not understood here; first send game SPEC, then position TEXT, then go",
+        "error 'dance' is not understood here; first send game SPEC, then position TEXT, then go",
+        *served("random", ["game nim", "position 9 9"]),
+        "error 'go' is not understood here; first send game SPEC, then position TEXT, then go",
+    ]
+
+
+def test_the_example_in_python_plays_whole_games() -> None:
+    found = evaluate(f"engine:{sys.executable} {ROOT / 'examples' / 'engine.py'}", "othello:size=4", "random", games=20, seed=0)
+    assert found.faults.sum() == 0
+    assert found.wins > found.losses
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_the_example_in_c_plays_nim_perfectly(tmp_path: Path) -> None:
+    subprocess.run(["cc", "-O2", "-o", tmp_path / "engine", ROOT / "examples" / "engine.c"], check=True)
+    found = evaluate(f"engine:{tmp_path / 'engine'}", "nim", "random", games=40, seed=0, opening_plies=0)
+    assert (found.wins, found.faults.sum()) == (40, 0)

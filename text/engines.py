@@ -1,0 +1,235 @@
+"""`engine:COMMAND`: a program of anybody's as a policy, over its standard input and output.
+
+Ludus writes, a line each:
+
+    game othello:size=6       the game, at the start
+    position --OX...-- X      a position in the game's notation
+    go 1234                   choose a move there; the number is all randomness that the choice may have
+    quit                      end
+
+The engine answers `go` with `bestmove d3`, or with `error` and a reason. All other lines of it are ignored.
+"""
+
+from __future__ import annotations
+
+import queue
+import shlex
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import IO, Annotated, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents.policies.policy import Forfeits, Policy
+from ..agents.registry import make_policy
+from ..envs.games.game import Game, StateArray
+from ..envs.games.registry import make_game
+from ..envs.settings.numbers import Range
+from .reading import read_move
+
+SECONDS_TO_QUIT = 1.0
+LONGEST_LINE = 10_000
+"""Characters of a line that are read."""
+
+
+@dataclass(frozen=True)
+class EnginePolicy(Policy):
+    """A program that plays, one process of it for each process that asks. It is started at the first question and after a failure.
+
+    Args:
+        game: the game and variant.
+        command: the program and its arguments, split as a shell would split them; no shell runs it.
+        seconds: how long it may think about a move; then it is stopped, and the move is forfeited.
+
+    Raises:
+        ValueError: the command is empty, or has an open quotation.
+    """
+
+    name: ClassVar[str] = "engine"
+    command: str = field(kw_only=True)
+    seconds: Annotated[float, Range(above=0)] = 60.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        try:
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise ValueError(f"the command {self.command!r} cannot be split into words: {error}") from None
+        if not words:
+            raise ValueError("engine: needs a command, as in engine:./my_engine --level 3")
+
+    @property
+    def spec(self) -> str:
+        return f"engine:{self.command}"
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """One action for each state, one after the other.
+
+        Raises:
+            Forfeits: the program failed, was too slow, or gave no legal move.
+        """
+        actions, reasons = np.full(len(keys), -1, np.int64), dict[int, str]()
+        for row, (state, key) in enumerate(zip(states, keys, strict=True)):
+            try:
+                move = self._program.ask(self.game.text(state), int(key))
+            except EngineError as error:
+                self._program.stop()
+                reasons[row] = str(error)
+                continue
+            found = read_move(self.game, state, f"<move>{move}</move>")
+            if found.action is None:
+                reasons[row] = f"answered {move[:80]!r}: {found.reason}"
+            else:
+                actions[row] = found.action
+        if reasons:
+            raise Forfeits(actions, reasons)
+        return actions
+
+    @cached_property
+    def _program(self) -> Program:
+        return Program(shlex.split(self.command), self.game.spec, self.seconds)
+
+    def __reduce__(self) -> Any:
+        return _engine, (self.game, self.command, self.seconds)
+
+
+def make_engine(command: str, game: Game) -> EnginePolicy:
+    """The policy of `engine:COMMAND`."""
+    return EnginePolicy(game, command=command.strip())
+
+
+def _engine(game: Game, command: str, seconds: float) -> EnginePolicy:
+    return EnginePolicy(game, command=command, seconds=seconds)
+
+
+class EngineError(Exception):
+    """An engine gave no move; the message says why."""
+
+
+class Program:
+    """An engine's process.
+
+    Args:
+        words: the program and its arguments.
+        game: the game's spec.
+        seconds: how long it may think.
+    """
+
+    def __init__(self, words: list[str], game: str, seconds: float) -> None:
+        self._words, self._game, self._seconds = words, game, seconds
+        self._process: subprocess.Popen[str] | None = None
+
+    def ask(self, position: str, key: int) -> str:
+        """The move in a position.
+
+        Raises:
+            EngineError: the program cannot be started, ended, was too slow, or answered with an error.
+        """
+        process = self._process or self._start()
+        assert process.stdin is not None
+        with suppress(OSError):  # it has ended, as the missing answer shows
+            process.stdin.write(f"position {position}\ngo {key}\n")
+            process.stdin.flush()
+        stop = time.monotonic() + self._seconds
+        while True:
+            try:
+                line = self._lines.get(timeout=max(0.0, stop - time.monotonic()))
+            except queue.Empty:
+                raise EngineError(f"gave no move within {self._seconds:g} seconds") from None
+            if line is None:
+                raise EngineError(self._ending(process))
+            word, _, rest = line.strip().partition(" ")
+            if word == "bestmove":
+                return rest.strip()
+            if word == "error":
+                raise EngineError(f"answered: {rest.strip()}")
+
+    def stop(self) -> None:
+        """Ends the process, if there is one; the next question starts another."""
+        if (process := self._process) is None:
+            return
+        self._process = None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(OSError):  # it has ended already
+            process.stdin.write("quit\n")
+            process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(SECONDS_TO_QUIT)
+        process.kill()
+        process.wait()
+        self._reader.join()
+        process.stdout.close()
+        self._errors.close()
+
+    def __del__(self) -> None:
+        self.stop()
+
+    def _start(self) -> subprocess.Popen[str]:
+        """Starts the process, and tells it the game."""
+        errors = tempfile.TemporaryFile()  # noqa: SIM115  closed by `stop`
+        pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors}
+        try:
+            process = subprocess.Popen(self._words, **pipes, text=True, encoding="utf-8", errors="replace")
+        except OSError as error:
+            errors.close()
+            raise EngineError(f"{self._words[0]} cannot be started: {error.strerror}") from None
+        assert process.stdin is not None
+        self._process, self._errors, self._lines = process, errors, queue.Queue[str | None]()
+        self._reader = threading.Thread(target=_read, args=(process.stdout, self._lines), daemon=True)
+        self._reader.start()
+        with suppress(OSError):
+            process.stdin.write(f"game {self._game}\n")
+        return process
+
+    def _ending(self, process: subprocess.Popen[str]) -> str:
+        """How a process ended, with the last line of its errors."""
+        process.kill()
+        status = process.wait()
+        self._errors.seek(0)
+        last = self._errors.read()[-LONGEST_LINE:].decode(errors="replace").strip().rpartition("\n")[2]
+        return f"ended with status {status}" + (f": {last}" if last else "")
+
+
+def _read(lines: IO[str], into: queue.Queue[str | None]) -> None:
+    """Hands on the lines of a process, and None at their end."""
+    with suppress(ValueError, OSError):  # it was closed
+        while line := lines.readline(LONGEST_LINE):
+            into.put(line)
+    into.put(None)
+
+
+def served(policy: str, lines: Iterable[str]) -> Iterator[str]:
+    """Plays a policy as an engine does.
+
+    Args:
+        policy: its spec.
+        lines: what the engine is sent.
+
+    Yields:
+        Its answers.
+    """
+    player, state = None, None
+    for line in lines:
+        word, _, rest = line.strip().partition(" ")
+        try:
+            if word == "game":
+                player, state = make_policy(policy, make_game(rest)), None
+            elif word == "position" and player:
+                state = player.game.position(rest)
+            elif word == "go" and player and state is not None:
+                key = int(rest or 0) % 2**64
+                yield f"bestmove {player.game.move_name(int(player.act(state[None], np.array([key], np.uint64))[0]))}"
+            elif word == "quit":
+                return
+            elif word:
+                yield f"error {word!r} is not understood here; first send game SPEC, then position TEXT, then go"
+        except ValueError as error:
+            yield f"error {' '.join(str(error).split())}"
