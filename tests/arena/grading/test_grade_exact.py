@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
-from ludus.agents.oracles import OUT_OF_REACH, make_oracle
+from ludus.agents.oracles import make_oracle
 from ludus.agents.policies.table import TablePolicy
 from ludus.agents.statespace.graph import Graph, explore
 from ludus.agents.statespace.table import Table
@@ -49,10 +49,6 @@ def with_error(table, position, move):
     return TablePolicy(game, given=Table(game, table.states, choices), title="planted")
 
 
-def lines_of(found):
-    return [seat.line for seat in found.seats]
-
-
 # ---- tic-tac-toe, by facts
 
 
@@ -64,12 +60,14 @@ def test_the_random_policy_wins_as_often_as_known():
         assert abs(found.win_rate_vs_random[seat] - float(win)) < 1e-12
         assert abs(found.loss_rate_vs_random[seat] - float(loss)) < 1e-12
         assert abs(found.seats[seat].random.draw - 8 / 63) < 1e-12
+    # OpenSpiel 2.0.2: pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game)) of tic_tac_toe, in half a minute
+    assert abs(found.exploitability - 0.9598296957671957) < 1e-12
 
 
 def test_perfect_play_cannot_be_beaten_and_loses_no_value():
     found = grade("perfect", "tictactoe", exact=True)
     assert not found.beatable
-    assert lines_of(found) == [None, None]
+    assert [seat.line for seat in found.seats] == [None, None]
     assert found.loss_rate_vs_random == (0, 0)
     assert all(rate <= float(most) + 1e-12 for rate, most in zip(found.win_rate_vs_random, NOT_BEATEN, strict=True))
     assert (found.value_lost, found.value_thrown, found.exploitability) == (0, 0, 0)
@@ -79,14 +77,9 @@ def test_perfect_play_cannot_be_beaten_and_loses_no_value():
 def test_no_policy_wins_more_often_against_random_than_the_best_answer_does():
     random = ludus.make_policy("random", "tictactoe")
     for seat, most in enumerate(NOBODY_MORE[::-1]):
-        reckoning = SeatAnalysis(graph_against(random, seat), seat, None)
-        moves = reckoning.best_answer(worth=(1, 0, 0))
-        assert abs(reckoning.expected(reckoning.answered(moves)).loss - float(most)) < 1e-12
-
-
-def test_exploitability_is_what_openspiel_says():
-    # OpenSpiel 2.0.2: pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game)) of tic_tac_toe, in half a minute
-    assert abs(grade("random", "tictactoe", exact=True).exploitability - 0.9598296957671957) < 1e-12
+        analysis = SeatAnalysis(graph_against(random, seat), seat, None)
+        moves = analysis.best_answer(worth=(1, 0, 0))
+        assert abs(analysis.expected(analysis.answered(moves)).loss - float(most)) < 1e-12
 
 
 def test_exploitability_of_nim_is_what_openspiel_says():
@@ -103,7 +96,7 @@ def test_one_planted_error_is_found_out_with_the_line():
     policy = with_error(table, "X-------- O", "b1")  # to an opening in a corner, only the centre holds the draw
     found = grade_exactly(policy)
     assert found.beatable
-    as_x, as_o = lines_of(found)
+    as_x, as_o = (seat.line for seat in found.seats)
     assert as_x is None
     assert [game.move_name(action) for action in as_o[:2]] == ["a1", "b1"]
     state = game.start
@@ -221,9 +214,15 @@ def some_graph(rng, positions, seat):
     movers = rng.integers(0, 2, positions).astype(np.int8)
     chances = np.concatenate([rng.dirichlet(np.full(count, 2.0)) for count in counts if count])
     starts = np.concatenate([[0], np.cumsum(counts)])
-    nothing = np.zeros(positions, np.int32)
-    states, actions = np.zeros((positions, 2), np.uint64), np.zeros(len(targets), np.int16)
-    return Graph(make_game("nim"), states, movers, outcomes, starts, targets, actions, chances, nothing, nothing)
+    return graph_of(outcomes, starts, targets, chances, movers)
+
+
+def graph_of(outcomes, starts, targets, chances, movers):
+    """A graph whose positions and actions do not matter."""
+    nothing = np.zeros(len(outcomes), np.int32)
+    states, actions = np.zeros((len(outcomes), 2), np.uint64), np.zeros(len(targets), np.int16)
+    arrays = np.int8(movers), np.int8(outcomes), np.array(starts), np.int32(targets)
+    return Graph(make_game("nim"), states, *arrays, actions, np.array(chances), nothing, nothing)
 
 
 def naively(graph, seat):
@@ -243,11 +242,11 @@ def test_the_best_answer_is_the_best_of_all_answers_however_the_graph_goes_round
     for _ in range(300):
         seat = int(rng.integers(2))
         graph = some_graph(rng, 8, seat)
-        reckoning = SeatAnalysis(graph, seat, None)
+        analysis = SeatAnalysis(graph, seat, None)
         moves, results, his = naively(graph, seat)
         best = best_chain(moves, results, his)
-        assert abs(-reckoning.expected(reckoning.answered(reckoning.answer)).result - best) < 1e-9
-        assert abs(-reckoning.expected(graph.chances).result - chain(moves, results)) < 1e-9
+        assert abs(-analysis.expected(analysis.answered(analysis.answer)).result - best) < 1e-9
+        assert abs(-analysis.expected(graph.chances).result - chain(moves, results)) < 1e-9
         seen.add(round(best, 6))
     assert {-1, 0, 1} < seen
     assert len(seen) > 30
@@ -256,25 +255,16 @@ def test_the_best_answer_is_the_best_of_all_answers_however_the_graph_goes_round
 def test_whoever_can_play_on_for_ever_need_not_risk_more():
     # 0 is the opponent's: stay at 1 and come back, or go to 2, which wins in 2 of 5 cases and loses in the others one ply later.
     # Over any fixed number of plies a late gamble would seem worth 0.4; it is worth -0.2, and going round is worth 0.
-    outcomes = np.array([ONGOING, ONGOING, ONGOING, ONGOING, -1, 1], np.int8)
-    starts, targets = np.array([0, 2, 3, 5, 6, 6, 6]), np.array([1, 2, 0, 4, 3, 5], np.int32)
-    chances = np.array([0.5, 0.5, 1, 0.4, 0.6, 1])
-    movers, nothing = np.array([1, 0, 0, 0, 0, 0], np.int8), np.zeros(6, np.int32)
-    states = np.zeros((6, 2), np.uint64)
-    graph = Graph(make_game("nim"), states, movers, outcomes, starts, targets, nothing.astype(np.int16), chances, nothing, nothing)
-    reckoning = SeatAnalysis(graph, 0, None)
-    expected = reckoning.expected(reckoning.answered(reckoning.answer))
+    outcomes, movers = [ONGOING, ONGOING, ONGOING, ONGOING, -1, 1], [1, 0, 0, 0, 0, 0]
+    graph = graph_of(outcomes, [0, 2, 3, 5, 6, 6, 6], [1, 2, 0, 4, 3, 5], [0.5, 0.5, 1, 0.4, 0.6, 1], movers)
+    analysis = SeatAnalysis(graph, 0, None)
+    expected = analysis.expected(analysis.answered(analysis.answer))
     assert (expected.win, expected.draw, expected.loss) == (0, 1, 0)
 
 
 def test_a_game_that_never_ends_is_drawn_and_its_moves_are_not_counted():
     # 0 is the policy's; with one move it loses, with the other it goes to 1, from where nobody can ever leave.
-    outcomes = np.array([ONGOING, ONGOING, -1], np.int8)
-    nothing = np.zeros(3, np.int32)
-    targets, actions = np.array([1, 2, 1], np.int32), np.zeros(3, np.int16)
-    starts, chances, movers = np.array([0, 2, 3, 3]), np.array([0.75, 0.25, 1]), np.array([0, 0, 0], np.int8)
-    states = np.zeros((3, 2), np.uint64)
-    graph = Graph(make_game("nim"), states, movers, outcomes, starts, targets, actions, chances, nothing, nothing)
+    graph = graph_of([ONGOING, ONGOING, -1], [0, 2, 3, 3], [1, 2, 1], [0.75, 0.25, 1], [0, 0, 0])
     expected = SeatAnalysis(graph, 0, None).expected(graph.chances)
     assert (expected.win, expected.draw, expected.loss, expected.moves) == (0, 0.75, 0.25, 1)
 
@@ -359,18 +349,14 @@ def test_without_values_all_is_told_that_needs_none(monkeypatch):
     monkeypatch.setattr("ludus.arena.grading.values.is_searched", lambda game: True)
     spec = "nim:heaps=2+3+2"
     found = grade("random", spec, exact=True)
-    document = found.document()
-    assert [name for name, told in document.items() if told is None] == [
-        "value_lost", "optimal_rate", "win_rate_vs_perfect", "draw_rate_vs_perfect", "loss_rate_vs_perfect",
-        "value_lost_vs_perfect", "optimal_rate_vs_perfect", "value_thrown", "optimal_positions",
-    ]  # fmt: skip
-    assert document["start_value"] == document["value_thrown_by_seat"] == [None, None]
+    document, text = found.document(), str(found)
     monkeypatch.undo()
-    known = grade("random", spec, exact=True).document()
-    assert {
-        name: told for name, told in document.items() if name in ("beatable", "lines", "exploitability")
-    }.items() <= known.items()
-    assert None not in known.values()
+    known = grade("random", spec, exact=True)
+    same = {name for name, value in known.document().items() if document[name] == value}
+    assert {"beatable", "lines", "exploitability", "win_rate_vs_random", "best_response", "positions"} <= same
+    assert {str(document[name]) for name in document.keys() - same} == {"None", "[None, None]"}
+    assert "What its positions are worth is not known here" in text
+    assert ("the start is" in text, "the start is" in str(known), "can be beaten" in text) == (False, True, True)
 
 
 @pytest.mark.parametrize("spec", ["othello", "othello:size=6", "quixo", "quixo:max_plies=50", "quarto", "quarto:squares=true"])
@@ -396,14 +382,3 @@ def test_answers_that_are_no_answers_are_named():
 
     with pytest.raises(ValueError, match=r"gives invalid probabilities: .* add up to 1"):
         grade_exactly(Wrong(game))
-
-
-def test_an_exact_grade_without_values_says_so_and_shows_no_empty_rows(monkeypatch):
-    assert "the start is" in str(grade("random", "nim:heaps=1+2", exact=True))
-    monkeypatch.setattr(
-        "ludus.arena.grading.exact.values_of", lambda game, states, oracle: np.full(len(states), OUT_OF_REACH, np.int8)
-    )
-    found = str(grade("random", "nim:heaps=1+2", exact=True))
-    assert "What its positions are worth is not known here" in found
-    assert "the start is" not in found
-    assert "can be beaten" in found
