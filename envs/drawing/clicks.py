@@ -38,7 +38,9 @@ class Clicks:
     @property
     def open(self) -> list[Box]:
         """The places that can be clicked next."""
-        return [*dict.fromkeys(path[len(self.done)] for path in self._followed() if len(path) > len(self.done))]
+        count = len(self.done)
+        begun = [path for path in self._paths.values() if path[:count] == self.done and len(path) > count]
+        return [*dict.fromkeys(path[count] for path in begun)]
 
     def click(self, x: float, y: float) -> int | None:
         """The action that a click completes; None where it completes none.
@@ -48,17 +50,7 @@ class Clicks:
         """
         if len(self._paths) == 1 and not any(self._paths.values()):
             return next(iter(self._paths))
-        box = self._at(x, y)
-        if box is None:
+        if not any(box.holds(x, y) for box in self.open):
             self.done = ()
-            box = self._at(x, y)
-        if box is not None:
-            self.done = (*self.done, box)
+        self.done += tuple(box for box in self.open if box.holds(x, y))[:1]
         return next((action for action, path in self._paths.items() if path and path == self.done), None)
-
-    def _at(self, x: float, y: float) -> Box | None:
-        return next((box for box in self.open if box.holds(x, y)), None)
-
-    def _followed(self) -> list[tuple[Box, ...]]:
-        """The paths that begin with what was clicked."""
-        return [path for path in self._paths.values() if path[: len(self.done)] == self.done]

@@ -25,7 +25,7 @@ class Pen:
         self.rectangle(0, 0, width, height, PAPER)
 
     def _add(self, tag: str, text: str = "", **attributes: Any) -> None:
-        written = "".join(f' {_attribute(name)}="{value}"' for name, value in attributes.items())
+        written = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
         self.elements.append(f"<{tag}{written}>{escape(text)}</{tag}>" if text else f"<{tag}{written}/>")
 
     def rectangle(self, x: float, y: float, width: float, height: float, fill: str, *, round: float = 0, **more: Any) -> None:
@@ -62,12 +62,6 @@ def cell_box(cell: int, size: int) -> Box:
     """Where a field of so many cells a side has a cell."""
     row, column = divmod(cell, size)
     return Box(MARGIN + column * CELL, MARGIN + row * CELL, CELL, CELL)
-
-
-@cache
-def _attribute(name: str) -> str:
-    """How SVG spells an attribute."""
-    return name.strip("_").replace("_", "-")
 
 
 class Field(Pen):

@@ -234,15 +234,12 @@ class Game(specs.BySettings, ABC):
         try:
             return self._actions_by_move[" ".join(move.lower().split())]
         except KeyError:
-            raise ValueError(f"{self.title} has no move {move!r}; moves read {self._examples()}") from None
+            some = dict.fromkeys([self.moves[0], self.moves[self.num_actions // 2], self.moves[-1]])
+            raise ValueError(f"{self.title} has no move {move!r}; moves read {', '.join(some)}") from None
 
     @cached_property
     def _actions_by_move(self) -> dict[str, int]:
         return {move: action for action, move in enumerate(self.moves)}
-
-    def _examples(self) -> str:
-        picked = [self.moves[0], self.moves[self.num_actions // 2], self.moves[-1]]
-        return ", ".join(dict.fromkeys(picked))
 
     def position(self, position: str | Iterable[Any]) -> StateArray:
         """A state from a position's text, or from a state's words after a check that they are one.

@@ -74,11 +74,6 @@ def clear(lo: np.uint64, hi: np.uint64, news: News, seen: Seen) -> None:
     news.terminated[lo:hi] = 0
     news.truncated[lo:hi] = 0
     news.ended[lo:hi] = 0
-    clear_endings(lo, hi, seen)
-
-
-def clear_endings(lo: np.uint64, hi: np.uint64, seen: Seen) -> None:
-    """No game ended."""
     seen.both[lo:hi] = 0
     seen.illegal[lo:hi] = 0
 
@@ -88,7 +83,8 @@ def clear_view(lo: np.uint64, hi: np.uint64, width: np.uint64, seen: Seen) -> No
     seen.planes[lo:hi] = 0
     seen.masks[lo * width : hi * width] = 0
     seen.copies[lo * width : hi * width] = 0
-    clear_endings(lo, hi, seen)
+    seen.both[lo:hi] = 0
+    seen.illegal[lo:hi] = 0
 
 
 @in_ranges
