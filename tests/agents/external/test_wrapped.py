@@ -1,7 +1,6 @@
 """`as_policy`: functions play as what they answer says, and errors are sentences."""
 
 import functools
-import pickle
 import sys
 
 import numpy as np
@@ -89,17 +88,6 @@ def test_equal_scores_give_the_first_legal_action():
     assert policy.act(states, keys(50)).tolist() == TICTACTOE.masks(states).argmax(1).tolist()
 
 
-def test_sampling_draws_as_often_as_the_probabilities_say():
-    policy = as_policy(lambda observations, masks: np.tile(np.log(np.arange(1.0, 10)), (len(masks), 1)), "tictactoe", sample=True)
-    state = TICTACTOE.parse("X---O---- X")
-    chances = policy.probabilities(state[None])[0]
-    assert chances == pytest.approx(np.array([0, 2, 3, 4, 0, 6, 7, 8, 9]) / 39)
-    counts = np.bincount(policy.act(np.repeat(state[None], 39_000, 0), keys(39_000)), minlength=9)
-    chosen = chances > 0
-    assert counts[~chosen].sum() == 0
-    assert ((counts - 39_000 * chances)[chosen] ** 2 / (39_000 * chances)[chosen]).sum() < 24.3  # 99.9 % of χ² with 7
-
-
 def test_the_least_and_the_greatest_key_draw_actions_that_have_a_chance():
     least, greatest = np.zeros(1, np.uint64), np.full(1, 2**64 - 1, np.uint64)
     for seed in range(200):
@@ -170,12 +158,6 @@ def test_specs_and_policies_are_what_make_policy_makes_of_them():
         as_policy("greedy", "tictactoe", sample=True)
     with pytest.raises(ValueError, match="made for tictactoe"):
         as_policy(policy, "quarto")
-
-
-def test_a_wrapped_function_travels_to_other_processes():
-    policy = pickle.loads(pickle.dumps(as_policy(scores, "tictactoe", sample=True)))
-    states = positions(TICTACTOE, 50)
-    assert np.array_equal(policy.act(states, keys(50)), as_policy(scores, "tictactoe", sample=True).act(states, keys(50)))
 
 
 ROWS = "for 3 positions of tictactoe"

@@ -11,23 +11,12 @@ from ludus.arena import grade
 from ludus.arena.grading.values import is_searched
 from ludus.baselines.runs.measure import ladder_of
 
+from ...helpers.agents.searched import endings
 from ...helpers.games import keys, positions
 from ...helpers.outside.maze import ENDS, GRAPHS, NODES, Maze, solved_by_hand
 from ...naive.search import solved
 
 GRAPH = pytest.mark.parametrize("game", [Maze(number) for number in range(GRAPHS)], ids=str)
-
-
-def endings(game, empty, count):
-    """Positions of random games with so many empty cells."""
-    draws, found = np.random.default_rng(empty), []
-    while len(found) < count:
-        state = game.start
-        while game.outcome(state) is None and game.text(state).count("-") > empty:
-            state = game.play(state, int(draws.choice(game.legal_actions(state))))
-        if game.text(state).count("-") == empty:
-            found.append(state)
-    return np.array(found)
 
 
 # ---- whole games
@@ -110,7 +99,7 @@ def test_a_search_that_comes_to_its_limit_does_not_know(four):
 def test_endings_of_a_game_from_outside_are_worth_what_brute_force_finds(four):
     oracle, known = make_oracle(four), {}
     seen = set()
-    for state in endings(four, 8, 40):
+    for state in endings(four, 40, 8):
         value = solved(four, state, known)
         solution = oracle.solve(state)
         assert solution.value == value
@@ -122,7 +111,7 @@ def test_endings_of_a_game_from_outside_are_worth_what_brute_force_finds(four):
 
 def test_a_watch_has_a_search_go_on_until_it_knows(four):
     short = make_oracle(four, nodes=100)
-    state = next(state for state in endings(four, 16, 20) if short.solve(state) == UNKNOWN)
+    state = next(state for state in endings(four, 20, 16) if short.solve(state) == UNKNOWN)
     assert short.solve(state, Watch()) == make_oracle(four, nodes=10**8).solve(state) != UNKNOWN
 
 
@@ -161,7 +150,7 @@ def test_an_exact_grade_of_a_game_that_is_too_large_says_what_is_possible(four):
 
 def test_perfect_keeps_what_the_oracle_knows_of_a_game_from_outside(four):
     oracle, perfect = make_oracle(four), ludus.make_policy("perfect:nodes=500", four)
-    states = np.array([state for state in endings(four, 12, 20) if four.outcome(state) is None])
+    states = np.array([state for state in endings(four, 20, 12) if four.outcome(state) is None])
     before, after = oracle.values(states), four.plays(states, perfect.act(states, keys(len(states))))
     assert (before == -oracle.values(after)).all()
 

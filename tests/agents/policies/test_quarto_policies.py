@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ludus.agents.policies.quarto.easy import Easy
-from ludus.agents.policies.quarto.frontiers import Frontiers, NotesOfTurn, total_score, write_scores
+from ludus.agents.policies.quarto.frontiers import Frontiers, NotesOfTurn, write_scores
 from ludus.agents.policies.quarto.hard import Hard
 from ludus.agents.policies.quarto.lines import LINES, cells_of_threes, safe_pieces, shared, winning_cells
 from ludus.agents.policies.random import Random
@@ -21,8 +21,6 @@ from ...naive.quarto import CELLS, PIECES
 
 VARIANTS = ["quarto", "quarto:squares=true"]
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
-PLAYERS = [Easy, Frontiers, lambda game: Frontiers(game, highest=False), Hard]
-every_player = pytest.mark.parametrize("player", PLAYERS, ids=["easy", "frontiers", "frontiers lowest", "hard"])
 
 
 def keys(count, seed=0):
@@ -89,10 +87,6 @@ def shared_of(words: Words, among: np.uint64, piece: int) -> int:
     return shared(load(words), among, piece)
 
 
-def total_of(words: Words, piece: int) -> int:
-    return total_score(load(words), piece)
-
-
 def scores_of(words: Words, key: np.uint64, notes: NotesOfTurn) -> None:
     write_scores(load(words), key, notes)
 
@@ -126,19 +120,6 @@ def test_there_are_696_sets_of_one_to_three_pieces_and_all_frontiers_agree():
         assert {k: {piece for piece in ours if ours[piece] == k} for k in range(5)} == frontiers
 
 
-@every_variant
-def test_scores_are_those_of_the_naive_twin(spec):
-    game = make_game(spec)
-    notes = np.empty(16, np.int64)
-    for state, twin in some(spec, 1, 16, each=3, hands=[True]):
-        game.kernel(scores_of)(state, 7, notes)
-        assert {CELLS[i]: notes[i] >> 16 for i in range(16) if notes[i] >= 0} == {
-            cell: naive.score(twin, cell, twin.hand) for cell in naive.empty(twin)
-        }
-        for piece in twin.left():
-            assert game.kernel(total_of)(state, PIECES.index(piece)) == naive.total_score(twin, piece)
-
-
 def test_a_score_counts_shared_attributes_ten_times_more_for_each_piece_on_the_line():
     # Piece 1 (dark only) shares with 0 all but the colour, with 3 all but the height; with 0 and 3 together only round and solid.
     state = drawn("0 3 . .  . . . .  . . . .  . . . .", hand="1")
@@ -147,42 +128,6 @@ def test_a_score_counts_shared_attributes_ten_times_more_for_each_piece_on_the_l
     row, diagonal, columns = 2 * 10, 3, 3
     expected = {"c1": row, "d1": row, "a2": columns, "b2": columns + diagonal, "c2": 0, "d4": diagonal}
     assert {cell: notes[CELLS.index(cell)] >> 16 for cell in expected} == expected
-
-
-# ---- what all of them do
-
-
-WON = {"quarto": ("0 2 4 .  . . . .  . 7 . .  . . . 9", "8", {"d1"})}
-WON["quarto:squares=true"] = ("0 2 . .  4 . . .  . . 7 .  . . . 9", "8", {"b2"})
-
-
-@every_variant
-@every_player
-def test_a_piece_that_wins_is_placed_to_win(spec, player):
-    board, hand, wins = WON[spec]
-    assert choices(player(make_game(spec)), drawn(board, hand, spec)) == wins
-
-
-@every_player
-def test_a_square_does_not_win_where_the_rule_does_not_hold(player):
-    board, hand, wins = WON["quarto:squares=true"]
-    assert choices(player(make_game("quarto")), drawn(board, hand)) - wins
-
-
-@every_variant
-@every_player
-def test_a_piece_that_loses_at_once_is_not_given_if_there_is_another(spec, player):
-    # Three light and three solid ones lie on a row: only the dark and hollow pieces that are left are safe.
-    gifts = choices(player(make_game(spec)), drawn("0 2 4 .  . . . .  . . . .  . . . f", spec=spec))
-    assert gifts
-    assert gifts <= {"give 9", "give 11", "give 13"}
-
-
-@every_variant
-@every_player
-def test_where_every_piece_loses_any_is_given(spec, player):
-    state = drawn("0 2 4 .  f d b .  . . . .  . . . .", spec=spec)
-    assert choices(player(make_game(spec)), state) == {f"give {piece}" for piece in (1, 3, 5, 6, 7, 8, 9, 10, 12, 14)}
 
 
 # ---- easy
@@ -212,14 +157,6 @@ def test_frontiers_chooses_as_the_naive_twin_does(spec, highest):
             assert choices(policy, state, 400) == naive.frontiers_moves(twin, depth, highest), game.text(state)
             modes.add((twin.hand is None, naive.threatened(twin)))
     assert len(modes) == 4
-
-
-def test_safe_mode_takes_the_highest_or_the_lowest_score_that_leaves_a_safe_piece():
-    state = drawn("0 3 . .  . . . .  . . . .  . . . .", hand="1")
-    game = make_game("quarto")
-    assert choices(Frontiers(game), state) == {"c1", "d1"}
-    untouched = {"c2", "c4", "d2", "d3"}
-    assert choices(Frontiers(game, highest=False), state) == untouched
 
 
 def test_threat_mode_finds_a_win_within_three_turns_and_gives_the_piece_that_brings_it():
@@ -266,29 +203,6 @@ def test_hard_chooses_as_the_naive_twin_does(spec, budget):
     most = {1: 9, 100: 5, 150_000: 4}[budget]
     for state, twin in some(spec, 1, most, each=3):
         assert choices(Hard(game, budget=budget), state) == naive.hard_moves(twin, budget), game.text(state)
-
-
-def test_hard_blocks_a_line_of_three():
-    state = drawn("0 2 4 .  . . . .  . f . .  . . . .", hand="9")
-    assert choices(Hard(make_game("quarto")), state) == {"d1"}
-
-
-def test_hard_leaves_few_safe_pieces_where_it_sees_to_the_end():
-    # The game is drawn after a2, b4 or d4, and lost after d2; of the three pieces left one is safe after a2, two after b4 or d4.
-    state = drawn(
-        """
-        1 a 5 2
-        . d 4 .
-        8 3 e 9
-        c . b .
-        """,
-        hand="6",
-    )
-    game = make_game("quarto")
-    assert choices(Hard(game), state) == {"a2"}
-    twin = naive.read(game.text(state), squares=False)
-    assert {cell: naive.exhaustive(twin.play(cell)) for cell in naive.empty(twin)} == {"a2": 0, "b4": 0, "d4": 0, "d2": -1}
-    assert {cell: len(naive.safe(twin.play(cell))) for cell in ("a2", "b4", "d4")} == {"a2": 1, "b4": 2, "d4": 2}
 
 
 def test_a_long_search_gives_the_same_as_a_short_one_where_both_see_the_end():

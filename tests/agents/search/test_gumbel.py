@@ -101,15 +101,6 @@ def test_simulations_are_shared_out_by_sequential_halving(considered, simulation
     assert [considered_visits(i, simulations, considered) for i in range(simulations)] == expected
 
 
-def test_with_as_many_simulations_the_better_half_goes_on():
-    """Of 200 simulations 16 actions get 3 each, 8 of them 6 more, 4 of those 12 more, and what is left goes to the last 2."""
-    game = ludus.make_game("othello")
-    states = np.array([state for state in states_of(game, 300) if len(game.legal_actions(state)) >= 16][:3])
-    found = GuidedSearch(game, 200, formula="gumbel", solver=False).search(states, assessments(game), luck_for(game, len(states)))
-    for visits in found.visits:
-        assert sorted(visits[visits > 0].tolist()) == [3] * 8 + [9] * 4 + [21] * 2 + [49] * 2
-
-
 def test_without_luck_the_likeliest_actions_are_considered():
     game = ludus.make_game("othello")
     priors = np.linspace(0.0, 1.0, 65)[None]
