@@ -129,7 +129,7 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
 
             - a spec, or a policy;
             - a Stable-Baselines3 or sb3-contrib model, trained on the environments' observations: both parts, or
-              `observation` alone, in planes or as one row. It is asked for logits or Q-values; one that has neither, for
+              `observation` alone, in planes or as one row. It gives logits or Q-values; one that has neither gives
               actions, legal or not;
             - a torch module, from observations (B, C, H, W) and masks (B, A), both of its own type of floats and on its
               device, to logits (B, A); or from observations alone;
@@ -138,10 +138,10 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
         game: the game or its spec.
         sample: draw from the softmax of the scores, by the board's key, and do not take the highest of them.
         masked: choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
-        name: what to call a thing that is no policy yet; the function's or the class's name unless told otherwise.
+        name: what to call a thing that is not a policy yet; by default the name of the function or class.
 
     Raises:
-        ValueError: it is nothing of these, or a model that was made for other observations or actions; or a file named code as it.
+        ValueError: it is none of these, or a model that was made for other observations or actions; or a file named code as it.
     """
     if isinstance(thing, Refused):
         thing.refuse()
@@ -205,14 +205,14 @@ def _from_python(spec: str, place: Place, game: Game) -> Policy:
     if callable(made) and not isinstance(made, type) and len(by_place(made)) > 1:
         return FunctionPolicy(game, function=made, title=spec)
     raise ValueError(
-        f"{spec!r} is {made!r}, which is no function of states and keys, or of observations and masks, and does not take"
+        f"{spec!r} is {made!r}, which is not a function of states and keys, or of observations and masks, and does not take"
         " `game` and give a policy"
     )
 
 
 def _adopted(thing: Any, name: str) -> type[Policy]:
     if not (isinstance(thing, type) and issubclass(thing, Policy)):
-        raise ValueError(f"{name} is {thing!r}, which is no policy; a policy by name is a subclass of ludus.Policy")
+        raise ValueError(f"{name} is {thing!r}, which is not a policy; a policy by name is a subclass of ludus.Policy")
     return register_policy(thing)
 
 

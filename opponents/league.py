@@ -33,7 +33,7 @@ class League(Pool):
 
     Args:
         game: the game or its spec.
-        size: how many are kept: 1 or more. The next takes the place of the oldest, in games that are on as well.
+        size: how many are kept: 1 or more. The next replaces the oldest, also in games that are under way.
         draw: which of them a game is played against: "latest", "uniform" or "prioritised".
         make: makes the policy of a snapshot that is given as arrays. Only a league of arrays has a `state()`.
         name: what it is called where it is a member of another pool.
@@ -70,7 +70,7 @@ class League(Pool):
 
         Args:
             snapshot: a copy is kept of what `as_policy` takes, a torch module or a model for instance, so that it may learn on.
-                (A function is kept as it is: what it reads from elsewhere goes on changing.) Or arrays by name, for `make`.
+                (A function is kept as it is: what it reads from elsewhere may still change.) Or arrays by name, for `make`.
             name: what it is called; "snapshot 0" and so on, if it is not given.
             sample: as for `as_policy`: a network draws its actions and does not take the best.
 

@@ -18,7 +18,7 @@ class Mixture(Pool):
     Args:
         game: the game or its spec.
         policies: 1 or more, each a spec, a policy, a function, a model, a torch module, or a pool; in a dict, by their names.
-            A torch module plays as it is when it is asked: one that learns on stays the learner itself.
+            A torch module plays with its current weights: one that is still trained changes the opponent too.
         weights: how likely each is met, up to a factor: 0 or more, not all 0; None for equal shares.
         name: what it is called where it is a member of another pool.
 

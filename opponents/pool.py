@@ -135,7 +135,7 @@ class Pool(Shown, ABC):
                 continue
             answer = np.asarray(member.act(states[rows], keys[rows]))
             if answer.shape != rows.shape:
-                raise ValueError(f"{member} was asked for {len(rows)} actions and gave an array of shape {answer.shape}")
+                raise ValueError(f"{member} should give {len(rows)} actions and gave an array of shape {answer.shape}")
             actions[rows] = answer
         return actions
 

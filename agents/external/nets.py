@@ -1,14 +1,15 @@
 """Torch modules and Stable-Baselines3 models as scorers of actions. Nothing here imports torch: whoever has a module, has torch.
 
-Both are asked in evaluation mode and without gradients; afterwards each part of the network is in the mode it was in.
+Both run in evaluation mode and without gradients; afterwards each part of the network is in the mode it was in.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -19,7 +20,7 @@ from ...envs.games.game import Game
 from .signatures import takes_mask
 
 BLOCK = 16
-"""Networks are asked in whole blocks of so many rows (see `Wrapped`)."""
+"""Networks run on batches of a multiple of this many rows (see `Wrapped`)."""
 
 Array = NDArray[np.int8]
 Layout = Callable[[Array, Array], Any]
@@ -95,10 +96,10 @@ class Model:
 
     @classmethod
     def of(cls, model: Any, game: Game, sample: bool, masked: bool) -> Model:
-        """What a model thinks of a game.
+        """A model as a scorer of a game's actions.
 
         Raises:
-            ValueError: it was made for other observations or actions, must be told of earlier positions, or cannot be sampled.
+            ValueError: it was made for other observations or actions, is recurrent, or cannot be sampled.
         """
         policy, title = getattr(model, "policy", model), type(model).__name__
         layout, actions = layout_of(model.observation_space, game), getattr(model.action_space, "n", None)
@@ -109,7 +110,7 @@ class Model:
                 f" row, and {game.num_actions} actions. Was it trained on another game or variant?"
             )
         if hasattr(policy, "lstm_actor"):
-            raise ValueError(f"{title} remembers earlier positions, and here each is asked about by itself; it cannot play")
+            raise ValueError(f"{title} is recurrent, and here positions come without their history; it cannot play")
         normalizer = model.get_vec_normalize_env() if hasattr(model, "get_vec_normalize_env") else None
         made = cls(policy, layout, normalizer, masked)
         if sample and not made.scores:
@@ -118,7 +119,7 @@ class Model:
 
     @property
     def scores(self) -> bool:
-        """Whether it scores every action; if not, it is asked for actions."""
+        """Whether it scores every action; if not, it predicts actions."""
         return any(hasattr(self.policy, part) for part in ("q_net", "quantile_net", "get_distribution"))
 
     def __call__(self, observations: Array, masks: Array) -> Any:
@@ -137,8 +138,8 @@ class Model:
             return self.policy.quantile_net(seen).mean(dim=1)
         if not takes_mask(self.policy.get_distribution):
             return self.policy.get_distribution(seen).distribution.logits
-        told = self.policy.get_distribution(seen, action_masks=masks if self.masked else None)
-        return told.distribution.probs.double().log()  # not the logits: `predict` takes the first of equal probabilities
+        masked = self.policy.get_distribution(seen, action_masks=masks if self.masked else None)
+        return masked.distribution.probs.double().log()  # not the logits: `predict` takes the first of equal probabilities
 
 
 def layout_of(space: Any, game: Game) -> Layout | None:
@@ -153,22 +154,14 @@ def layout_of(space: Any, game: Game) -> Layout | None:
         shape = getattr(space, "shape", None)
         return next((layout for layout in (planes, row, row_after_mask) if layout(*example).shape[1:] == shape), None)
     shapes = {"observation": game.shape, "action_mask": (game.num_actions,)}
-    return Parts(tuple(space.spaces)) if all(shapes.get(key) == part.shape for key, part in space.spaces.items()) else None
+    fits = all(shapes.get(key) == part.shape for key, part in space.spaces.items())
+    return partial(parts, keys=tuple(space.spaces)) if fits else None
 
 
-@dataclass(frozen=True)
-class Parts:
-    """As environments show them, or one of the two alone.
-
-    Args:
-        keys: of the parts that are seen.
-    """
-
-    keys: tuple[str, ...]
-
-    def __call__(self, observations: Array, masks: Array) -> dict[str, Array]:
-        parts = {"observation": observations, "action_mask": masks}
-        return {key: parts[key] for key in self.keys}
+def parts(observations: Array, masks: Array, keys: Sequence[str]) -> dict[str, Array]:
+    """Observation and mask as environments show them, or one of the two alone."""
+    both = {"observation": observations, "action_mask": masks}
+    return {key: both[key] for key in keys}
 
 
 def planes(observations: Array, masks: Array) -> Array:

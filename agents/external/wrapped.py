@@ -9,6 +9,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -22,7 +23,7 @@ from .nets import BLOCK, Model, Module, is_model, is_module
 from .signatures import takes_mask
 
 ROWS = 8192
-"""So many positions are asked about at once, at most, that thousands of games do not need all memory."""
+"""The largest batch, so that thousands of games do not need all memory."""
 
 Scorer = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
 """From observations (B, C, H, W) and masks (B, A), int8, to logits (B, A), or to actions (B,)."""
@@ -39,27 +40,22 @@ def wrapped(thing: Any, game: Game, title: str, *, sample: bool, masked: bool) -
 
 
 def _scorer(thing: Any, game: Game, sample: bool, masked: bool) -> tuple[Scorer, int]:
-    """What to ask, and in blocks of how many rows."""
+    """The scorer, and the block of rows that batches are filled up to."""
     if is_model(thing):
         return Model.of(thing, game, sample, masked), BLOCK
     if is_module(thing):
         return Module.of(thing), BLOCK
     if callable(thing) and not isinstance(thing, type):
-        return thing if takes_mask(thing) else Blind(thing), 1
+        return thing if takes_mask(thing) else partial(without_mask, function=thing), 1
     raise ValueError(
-        f"{thing!r} is no policy; a policy is a spec, such as 'random', a Policy, a Stable-Baselines3 model, a torch module or"
+        f"{thing!r} is not a policy; a policy is a spec, such as 'random', a Policy, a Stable-Baselines3 model, a torch module or"
         " a function from observations and masks to logits"
     )
 
 
-@dataclass(frozen=True)
-class Blind:
-    """A function of observations alone as a scorer."""
-
-    function: Callable[[NDArray[np.int8]], Any]
-
-    def __call__(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> Any:
-        return self.function(observations)
+def without_mask(observations: NDArray[np.int8], masks: NDArray[np.int8], function: Callable[[NDArray[np.int8]], Any]) -> Any:
+    """The answer of a function of observations alone."""
+    return function(observations)
 
 
 @dataclass(frozen=True)
@@ -72,7 +68,7 @@ class Wrapped(Policy):
         sample, masked: as for `as_policy`.
         block: batches are filled up, with their last row, to a multiple of so many. Sums of floats round differently in
             networks' batches of another size; in whole blocks they mostly do not, so that a position's action does not
-            depend on how many others are asked about.
+            depend on the size of the batch.
     """
 
     name: ClassVar[str] = "wrapped"

@@ -51,7 +51,7 @@ class NimOracle(Oracle):
 
 
 def period_of(game: Game) -> int:
-    """Grundy values of heaps repeat after so many objects: the limit plus one; 0 where there is no limit."""
+    """The period of the heaps' Grundy values: the limit plus one; 0 without a limit."""
     assert isinstance(game, Nim)
     return 0 if game.limit is None else game.limit + 1
 
@@ -70,7 +70,7 @@ def nim_values(states: States, period: int, values: Flags) -> None:
 
 
 def nim_choices(states: States, period: int, good: States) -> None:
-    """The actions that leave the opponent a lost position, as bits (N, K); all legal ones where there is none."""
+    """The actions that leave the opponent in a lost position, as bits (N, K); all legal ones if none does."""
     for i in range(states.shape[0]):
         state = load(states[i])
         over = outcome(state) != ONGOING

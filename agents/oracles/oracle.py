@@ -37,7 +37,7 @@ class Solution(Shown):
             or out of reach.
         distance: plies to the end when the winner hurries and the loser delays; None for a draw, or where it is not known.
         score: Othello's discs, own less the opponent's, empty cells to the winner; None in other games.
-        picture: the position itself, where an oracle was asked about one.
+        picture: the position itself, for solutions that `solve` returns.
     """
 
     value: int | None
@@ -164,13 +164,8 @@ class Oracle(BySettings, ABC):
         """1, 0 or -1 for the player to move; None out of reach."""
         return self._solve(state, watch).value
 
-    def best_actions(self, state: StateArray) -> tuple[int, ...] | None:
-        """The actions that keep the value, in rising order; None out of reach."""
-        solution = self.solve(state)
-        return None if solution.value is None else solution.best
-
     def distance(self, state: StateArray) -> int | None:
-        """Plies to the end with perfect play; None where there is none, it is not known, or out of reach."""
+        """Plies to the end with perfect play; None for a draw, if it is not known, or out of reach."""
         return self.solve(state).distance
 
     def counts(self, watch: Watch | None = None) -> tuple[int, int, int] | None:
@@ -211,12 +206,12 @@ class Oracle(BySettings, ABC):
             state: an unfinished position (W,).
             actions: legal actions; None for all of them.
         """
-        told: dict[int, Solution] = {}
+        found: dict[int, Solution] = {}
         player = self.game.player(state)
         for action in self.game.legal_actions(state) if actions is None else actions:
             after = self.game.play(state, action)
-            told[action] = seen_by_mover(self.solve(after), self.game.player(after) == player)
-        return told
+            found[action] = seen_by_mover(self.solve(after), self.game.player(after) == player)
+        return found
 
 
 def one_below(key: np.uint64, bound: int) -> int:
@@ -236,8 +231,8 @@ def seen_by_mover(solution: Solution, same: bool) -> Solution:
 
 def describe(solution: Solution) -> str:
     """The value of a position in words: `won +18`, `lost in 6 plies`; `unknown` out of reach."""
-    told = {1: "won", 0: "drawn", -1: "lost", None: "unknown"}[solution.value]
+    value = {1: "won", 0: "drawn", -1: "lost", None: "unknown"}[solution.value]
     score = "" if solution.score is None else f" {solution.score:+d}"
     plies = "ply" if solution.distance == 1 else "plies"
     distance = "" if solution.distance is None else f" in {solution.distance} {plies}"
-    return told + score + distance
+    return value + score + distance

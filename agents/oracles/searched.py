@@ -1,4 +1,4 @@
-"""The oracle of any game: the whole game where it is small, and else what a search settles."""
+"""The oracle of any game: the whole game where it is small, and otherwise what a search proves."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SearchOracle(Oracle):
     positions: Annotated[int, Range(1, LARGEST)] = MAX_POSITIONS
     nodes: Count = 1_000_000
 
-    reach: ClassVar[str] = "every position of a game with few positions; of larger games, what a short search settles"
+    reach: ClassVar[str] = "every position of a game with few positions; of larger games, what a short search proves"
 
     @property
     def whole(self) -> SolvedGame | None:
@@ -90,10 +90,10 @@ class SearchOracle(Oracle):
         states = self.game.plays(np.repeat(state[None], len(actions), axis=0), actions)
         known = self._known(states, watch)
         same = self.game.players(states) == self.game.player(state)
-        told = zip(actions, known.values.tolist(), known.distances.tolist(), same.tolist(), strict=True)
+        found = zip(actions, known.values.tolist(), known.distances.tolist(), same.tolist(), strict=True)
         return {
             action: seen_by_mover(Solution(None if value == OUT_OF_REACH else value, (), None if plies < 0 else plies), same)
-            for action, value, plies, same in told
+            for action, value, plies, same in found
         }
 
     def _known(self, states: StateArray, watch: Watch | None = None) -> Proofs:

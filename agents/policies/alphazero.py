@@ -25,14 +25,14 @@ from .mcts import analysis_of
 from .policy import Policy
 
 Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
-"""States (n, W) to priors (n, A) and values (n,); asked by several threads at once."""
+"""States (n, W) to priors (n, A) and values (n,); several threads call it at once."""
 SMALLEST_BATCH = 32
-"""Positions that the network is asked about together; fewer are not shared out among threads."""
+"""Positions that the network evaluates together; smaller batches are not split among threads."""
 
 
 @dataclass(frozen=True)
 class AlphaZeroPolicy(Policy):
-    """Plays the action that search likes best; a proven win before all, and a proven loss only if there is nothing else.
+    """Plays the best action that a search guided by a network finds: a proven win first, a proven loss last.
 
     Args:
         simulations: how many for each move.
@@ -40,10 +40,10 @@ class AlphaZeroPolicy(Policy):
         formula: "gumbel" for few simulations, "puct" as AlphaZero has it, or "uct" with √(ln N / n).
         considered: by Gumbel, how many actions are tried at the root at most.
         solver: whether proven values are backed up and end a search.
-        ahead: so many positions are looked at from each leaf, to prove what it is worth before the network is asked; and
-        root_ahead: so many from each action that it tries itself, where this is more, so that it plays fewer blunders.
-        temperature: by Gumbel, how widely it draws among good actions, as in training (1); 0 to play what seems best, always. None
-            for 1 in games that may go round in circles, which have a limit of plies, and for 0 in all others.
+        ahead: how many positions the proof search visits from each leaf, before the network evaluates it; 0 for no proof search.
+        root_ahead: the same from each action at the root, if this is more, so that it plays fewer blunders.
+        temperature: by Gumbel, the scale of the noise that draws among good actions, as in training (1); 0 to always play what
+            seems best. None for 1 in games that can go on for ever, which have a limit of plies, and for 0 in all others.
         net: the network that guides it; None for the one that is shipped for the game.
 
     Raises:
@@ -66,7 +66,7 @@ class AlphaZeroPolicy(Policy):
         super().__post_init__()
         self.evaluate  # noqa: B018  checks whether there is a network
         if self.temperature and self.formula != "gumbel":
-            raise ValueError(f"by {self.formula} nothing is drawn; temperature={self.temperature} takes formula=gumbel")
+            raise ValueError(f"by {self.formula} nothing is drawn; temperature={self.temperature} needs formula=gumbel")
 
     @property
     def search(self) -> GuidedSearch:

@@ -29,7 +29,7 @@ Rollouts: TypeAlias = Annotated[int, Range(1, 10**6)]
 
 @dataclass(frozen=True)
 class Mcts(Policy):
-    """Plays the most visited action; a proven win before all, and a proven loss only if there is nothing else.
+    """Plays the most visited action: a proven win first, a proven loss last.
 
     Args:
         simulations: how many for each move.
@@ -38,8 +38,8 @@ class Mcts(Policy):
         rollouts: random games from each leaf, whose average is backed up (the usual form: 1).
         rollout_plies: after how many plies a random game that will not end counts as drawn.
         solver: whether proven wins, draws and losses are backed up and end a search (MCTS-Solver), or only averaged.
-        reuse: whether the tree below the position that was reached is kept for the next move. It takes one who says which
-            game a position belongs to: see `begin`. Else every move is searched anew.
+        reuse: whether the tree below the position that was reached is kept for the next move. The caller must say which game a
+            position belongs to: see `begin`. Otherwise each move is searched from scratch.
         seconds: time for each move instead of `simulations`; None for no clock. Moves depend on the machine then.
 
     Raises:
@@ -108,7 +108,7 @@ class Mcts(Policy):
                 tree.double()
 
     def begin(self, games: int) -> MctsGames:
-        """What plays so many games that begin now, and remembers their trees if `reuse` is set."""
+        """Starts playing this many new games, and keeps their trees if `reuse` is set."""
         return MctsGames(self, games)
 
 
@@ -126,7 +126,7 @@ class MctsGames(Playing):
         self._trees: list[Forest] | None = [policy.new_forest() for _ in range(games)] if policy.reuse else None
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        """As `Playing.act`. What a tree knew of a state, if simulations had come there, is kept; of others it begins anew.
+        """As `Playing.act`. A tree keeps its part below a state that it has visited, and starts again otherwise.
 
         Raises:
             MemoryError: no room for the trees.

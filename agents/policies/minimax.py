@@ -24,7 +24,7 @@ from .policy import Policy
 
 USUAL_DEPTH = 4
 OPENING_LESS = 2
-"""By so many plies the search of an opening position is less deep."""
+"""How many plies less deep an opening position is searched."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from .policy import Policy
 
 @dataclass(frozen=True)
 class NimSum(Policy):
-    """Of the moves that leave the opponent a lost position, one at random; if there is none, any legal move."""
+    """A random move that leaves the opponent in a lost position; if no move does, any legal move."""
 
     name: ClassVar[str] = "nim_sum"
     games: ClassVar[tuple[str, ...] | None] = ("nim",)

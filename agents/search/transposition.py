@@ -1,6 +1,6 @@
 """Transposition tables: what searches have found out about positions, in buckets of two entries of some words.
 
-Each search says itself what the words of an entry hold, and which of two entries it replaces: alphabeta/entries.py, and entries.py
+Each search defines what the words of an entry hold, and which of two entries it replaces: alphabeta/entries.py, and entries.py
 of the oracles of Quarto and Othello. Othello also finds its entries by itself, since threads share them without locks. Two tables
 stand apart: Quixo's endings (a single word per entry), and the index of a state space, where nothing is replaced.
 """
@@ -33,7 +33,7 @@ class TranspositionTable:
     Args:
         bits: it has 2 to this power entries.
         words: the words of an entry, 2 or 4.
-        generations: numbers of searches that an entry has room for, 0 among them. After so many the table is cleared.
+        generations: how many numbers of searches an entry has room for, with 0. After that many searches the table is cleared.
 
     Attributes:
         entries: (2^bits, words), uint64, zeros at first.

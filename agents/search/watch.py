@@ -14,6 +14,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Annotated, TypeAlias, TypeVar
 
 import numpy as np
@@ -89,14 +90,13 @@ class Watch:
 
     def run(self, work: Callable[[], T]) -> T:
         """Runs work with kernels in a thread of its own, so that time limits and Ctrl-C reach it; returns its result."""
-        found: list[T] = []
-        failed: list[BaseException] = []
+        result = Future[T]()
 
         def job() -> None:
             try:
-                found.append(work())
+                result.set_result(work())
             except BaseException as error:
-                failed.append(error)
+                result.set_exception(error)
 
         thread = threading.Thread(target=job, name="ludus-search", daemon=True)
         thread.start()
@@ -113,6 +113,4 @@ class Watch:
             self.stop()
             thread.join()
             raise
-        if failed:
-            raise failed[0]
-        return found[0]
+        return result.result()

@@ -46,7 +46,7 @@ class StateIndex:
 
 
 def slots_for(count: int) -> NDArray[np.int32]:
-    """Empty slots, enough for so many states."""
+    """Empty slots, enough for this many states."""
     return np.full(1 << max(4, (2 * count - 1).bit_length()), EMPTY, np.int32)
 
 

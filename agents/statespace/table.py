@@ -148,10 +148,7 @@ class Table(BySettings):
             raise ValueError(f"the table {path} is for {str(arrays['game'])[:60]}, not for {game}")
         try:
             check_arrays(arrays, _wanted(game, arrays), ("states", "actions", "probabilities"))
-        except ValueError as error:
-            raise ValueError(f"the table {path} is damaged: {error}; {ADVICE}") from None
-        choices = arrays["actions"] if "actions" in arrays else arrays["probabilities"]
-        try:
+            choices = arrays["actions"] if "actions" in arrays else arrays["probabilities"]
             return cls(game, arrays["states"], choices, bool(arrays["symmetric"]))
         except ValueError as error:
             raise ValueError(f"the table {path} is damaged: {error}; {ADVICE}") from None

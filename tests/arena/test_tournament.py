@@ -70,7 +70,7 @@ def test_against_others_the_policies_do_not_meet_each_other():
         ({"policies": ["random", "nim_sum"]}, "no games to play: of random, nim_sum, no two play tictactoe"),
         ({"policies": ["random", "gredy"]}, "did you mean 'greedy'"),
         ({"policies": ["random", "minimax:deepth=2"]}, "did you mean 'depth'"),
-        ({"policies": ["random", 7]}, "7 is no policy"),
+        ({"policies": ["random", 7]}, "7 is not a policy"),
         ({"games": ["tictacto"]}, "did you mean 'tictactoe'"),
         ({"games": []}, "no games to play"),
     ],

@@ -315,7 +315,7 @@ def test_running_environments_with_a_pool_copy_into_equal_ones():
         (lambda: League(GAME, size=0), "1 snapshot or more"),
         (lambda: League(GAME, draw="oldest"), "there are: latest, uniform, prioritised"),
         (lambda: League(GAME).add({"scores": np.zeros(9)}), "needs League"),
-        (lambda: League(GAME).add(7), "7 is no policy"),
+        (lambda: League(GAME).add(7), "7 is not a policy"),
         (lambda: gym.make("ludus/Quarto-v0", opponent=Mixture(GAME, ["random"])), "was made for tictactoe"),
     ],
 )
@@ -333,5 +333,5 @@ def test_a_league_of_policies_has_no_state_of_arrays():
 
 def test_a_member_that_gives_too_few_actions_is_named():
     short = FunctionPolicy(GAME, function=lambda states, keys: np.zeros(1, np.int64), title="short")
-    with pytest.raises(ValueError, match=r"short was asked for 5 actions and gave an array of shape \(1,\)"):
+    with pytest.raises(ValueError, match=r"short should give 5 actions and gave an array of shape \(1,\)"):
         Mixture(GAME, [short]).act(np.zeros(5, np.int64), positions(GAME, 5), keys(5))

@@ -1,6 +1,6 @@
 """A proof under way, in a file: bounds of positions, so that the work of hours survives an interruption.
 
-The book of a problem lists the positions whose proofs took the most nodes, CAPACITY of them at most. A search that goes on from it
+The book of a problem lists the positions whose proofs took the most nodes, CAPACITY of them at most. A search that resumes from it
 finds them in its table. The file (../files.py) holds two arrays, uint64; cells are bits of 8×8 (layout.py), data is as in
 entries.py:
 
@@ -38,7 +38,7 @@ class Book:
         self._game, self._problem = game, problem
         name = hashlib.blake2b(problem.astype("<u8").tobytes(), digest_size=8).hexdigest()
         self.path = files.path_of(f"othello-{game.size}-{name}.proofs")
-        found = files.read_arrays(self.path, "the proof begins anew")
+        found = files.read_arrays(self.path, "the proof starts again")
         same = found is not None and np.array_equal(found["problem"], problem)
         self._rows: Rows = found["rows"] if found is not None and same else np.zeros((0, 4), np.uint64)
 

@@ -26,9 +26,9 @@ from .stability import at_most
 from .workspace import GENERATION, MARGIN, SHARED, SHIFT, must_stop
 
 LOOKS_AHEAD = 12
-"""From so many empty cells on, the table is asked about every move's position before any is searched."""
+"""From this many empty cells on, the positions after all moves are looked up before any is searched."""
 SHARED_FROM = 13
-"""From so many empty cells on, threads share the moves of a position."""
+"""From this many empty cells on, threads share the moves of a position."""
 BUSY_BITS = 12
 """The positions that threads are at lie in 2**BUSY_BITS words."""
 BUSY_SHIFT = u64(64 - BUSY_BITS)
@@ -114,7 +114,7 @@ def above(own: np.uint64, other: np.uint64, empties: np.uint64, threshold: int, 
 def without_search(
     own: np.uint64, other: np.uint64, empties: np.uint64, moves: np.uint64, known: np.uint64, threshold: int, arrays: Arrays
 ) -> int:
-    """A bound that answers, from stability or from what the table knows of this position or the next; OPEN if there is none."""
+    """A bound that answers, from stability or from the table's entries for this position or the next; OPEN without one."""
     bound = at_most(own, other, empties, threshold)
     if bound < threshold:
         return bound
@@ -157,7 +157,7 @@ def place_of(own: np.uint64, other: np.uint64) -> int:
 
 
 def outlook(position: Words, plies: int, workspace: Numbers) -> int:
-    """The guess at the score of a position after so many plies, in units of evaluation.py."""
+    """The guess at the score of a position after this many plies, in units of evaluation.py."""
     return look_ahead(position[0], position[1], position[2], workspace[MARGIN], plies, EXTREMES[0], EXTREMES[1])
 
 

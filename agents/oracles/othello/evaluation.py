@@ -1,4 +1,4 @@
-"""A guess at the score of a position, to order moves by: patterns of edges and corners, mobility, parity.
+"""A guess at the score of a position, for the order of moves: patterns of edges and corners, mobility, parity.
 
 The guess is a sum of numbers from a table: one for what lies on each edge, one for each corner's 3×3 cells, and four counts
 times a number. `fitting.py` has found the numbers by least squares over positions that were solved, for 8×8 and for 6×6; 4×4 is
@@ -42,7 +42,7 @@ EVERY_OTHER_ROW, EVERY_OTHER_PAIR = u64(0x00FF00FF00FF00FF), u64(0x0000FFFF0000F
 
 @apart
 def look_ahead(own: np.uint64, other: np.uint64, empties: np.uint64, margin: int, plies: int, low: int, high: int) -> int:
-    """The guess for the player to move after so many plies of best play, as alpha-beta gives it between two bounds."""
+    """The guess for the player to move after this many plies of best play, by alpha-beta between two bounds."""
     moves = placements(own, other, 8) & empties
     if plies == 0 or moves == NONE:
         return guess(own, other, empties, margin)

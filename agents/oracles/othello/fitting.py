@@ -1,4 +1,4 @@
-"""How the numbers of evaluation.py were found; `python -m ludus.agents.oracles.othello.fitting` finds them anew, in ten minutes.
+"""How the numbers of evaluation.py were found; `python -m ludus.agents.oracles.othello.fitting` finds them again, in ten minutes.
 
 Games are played with many random moves, up to a number of empty cells at which the position is soon solved. Least squares then
 fit the sum of patterns and counts to the exact scores, by the method of conjugate gradients. A pattern and its mirror image
@@ -35,7 +35,7 @@ MOST_SCORE = 40
 """Positions with scores above are left out: there is nothing to choose in them."""
 RIDGE, ROUNDS = 4.0, 80
 HELD_OUT = 16
-"""Every so manieth position is kept for testing."""
+"""One position in this many is held out for testing."""
 
 
 def main() -> None:
@@ -73,7 +73,7 @@ def random_positions(game: Othello, number: int) -> StateArray:
 
 @releases_gil
 def wander(states: States, keys: Keys, left: Numbers, cells: int) -> None:
-    """Plays from each state until so many cells are empty: first at random, then often the move that leaves few replies."""
+    """Plays from each state until this many cells are empty: first at random, then often the move that leaves few replies."""
     for i in range(states.shape[0]):
         start, attempt = load(states[i]), 0
         state = start

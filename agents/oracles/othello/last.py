@@ -23,7 +23,7 @@ from .stability import at_most
 BELOW, ABOVE = -66, 66
 """Below and above every score."""
 SHALLOW = 6
-"""Up to so many empty cells, parity alone orders the moves, and no table is asked."""
+"""Up to this many empty cells, parity alone orders the moves, and no table is used."""
 
 
 def quadrant(cell: int) -> int:

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from ....envs.games.game import Game, StateArray
 from ....envs.games.linking import Linked, linked
 from ....envs.games.othello import Othello
-from ....envs.kernels.queries import permuted
 from ....envs.kernels.rules import ONGOING
 from ....envs.settings.bounds import Count
 from ....envs.settings.numbers import Range
 from ...search.transposition import TranspositionTable
 from ...search.watch import Stopped, Watch
+from ...statespace.canonical import write_canonical
 from ..oracle import UNKNOWN, Oracle, Solution
 from .book import Book, recall
 from .endgame import outlook, prove, ranked
@@ -39,12 +39,12 @@ class OthelloOracle(Oracle):
     """Othello on all its boards. A score counts discs, own less the opponent's, empty cells to the winner.
 
     With a watch, positions beyond `empties` are searched too. What is proven is kept in a file of the cache folder, once a minute
-    or so and when a limit or an interruption ends the search, and the next call for the position goes on from there. The start
+    or so and when a limit or an interruption ends the search, and the next call for the position resumes from there. The start
     of 6×6 takes half a minute; that of 8×8 is out of reach of any such search.
 
     Args:
         game: Othello.
-        empties: positions with so many empty cells, or fewer, are searched without a watch; None for as many as take a second or
+        empties: positions with at most this many empty cells are searched without a watch; None for as many as take a second or
             so: 20 on 8×8, 23 on 6×6, all on 4×4.
         threads: how many threads search one position; the answers are the same.
         table_bits: the search remembers up to 2^table_bits positions, 32 bytes each; 12 to 36. Small problems touch less.
@@ -70,15 +70,14 @@ class OthelloOracle(Oracle):
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        return super().kernels + linked(permuted, lay_out, prove, outlook, ranked, recall)
+        return super().kernels + linked(write_canonical, lay_out, prove, outlook, ranked, recall)
 
     def patient(self) -> OthelloOracle:
         return replace(self, empties=WITHIN_HALF_A_MINUTE[self.game.size])
 
     def reaches(self, state: StateArray) -> bool:
         """Whether few enough cells are empty, or the game is over."""
-        most = WITHIN_A_SECOND[self.game.size] if self.empties is None else self.empties
-        return self._left(state) <= most or self.game.outcome(state) is not None
+        return bool(self.reached(state[None])[0])
 
     def reached(self, states: StateArray) -> NDArray[np.bool_]:
         most = WITHIN_A_SECOND[self.game.size] if self.empties is None else self.empties
@@ -113,7 +112,7 @@ class OthelloOracle(Oracle):
             return score, problem.one_best(score)
 
         if self.game.outcome(state) is not None:
-            raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score. `solve` tells it")
+            raise ValueError(f"the game is over ({self.game.status(state)}); no action keeps a score; use `solve`")
         return self._within(state, watch, work)
 
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:

@@ -35,9 +35,9 @@ MOBILITY, CORNER, VALUE, PARITY = 1024, 256, 1, 1
 LOOK_AHEAD = 32
 """What a unit of a guess counts."""
 LOOK_AHEAD_FROM, CELLS_A_PLY, MOST_PLIES = 14, 3, 5
-"""From so many empty cells on, guesses are asked for, a ply deeper with every so many cells more, but no deeper than that."""
+"""Guesses count from this many empty cells on; the look-ahead is a ply deeper for each CELLS_A_PLY more, up to MOST_PLIES."""
 WITHIN = 128
-"""How many units below the best guess so far one is told from a lower one."""
+"""How many units below the best guess so far guesses are still exact."""
 FROM_TABLE, BEFORE = 1 << 40, 1 << 39
 CELL = u64(63)
 

@@ -1,14 +1,14 @@
-"""One position to be solved: its moves, what is known of each, and the thresholds that are asked about."""
+"""One position to be solved: its moves, their bounds, and the thresholds to search."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....envs.games.game import StateArray
 from ....envs.games.othello import Othello
+from ...statespace.canonical import canonical
 from .last import ABOVE, BELOW
 from .layout import cell_of, laid_out
 from .search import Position, Search
@@ -109,15 +109,7 @@ def moves_of(game: Othello, state: StateArray) -> list[Move]:
     after = game.plays(np.repeat(state[None], len(actions), axis=0), actions)
     positions = laid_out(game, after)
     moves: dict[bytes, Move] = {}
-    for action, position, likeness in zip(actions, positions, likenesses(game, after), strict=True):
-        move = moves.setdefault(likeness, Move([], position))
+    for action, position, form in zip(actions, positions, canonical(game, after)[0], strict=True):
+        move = moves.setdefault(form.tobytes(), Move([], position))
         move.actions.append(action)
     return list(moves.values())
-
-
-def likenesses(game: Othello, states: StateArray) -> list[bytes]:
-    """Bytes for each state that are the same for symmetric ones."""
-    ways = len(game.symmetries.cells)
-    turned = game.permuted(np.repeat(states, ways, axis=0), np.tile(np.arange(ways), len(states)))
-    images: NDArray[np.uint64] = turned.reshape(len(states), ways, -1)
-    return [min(image.tobytes() for image in of_one) for of_one in images]

@@ -14,7 +14,7 @@ from .flips import NONE
 
 SEVEN, EIGHT, NINE = u64(7), u64(8), u64(9)
 DISCS_TO_SPARE = 4
-"""A bound is looked for where the opponent has so many discs more than would have to be stable."""
+"""A bound is computed only if the opponent has at least this many discs more than would have to be stable."""
 
 
 def reached(down: int, right: int) -> np.uint64:

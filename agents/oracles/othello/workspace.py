@@ -5,7 +5,7 @@
 2  GENERATION  the number of the problem being solved
 3  PAUSE       nodes that the watch may count before the search must stop, as it does at the watch's limit
 4  SHARED      1 if other threads search the same position, 0 if none does
-5-             the moves of the position with so many empty cells: MOVES words for each number of them
+5-             the moves of the position at each number of empty cells, MOVES words each
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ MOST_PLACED = 4
 
 @dataclass(frozen=True, eq=False)
 class Book:
-    """The values of positions with a piece in hand and at most so many on the board.
+    """The values of positions with a piece in hand and at most `placed` on the board.
 
     Args:
         game: the variant.
@@ -100,7 +100,7 @@ def _name(game: Quarto) -> str:
 
 
 def read_book(game: Quarto, path: Path) -> Book | None:
-    """The book in a file; None where there is none that is whole, which the log reports."""
+    """The book in a file; None if there is no intact one, which the log reports."""
     arrays = read_arrays(path, "the oracle of Quarto does without it")
     if arrays is None:
         return None

@@ -1,6 +1,6 @@
-"""How a book is made: every position with so many pieces on the board is searched, and those with fewer follow from them.
+"""How a book is made: every position with a certain number of pieces on the board is searched; those with fewer follow from them.
 
-What is found is written to a file in the cache every minute, so that the work can be left off and taken up again.
+The results are written to a file in the cache every minute, so that the work can be interrupted and resumed.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ MOST_SUCCESSORS = 240
 
 
 def build_book(game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = None, table_bits: int = 24) -> Book | None:
-    """Makes the book of a variant, or goes on making it, on as many threads as batches run on.
+    """Makes the book of a variant, or resumes making it, on as many threads as batches run on.
 
     Args:
         game: the variant.
-        placed: for positions with at most so many pieces on the board, 0 to 4.
+        placed: the book has positions with at most this many pieces on the board, 0 to 4.
         watch: limits and progress.
         table_bits: each thread's table has 2^table_bits entries of 16 bytes.
 
     Returns:
-        The book; None where a limit came first. What was found by then is kept, and the next call goes on from there.
+        The book; None if a limit came first. The results so far are kept, and the next call resumes from there.
 
     Raises:
         ValueError: no such number of pieces.
@@ -70,7 +70,7 @@ def _built(game: Quarto, placed: int, watch: Watch, table_bits: int) -> Book | N
 
 
 def progress_path(game: Quarto, placed: int) -> Path:
-    """Where what was found so far lies."""
+    """Where the results so far are kept."""
     return path_of(f"quarto-{'squares' if game.squares else 'plain'}-{placed}.values")
 
 
@@ -87,11 +87,11 @@ def layers_of(game: Quarto) -> Iterator[StateArray]:
 
 def searched(game: Quarto, layer: StateArray, watch: Watch, path: Path, searcher: Searcher) -> NDArray[np.int8]:
     """The value of each position of a layer (N,); OPEN where the watch left no time for it."""
-    kept = read_arrays(path, "its values are searched anew")
+    kept = read_arrays(path, "its values are searched again")
     values = np.full(len(layer), OPEN, np.int8)
     if kept is not None and len(kept["values"]) == len(layer):
         values[:] = kept["values"]
-    # neighbours in a layer are alike, also in the time they take: in disorder, what is done tells how long the rest will take
+    # neighbours in a layer take about as long as each other: in random order, the progress shows how long the rest will take
     left = np.random.default_rng(0).permutation(np.flatnonzero(values == OPEN))
     watch.words[TOTAL], watch.words[DONE] = len(layer), len(layer) - len(left)
     lock, saved = threading.Lock(), time.monotonic()

@@ -37,7 +37,7 @@ class QuartoOracle(Oracle):
 
     Args:
         game: Quarto, with or without squares.
-        placed: positions with so many pieces on the board, or more, are searched without a watch, 0 to 16.
+        placed: positions with at least this many pieces on the board are searched without a watch, 0 to 16.
         table_bits: the search remembers 2^table_bits positions, 16 bytes each, in every thread that asks; 1 to 40.
 
     Raises:
@@ -70,7 +70,7 @@ class QuartoOracle(Oracle):
         return linked(canonicals, successors, wins_at_once)
 
     def reaches(self, state: StateArray) -> bool:
-        """Whether the position is over, in the book, or has enough pieces on the board to be searched in a moment."""
+        """Whether the position is over, in the book, or has enough pieces on the board to be searched quickly."""
         placed = placed_on(state)
         return placed >= self.placed or placed <= self.book.placed or self.game.outcome(state) is not None
 
@@ -129,7 +129,7 @@ class QuartoOracle(Oracle):
         return build_book(self.game, watch=watch) is not None
 
     def _within(self, state: StateArray, watch: Watch | None, work: Callable[[WatchWords], T]) -> T | None:
-        """What some work gives that counts its nodes in the words of a watch; None out of reach, or where a limit came first."""
+        """The result of work that counts its nodes in the words of a watch; None out of reach, or if a limit came first."""
         try:
             if watch is not None:
                 return watch.run(lambda: work(watch.words))

@@ -37,7 +37,7 @@ class Searcher:
         self._spare: list[search.Workspace] = []
 
     def action(self, state: StateArray, wanted: int, watch: NDArray[np.int64]) -> int | None:
-        """A cell with which the player to move gets at least 0 or 1; None where there is none.
+        """A cell with which the player to move gets at least 0 or 1; None if there is no such cell.
 
         Args:
             state: an unfinished position with a piece in hand (2,).

@@ -1,10 +1,10 @@
-"""One position that stands for all those that are the same up to symmetry.
+"""The canonical form of positions: one that stands for all those that are the same up to symmetry.
 
-A symmetry moves the cells (32 ways, 8 where squares win) and renames the pieces: it exchanges attributes (4! ways), and
-turns round any of them (2⁴ ways); 12288 symmetries, or 3072. The position that stands for all is the one with the least occupied
-cells and then the least four boards, an attribute a board. The renaming that makes the boards least is plain: with a piece in hand,
-each attribute is turned so that the piece has none, else so that its board is the lesser of two; then the boards
-are sorted. So only the movements of the cells are tried, and of those only the ones that make the occupied cells least.
+A symmetry moves the cells (32 ways, 8 if squares win) and renames the pieces: it exchanges attributes (4! ways), and negates
+any of them (2⁴ ways); 12288 symmetries, or 3072. The position that stands for all is the one with the least occupied
+cells and then the least four boards, an attribute a board. The renaming that makes the boards least is simple: with a piece in
+hand, each attribute is negated where the piece has it, otherwise where that makes its board smaller; then the boards are
+sorted. So only the movements of the cells are tried, and of those only the ones that make the occupied cells least.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Movements: TypeAlias = Annotated[NDArray[np.uint16], 3]
 BYTE = u64(0xFF)
 RENAMINGS = 384
 NOTHING = -1
-"""Stands for the piece in hand where there is none."""
+"""Stands for no piece in hand."""
 
 
 def canonical(game: Game, states: StateArray) -> StateArray:
@@ -114,7 +114,7 @@ def side_by_side(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> np.u
 
 
 def successors(states: States, movements: Movements, result: States) -> int:
-    """Writes what comes of positions with a piece in hand after a placement and a give, each as the one that stands for all.
+    """Writes the positions after a placement and a give, for positions with a piece in hand, in canonical form.
 
     Games that the placement ends are left out, and so are those where no piece is left to give.
 

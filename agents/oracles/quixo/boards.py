@@ -30,7 +30,7 @@ from ....envs.native import in_ranges
 from ....envs.native.threads import pool
 
 Boards: TypeAlias = Annotated[NDArray[np.int32], 1]
-"""Boards by number (N,), or what numbers are reckoned from."""
+"""Boards by number (N,), or parts of such numbers."""
 Images: TypeAlias = Annotated[NDArray[np.int32], 3]
 """What each part of a board with each content adds to the number of each image of it (2, 6561, 8)."""
 PartWords: TypeAlias = Annotated[NDArray[np.uint64], 2]
@@ -108,7 +108,7 @@ def _moves(size: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 
 def _digits(cells: int) -> NDArray[np.int64]:
-    """The digits of all contents of so many cells, one content a row."""
+    """The digits of all contents of this many cells, one content per row."""
     return np.arange(3**cells)[:, None] // 3 ** np.arange(cells) % 3
 
 

@@ -1,10 +1,10 @@
 """Endings of Quixo by search: what is won or lost within a number of plies, where no table reaches.
 
 Two questions, each answered by the other one ply later: a position is *won* within n plies if some action leads to one that is
-lost within n - 1, and *lost* within n if every action leads to one that is won within n - 1. Asked for n = 1, 2, 3, …, the first
-yes tells the distance. A no tells nothing of the value; it is the answer too where the watch stops the search.
+lost within n - 1, and *lost* within n if every action leads to one that is won within n - 1. For n = 1, 2, 3, …, the first
+yes gives the distance. A no says nothing about the value; it is also the answer if the watch stops the search.
 
-Answers are kept in a hashed table of words, one a position and question, the last one asked in the place of those before:
+Answers are kept in a hash table of words, one per position and question; a new one replaces what was in its place:
 
     bit   0-28             29         30       32-56            57-63
           as the state     question   answer   as the state     n
@@ -21,7 +21,7 @@ from ....envs.native import releases_gil
 from ...search.watch import visit
 
 LOSES, WINS = u64(0), u64(1)
-"""What is asked of the player to move."""
+"""The question about the player to move."""
 LONGEST = 127
 """The largest n that an answer has room for."""
 QUESTION, ANSWER, PLIES = u64(29), u64(30), u64(57)
@@ -32,7 +32,7 @@ MIX = u64(0x9E3779B97F4A7C15)
 
 @releases_gil
 def winning_actions(words: Words, plies: int, answers: Keys, watch: Numbers) -> np.uint64:
-    """The actions that win within so many plies, as bits.
+    """The actions that win within this many plies, as bits.
 
     Args:
         answers: a power of two of words, at most 2^32, zeros at first; not to be used again once the watch has stopped a search.
@@ -50,12 +50,12 @@ def winning_actions(words: Words, plies: int, answers: Keys, watch: Numbers) -> 
 
 @releases_gil
 def is_lost(words: Words, plies: int, answers: Keys, watch: Numbers) -> int:
-    """1 where every action loses within so many plies, else 0."""
+    """1 if every action loses within this many plies, else 0."""
     return is_so(load(words), plies, number(LOSES), answers, watch)
 
 
 def is_so(state: State, plies: int, question: int, answers: Keys, watch: Numbers) -> int:
-    """Whether the player to move does what is asked within so many plies: 1 or 0."""
+    """The answer to a question about the player to move, within this many plies: 1 or 0."""
     if visit(watch):
         return 0
     result = outcome(state)

@@ -117,10 +117,10 @@ class QuixoOracle(Oracle):
         replies = self._entries(table, self.game.plays(states[rows], actions))
         keeps = VALUES[replies] == -VALUES[entries[rows]]
         best, ends = actions[keeps].tolist(), np.searchsorted(rows[keeps], np.arange(len(states) + 1)).tolist()
-        told = zip(VALUES[entries].tolist(), DISTANCES[entries].tolist(), strict=True)
+        found = zip(VALUES[entries].tolist(), DISTANCES[entries].tolist(), strict=True)
         return [
             Solution(value, tuple(best[ends[i] : ends[i + 1]]), None if distance < 0 else distance)
-            for i, (value, distance) in enumerate(told)
+            for i, (value, distance) in enumerate(found)
         ]
 
     def _searched(self, state: StateArray, watch: Watch | None) -> Solution:

@@ -48,7 +48,7 @@ def solved(size: int, watch: Watch) -> NDArray[np.uint8] | None:
 
     Args:
         size: 3 or 4.
-        watch: a board looked at is a node; how far it is, is told in boards.
+        watch: nodes are boards looked at; progress counts boards.
     """
     game, tables = Quixo(size=size), tables_of(size)
     entries = np.full(tables.boards, UNDECIDED, np.uint8)
@@ -143,7 +143,7 @@ def decide(
 
 
 def best_entry(board: int, taken: int, tables: Tables, entries: Entries) -> int:
-    """The largest entry that a move which takes such a cube leads to; 0 where there is none."""
+    """The largest entry that a move which takes such a cube leads to; 0 without such a move."""
     contents = tables.lines[0, board % PART] + tables.lines[1, board // PART]
     size, width = tables.size, 27 if tables.size == 3 else 81
     place = taken * 2 * size * width

@@ -54,7 +54,7 @@ def table_of(size: int, watch: Watch | None = None) -> Table | None:
 
     Args:
         size: 3 or 4.
-        watch: limits and progress of making it; where there is none, Ctrl-C stops it none the less.
+        watch: limits and progress of making it; Ctrl-C stops it without a watch too.
 
     Returns:
         None where a limit of the watch came first; nothing is kept then.

@@ -14,14 +14,14 @@ The original places on the lowest score. That keeps threats away, and with them 
 mere parity decides who runs out of safe pieces: 94 % won, 4 % drawn, 2 % lost against a player at random. The highest
 score makes threats early, with which others err: 99.9 % won. So it is the default here.
 
-The plain recipe leaves open, and here it is so:
+What the plain recipe leaves open:
 
-- Which mode it is, is asked of the position for each half of a turn. So a piece is also searched for when it was the
-  placement just made that brought the threat.
+- The mode follows from the position, for each half of a turn. So a piece is also searched for when the placement just made
+  brought the threat.
 - The piece found with the placement is not remembered but found again, from the position after placing, by the same search with
   the same turns left: it has the value for which the cell was chosen. Of the pieces of the best value it gives the one of the
   lowest total, as in safe mode; of the cells of the best value it takes the one of the best score.
-- Cells and pieces that are equal in all this are told apart by the key, each as likely as the others.
+- Between cells or pieces that are equal in all this the key decides, each being equally likely.
 - Where no cell leaves a safe piece, the first in the order of its mode is taken all the same; where no piece is safe, each is
   equally likely.
 """
@@ -60,12 +60,12 @@ from .lines import (
 
 DRAW, LOSS = 0, -1
 QUICK = 5
-"""Searches to this depth take less time than it takes to watch over them."""
+"""Searches to this depth take less time than starting a thread to watch them."""
 WEIGHTS = np.array([0, 1, 10, 100, 0], np.int64)
 """What a shared attribute counts, by the number of pieces on the line."""
 TRIED = -1
 TIES = 1 << 16
-"""Scores are multiples of this in the search's notes, so that below it a part of the key tells equal ones apart."""
+"""Scores are multiples of this in the search's notes; a part of the key below it breaks ties."""
 
 Notes: TypeAlias = Annotated[NDArray[np.int64], 3]
 """The score of each cell (N, turns, 16); negative where it is not, or no longer, to be tried."""
@@ -244,7 +244,7 @@ def tied(score: int, key: np.uint64, which: int) -> int:
 
 
 def extreme(notes: NotesOfTurn, highest: bool) -> int:
-    """The cell of the highest or the lowest score that is still to be tried; -1 where there is none."""
+    """The cell of the highest or the lowest score that is still to be tried; -1 if all were."""
     found = -1
     for cell in range(16):
         if notes[cell] != TRIED and (found < 0 or (notes[cell] > notes[found]) == highest):

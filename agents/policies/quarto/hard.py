@@ -1,18 +1,18 @@
 """The hard Quarto player: it searches every line of play as far as a budget lets it, up to symmetry.
 
-A turn is one step of the search: a cell and a piece to give. With `free` cells empty, `turns` after the position it is asked
-about, the search goes on while
+A turn is one step of the search: a cell and a piece to give. With `free` cells empty, `turns` turns below the root, the search
+continues while
 
     (free · (free - 1)) ^ turns ≤ budget
 
-and calls the value a draw beyond. With the budget of 150 000 that is three or four turns, and from eight free cells on all of
+and takes the value beyond for a draw. With the budget of 150 000 that is three or four turns, and from eight free cells on all of
 them. Wins are searched for first, and one ends the search; then a move that draws. A piece that loses at once is never given if
 there is another. Of equally good cells, those that block a line of three come first while the search does not see to the
 end of the game; when it does, a block is of no more use, and first come those that leave the fewest safe pieces, with which
 an opponent may err. What is equal in this too is decided at random by the key.
 
-The value of a position is asked for in two questions, each with yes or no. The player who is to place wins if after some turn of
-his the opponent cannot even draw; he draws if after some turn of his the opponent cannot win.
+The value of a position comes from two questions with the answer yes or no. The player who places wins if after one of the turns
+the opponent cannot even draw, and draws if after one of them the opponent cannot win.
 
 Positions seen before are looked up in a table, symmetric ones as one (agents/oracles/quarto/symmetry.py). Only the 8 symmetries
 of the board are tried; the 24 others that there are without the square rule take more time than they save.
@@ -51,9 +51,9 @@ WIN, DRAW, LOSS = 1, 0, -1
 TABLE = 1 << 12
 """Entries of the table, 16 bytes each."""
 LARGEST = 1 << 62
-"""No search has so many positions, and every one with such a budget comes to the end of the game."""
+"""No search has this many positions: with such a budget every search reaches the end of the game."""
 QUICK = 1_000_000
-"""Searches with this budget take less time than it takes to watch over them."""
+"""Searches with this budget take less time than starting a thread to watch them."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def reaches(state: State, goal: int, start: int, search: TurnSearch) -> bool:
     """Whether the player to move can reach a WIN or a DRAW (or LOSS: can leave a safe piece), a piece in hand being safe.
 
     Args:
-        goal: what he wants at least.
+        goal: what the player wants at least.
         start: how many cells were free when the search began, this turn being a later one or the same.
     """
     budget, table, watch = search.budget, search.table, search.watch
@@ -205,7 +205,7 @@ def positions_after(turns: int, free: int) -> int:
 
 
 def sees_the_end(start: int, budget: int) -> bool:
-    """Whether a search that begins with so many free cells goes on to the end of the game."""
+    """Whether a search that begins with this many free cells reaches the end of the game."""
     seen = True
     for free in range(1, start):
         seen &= positions_after(start - free, free) <= budget

@@ -155,7 +155,7 @@ def negamax(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta
 
 
 def adjusted_for_ply(value: int, ply: int) -> int:
-    """A value seen from a position, as it is seen from so many plies before it (after it, where negative)."""
+    """A value seen from a position, as seen from this many plies before it (after it, if negative)."""
     return value - ply if value > PROVEN else value + ply if value < -PROVEN else value
 
 

@@ -58,7 +58,7 @@ class GuidedSearch(Bounded):
         leaves: how many leaves of one tree may be pending together (1), each with a virtual loss.
         noise_share: the share of noise in the root's priors, where noise is given (AlphaZero: 0.25).
         solver: whether proven values are backed up and end a search (AlphaZero has none).
-        ahead: positions of the proof search from each leaf, before the network is asked (proof_search.py); 0 for none. Without
+        ahead: positions of the proof search from each leaf, before the network evaluates it (proof_search.py); 0 for none. Without
             the solver there is no proof search.
         root_ahead: the same from each action at the root, where this is more: they are few, and one of them will be played.
         considered: by Gumbel, how many actions are considered at the root at most (Gumbel AlphaZero: 16).

@@ -105,7 +105,7 @@ def child_statistics(nodes: Nodes, values: Values, node: int) -> tuple[float, in
 
 
 def root_candidate(nodes: Nodes, values: Values, noise: Rewards, visits_before: Numbers, visits: int) -> int:
-    """The root's child to visit next: the best of those with so many visits; if proofs left none, the best of all."""
+    """The root's child to visit next: the best of those with this many visits; if proofs left no such child, the best of all."""
     best, found, highest = ROOT, False, LOWEST
     for child in range(nodes[ROOT, Node.FIRST], nodes[ROOT, Node.FIRST] + nodes[ROOT, Node.COUNT]):
         if values[child, Value.MEAN] > LOWEST:

@@ -57,7 +57,7 @@ def mean_playout(state: State, counters: Numbers, key: np.uint64, rollouts: int,
 
 
 def playout(state: State, counters: Numbers, key: np.uint64, plies: int, action_words: int) -> int:
-    """Player 0's result of a random game from a state; 0 where it is not over after so many plies."""
+    """Player 0's result of a random game from a state; 0 if it is not over after this many plies."""
     drawn = counters[Counter.DRAWN]
     result = ONGOING
     for ply in range(plies + 1):

@@ -33,7 +33,7 @@ def reroot(nodes: Nodes, values: Values, counters: Numbers, old: State, new: Sta
 
 
 def find(nodes: Nodes, node: int, state: State, wanted: State, plies: int) -> int:
-    """The most visited node of a state, at or at most so many plies below a node; or ABSENT.
+    """The most visited node of a state, at a node or at most this many plies below it; or ABSENT.
 
     A node that was proven before it got children has no action to play, and does not count.
     """

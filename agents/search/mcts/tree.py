@@ -32,7 +32,7 @@ Proofs: Winands, Björnsson, Saito: Monte-Carlo tree search solver, 2008, with d
 move there if one child is, and otherwise has the value of its best child once all are proven. A proven child is not searched
 again: a lost one is never selected, a drawn one counts as 0 whenever it is. So more exploration proves draws sooner.
 Guided search marks terminal children when it expands a node: a prior may keep it from ever visiting them. A proof search
-(proof_search.py) may settle a leaf, and then the network is not asked about it.
+(proof_search.py) may prove a leaf, and then the network does not evaluate it.
 """
 
 from __future__ import annotations

@@ -200,7 +200,7 @@ def test_an_action_that_there_is_not_has_no_probability(action):
 
 @pytest.mark.parametrize("thing", [7, None, ["random"], dict])
 def test_what_does_not_play_is_told_so(thing):
-    with pytest.raises(ValueError, match="is no policy; a policy is a spec"):
+    with pytest.raises(ValueError, match="is not a policy; a policy is a spec"):
         as_policy(thing, "tictactoe")
 
 

@@ -248,5 +248,5 @@ def test_a_model_of_another_variant_or_with_a_memory_is_told_so():
         as_policy(model_of(MODELS[0], game="Othello", size=6), "othello:size=4")
     contrib = pytest.importorskip("sb3_contrib")
     recurrent = contrib.RecurrentPPO("MlpLstmPolicy", FlattenObservation(gym.make("ludus/TicTacToe-v0")), device="cpu")
-    with pytest.raises(ValueError, match="RecurrentPPO remembers earlier positions"):
+    with pytest.raises(ValueError, match="RecurrentPPO is recurrent"):
         as_policy(recurrent, "tictactoe")

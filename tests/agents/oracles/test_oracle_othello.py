@@ -260,7 +260,7 @@ def test_a_damaged_file_is_named_and_the_proof_begins_anew(tmp_path, monkeypatch
         del content[len(content) // 2 :]
     path.write_bytes(content)
     assert OthelloOracle(game, empties=0).solve(state, Watch(nodes=10_000)) == UNKNOWN
-    assert f"the file {path} cannot be used (its checksum is wrong); the proof begins anew" in caplog.text
+    assert f"the file {path} cannot be used (its checksum is wrong); the proof starts again" in caplog.text
     caplog.clear()
     assert OthelloOracle(game, empties=0).solve(state, Watch()).score == endgame.score
     assert caplog.text == ""

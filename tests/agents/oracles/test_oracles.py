@@ -116,7 +116,6 @@ def test_a_position_out_of_reach_is_unknown_and_no_guess(spec):
     assert not oracle.reaches(start)
     assert oracle.solve(start) == UNKNOWN == Solution(None, (), None, None)
     assert oracle.value(start) is None
-    assert oracle.best_actions(start) is None
     assert oracle.choose(start, 0) is None
     assert oracle.values(start[None]).tolist() == [OUT_OF_REACH]
 
