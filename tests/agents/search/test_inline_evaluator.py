@@ -40,7 +40,7 @@ def weights_of(game):
 def test_inside_is_found_what_is_found_from_outside(spec, formula):
     game = ludus.make_game(spec)
     states, weights = states_of(game, 8), weights_of(game)
-    search = GuidedSearch(game, 60, formula=formula)
+    search = GuidedSearch(game, 60, formula=formula, ahead=100)
     for noise in (None, np.random.default_rng(0).gumbel(size=(8, game.num_actions)) ** 2):
         found = search.search(states, InlineEvaluator(leaning, weights), noise)
         assert same(found, search.search(states, leaning_outside(game, weights), noise))

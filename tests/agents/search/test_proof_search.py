@@ -5,13 +5,12 @@ import pytest
 
 import ludus
 from ludus.agents.search.mcts.guided import GuidedSearch
-from ludus.agents.search.mcts.inline_evaluator import InlineEvaluator
 from ludus.agents.search.mcts.proof_search import search_proof
 from ludus.agents.search.mcts.tree import NUM_COUNTERS, UNKNOWN
 from ludus.envs.kernels.arrays import Numbers, States
 from ludus.envs.kernels.rules import ONGOING, load
 
-from ...helpers.agents.searched import assessment, assessments, counts, endings, same, states_of, uniform, value_after
+from ...helpers.agents.searched import assessment, assessments, counts, endings, same, uniform, value_after
 from ...naive.mcts import Search
 from ...naive.search import solved
 
@@ -140,14 +139,6 @@ def test_without_the_solver_nothing_is_read_ahead():
     found = GuidedSearch(game, 20, solver=False, ahead=PLENTY, root_ahead=PLENTY).search(states, assessments(game))
     assert (found.proofs == UNKNOWN).all()
     assert same(found, GuidedSearch(game, 20, solver=False).search(states, assessments(game)))
-
-
-@pytest.mark.parametrize("formula", ["puct", "gumbel"])
-def test_inside_is_read_ahead_as_it_is_from_outside(formula):
-    game = ludus.make_game("othello:size=6")
-    states = states_of(game, 12)
-    search = GuidedSearch(game, 60, formula=formula, ahead=300)
-    assert same(search.search(states, InlineEvaluator()), search.search(states, uniform(game)))
 
 
 def test_a_position_that_was_settled_in_an_earlier_search_is_searched_by_itself():
