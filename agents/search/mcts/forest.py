@@ -145,7 +145,8 @@ class Forest:
 
     def double(self) -> None:
         """Doubles the room of each tree."""
-        self.nodes, self.values = (np.concatenate([old, np.empty_like(old)], axis=1) for old in (self.nodes, self.values))
+        self.nodes = np.concatenate([self.nodes, np.empty_like(self.nodes)], axis=1)
+        self.values = np.concatenate([self.values, np.empty_like(self.values)], axis=1)
 
     def make_room(self, spare: int) -> None:
         """Makes room for `spare` more nodes in each tree.
