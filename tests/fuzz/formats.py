@@ -209,7 +209,7 @@ def oracle_table(folder: Path) -> Path:
 
 def read_oracle_table(path: Path) -> Any:
     found = quixo.read_table(path, 3)
-    return (found.counts, found.entries.tobytes()) if found else _done_without(path)
+    return _done_without(path) if found is None else found.tobytes()
 
 
 def _done_without(path: Path) -> Any:

@@ -100,7 +100,10 @@ class QuixoOracle(Oracle):
         if not self.has_table:
             raise ValueError(f"Quixo is solved as a whole on 3×3 and 4×4 here, not {self.game.size}×{self.game.size}")
         table = table_of(self.game.size, watch)
-        return None if table is None else table.counts
+        if table is None:
+            return None
+        won, lost = int(np.count_nonzero(table < DRAWN)), int(np.count_nonzero(table > DRAWN))
+        return won, lost, len(table) - won - lost
 
     def _table(self) -> Table:
         table = table_of(self.game.size)
@@ -108,7 +111,7 @@ class QuixoOracle(Oracle):
         return table
 
     def _entries(self, table: Table, states: StateArray) -> NDArray[np.uint8]:
-        return table.entries[numbers_of(self.game, states)]
+        return table[numbers_of(self.game, states)]
 
     def _looked_up(self, table: Table, states: StateArray) -> list[Solution]:
         """What the table says of each state."""

@@ -1,21 +1,13 @@
 """The saved table of a solved Quixo: one byte a board, checked when it is opened, and mapped into memory.
 
-    bytes 0-15    checksum of all that follows (BLAKE2b)
-    16-31         "ludus quixo" and zeros
-    32-39         version of the format, size of the board
-    40-63         how many boards are won, lost and drawn for the player to move
-    64-           the entry of each board (retrograde.py), in the order of their numbers (boards.py)
-
-Numbers are little-endian. It lies in the folder `tables` of the cache (`LUDUS_CACHE` moves it): 43 MB for 4×4.
+The file (../files.py) holds the entry of each board (retrograde.py), in the order of their numbers (boards.py): 43 MB for 4×4.
 """
 
 from __future__ import annotations
 
 import mmap
 import os
-import struct
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -26,27 +18,13 @@ from ....envs.files.checked import content_of
 from ....envs.files.reading import DIGEST_BYTES
 from ...search.watch import Watch
 from .. import files
-from .retrograde import DRAWN, solved
+from .retrograde import solved
 
-HEADER = struct.Struct("<16sIIQQQ")
-START = DIGEST_BYTES + HEADER.size
-MAGIC, VERSION = b"ludus quixo".ljust(16, b"\0"), 1
+Table = NDArray[np.uint8]
+"""The entry of each board, by its number, read-only."""
 
 _lock = threading.Lock()
 _open: dict[Path, Table] = {}
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """A solved size.
-
-    Args:
-        entries: what is known of each board, by its number (uint8, read-only).
-        counts: how many boards are won, lost and drawn for the player to move.
-    """
-
-    entries: NDArray[np.uint8]
-    counts: tuple[int, int, int]
 
 
 def table_of(size: int, watch: Watch | None = None) -> Table | None:
@@ -69,7 +47,9 @@ def table_of(size: int, watch: Watch | None = None) -> Table | None:
 def _opened(path: Path, size: int, watch: Watch) -> Table | None:
     with _lock:
         if path not in _open:
-            table = read_table(path, size) or _made(path, size, watch)
+            table = read_table(path, size)
+            if table is None:
+                table = _made(path, size, watch)
             if table is None:
                 return None
             _open[path] = table
@@ -80,28 +60,23 @@ def read_table(path: Path, size: int) -> Table | None:
     """The table in a file; None if there is no intact one, which the log reports."""
 
     def reader(file: BinaryIO) -> Table:
-        if os.fstat(file.fileno()).st_size != START + 3 ** (size**2):
+        if os.fstat(file.fileno()).st_size != DIGEST_BYTES + 3 ** (size**2):
             raise ValueError("it is not as long as it should be")
-        content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        magic, version, its_size, *counts = HEADER.unpack_from(content_of(memoryview(content)))
-        if (magic, version, its_size) != (MAGIC, VERSION, size):
-            raise ValueError("it was written by another version of ludus")
-        return Table(np.frombuffer(content, np.uint8, offset=START), (counts[0], counts[1], counts[2]))
+        return np.frombuffer(content_of(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))), np.uint8)
 
     return files.read(path, "the table is made again", reader)
 
 
 def _made(path: Path, size: int, watch: Watch) -> Table | None:
-    """A new table, kept in the file where that can be written, else in memory; None where the watch stopped the work."""
-    entries = solved(size, watch)
-    if entries is None:
+    """A new table, kept in the file if that can be written, else in memory; None if the watch stopped the work."""
+    table = solved(size, watch)
+    if table is None:
         return None
-    entries.flags.writeable = False
-    won, lost = int(np.count_nonzero(entries < DRAWN)), int(np.count_nonzero(entries > DRAWN))
-    table = Table(entries, (won, lost, len(entries) - won - lost))
+    table.flags.writeable = False
     try:
-        files.write(path, HEADER.pack(MAGIC, VERSION, size, *table.counts), entries.data)
+        files.write(path, table.data)
     except OSError as error:
         files.log.warning("the table %s cannot be written (%s); it stays in memory, and each process makes its own", path, error)
         return table
-    return read_table(path, size) or table
+    kept = read_table(path, size)
+    return table if kept is None else kept

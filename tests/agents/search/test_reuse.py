@@ -84,25 +84,6 @@ def test_a_position_that_the_tree_does_not_know_begins_anew():
     assert same(search.search(other, keys(1), [tree]), search.search(other, keys(1)))
 
 
-@every_variant
-def test_games_are_played_to_their_end_with_trees_kept(spec):
-    game = ludus.make_game(spec)
-    games = 6
-    kept, fresh = Mcts(game, simulations=40, reuse=True).begin(games), Mcts(game, simulations=40).begin(games)
-    states = np.repeat(game.start[None], games, axis=0)
-    playing = np.arange(games)
-    for ply in range(30):
-        some_keys = keys(games, seed=ply)
-        alone = Mcts(game, simulations=40).act(states[playing], some_keys[playing])
-        assert np.array_equal(fresh.act(states[playing], some_keys[playing], playing), alone)
-        actions = kept.act(states[playing], some_keys[playing], playing)
-        assert game.masks(states[playing])[np.arange(len(playing)), actions].all()
-        states[playing] = game.plays(states[playing], actions)
-        playing = playing[game.outcomes(states[playing]) == 2]
-        if not len(playing):
-            break
-
-
 def test_kept_trees_that_take_too_much_memory_say_so(monkeypatch):
     monkeypatch.setattr("ludus.agents.policies.mcts.MAX_BYTES", 2**20)
     game = ludus.make_game("tictactoe")
