@@ -6,15 +6,13 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page
 
-from .system.browser import PATIENCE
-
 
 @contextmanager
 def watching(chromium: Browser, host: str, width: int = 1200, **how: str) -> Iterator[Page]:
     """A tab of the browser. At its end it must have complained of nothing, and asked nobody but the server."""
     context = chromium.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce", **how)
     page = context.new_page()
-    page.set_default_timeout(1000 * PATIENCE)
+    page.set_default_timeout(15_000)
     complaints, foreign = list[str](), list[str]()
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))

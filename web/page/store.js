@@ -159,6 +159,7 @@ export class StoreView {
 
   async show({ pairing, number, ply }) {
     try {
+      if (![pairing, number].every((one) => /^\d{1,15}$/.test(one))) throw new Error(`The address names no game: ${pairing}, ${number}.`);
       const question = { store: this.name, pairing: Number(pairing), number: Number(number) };
       const found = await this.connection.ask("replay", question, this.signal);
       if (this.fields.number !== number || this.fields.pairing !== pairing) return;

@@ -99,7 +99,7 @@ export class Replay {
 
   go(ply) {
     const { game } = this;
-    this.ply = Math.max(0, Math.min(ply, game.moves.length));
+    this.ply = Math.max(0, Math.min(Math.trunc(ply) || 0, game.moves.length));
     this.board.replaceChildren(drawing(this.frame(game.frames[this.ply]), game.positions[this.ply]));
     this.slider.value = this.ply;
     const { opening } = game;
