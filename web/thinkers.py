@@ -21,6 +21,8 @@ MOST = 8
 """Thinkers at most."""
 PATIENCE = 0.5
 """Seconds that a question waits for a thinker that is busy before another one is started."""
+GRACE = 0.5
+"""Seconds that a thinker has to answer before it is ended because nobody wants the answer: starting another one takes longer."""
 
 
 class Thinkers:
@@ -42,13 +44,23 @@ class Thinkers:
             self._places.put_nowait(None)
 
     async def ask(self, seconds: float, function: Callable[..., T], *arguments: Any) -> T:
-        """What a function returns in another process. Where this is cancelled, that process is ended.
+        """What a function returns in another process. Where this is cancelled, that process is ended, unless it answers soon.
 
         Raises:
             TimeoutError: it takes longer than so many seconds.
             ChildProcessError: the process died.
             Exception: what the function raised.
         """
+        answering = asyncio.ensure_future(self._answer(seconds, function, arguments))
+        answering.add_done_callback(lambda done: done.cancelled() or done.exception())  # where nobody waits for it any more
+        try:
+            return await asyncio.shield(answering)
+        except asyncio.CancelledError:
+            asyncio.get_running_loop().call_later(GRACE, answering.cancel)
+            raise
+
+    async def _answer(self, seconds: float, function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
+        """As `ask`; where it is cancelled, the process is ended at once."""
         helper = await self._taken()
         try:
             if helper is None:
