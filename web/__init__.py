@@ -6,6 +6,6 @@ thinkers.py has policies and oracles think in processes of their own. page/ is w
 
 from __future__ import annotations
 
-from .server import application
+from .server import application, configured
 
-__all__ = ["application"]
+__all__ = ["application", "configured"]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request as HttpRequest
 from starlette.responses import FileResponse, Response
@@ -80,6 +81,11 @@ def application(hosts: frozenset[str], offers: Offers, watched: Watched, thinker
     mounts = [Mount(path, StaticFiles(directory=folder)) for path, folder in files.items()]
     routes = [Route("/", index), Route("/watch", watch), WebSocketRoute("/socket", desk.serve), *mounts]
     return Guarded(Starlette(routes=routes, lifespan=lifespan), hosts)
+
+
+def configured(app: Guarded) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(app, log_level="warning", ws="websockets-sansio", ws_max_size=LARGEST, lifespan="on")
 
 
 class Guarded:

@@ -1,4 +1,4 @@
-"""`ludus bench`: measures how fast the environments, the search, the arena or the compiler are (cli/bench)."""
+"""`ludus bench`: measures how fast the environments, the search, the arena, the page in the browser or the compiler are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "what",
         nargs="?",
         default="environments",
-        choices=["environments", "search", "arena", "compile"],
+        choices=["environments", "search", "arena", "web", "compile"],
         help="what to measure (default: environments)",
     )
     add("--seconds", action=seconds(), default=1.0, help="environments only: length of one run (default: 1)")

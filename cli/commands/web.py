@@ -39,7 +39,7 @@ def run(chosen: argparse.Namespace) -> None:
     """
     import uvicorn
 
-    from ...web import application
+    from ...web import application, configured
     from ...web.offers import Offers
     from ...web.watched import Watched
 
@@ -58,8 +58,7 @@ def run(chosen: argparse.Namespace) -> None:
     if not chosen.no_open:
         with suppress(webbrowser.Error):
             webbrowser.open(address)
-    settings = uvicorn.Config(app, log_level="warning", ws_max_size=64 << 10, ws="websockets-sansio", lifespan="on")
-    uvicorn.Server(settings).run(sockets=[listening])
+    uvicorn.Server(configured(app)).run(sockets=[listening])
 
 
 def networks() -> list[str]:

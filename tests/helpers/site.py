@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from ludus.cli.commands.web import bound
-from ludus.web import application
+from ludus.web import application, configured
 from ludus.web.offers import Offers
 from ludus.web.watched import Watched
 
@@ -29,7 +29,7 @@ def served(
     host = "{}:{}".format(*listening.getsockname())
     shown = Watched(watched)
     app = application(frozenset({host}), Offers(shown.runs() | named, networks), shown, thinkers)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
+    server = uvicorn.Server(configured(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

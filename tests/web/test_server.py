@@ -12,6 +12,7 @@ from websockets.sync.client import connect
 
 from ludus.agents import policies_for
 from ludus.agents.oracles import make_oracle
+from ludus.agents.oracles.oracle import Solution
 from ludus.arena.pages import SHARED
 from ludus.envs import game_names, make_game
 from ludus.web.server import PAGE
@@ -183,21 +184,42 @@ def test_a_question_that_is_taken_back_is_stopped(page: Client):
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo:size=3", "othello:size=4"])
-def test_the_verdict_on_each_move_is_what_the_oracle_says(page: Client, spec: str):
-    game, rng = make_game(spec), random.Random(2)
-    oracle = make_oracle(game)
-    for plies in range(5):
-        moves = random_line(spec, rng, plies)
+def test_the_verdicts_on_50_positions_and_all_their_moves_are_those_of_the_oracle(page: Client, spec: str):
+    game, rng, oracle = make_game(spec), random.Random(2), make_oracle(spec)
+    for _ in range(50):
+        moves = random_line(spec, rng, rng.randrange(6))
         state = game.start
         for move in moves:
             state = game.play(state, game.action(move))
-        if game.outcome(state) is not None:
-            continue
         judged, solution = page.ask("judge", game=spec, moves=moves), oracle.solve(state)
-        assert judged["value"] == solution.value
-        best = {move for move, verdict in judged["moves"].items() if verdict["value"] == solution.value}
-        assert {game.move_name(action) for action in solution.best} <= best
-        assert len(judged["moves"]) == len(game.legal_actions(state))
+        over = game.outcome(state) is not None
+        expected = {} if over else {game.move_name(action): verdict(after) for action, after in oracle.after(state).items()}
+        assert judged["moves"] == expected
+        if not over:
+            assert {name: judged[name] for name in ("value", "distance", "score")} == verdict(solution)
+
+
+def verdict(solution: Solution) -> dict[str, int | None]:
+    return {"value": solution.value, "distance": solution.distance, "score": solution.score}
+
+
+def test_verdicts_of_a_search_come_move_by_move(page: Client):
+    number = page.send("judge", game="othello", start="--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X")
+    parts = [page.next()]
+    while "left" in parts[-1]:
+        parts.append(page.next())
+    assert {part["id"] for part in parts} == {number}
+    whole = parts.pop()
+    assert whole["moves"] == {move: verdict for part in parts for move, verdict in part["moves"].items()} | whole["moves"]
+    assert (whole["value"], whole["score"]) == (1, 18)
+
+
+def test_an_estimate_has_shares_and_values_of_each_move(page: Client):
+    opinion = page.ask("opine", game="quixo", policy="mcts:simulations=200")
+    shares = [one["probability"] for one in opinion["moves"].values()]
+    assert sum(shares) == pytest.approx(1, abs=0.01)
+    assert opinion["moves"][opinion["move"]]["probability"] == max(shares)
+    assert -1 <= opinion["value"] <= 1
 
 
 def test_a_position_out_of_reach_is_said_to_be(page: Client):

@@ -166,6 +166,7 @@ class Page {
     }
     document.title = `${view.title} · Ludus`;
     find("#stage").dataset.plies = game.moves.length;
+    find("#stage").dataset.over = view.outcome !== null;
     ["#near", "#far"].forEach((place, i) => {
       const player = i ? 1 - this.near : this.near;
       const who = game.players[player] === YOU ? "You" : game.players[player];

@@ -1,0 +1,127 @@
+"""The server of the page when much is asked of it, when policies go wrong, and when it is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+from websockets.exceptions import ConnectionClosedError
+
+from ludus.envs import make_game
+
+from ..helpers.site import connected, served
+
+OF_OURS = "python:tests.helpers.unsteady:"
+
+
+@contextmanager
+def process(port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`ludus web` in a process of its own, and its host."""
+    command = [sys.executable, "-m", "ludus.cli", "web", "--no-open", "--port", str(port), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        text = ""
+        while not text.endswith("}\n"):
+            text += server.stdout.readline()
+        try:
+            yield server, json.loads(text)["address"].split("/")[2]
+        finally:
+            server.kill()
+
+
+def children(pid: int) -> list[str]:
+    """The processes that a process has started."""
+    return subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
+
+
+def play(host: str, seed: int, spec: str, policy: str, plies: int, moves: list[str]) -> list[str]:
+    """Plays a game on, so many plies, the first legal move against a policy; gives its moves."""
+    with connected(host) as page:
+        for _ in range(plies):
+            view = page.ask("show", game=spec, moves=moves)
+            assert "error" not in view
+            if view["player"] is None:
+                break
+            mine = len(moves) % 2 == 0
+            answer = (
+                {"move": view["legal"][0]["move"]} if mine else page.ask("answer", game=spec, moves=moves, policy=policy, seed=seed)
+            )
+            moves = [*moves, answer["move"]]
+    return moves
+
+
+def test_fifty_pages_at_once_are_all_answered():
+    with served(thinkers=2) as host, ThreadPoolExecutor(50) as pages:
+        games = [pages.submit(play, host, seed, "tictactoe", "mcts:simulations=100", 9, []) for seed in range(50)]
+        played = [game.result() for game in games]
+    for moves in played:
+        game = make_game("tictactoe")
+        state = game.start
+        for move in moves:
+            state = game.play(state, game.action(move))
+        assert game.outcome(state) is not None
+
+
+def test_games_go_on_from_their_last_moves_when_the_server_was_killed():
+    with process() as (server, host):
+        begun = [play(host, seed, "othello:size=4", "greedy", 4, []) for seed in range(10)]
+        thinkers = children(server.pid)
+        assert thinkers
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+    with process(int(host.partition(":")[2])) as (_, again):
+        assert again == host
+        ended = [play(host, seed, "othello:size=4", "greedy", 30, moves) for seed, moves in enumerate(begun)]
+        for before, after in zip(begun, ended, strict=True):
+            assert len(before) == 4
+            assert len(after) > 4
+            assert after[:4] == before
+            with connected(host) as page:
+                assert page.ask("show", game="othello:size=4", moves=after)["player"] is None
+    assert not {pid for pid in thinkers if os.path.exists(f"/proc/{pid}")}, "thinkers outlived their server"
+
+
+@pytest.fixture(scope="module")
+def wrong() -> Iterator[str]:
+    with served(**{name: OF_OURS + name for name in ("raises", "dies", "cheats", "hangs")}) as host:
+        yield host
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("raises", "ZeroDivisionError: no move is right"),
+        ("dies", "the process that thought about it was ended by signal 9"),
+        ("cheats", "is not legal here"),
+        ("hangs", "no answer after 1.5 seconds; choose lighter settings"),
+    ],
+)
+def test_a_policy_that_goes_wrong_costs_a_sentence(wrong: str, monkeypatch: pytest.MonkeyPatch, name: str, said: str):
+    monkeypatch.setattr("ludus.web.server.SECONDS", 1.5 if name == "hangs" else 60.0)
+    with connected(wrong) as page:
+        for kind in ("answer", "opine"):
+            assert said in page.ask(kind, game="tictactoe", policy=name)["error"]
+        monkeypatch.setattr("ludus.web.server.SECONDS", 60.0)
+        assert "move" in page.ask("answer", game="tictactoe", policy="random")
+
+
+def test_a_page_may_not_have_any_number_of_open_questions(wrong: str):
+    with connected(wrong) as page:
+        for _ in range(40):
+            page.send("answer", game="othello", policy="minimax:depth=60")
+        refused = [page.next()["error"] for _ in range(8)]
+    assert set(refused) == {"32 questions of this page are open; wait for their answers"}
+
+
+def test_a_message_that_is_too_long_closes_the_page_and_no_other(wrong: str):
+    with connected(wrong) as other:
+        with connected(wrong) as page:
+            page.say("x" * (1 << 20))
+            with pytest.raises(ConnectionClosedError, match="1009"):
+                page.next()
+        assert "svg" in other.ask("show", game="nim")
