@@ -1,7 +1,7 @@
-"""Whose each cell is, as features see a board: declared here for the kernels, and answered by one small function a game.
+"""The owner of each cell: declared here for the kernels, and read by one small function per game.
 
-Games without one are read by their observations, some times slower (looks.py). For another game, write such a function and add
-it: `CELLS["my_game"] = my_cells`.
+Games without one are read by their observations, which is several times slower (looks.py). For another game, write such a function
+and add it: `CELLS["my_game"] = my_cells`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Values that were learnt as a search's evaluation: the same sums, in whole numbers."""
+"""Learnt values as the evaluation of a search: the same sums, in whole numbers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .cells import CELLS, cells
 from .shapes import Patterns
 
 UNIT = 1_000_000
-"""What a weight of 1 is in the search's whole numbers."""
+"""A weight of 1 in the whole numbers of search."""
 SOONER, UNDECIDED = 1e-6, 0.999
-"""What a ply costs where a search has found the end; and the most that any other position is worth."""
+"""The value of a ply where a search has found the end; and the highest value of any other position."""
 
 
 def sum_of_patterns(state: State, weights: Numbers) -> int:
-    """The sum of what the patterns on all places are worth; `weights` holds everything, as `laid_out` says."""
+    """The sum of the weights of the patterns on all places; `weights` is made by `layout_of`."""
     own, other = cells(state)
     total, at = 0, 1
     for _ in range(weights[0]):
@@ -38,11 +38,11 @@ def sum_of_patterns(state: State, weights: Numbers) -> int:
     return int(max(1 - LARGEST, min(LARGEST - 1, total)))
 
 
-def laid_out(patterns: Patterns, weights: NDArray[np.float32]) -> NDArray[np.int64]:
-    """Places and what their patterns are worth, in one array.
+def layout_of(patterns: Patterns, weights: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Places and the weights of their patterns, in one array.
 
-    First the number of places; then for each where its patterns begin, how many cells it has, and these, the last first; then what
-    each pattern is worth.
+    First the number of places; then for each the start of its patterns, the number of its cells, and these, the last first; then
+    the weight of each pattern.
     """
     places = [np.argsort(-column, kind="stable")[: np.count_nonzero(column)] for column in patterns.steps.T]
     begin = 1 + sum(2 + len(cells) for cells in places)
@@ -52,7 +52,7 @@ def laid_out(patterns: Patterns, weights: NDArray[np.float32]) -> NDArray[np.int
 
 
 def as_value(searched: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What a search found as a value from -1 to 1: sooner won is better, and nothing else as good."""
+    """The values of a search from -1 to 1: the sooner won the higher, and all others in between."""
     ended = np.sign(searched) * (1 - SOONER * (WIN - np.abs(searched)))
     return np.where(np.abs(searched) > PROVEN, ended, UNDECIDED * np.tanh(searched / UNIT))
 
@@ -62,8 +62,8 @@ class SumOfPatterns(Evaluation):
     """The evaluation by patterns.
 
     Args:
-        cells: how the game's cells are read, and what else kernels that do so are linked with.
-        layout: what `laid_out` gives.
+        cells: the function that reads the game's cells, for linking.
+        layout: the result of `layout_of`.
     """
 
     cells: dict[Function, Function] = field(kw_only=True)
@@ -72,7 +72,7 @@ class SumOfPatterns(Evaluation):
     @classmethod
     def of(cls, game: Game, patterns: Patterns, weights: NDArray[np.float32]) -> SumOfPatterns:
         """The evaluation of a game by these weights of patterns."""
-        return cls(sum_of_patterns, no_hint, cells={cells: CELLS[game.name]}, layout=laid_out(patterns, weights))
+        return cls(sum_of_patterns, no_hint, cells={cells: CELLS[game.name]}, layout=layout_of(patterns, weights))
 
     @property
     def plugs(self) -> dict[Function, Function]:

@@ -1,6 +1,6 @@
-"""Values from patterns, and learning them from games against oneself: kernels over any game.
+"""Values from patterns, and learning them in self-play: kernels over any game.
 
-A position is worth tanh(Σ w) to the player to move, the sum going over the places of all patterns: from -1, lost, to 1, won.
+The value of a position for the player to move is tanh(Σ w), a sum over the places of all patterns: from -1, lost, to 1, won.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.kernels.arrays import Masks, Numbers, PlanesOfBoards, Rewards, States, Words
-from ...envs.kernels.bits import ONE, lowest, u64
+from ...envs.kernels.bits import ONE, has, lowest, u64
 from ...envs.kernels.keys import below, derive, uniform
 from ...envs.kernels.rules import ONGOING, State, legal, load, observe, outcome, play, player, store
 from ...envs.native import in_ranges, releases_gil
@@ -24,19 +24,17 @@ PlacesOfBoards: TypeAlias = Annotated[NDArray[np.int32], 2]
 ValuesOfActions: TypeAlias = Annotated[NDArray[np.float64], 2]
 
 NOT_LEGAL = -2.0
-"""What an action is worth that is not legal."""
-WHOLE_GAMES, LONGEST, ACTION_WORDS = range(3)
-"""Places of whole numbers among the settings: how many games there are in all, plies of the longest, words of an action set."""
+"""The value of an illegal action."""
 RATE, RATE_END, EXPLORATION, TRACE = range(4)
-"""Places of the others."""
+"""Indices of the settings in `Course.numbers`."""
 PLIES, RESULTS, SQUARES = range(3)
-"""Places in what is counted: plies, results for player 0, squared errors."""
+"""Indices of the statistics: plies, results for player 0, squared errors."""
 EXPLORE_KEY, ACTION_KEY = 0, 1
-"""What is drawn by the key of a ply, beside the choice among equals."""
+"""Random numbers of a ply, beside the choice among equal actions."""
 
 
 class Net(NamedTuple):
-    """The patterns, as shapes.py makes them, and what they are worth."""
+    """The patterns, as shapes.py makes them, and their weights."""
 
     steps: PlacesOfBoards
     starts: Places
@@ -46,33 +44,36 @@ class Net(NamedTuple):
 
 
 class Course(NamedTuple):
-    """How games are played and learnt from: where they begin, and the settings."""
+    """The start of the games, the number of games, the plies of the longest, the words of a set of actions, and the settings."""
 
     start: Words
-    whole: Numbers
+    games: int
+    longest: int
+    action_words: int
     numbers: Rewards
 
 
 class Room(NamedTuple):
-    """Where a position is read: the pattern of each place (P,), and an observation (C, H·W)."""
+    """Room for the pattern of each place (P,), and for an observation (C, H·W)."""
 
     found: Places
     planes: Masks
 
 
 class Trail(NamedTuple):
-    """A game that was played: for each ply the position, what its best action seemed worth, and whether it explored instead."""
+    """A game: for each ply the position, the value of its best action, and whether it explored instead."""
 
     states: States
     bests: Rewards
     explored: Numbers
 
 
-def value(state: State, net: Net, found: Places, planes: Masks) -> float:
-    """What a position seems worth to the player to move; the weights that say so are left in `found` (P,)."""
+def value(state: State, net: Net, room: Room) -> float:
+    """The value of a position for the player to move; the numbers of its weights stay in `room.found` (P,)."""
+    found = room.found
     for p in range(found.shape[0]):
         found[p] = net.starts[p]
-    read(state, net, found, planes)
+    read(state, net, found, room.planes)
     total = 0.0
     for p in range(found.shape[0]):
         found[p] = net.slots[u64(found[p])]
@@ -81,7 +82,7 @@ def value(state: State, net: Net, found: Places, planes: Masks) -> float:
 
 
 def read(state: State, net: Net, found: Places, planes: Masks) -> None:
-    """Adds what lies on the cells to the patterns of all places; declared for one of the two functions below.
+    """Adds the cells to the patterns of all places; one of the two functions below is linked in its place.
 
     Args:
         planes: room for an observation (C, H·W).
@@ -90,14 +91,14 @@ def read(state: State, net: Net, found: Places, planes: Masks) -> None:
 
 
 def read_sides(state: State, net: Net, found: Places, planes: Masks) -> None:
-    """Reads whose each cell is, where a function says so."""
+    """Reads the owner of each cell, where the game has a function for it."""
     own, other = cells(state)
     add(own, 1, net, found)
     add(other, 2, net, found)
 
 
 def read_looks(state: State, net: Net, found: Places, planes: Masks) -> None:
-    """Reads what the player to move sees on each cell."""
+    """Reads the observation of the player to move on each cell."""
     observe(state, player(state), planes)
     for cell in range(planes.shape[1]):
         code = 0
@@ -110,7 +111,7 @@ def read_looks(state: State, net: Net, found: Places, planes: Masks) -> None:
 
 
 def add(bits: np.uint64, times: int, net: Net, found: Places) -> None:
-    """Adds what lies on these cells to the patterns of all places."""
+    """Adds these cells to the patterns of all places."""
     while bits != u64(0):
         cell = lowest(bits)
         bits &= bits - ONE
@@ -118,55 +119,53 @@ def add(bits: np.uint64, times: int, net: Net, found: Places) -> None:
             found[p] += times * net.steps[cell, p]
 
 
-def worth(state: State, mover: int, net: Net, found: Places, planes: Masks) -> float:
-    """What a position is worth to a player: its result, if the game is over."""
+def worth(state: State, mover: int, net: Net, room: Room) -> float:
+    """The value of a position for a player: its result, if the game is over."""
     result = outcome(state)
     if result != ONGOING:
         return float((1 - 2 * mover) * result)
-    seems = value(state, net, found, planes)
-    return seems if player(state) == mover else -seems
+    found = value(state, net, room)
+    return found if player(state) == mover else -found
 
 
 @in_ranges
-def look(
+def write_values(
     lo: np.uint64, hi: np.uint64, states: States, net: Net, found: PlacesOfBoards, planes: PlanesOfBoards, values: ValuesOfActions
 ) -> None:
-    """Writes what the position after each action is worth to the player who takes it."""
+    """Writes the value of the position after each action for the player who takes it."""
     for i in range(lo, hi):
         state = load(states[i])
-        mover = player(state)
+        room, mover = Room(found[i], planes[i]), player(state)
         for action in range(values.shape[1]):
-            values[i, action] = NOT_LEGAL
-            if (legal(state, action >> 6) >> u64(action & 63)) & ONE != u64(0):
-                values[i, action] = worth(play(state, action), mover, net, found[i], planes[i])
+            values[i, action] = worth(play(state, action), mover, net, room) if is_legal(state, action) else NOT_LEGAL
+
+
+def is_legal(state: State, action: int) -> bool:
+    """Whether an action is legal."""
+    return has(legal(state, action >> 6), action & 63)
 
 
 @releases_gil
-def learn_games(
-    first: int, behind: int, seed: np.uint64, course: Course, net: Net, room: Room, trail: Trail, told: Rewards
-) -> None:
-    """Plays the games from `first` on against oneself, each followed by learning from it."""
-    whole, numbers = course.whole, course.numbers
-    for game in range(first, behind):
-        key = derive(seed, game)
-        plies, result = play_game(key, load(course.start), whole, numbers, net, room.found, room.planes, trail)
-        rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(whole[WHOLE_GAMES])
-        learn(plies, result, rate, numbers[TRACE], net, room.found, room.planes, trail, told)
-        told[PLIES] += plies
-        told[RESULTS] += result
+def learn_games(start: int, stop: int, seed: np.uint64, course: Course, net: Net, room: Room, trail: Trail, tally: Rewards) -> None:
+    """Plays the games `start` to `stop` in self-play, and learns from each."""
+    numbers = course.numbers
+    for game in range(start, stop):
+        plies, result = play_game(derive(seed, game), load(course.start), course, net, room, trail)
+        learning_rate = numbers[RATE] + (numbers[RATE_END] - numbers[RATE]) * float(game) / float(course.games)
+        learn(plies, result, learning_rate, numbers[TRACE], net, room, trail, tally)
+        tally[PLIES] += plies
+        tally[RESULTS] += result
 
 
-def play_game(
-    key: np.uint64, state: State, whole: Numbers, numbers: Rewards, net: Net, found: Places, planes: Masks, trail: Trail
-) -> tuple[int, int]:
-    """One game against oneself: how many plies it had, and player 0's result; one that is too long is drawn."""
+def play_game(key: np.uint64, state: State, course: Course, net: Net, room: Room, trail: Trail) -> tuple[int, int]:
+    """A game in self-play: the number of its plies, and the result of player 0; a game that is too long is drawn."""
     plies = 0
-    while outcome(state) == ONGOING and plies < whole[LONGEST]:
+    while outcome(state) == ONGOING and plies < course.longest:
         ply_key = derive(key, plies)
-        action, trail.bests[plies] = best(state, ply_key, whole[ACTION_WORDS], net, found, planes)
-        exploring = uniform(derive(ply_key, EXPLORE_KEY)) < numbers[EXPLORATION]
+        action, trail.bests[plies] = best(state, ply_key, course.action_words, net, room)
+        exploring = uniform(derive(ply_key, EXPLORE_KEY)) < course.numbers[EXPLORATION]
         if exploring:
-            action = any_legal(state, derive(ply_key, ACTION_KEY), whole[ACTION_WORDS])
+            action = any_legal(state, derive(ply_key, ACTION_KEY), course.action_words)
         store(trail.states[plies], state)
         trail.explored[plies] = exploring
         state = play(state, action)
@@ -175,24 +174,24 @@ def play_game(
     return plies, 0 if result == ONGOING else result
 
 
-def best(state: State, key: np.uint64, action_words: int, net: Net, found: Places, planes: Masks) -> tuple[int, float]:
-    """The action after which the position seems worth most, one of equals by the key, and how much that is."""
+def best(state: State, key: np.uint64, action_words: int, net: Net, room: Room) -> tuple[int, float]:
+    """The action with the highest value of the position after it, one of equals by the key, and that value."""
     mover = player(state)
-    chosen, most, equals = -1, NOT_LEGAL, 0
+    chosen, highest, equals = -1, NOT_LEGAL, 0
     for word in range(action_words):
         bits = legal(state, word)
         while bits != u64(0):
             action = 64 * word + lowest(bits)
             bits &= bits - ONE
-            value_ = worth(play(state, action), mover, net, found, planes)
-            equals = equals + 1 if value_ == most else 1 if value_ > most else equals
-            if value_ > most or (value_ == most and below(derive(key, ACTION_KEY + equals), equals) == 0):
-                chosen, most = action, value_
-    return chosen, most
+            found = worth(play(state, action), mover, net, room)
+            equals = equals + 1 if found == highest else 1 if found > highest else equals
+            if found > highest or (found == highest and below(derive(key, ACTION_KEY + equals), equals) == 0):
+                chosen, highest = action, found
+    return chosen, highest
 
 
 def any_legal(state: State, key: np.uint64, action_words: int) -> int:
-    """A legal action, each equally likely."""
+    """A legal action, uniformly."""
     chosen, seen = -1, 0
     for word in range(action_words):
         bits = legal(state, word)
@@ -204,21 +203,18 @@ def any_legal(state: State, key: np.uint64, action_words: int) -> int:
     return chosen
 
 
-def learn(
-    plies: int, result: int, rate: float, trace: float, net: Net, found: Places, planes: Masks, trail: Trail, told: Rewards
-) -> None:
-    """Moves what the positions of a game seem worth towards what came of them, the last one first."""
-    later = float(result)  # what the position after this ply is to be worth to player 0
-    for back in range(plies):
-        ply = plies - 1 - back
+def learn(plies: int, result: int, learning_rate: float, trace: float, net: Net, room: Room, trail: Trail, tally: Rewards) -> None:
+    """Moves the values of the positions of a game towards their targets, the last one first."""
+    later = float(result)  # the target of the position after this ply, for player 0
+    for ply in range(plies - 1, -1, -1):
         state = load(trail.states[ply])
         sign = 1 - 2 * player(state)
         target = trail.bests[ply]
         if trail.explored[ply] == 0:
             target = (1.0 - trace) * target + trace * sign * later
         later = sign * target
-        error = target - value(state, net, found, planes)
-        step = rate * error / found.shape[0]
-        for p in range(found.shape[0]):
-            net.weights[u64(found[p])] += step
-        told[SQUARES] += error * error
+        error = target - value(state, net, room)
+        step = learning_rate * error / room.found.shape[0]
+        for p in range(room.found.shape[0]):
+            net.weights[u64(room.found[p])] += step
+        tally[SQUARES] += error * error

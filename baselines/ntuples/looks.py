@@ -1,8 +1,8 @@
-"""`Looks`: what a cell of the board can look like, as a pattern tells cells apart: a number from 0, for any game.
+"""`Looks`: the numbers from 0 by which a pattern distinguishes cells, for any game.
 
 Where `cells.py` has a function for the game, a cell is empty, the mover's or the opponent's: 0, 1, 2. For any other game a look
-is what the observation's planes, from the mover's seat, show together on one cell. Which looks there are is found in random games,
-always the same ones; the commonest is 0, and so is one that never came up there.
+is the combination of the observation's planes, from the mover's seat, on one cell. The looks are collected in random games, always
+the same ones; the most frequent is 0, and so is one that never came up there.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from .kernels import read, read_looks, read_sides
 
 MOST_PLANES, MOST_LOOKS = 20, 64
 GAMES, LONGEST = 200, 200
-"""So many random games, of so many plies at most, show the looks."""
+"""The number of random games that the looks are collected in, and of their plies."""
 
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """What the cells of a game's board can look like.
+    """The looks of a game's cells.
 
     Args:
-        count: how many looks there are.
+        count: the number of looks.
         codes: the look of each combination of planes, as the bits of a number, the first plane the highest (2^C,); a single 0
-            where sides of cells are read instead.
-        turns: the symmetries of the board that change where things are and nothing else (S, H·W).
-        plugs: what kernels that read cells are linked with.
+            where the owners of cells are read instead.
+        turns: the symmetries of the board that move things and change nothing else (S, H·W).
+        plugs: the functions that kernels are linked with to read cells.
     """
 
     count: int
@@ -47,7 +47,7 @@ def looks_of(game: Game) -> Looks:
     """The looks of a game's cells.
 
     Raises:
-        ValueError: there are more planes, or more looks, than can be told apart.
+        ValueError: there are too many planes, or too many looks.
     """
     turns = game.symmetries.cells.astype(np.int64)
     if game.name in CELLS:
@@ -59,9 +59,7 @@ def looks_of(game: Game) -> Looks:
     seen = planes_of(game, states)
     values, counts = np.unique(coded(seen), return_counts=True)
     if len(values) > MOST_LOOKS:
-        raise ValueError(
-            f"n-tuples tell {MOST_LOOKS} looks of a cell apart; the observations of {game.spec} show {len(values)} or more"
-        )
+        raise ValueError(f"n-tuples distinguish up to {MOST_LOOKS} looks of a cell; {game.spec} has {len(values)} or more")
     codes = np.zeros(1 << planes, np.int32)
     codes[values[np.argsort(-counts, kind="stable")]] = np.arange(len(values))
     pure = [number for number, cell_to in enumerate(turns) if moves_only(game, states, seen, number, cell_to)]
@@ -69,7 +67,7 @@ def looks_of(game: Game) -> Looks:
 
 
 def random_positions(game: Game) -> StateArray:
-    """Positions of random games (B, W), finished ones too."""
+    """Positions of random games (B, W), including finished ones."""
     draws = np.random.default_rng(0)
     states = np.repeat(game.start[None], GAMES, axis=0)
     found = [states[:1]]
@@ -84,7 +82,7 @@ def random_positions(game: Game) -> StateArray:
 
 
 def planes_of(game: Game, states: StateArray) -> NDArray[np.int8]:
-    """What the player to move sees of each state (B, C, H·W)."""
+    """The planes of each state, from the seat of the player to move (B, C, H·W)."""
     return game.observations(states, game.players(states)).reshape(len(states), game.shape[0], -1)
 
 
@@ -95,6 +93,6 @@ def coded(seen: NDArray[np.int8]) -> NDArray[np.int64]:
 
 
 def moves_only(game: Game, states: StateArray, seen: NDArray[np.int8], number: int, cell_to: NDArray[np.int64]) -> bool:
-    """Whether a symmetry moves what is on cells, and changes nothing of it, as one would that renames pieces."""
+    """Whether a symmetry only moves things between cells; one that renames pieces also changes them."""
     turned = planes_of(game, game.permuted(states, np.full(len(states), number)))
     return np.array_equal(turned[:, :, cell_to], seen)

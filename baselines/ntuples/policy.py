@@ -1,10 +1,10 @@
-"""The policy of values that were learnt: one ply ahead, or deeper by alpha-beta, and no move twice into a repetition."""
+"""The policy of learnt values: one ply ahead, or deeper by alpha-beta, and no position twice in a game where it has another."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,10 @@ from ...envs.kernels.queries import masks, outcomes, players, plays
 from ...envs.kernels.rules import ONGOING
 from ...envs.native.threads import pool
 from ...envs.settings import specs
+from ...envs.settings.numbers import Range
 from .cells import CELLS
 from .evaluation import SumOfPatterns, as_value
-from .kernels import NOT_LEGAL, Net, look
+from .kernels import NOT_LEGAL, Net, write_values
 from .looks import looks_of
 from .shapes import patterns_of
 
@@ -28,25 +29,25 @@ DRAWN = 0.0
 
 @dataclass(frozen=True, eq=False)
 class NTuplePolicy(Policy):
-    """Plays what leads to the position that seems worth most; one of equals by the key.
+    """Plays the action with the highest value; one of equals by the key.
 
     Args:
         shapes: the shapes of the patterns, as shapes.py reads them.
-        weights: what each pattern is worth (W,), float32.
-        depth: plies to search: 1 to look at the position after each action; more where cells.py says how to read the game's cells.
-        repeats: whether, in a match, a position that it has left to the opponent before counts as drawn, as it is where
-            both go on as they did. It then remembers these positions while the game lasts.
-        title: what to call it.
+        weights: the weight of each pattern (W,), float32.
+        depth: plies to search: 1 to look at the position after each action; more where cells.py has a function for the game.
+        repeats: whether, in a match, a position that it has left to the opponent before has the value of a draw, since both may
+            repeat their moves. It then remembers these positions until the game ends.
+        title: the name of the policy.
 
     Raises:
-        ValueError: the weights are not as many as the shapes need, or no numbers; or the depth is out of its range.
+        ValueError: the weights are fewer or more than the shapes need, or not finite; or the depth is out of its range.
     """
 
     name: ClassVar[str] = "ntuples"
 
     shapes: tuple[str, ...] = field(repr=False, kw_only=True)
     weights: NDArray[np.float32] = field(repr=False, kw_only=True)
-    depth: int = 1
+    depth: Annotated[int, Range(1, LARGEST_DEPTH)] = 1
     repeats: bool = True
     title: str = field(default="ntuples", repr=False, kw_only=True)
 
@@ -55,20 +56,14 @@ class NTuplePolicy(Policy):
         wanted = patterns_of(self.game, self.shapes).weights
         if self.weights.dtype != np.float32 or self.weights.shape != (wanted,) or not np.isfinite(self.weights).all():
             raise ValueError(f"patterns of {'+'.join(self.shapes)} on {self.game} have {wanted} weights, finite and float32")
-        if not 1 <= self.depth <= LARGEST_DEPTH:
-            raise ValueError(f"a search is 1 to {LARGEST_DEPTH} plies deep, not {self.depth}")
         if self.depth > 1 and self.game.name not in CELLS:
-            raise ValueError(
-                f"n-tuples look 1 ply ahead in {self.game}, not {self.depth}; they search deeper in {', '.join(CELLS)} alone"
-            )
+            raise ValueError(f"in {self.game} the depth of n-tuples is 1, not {self.depth}; it can be larger in {', '.join(CELLS)}")
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        return linked(plays) + (
-            (Linked(look, looks_of(self.game).plugs),)
-            if self.depth == 1
-            else self._searcher.kernels + linked(masks, players, outcomes)
-        )
+        if self.depth == 1:
+            return *linked(plays), Linked(write_values, looks_of(self.game).plugs)
+        return linked(plays, masks, players, outcomes) + self._searcher.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return drawn(likely(self.values(states)), keys)
@@ -78,18 +73,17 @@ class NTuplePolicy(Policy):
         return chances / chances.sum(axis=1, keepdims=True)
 
     def begin(self, games: int) -> Playing:
-        return Remembering(self) if self.repeats else Playing(self)
+        return WithMemory(self) if self.repeats else Playing(self)
 
     def values(self, states: StateArray) -> NDArray[np.float64]:
-        """What each action is worth to the player to move (B, A), from -1 to 1; NOT_LEGAL where it is none."""
-        return self._seen(states) if self.depth == 1 else self._searched(states)
-
-    def _seen(self, states: StateArray) -> NDArray[np.float64]:
+        """The value of each action for the player to move (B, A), from -1 to 1; NOT_LEGAL where it is illegal."""
+        if self.depth > 1:
+            return self._searched(states)
         game, patterns = self.game, patterns_of(self.game, self.shapes)
         values = np.empty((len(states), game.num_actions))
         found = np.empty((len(states), len(patterns.starts)), np.int32)
         planes = np.empty((len(states), game.shape[0], game.shape[1] * game.shape[2]), np.int8)
-        kernel = game.kernel(look, looks_of(game).plugs)
+        kernel = game.kernel(write_values, looks_of(game).plugs)
         over = pool(len(states)), 0, len(states), np.ascontiguousarray(states)
         kernel(*over, Net(*patterns[:4], self.weights), found, planes, values)
         return values
@@ -118,7 +112,7 @@ class NTuplePolicy(Policy):
         return specs.join(self.title, specs.changed(self))
 
 
-class Remembering(Playing):
+class WithMemory(Playing):
     """Games in which it remembers the positions that it has left to the opponent."""
 
     def __init__(self, policy: NTuplePolicy) -> None:
@@ -131,7 +125,7 @@ class Remembering(Playing):
         values = self._values(states)
         actions = drawn(likely(values), keys)
         rows = np.arange(len(states))
-        while len(rows):  # those whose choice is not settled
+        while len(rows):  # those with a choice to make
             chosen = actions[rows]
             after = self._game.plays(states[rows], chosen)
             left = zip(games[rows].tolist(), map(bytes, after), strict=True)

@@ -1,20 +1,20 @@
-"""TD(λ) with n-tuples: what positions are worth, learnt from games against oneself.
+"""TD(λ) with n-tuples: values of positions, learnt in self-play.
 
-A position is worth tanh(Σ w) to the player to move: the sum of what the patterns on many small places of the board are worth,
-by tables that start empty (shapes.py). A player looks one ply ahead: it takes the action after which the position is
-worth least to the opponent. After each game, from its last position back to its first, each position's value moves towards
+The value of a position for the player to move is tanh(Σ w): the sum of the weights of the patterns on many small places of the
+board, all of them 0 at first (shapes.py). A player looks one ply ahead: it takes the action after which the position has the lowest
+value for the opponent. After each game, from its last position back to its first, each position's value moves towards
 
-    target = (1 - λ) · the value of its best action + λ · what the next position's target says,
+    target = (1 - λ) · the value of its best action + λ · the target of the next position,
 
-the target behind the last being the game's result; each of its P weights moves by rate · (target - value) / P. The derivative
-of tanh is left out: it would hold fast what is most surely believed, wrong or not. Where a player explored, there is no more to
-say than what the best action would have been worth, and the target is that. A pattern seen by the opponent is the same pattern
-with the players exchanged, so that one set of tables serves both, and patterns which the symmetries of the board map onto each
-other share their weights.
+where the result of the game is the target after the last; each of its P weights moves by rate · (target - value) / P. The
+derivative of tanh is left out: it would keep values near -1 and 1 as they are, right or wrong. Where a player explored, the next
+position says nothing about the best action, and the target is the value of that action. The opponent's patterns are the same
+patterns with the players exchanged, so that both use one set of tables, and patterns which the symmetries of the board map onto
+each other share their weights.
 
 Sources: Sutton, Learning to predict by the methods of temporal differences, Machine Learning 3 (1988); Lucas, Learning to play
 Othello with n-tuple systems, Australian Journal of Intelligent Information Processing 4 (2008); Jaśkowski, Systematic n-tuple
-networks for Othello position evaluation, ICGA Journal 37 (2014), where short ones everywhere beat long ones here and there.
+networks for Othello position evaluation, ICGA Journal 37 (2014), where short patterns everywhere beat long ones in a few places.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ class TDNTupleSettings(Settings):
     """Settings of TD(λ) with n-tuples.
 
     Args:
-        games: how many games to learn from.
-        shapes: the shapes of the patterns, everywhere on the board: rectangles of cells, 2x3, and diagonals, d4. None for what
-            suits the board: all of it up to 3×3; 1x4+d4 on 4×4 and from 6×6 on; 1x5+d5+2x5+3x3 on 5×5. Larger boards that
-            are read by their observations have 1x4+d4+2x2+2x3, or what of it fits on the board and has no more than 3^12 patterns.
-        rate: how much of the error all weights of a position together move by at first, and
-        rate_end: at the end; it falls evenly. Published runs keep it.
-        exploration: with which probability an action is any legal one (0.1).
-        trace: λ, from 0, where each position learns from the next, to 1, where all learn from the result (0).
-        longest: after how many plies a game against oneself counts as drawn, for games that may go on for ever.
+        games: the number of games.
+        shapes: the shapes of the patterns, everywhere on the board: rectangles of cells, 2x3, and diagonals, d4. None for shapes
+            that suit the board: all of it up to 3×3; 1x4+d4 on 4×4 and from 6×6 on; 1x5+d5+2x5+3x3 on 5×5. Larger boards that
+            are read by their observations have 1x4+d4+2x2+2x3, or those of them that fit and have no more than 3^12 patterns.
+        rate: the learning rate at first: the share of the error by which all weights of a position together move.
+        rate_end: the same at the end; it changes linearly. In published runs it is constant.
+        exploration: the probability of a random action (0.1).
+        trace: λ, the trace decay: with 0 each position learns from the next, with 1 all learn from the result (0).
+        longest: the plies after which a game of self-play counts as drawn, for games that may never end.
     """
 
     games: Count = 100_000
@@ -72,7 +72,7 @@ class TDNTupleSettings(Settings):
 
 
 class TDNTuple(Trainer[TDNTupleSettings]):
-    """Learns what positions are worth."""
+    """Learns values of positions from patterns of cells."""
 
     name: ClassVar[str] = "td_ntuple"
     settings_class = TDNTupleSettings
@@ -99,22 +99,20 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         return self.settings.games
 
     def advance(self) -> dict[str, float]:
-        s, patterns = self.settings, self._patterns
-        behind = min(self._done + GAMES_AT_ONCE, s.games)
-        longest = min(s.longest, self.game.max_plies or s.longest)
-        whole = np.array([s.games, longest, self.game.action_words], np.int64)
+        s, game, patterns = self.settings, self.game, self._patterns
+        stop, longest = min(self._done + GAMES_AT_ONCE, s.games), min(s.longest, self.game.max_plies or s.longest)
         numbers = np.array([s.rate, s.rate_end, s.exploration, s.trace])
-        course = Course(np.array(self.game.start), whole, numbers)
-        planes = np.empty((self.game.shape[0], self.game.shape[1] * self.game.shape[2]), np.int8)
+        course = Course(np.array(game.start), s.games, longest, game.action_words, numbers)
+        planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         room = Room(np.zeros(len(patterns.starts), np.int32), planes)
-        trail = Trail(np.zeros((longest, self.game.num_words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64))
-        told = np.zeros(3)
-        self._kernel(self._done, behind, self.seed, course, Net(*patterns[:4], self.weights), room, trail, told)
-        games, self._done = behind - self._done, behind
+        trail = Trail(np.zeros((longest, game.num_words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64))
+        tally = np.zeros(3)
+        self._kernel(self._done, stop, self.seed, course, Net(*patterns[:4], self.weights), room, trail, tally)
+        games, self._done = stop - self._done, stop
         return {
-            "plies": told[PLIES] / games,
-            "first player": told[RESULTS] / games,
-            "error": float(np.sqrt(told[SQUARES] / max(told[PLIES], 1))),
+            "plies": tally[PLIES] / games,
+            "first player": tally[RESULTS] / games,
+            "error": float(np.sqrt(tally[SQUARES] / max(tally[PLIES], 1))),
         }
 
     grows = ()
@@ -123,16 +121,14 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         return {"done": np.array([self._done]), "weights": self.weights.copy()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        try:
-            done, weights = int(state["done"][0]), state["weights"]
-            self.policy_of(self.game, self.settings, {"weights": weights})  # checks them
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise ValueError(f"this is no state of {self.name} for {self.game} with these settings: {error}") from None
-        self._done, self.weights = done, weights.copy()
+        check_arrays(state, self.state())
+        self._done = int(state["done"][0])
+        self.learn_on(state)
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
-        self.policy_of(self.game, self.settings, {"weights": state["weights"]})  # checks them
-        self.weights = state["weights"].copy()
+        weights = {"weights": state["weights"].copy()}
+        self.policy_of(self.game, self.settings, weights)  # checks them
+        self.weights = weights["weights"]
 
     def learnt(self) -> Arrays:
         return {"weights": self.weights.copy()}

@@ -218,7 +218,7 @@ def test_a_position_left_before_counts_as_drawn_in_that_game_and_nowhere_else():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"shapes": ("2y3",)}, "'2y3' is no shape; rectangles read 2x3, diagonals d4"),
+        ({"shapes": ("2y3",)}, "'2y3' is not a shape; a rectangle is 2x3, a diagonal d4"),
         ({"shapes": ("4x4",)}, "has 16 cells; it may have 1 to 12"),
         ({"shapes": ("0x4",)}, "has 0 cells"),
     ],
@@ -236,11 +236,9 @@ def test_what_cannot_be_learnt_is_told():
 def test_foreign_arrays_and_options_are_told():
     made = trainer("quixo", shapes=("1x5",))
     other = trainer("quixo", shapes=("1x4",))
-    with pytest.raises(
-        ValueError, match=r"this is no state of td_ntuple for quixo with these settings: patterns of 1x5 on quixo have 405"
-    ):
+    with pytest.raises(ValueError, match="the array weights is"):
         made.restore(other.state())
-    with pytest.raises(ValueError, match="this is no state of td_ntuple"):
+    with pytest.raises(ValueError, match="the array done is missing"):
         made.restore({"weights": made.weights})
     with pytest.raises(ValueError, match="finite and float32"):
         made.policy_of(made.game, made.settings, {"weights": made.weights + np.float32(np.nan)})
@@ -248,7 +246,7 @@ def test_foreign_arrays_and_options_are_told():
         made.policy_of(made.game, made.settings, {"table": made.weights})
     with pytest.raises(ValueError, match="no setting 'dept'; did you mean 'depth'"):
         made.policy_of(made.game, made.settings, made.learnt(), dept="2")
-    with pytest.raises(ValueError, match=r"a search is 1 to \d+ plies deep, not 0"):
+    with pytest.raises(ValueError, match="depth is 0; it must be a whole number from 1 to"):
         made.policy_of(made.game, made.settings, made.learnt(), depth="0")
 
 

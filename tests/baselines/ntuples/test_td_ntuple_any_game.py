@@ -119,7 +119,7 @@ def test_looks_are_numbered_with_the_commonest_as_none(four):
 @pytest.mark.parametrize(
     ("spec", "settings", "says"),
     [
-        ("quarto", {}, "n-tuples tell 64 looks of a cell apart; the observations of quarto show"),
+        ("quarto", {}, "n-tuples distinguish up to 64 looks of a cell; quarto has"),
         ("connectfour", {"shapes": ("5x5",)}, "has 25 cells; it may have 1 to 12"),
         ("connectfour", {"shapes": ("1x8",)}, "the shape '1x8' does not fit on a board of 6×7 cells"),
         ("maze", {"shapes": ("1x12",)}, "does not fit"),
@@ -141,5 +141,5 @@ def test_shapes_with_too_many_patterns_are_refused_and_not_usual(monkeypatch, fo
 
 def test_a_deeper_search_needs_declared_cells(four):
     made = begun(four)
-    with pytest.raises(ValueError, match="n-tuples look 1 ply ahead in connectfour, not 3; they search deeper in quixo"):
+    with pytest.raises(ValueError, match="in connectfour the depth of n-tuples is 1, not 3; it can be larger in quixo"):
         made.policy_of(four, made.settings, made.learnt(), depth="3")

@@ -1,5 +1,7 @@
 """What the tests of learning by table share: trainers that have just begun, and positions of random play."""
 
+from functools import cache
+
 import numpy as np
 
 import ludus
@@ -38,11 +40,16 @@ def states_of(game, games=40):
     return np.unique(np.concatenate(found), axis=0)
 
 
+@cache
+def _index_of(positions):
+    return StateIndex(positions.game, positions.states)
+
+
 def edges_of(positions, state):
     """The edges of a position that is not over in a table, and its actions in their order."""
     turns = positions.game.symmetries.actions
     (image,), (first,) = laid(positions.game, positions.merge, state[None])
-    row = int(StateIndex(positions.game, positions.states).find(image[None])[0])
+    row = int(_index_of(positions).find(image[None])[0])
     number = positions.classes[row]
     edges = slice(int(positions.begins[number]), int(positions.begins[number + 1]))
     return edges, np.argsort(turns[positions.turned[row]][turns[first]])[positions.actions[edges]]
