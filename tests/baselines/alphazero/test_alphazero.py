@@ -1,9 +1,6 @@
 """AlphaZero: what its network answers, how it plays against itself, that it learns, and that nothing is lost on the way."""
 
-import json
 import os
-import signal
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -26,7 +23,6 @@ from ludus.baselines.runs.crew import Crew, crew_of
 from ludus.cli import main
 
 from ...helpers.games import VARIANTS, positions
-from ...helpers.system.processes import fork
 from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay
 from ...helpers.training.trained import learnt, stop_after
 from ...helpers.values import same
@@ -98,17 +94,6 @@ def test_positions_are_worth_the_result_to_whoever_is_to_move_there(spec, reuse)
             assert any((game.play(before, action) == after).all() for action in game.legal_actions(before))
 
 
-def test_in_quarto_the_same_player_moves_twice_and_the_worth_does_not_turn_between():
-    game = ludus.make_game("quarto")
-    ended, _ = next(found for seed in range(9) if (found := one_game(selfplay(game), knows_nothing(game), seed))[1])
-    movers = game.players(ended.states)
-    same = movers[1:] == movers[:-1]
-    assert same.any()
-    assert not same.all()
-    assert (ended.values[1:][same] == ended.values[:-1][same]).all()
-    assert (ended.values[1:][~same] == -ended.values[:-1][~same]).all()
-
-
 def test_a_game_that_comes_back_to_a_position_it_had_ends_as_a_draw():
     game = ludus.make_game("quixo")  # the same is played in the same position, so that games soon go round in circles
     how = selfplay(game, noise=0.0, temperature_plies=0)
@@ -128,18 +113,6 @@ def test_games_that_end_with_a_proof_teach_what_perfect_play_makes_of_each_posit
     _, ended, told = how.play(GameGroup.new(game, 4), knows_nothing(game), 4, (1,))
     assert (told.games, told.plies) == (16, 16)
     assert (ended.values == values_of(game, ended.states, quick_oracle(game))).all()
-
-
-def test_games_guided_by_perfect_values_keep_the_worth_of_every_position():
-    game = ludus.make_game("tictactoe")
-
-    def oracle(states):
-        return game.masks(states), values_of(game, states, None).astype(float)
-
-    how = selfplay(game, simulations=64, solver=True, openings=5, temperature_plies=0, noise=0.0, formula="puct")
-    _, ended, told = how.play(GameGroup.new(game, 64), oracle, 20, (3,))
-    assert told.games > 100
-    assert (ended.values == values_of(game, ended.states, None)).all()
 
 
 def test_who_resigns_has_lost():
@@ -223,38 +196,6 @@ def test_a_run_that_was_stopped_ten_times_ends_as_one_that_was_not(tmp_path):
     assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs the signals of Unix")
-def test_a_run_that_was_killed_at_ten_moments_ends_as_one_that_was_not(tmp_path):
-    settings, moments = TINY | {"positions": 2048}, np.random.default_rng(0)
-    train("alphazero", "tictactoe", tmp_path / "whole", seed=3, measure=NEVER, **settings)
-    for kill in range(10):
-        kept = parts_of(tmp_path / "cut")
-        if kill:
-            process = fork(resume, tmp_path / "cut", checkpoint_seconds=0)
-        else:
-            process = fork(
-                train, "alphazero", "tictactoe", tmp_path / "cut", seed=3, measure=NEVER, checkpoint_seconds=0, **settings
-            )
-        while parts_of(tmp_path / "cut") <= kept:  # as long as it takes to begin
-            assert process.is_alive()
-            time.sleep(0.01)
-        time.sleep(moments.random() * 0.06)
-        process.kill()
-        process.join()
-        assert process.exitcode == -signal.SIGKILL
-    assert 10 <= parts_of(tmp_path / "cut") < parts_of(tmp_path / "whole")
-    resume(tmp_path / "cut")
-    assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
-
-
-def parts_of(folder):
-    """How many parts a run has kept."""
-    try:
-        return int(read_arrays(folder / "checkpoint.safetensors")["run.clock"][0])
-    except FileNotFoundError:
-        return 0
-
-
 def test_a_network_without_room_is_told_and_the_run_stays_as_it_was(capsys, monkeypatch, tmp_path):
     for trainer, large in (("alphazero", "--channels=100000000000"), ("maskable_ppo", "--layers=100000000000+64")):
         assert main(["train", trainer, "tictactoe", large, "--run", str(tmp_path / "large")]) == 2
@@ -272,6 +213,13 @@ def test_a_network_without_room_is_told_and_the_run_stays_as_it_was(capsys, monk
         resume(tmp_path / "a")
 
 
+def test_boards_are_divided_evenly_and_workers_are_for_those_that_use_them():
+    with pytest.raises(ValueError, match="10 boards cannot be divided evenly among 4 groups"):
+        AlphaZeroSettings(boards=10, groups=4)
+    with pytest.raises(ValueError, match="qlearning uses one process"):
+        train("qlearning", "tictactoe", workers=2)
+
+
 def test_workers_change_nothing(tmp_path):
     train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **TINY)
     train("alphazero", "quixo:size=3", tmp_path / "processes", measure=NEVER, workers=2, **TINY)
@@ -284,9 +232,6 @@ def test_work_that_its_process_dies_of_is_done_by_another(tmp_path):
         assert crew.each(eval, [(once.format(str(tmp_path / name)),) for name in "abc"]) == [True, True, True]
         with pytest.raises(ChildProcessError, match="3 worker processes died of the same work"):
             crew.each(os._exit, [(3,)])
-
-
-def test_a_crew_raises_what_its_work_raised():
     with pytest.raises(ZeroDivisionError):
         Crew().each(divmod, [(1, 1), (1, 0)])
 
@@ -307,40 +252,3 @@ def test_trees_that_find_no_room_say_what_to_do(tmp_path, monkeypatch, run):
     )
     assert status == 2
     assert "search fewer positions together" in told
-
-
-def test_a_run_of_a_newer_version_and_one_with_other_settings_are_refused_in_words(tmp_path):
-    train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, **TINY)
-    told = json.loads((tmp_path / "a" / "run.json").read_text())
-    (tmp_path / "a" / "run.json").write_text(json.dumps(told | {"settings": told["settings"] | {"wings": 2}}))
-    with pytest.raises(ValueError, match="has no setting 'wings'"):
-        resume(tmp_path / "a")
-    del told["settings"]["openings"]  # as it was before there was such a setting
-    told["settings"]["channels"] = 16
-    (tmp_path / "a" / "run.json").write_text(json.dumps(told))
-    with pytest.raises(ValueError, match="of another trainer, game, seed or settings"):
-        resume(tmp_path / "a")
-
-
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        ({"boards": 10, "groups": 4}, "10 boards cannot be divided evenly among 4 groups"),
-    ],
-)
-def test_settings_out_of_range_are_refused_in_words(wrong, told):
-    with pytest.raises(ValueError, match=told):
-        AlphaZeroSettings(**wrong)
-
-
-def test_trainers_that_hand_nothing_out_take_no_workers():
-    with pytest.raises(ValueError, match="qlearning uses one process"):
-        train("qlearning", "tictactoe", workers=2)
-
-
-def test_the_command_line_trains_with_workers_named(tmp_path, run):
-    words = [f"--{name.replace('_', '-')}={value}" for name, value in TINY.items()]
-    status, out, _ = run("train", "alphazero", "tictactoe", "--run", tmp_path / "a", "--evaluate-every", "never", *words)
-    assert status == 0
-    assert "384 positions" in out
-    assert main(["train", "alphazero", "tictactoe", "--run", str(tmp_path / "b"), "--workers", "0"]) == 2

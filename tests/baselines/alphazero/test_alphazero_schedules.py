@@ -101,19 +101,14 @@ def found_with(policy, count=DRAWS):
 
 @pytest.mark.parametrize(
     ("temperature", "expected"),
-    [(1.0, [0.64, 0.32, 0.04]), (0.5, [0.4096, 0.1024, 0.0016]), (2.0, [0.8, sqrt(0.32), 0.2])],  # squares, and square roots
+    [(1.0, [0.64, 0.36, 0.0]), (0.5, [0.4096, 0.1296, 0.0]), (2.0, [0.8, 0.6, 0.0])],  # squares, and square roots
 )
 def test_actions_are_drawn_by_the_policy_to_the_power_of_one_by_the_temperature(temperature, expected):
     how = selfplay(ludus.make_game("nim:heaps=3"), formula="puct", temperature=temperature)
-    drawn = how._chosen(found_with([0.64, 0.32, 0.04]), np.zeros(DRAWS, np.int64), np.random.default_rng(0))
+    drawn = how._chosen(found_with([0.64, 0.36, 0.0]), np.zeros(DRAWS, np.int64), np.random.default_rng(0))
     wanted = np.array(expected) / sum(expected)
     assert abs(shares(drawn, 3) - wanted).max() < 5 * sqrt(0.25 / DRAWS)
-
-
-def test_what_search_gives_no_share_is_never_drawn():
-    how = selfplay(ludus.make_game("nim:heaps=4"), formula="puct")
-    drawn = how._chosen(found_with([0.0, 0.5, 0.0, 0.5]), np.zeros(DRAWS, np.int64), np.random.default_rng(0))
-    assert set(drawn.tolist()) == {1, 3}
+    assert (drawn < 2).all()
 
 
 def test_after_the_first_plies_the_best_action_is_taken():

@@ -80,11 +80,6 @@ def test_the_same_seed_and_start_make_the_same_bytes_and_another_start_is_anothe
         Folder.open(tmp_path / "a").learnt()
 
 
-def test_a_run_learns_on_in_memory_too(old):
-    run = train("td_ntuple", "tictactoe", start_from=old, games=1000)
-    assert not np.array_equal(run.trainer.weights, Folder.open(old).learnt()["weights"])
-
-
 def test_a_table_is_learnt_on_from_at_the_rate_at_which_it_was_left(tmp_path):
     first = train("qlearning", "tictactoe", tmp_path / "old", games=3000, measure=NEVER)
     second = train("qlearning", "tictactoe", start_from=tmp_path / "old", games=100)

@@ -33,18 +33,8 @@ def test_a_run_leaves_all_that_tells_of_it(tmp_path, command):
     assert status == 0
     assert "60 draws" in printed.out
     assert f"--against run:{tmp_path / 'a'}" in printed.out
-    names = {path.name for path in (tmp_path / "a").iterdir()}
-    wanted = {
-        "run.json",
-        "checkpoint.safetensors",
-        "policy.safetensors",
-        "metrics.csv",
-        "evaluations.json",
-        "plot.png",
-        "events",
-        "counts.txt",
-    }
-    assert names - {"checkpoint.previous.safetensors"} == wanted
+    wanted = {"run.json", "policy.safetensors", "checkpoint.safetensors", "metrics.csv", "evaluations.json", "plot.png", "events"}
+    assert {path.name for path in (tmp_path / "a").iterdir()} - {"checkpoint.previous.safetensors"} == wanted | {"counts.txt"}
     told = json.loads((tmp_path / "a" / "run.json").read_text())
     assert told["settings"] == {"parts": 6, "seconds": 0.0, "marks": [1, 2]}
     assert (told["trainer"], told["game"], told["seed"], told["done"], told["finished"]) == ("counting", "tictactoe", 7, 60, True)
@@ -57,13 +47,6 @@ def test_a_run_leaves_all_that_tells_of_it(tmp_path, command):
     assert len((tmp_path / "a" / "metrics.csv").read_text().splitlines()) == 7
     (events,) = (tmp_path / "a" / "events").iterdir()
     assert b"largest" in events.read_bytes()
-
-
-def test_the_same_seed_makes_the_same_bytes_and_another_other_ones(tmp_path):
-    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
-        train("counting", "nim", tmp_path / name, seed=seed, measure=NEVER)
-    a, b, c = ((tmp_path / name / "policy.safetensors").read_bytes() for name in "abc")
-    assert a == b != c
 
 
 def test_a_run_is_a_policy_by_its_folder(tmp_path, monkeypatch):
@@ -96,12 +79,6 @@ def test_the_plot_is_small():
     assert picture is not None
     assert picture.startswith(b"\x89PNG")
     assert len(picture) < 200_000
-
-
-def test_a_run_needs_no_folder():
-    done = train("counting", "tictactoe", parts=3)
-    assert (done.over, done.folder, len(done.rows), done.evaluations) == (True, None, 3, [])
-    assert done.policy().game.spec == "tictactoe"
 
 
 # ---- measuring
@@ -184,28 +161,11 @@ def raise_at_once(run):
     raise RuntimeError("something broke")
 
 
-def killed(folder, number, *settings, wait):
+def killed(folder, number, wait):
     """Starts Q-learning in a process of its own, and ends it by a signal once it has kept something."""
-    command = [
-        "train",
-        "qlearning",
-        "tictactoe",
-        "--run",
-        folder,
-        "--seed",
-        5,
-        "--games",
-        1_500_000,
-        *FAST,
-        "--checkpoint-seconds",
-        0,
-    ]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ludus.cli", *map(str, command), *settings],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command = ["train", "qlearning", "tictactoe", "--run", str(folder), "--seed", "5", "--games", "400000", *FAST]
+    command = [sys.executable, "-m", "ludus.cli", *command, "--checkpoint-seconds", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
     while not wait(folder) and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.005)
@@ -218,7 +178,7 @@ def killed(folder, number, *settings, wait):
 def uninterrupted(tmp_path_factory):
     """What the run ends with that the next tests interrupt."""
     folder = tmp_path_factory.mktemp("runs") / "whole"
-    train("qlearning", "tictactoe", folder, seed=5, games=1_500_000, measure=NEVER)
+    train("qlearning", "tictactoe", folder, seed=5, games=400_000, measure=NEVER)
     return learnt(folder)
 
 
@@ -263,13 +223,6 @@ def test_a_damaged_checkpoint_does_not_take_the_place_of_the_one_before(tmp_path
             resume(tmp_path / "a", checkpoint_seconds=0)
     assert before.read_bytes() == sound
     resume(tmp_path / "a")
-
-
-def test_a_run_that_is_over_stays_as_it_is(tmp_path):
-    train("counting", "nim", tmp_path / "a", measure=NEVER)
-    before = learnt(tmp_path / "a")
-    resume(tmp_path / "a")
-    assert learnt(tmp_path / "a") == before
 
 
 def test_two_cannot_go_on_with_one_run(tmp_path):

@@ -81,11 +81,6 @@ def test_a_folder_may_be_called_like_a_trainer(tmp_path, monkeypatch, command):
     assert command("--resume", "qlearning", "--parts", 2)[0] == 0
 
 
-def test_settings_that_are_the_runs_own_may_be_named_again(tmp_path, command):
-    train("counting", "nim", tmp_path / "a", measure=NEVER)
-    assert command("--resume", tmp_path / "a", "--parts", 6)[0] == 0
-
-
 def test_what_can_be_set_is_listed_with_what_it_means(command):
     assert [setting.meaning for setting in settings_of(CountingSettings)][1:] == [
         "how long each takes.",

@@ -1,6 +1,5 @@
 """The trainers over Stable-Baselines3: they learn, go on bit for bit and play legally."""
 
-import json
 import sys
 
 import numpy as np
@@ -16,9 +15,9 @@ from stable_baselines3 import A2C, DQN
 import ludus
 from ludus.agents import as_policy
 from ludus.arena import evaluate
-from ludus.baselines import Measure, resume, train
+from ludus.baselines import Measure, train
 from ludus.baselines.runs.archive import read_arrays
-from ludus.baselines.runs.networks import load_weights, weights_of
+from ludus.baselines.runs.networks import weights_of
 from ludus.baselines.runs.plan import PlanDocument, RunPlan
 from ludus.baselines.runs.registry import trainer_class
 from ludus.baselines.sb3 import BoardsVecEnv
@@ -86,14 +85,6 @@ def test_a_hundred_thousand_actions_are_legal_and_without_masks_some_are_not():
     assert moves > 100_000
 
 
-def test_an_illegal_action_loses_games_in_the_arena():
-    trainer = small("ppo", "quixo")
-    policy = trainer.policy_of(trainer.game, trainer.settings, trainer.learnt(), masked="false")
-    score = evaluate(policy, "quixo", games=20)
-    assert score.losses == 20
-    assert score.faults.sum() >= 18
-
-
 def test_illegal_actions_are_tried_only_by_who_knows_no_masks():
     masked, penalty = small("dqn"), small("dqn", illegal="penalty")
     assert weights_of(masked.model.q_net)["q_net.0.bias"].tolist() == weights_of(masked.model.q_net_target)["q_net.0.bias"].tolist()
@@ -106,34 +97,6 @@ def test_illegal_actions_are_tried_only_by_who_knows_no_masks():
 
 
 # ---- going on
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, name):
-    settings = {**SMALL[name], "preset": "defaults", "seed": 3, "measure": NEVER}
-    settings["steps"] = 3 * RunPlan.make(name, "tictactoe", 3, "defaults", SMALL[name]).begin().steps_a_part
-
-    def stop(run):
-        if run.parts == 2:
-            raise KeyboardInterrupt
-
-    train(name, "tictactoe", tmp_path / "whole", **settings)
-    with pytest.raises(KeyboardInterrupt):
-        train(name, "tictactoe", tmp_path / "cut", watch=stop, **settings)
-    resume(tmp_path / "cut")
-    kept = [read_arrays(tmp_path / folder / "checkpoint.safetensors") for folder in ("whole", "cut")]
-    for arrays in kept:
-        del arrays["run.clock"]
-    assert {name: array.tobytes() for name, array in kept[0].items()} == {name: array.tobytes() for name, array in kept[1].items()}
-    rows = [json.loads(json.dumps(train_rows(tmp_path / folder))) for folder in ("whole", "cut")]
-    assert rows[0] == rows[1]
-
-
-def train_rows(folder):
-    """What each part told, but for how long it took."""
-    lines = [line.split(",") for line in (folder / "metrics.csv").read_text().splitlines()]
-    place = lines[0].index("seconds")
-    return [line[:place] + line[place + 1 :] for line in lines]
 
 
 def test_the_same_seed_learns_the_same_and_leaves_other_generators_alone():
@@ -254,14 +217,6 @@ def test_foreign_arrays_are_told():
         made.policy_of(made.game, made.settings, made.learnt(), sampel="true")
     with pytest.raises(ValueError, match=r"the array .* and must be"):
         made.policy_of(ludus.make_game("quixo"), made.settings, made.learnt())
-
-
-def test_loading_weights_changes_nothing_else():
-    made = small("maskable_ppo")
-    arrays = made.learnt()
-    load_weights(made.model.policy, arrays)
-    arrays["action_net.bias"][:] = 7
-    assert not (made.learnt()["action_net.bias"] == 7).any()
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,6 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecMonitor
 
 import ludus
-from ludus.agents import FunctionPolicy
 from ludus.baselines.sb3 import BoardFeatures, BoardsVecEnv
 from ludus.baselines.sb3.nets import CELL_FILTERS
 
@@ -103,16 +102,6 @@ def test_the_losers_reward_reaches_the_rollout_buffer():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_the_loser_is_told_when_the_opponent_makes_the_last_move(seat):
-    game = ludus.make_game("tictactoe")
-    first = FunctionPolicy(game, function=lambda states, keys: game.masks(states).argmax(axis=1), title="first")
-    envs = begun(opponent=first, seat=seat, boards=1)
-    rewards = [envs.step(np.array([action]))[1][0] for action in ((4, 8, 7) if seat == 0 else (4, 8, 6))]
-    # a1, b1, c1 are the opponent's as soon as it has moved three times
-    assert rewards == ([0, 0, -1] if seat == 0 else [0, -1, 0])
-
-
-@pytest.mark.parametrize("seat", [0, 1])
 def test_a_game_cut_short_is_told_as_such_and_is_a_draw(seat):
     envs = BoardsVecEnv("quixo:max_plies=6", 4, opponent="random", seat=seat)
     model = MaskablePPO("MultiInputPolicy", envs, n_steps=3, batch_size=12, n_epochs=1, gamma=0.5, seed=0)
@@ -182,47 +171,6 @@ def test_random_plies_end_no_game():
     boards = begun("nim:heaps=1+1", boards=200, seat=1, opening_plies=5).boards
     assert set(boards.plies.tolist()) == {1}  # a second one would end the game
     assert all(boards.game.outcome(state) is None for state in boards.states)
-
-
-# ---- several opponents
-
-
-def test_a_game_has_one_opponent_from_its_beginning_to_its_end():
-    game = ludus.make_game("othello:size=4")
-    least = FunctionPolicy(game, function=lambda states, keys: game.masks(states).argmax(axis=1), title="least")
-    greatest = FunctionPolicy(
-        game, function=lambda states, keys: game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(axis=1), title="greatest"
-    )
-
-    class Two:
-        def __init__(self):
-            self.noted = []
-
-        def draw(self, keys):
-            return (keys % np.uint64(2)).astype(np.int64)
-
-        def act(self, numbers, states, keys):
-            return np.where(numbers == 0, least.act(states, keys), greatest.act(states, keys))
-
-        def note(self, numbers, rewards):
-            self.noted += zip(numbers.tolist(), rewards.tolist(), strict=True)
-
-    two, choose = Two(), Choosing()
-    envs, *alone = (begun("othello:size=4", BOARDS, opponent=opponent) for opponent in (two, least, greatest))
-    met, first, noted = envs.boards.met.copy(), np.ones(BOARDS, np.bool_), []
-    assert {*met.tolist()} == {0, 1}
-    while first.any():
-        actions = choose(envs.action_masks())
-        for one in alone:  # the game of each board goes on as against its opponent alone
-            same = first & (envs.boards.met == alone.index(one))
-            assert np.array_equal(envs.boards.states[same], one.boards.states[same])
-            one.step(actions)
-        before = envs.boards.met.copy()
-        _, rewards, ended, _ = envs.step(actions)
-        noted += zip(before[ended].tolist(), rewards[ended].tolist(), strict=True)
-        first &= ~ended
-        assert np.array_equal(envs.boards.met[first], met[first])
-    assert two.noted == noted
 
 
 # ---- as Stable-Baselines3 sees it

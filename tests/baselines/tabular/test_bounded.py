@@ -113,14 +113,6 @@ def classes(game, states, merge):
     return len(found)
 
 
-def test_the_same_board_with_the_players_exchanged_shares_a_row():
-    game = make_game("quixo")
-    states = np.array([game.position("X---O" + "-" * 20 + " X"), game.position("O---X" + "-" * 20 + " O")])
-    for merge, count in (("symmetry", 2), ("mover", 1)):
-        positions = begun(QLearning, "quixo", games=1, rows=64, exploring_starts=0.0, merge=merge).positions
-        assert len(np.unique(positions.look_up(states)[0], axis=0)) == count
-
-
 @pytest.mark.parametrize("trainer", [QLearning, MonteCarlo])
 def test_a_small_table_keeps_what_comes_up_most(trainer):
     learner = begun(trainer, "quixo", 1, games=400, rows=64, **SMALL)
