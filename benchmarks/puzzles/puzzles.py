@@ -7,7 +7,7 @@ python -m benchmarks.puzzles.puzzles bitstring     # of one puzzle
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from statistics import median
@@ -22,6 +22,7 @@ from ludus.puzzles.solvers.astar import HEURISTICS
 
 from ..provenance import Part, Study, repeated, table
 
+Rows = Callable[[str, str], dict[str, Any]]
 ASTAR = [f"astar:heuristic={heuristic}" for heuristic in HEURISTICS]
 COURSE, HUNDRED = (5, 10, 20), "setcover:items=100,instance=course"
 THOUSANDS = [f"setcover:items=1000,sets=4000,density={density},power=1.5" for density in (0.002, 0.003)]
@@ -77,7 +78,7 @@ def random_covers(count: int) -> dict[str, Any]:
     return document
 
 
-def tables(found: Studies, covers: dict[str, Any]) -> Iterator[str]:
+def tables(found: Rows, covers: dict[str, Any]) -> Iterator[str]:
     """The tables of docs/puzzles.md, in its order."""
     course = [f"setcover:items={items},instance=course" for items in COURSE]
     heads = ["lists' items", "greedy by length", "greedy", "best", *(f"`{heuristic}`" for heuristic in HEURISTICS)]
@@ -133,18 +134,11 @@ def tables(found: Studies, covers: dict[str, Any]) -> Iterator[str]:
     yield table(["table", "generations", "seconds", "best return", "linear program", "bred", "below the best"], rows)
 
 
-class Studies:
-    """Results by puzzle and solver."""
-
-    def __init__(self, found: dict[str, Any]) -> None:
-        self.rows = {
-            (puzzle, solver): row
-            for puzzle, solvers, _ in STUDIES
-            for solver, row in zip(solvers, found[name_of(puzzle, solvers)]["solvers"], strict=True)
-        }
-
-    def __call__(self, puzzle: str, solver: str) -> dict[str, Any]:
-        return self.rows[puzzle, solver]
+def rows_of(results: dict[str, Any]) -> Rows:
+    """A function that returns the result of a solver of a puzzle."""
+    studies = [(puzzle, solvers, results[name_of(puzzle, solvers)]["solvers"]) for puzzle, solvers, _ in STUDIES]
+    rows = {(puzzle, *pair[:1]): pair[1] for puzzle, solvers, found in studies for pair in zip(solvers, found, strict=True)}
+    return lambda puzzle, solver: rows[puzzle, solver]
 
 
 def spread(row: dict[str, Any], name: str) -> str:
@@ -193,7 +187,7 @@ def determined(rows: list[dict[str, Any]], kept: dict[str, Any]) -> list[Any]:
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """The tables of docs/puzzles.md."""
     names = "course", "covers", "thousand", "hundred", "strings", "portfolios"
-    return dict(zip(names, tables(Studies(found), found["covers"]), strict=True))
+    return dict(zip(names, tables(rows_of(found), found["covers"]), strict=True))
 
 
 SOURCES = (

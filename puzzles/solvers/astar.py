@@ -1,19 +1,19 @@
-"""A* for covers: sets of missing items, the most promising first.
+"""A* for covers: a search over sets of missing items, the most promising first.
 
 A node is the set of items that are still missing, as the bits of an integer, with the least cost at which it was reached.
-Every cover takes a set that holds the missing item that is in the fewest; so a node has one child for each of these sets, and no
-cover is lost. With a heuristic that never says more than the rest truly costs (admissible), the first node that is taken
+Every cover takes a set that holds the missing item that is in the fewest sets; so a node has one child for each of these sets, and
+no cover is lost. With a heuristic that never exceeds the true cost of the rest (admissible), the first node that is taken
 from the queue with nothing missing is the cheapest cover (Hart, Nilsson, Raphael: A formal basis for the heuristic
-determination of minimum cost paths, 1968). Without any it is Dijkstra's search.
+determination of minimum cost paths, 1968). Without a heuristic it is Dijkstra's search.
 
 Heuristics, for what is missing:
 
-- `none`: nothing. Dijkstra.
+- `none`: 0. Dijkstra.
 - `largest`: each missing item costs at least what it does in the set that covers most of them for its cost.
 - `shares`: each missing item costs at least what it does in the best set *that holds it*. Each set divides its cost among what
-  it would bring, and no cover pays less than every item's cheapest share: a feasible point of the dual of the linear program.
-- `missing`: how many items are missing, as projects of the course had it. It says too much wherever a set brings more than it
-  costs, which makes it quick, and its answer not always the best. Where no set does, as in the course's own instances, it is
+  it would add, and no cover pays less than every item's cheapest share: a feasible point of the dual of the linear program.
+- `missing`: the number of missing items, as projects of the course had it. It is too high wherever a set adds more than its
+  cost, which makes it fast, and its answer not always the best. Where no set does, as in the course's own instances, it is
   admissible.
 """
 
@@ -34,7 +34,7 @@ from ..problems.setcover import SetCover
 from .solver import Enough, Solver, Tally
 
 SLACK = 1e-9
-"""What sums of costs may be off."""
+"""The tolerance of sums of costs."""
 
 
 class Sets(NamedTuple):
@@ -44,23 +44,19 @@ class Sets(NamedTuple):
     costs: Sequence[float]
 
 
-class Way(NamedTuple):
-    """The cheapest way to a node so far: what it costs, the last set taken, and the node before; -1 at the start."""
+class Path(NamedTuple):
+    """The cheapest path to a node so far: its cost, the last set taken, and the node before; -1 at the start."""
 
     cost: float
     chosen: int
     parent: int
 
 
-def none(missing: int, sets: Sets) -> float:
-    """Nothing."""
-    return 0.0
-
-
 def largest(missing: int, sets: Sets) -> float:
-    """Every missing item at the best rate there is."""
-    gains = [(held & missing, cost) for held, cost in zip(*sets, strict=True) if held & missing]
-    return missing.bit_count() * min(cost / held.bit_count() for held, cost in gains)
+    """Every missing item at the best rate of any set."""
+    return missing.bit_count() * min(
+        cost / (held & missing).bit_count() for held, cost in zip(*sets, strict=True) if held & missing
+    )
 
 
 def shares(missing: int, sets: Sets) -> float:
@@ -75,12 +71,12 @@ def shares(missing: int, sets: Sets) -> float:
     return total
 
 
-def counted(missing: int, sets: Sets) -> float:
-    """How many items are missing."""
-    return missing.bit_count()
-
-
-HEURISTICS: dict[str, Callable[[int, Sets], float]] = {"none": none, "largest": largest, "shares": shares, "missing": counted}
+HEURISTICS: dict[str, Callable[[int, Sets], float]] = {
+    "none": lambda missing, sets: 0.0,
+    "largest": largest,
+    "shares": shares,
+    "missing": lambda missing, sets: missing.bit_count(),
+}
 
 
 @dataclass(frozen=True)
@@ -89,7 +85,7 @@ class AStar(Solver[SetCover]):
 
     Args:
         heuristic: none, largest, shares, or missing.
-        nodes: how many nodes it takes from the queue before it gives up.
+        nodes: the maximum number of nodes that it takes from the queue.
     """
 
     heuristic: Annotated[str, OneOf(*HEURISTICS)] = "shares"
@@ -100,7 +96,7 @@ class AStar(Solver[SetCover]):
 
     @property
     def admissible(self) -> bool:
-        """Whether the heuristic never says more than the truth, in this instance."""
+        """Whether the heuristic never exceeds the true cost, in this instance."""
         return self.heuristic != "missing" or bool((self.puzzle.costs >= self.puzzle.sizes).all())
 
     @cached_property
@@ -112,14 +108,15 @@ class AStar(Solver[SetCover]):
     def search(self, tally: Tally, seed: int) -> None:
         start, whole = (1 << self.puzzle.items) - 1, bool((self.puzzle.costs % 1 == 0).all())
         estimate = HEURISTICS[self.heuristic]
-        rarest = self._rarest_first()
-        reached = {start: Way(0.0, -1, -1)}
+        bits = [(1 << item, np.flatnonzero(column).tolist()) for item, column in enumerate(self.puzzle.member.T)]
+        rarest = sorted(bits, key=lambda item: len(item[1]))  # items in the fewest sets first
+        reached = {start: Path(0.0, -1, -1)}
         queue = [(0.0, 0.0, start)]
         tally.counts["nodes"] = 0
         while queue:
             least, minus, missing = heappop(queue)
             if -minus > reached[missing].cost:
-                continue  # it was reached for less meanwhile
+                continue  # it was reached at a lower cost since
             if not missing:
                 tally.bound = minus if self.admissible else None
                 tally.worth(self._answer(reached))
@@ -131,21 +128,15 @@ class AStar(Solver[SetCover]):
             for chosen in next(holders for item, holders in rarest if missing & item):
                 rest, cost = missing & ~self.sets.items[chosen], self.sets.costs[chosen] - minus
                 if rest not in reached or cost < reached[rest].cost - SLACK:
-                    reached[rest] = Way(cost, chosen, missing)
+                    reached[rest] = Path(cost, chosen, missing)
                     to_go = estimate(rest, self.sets) if rest else 0.0
                     heappush(queue, (cost + (ceil(to_go - SLACK) if whole else to_go), -cost, rest))
 
-    def _rarest_first(self) -> list[tuple[int, list[int]]]:
-        """Each item as a bit, and the sets that hold it; items in the fewest sets first."""
-        holders = [np.flatnonzero(column).tolist() for column in self.puzzle.member.T]
-        order = sorted(range(len(holders)), key=lambda item: len(holders[item]))
-        return [(1 << item, holders[item]) for item in order]
-
-    def _answer(self, reached: dict[int, Way]) -> Answers:
-        """The sets that led to where nothing is missing."""
+    def _answer(self, reached: dict[int, Path]) -> Answers:
+        """The sets on the path to the node with nothing missing."""
         answer = np.zeros(self.puzzle.length, np.bool_)
-        way = reached[0]
-        while way.chosen >= 0:
-            answer[way.chosen] = True
-            way = reached[way.parent]
+        path = reached[0]
+        while path.chosen >= 0:
+            answer[path.chosen] = True
+            path = reached[path.parent]
         return answer

@@ -1,14 +1,14 @@
-"""Exact answers, by mixed-integer programs that HiGHS solves through SciPy: the oracle of set covering and of portfolios.
+"""Exact answers by mixed-integer programs, which HiGHS solves through SciPy: the oracle of set covering and of portfolios.
 
-Set covering: a variable of 0 or 1 for each set; each item is in one taken set at least; the least cost.
+Set covering: a variable of 0 or 1 for each set; each item is in at least one taken set; minimise the cost.
 
 A portfolio, with z for the stocks that are held and v for what is above their smallest weight m, w = m · z + v:
 
-    most   return · w
-    with   risk · w ≤ most_risk,  return · w ≥ least_return,  Σ w = 1,  Σ z ≥ held,  v ≥ 0,  z of 0 or 1
+    maximise  return · w
+    with      risk · w ≤ most_risk,  return · w ≥ least_return,  Σ w = 1,  Σ z ≥ held,  v ≥ 0,  z of 0 or 1
 
-What makes it more than a linear program is z alone. With z anywhere from 0 to 1 it is one (`relaxed`), which bounds it from
-above, and closely: three rows bind z and v, so that a vertex of the linear program has two broken z at most.
+Only z makes it more than a linear program. With z anywhere from 0 to 1 it is one (`relaxed`), which is an upper
+bound, and a close one: three rows bind z and v, so that a vertex of the linear program has at most two fractional z.
 
 Source: Huangfu, Hall: Parallelizing the dual revised simplex method, Mathematical Programming Computation 10 (2018).
 """
@@ -29,16 +29,16 @@ from ..problems.setcover import SetCover
 from .solver import Solver, Tally
 
 SOLVED, OUT_OF_TIME, IMPOSSIBLE = 0, 1, 2
-"""How HiGHS says that it ended."""
+"""The status of HiGHS at the end."""
 
 
 @dataclass(frozen=True)
 class Exact(Solver[SetCover | Portfolio]):
-    """The best answer and the proof, or the best and the bound there are when time is up: more, on a faster machine.
+    """Finds the best answer and proves it; or, when time is up, the best answer so far and a bound.
 
     Args:
-        seconds: how long it may take.
-        relaxed: solve the linear program alone, for the bound; of set covering without an answer.
+        seconds: the time limit.
+        relaxed: solve only the linear program, for the bound, without an answer.
     """
 
     seconds: Annotated[float, Range(above=0)] = 60.0
@@ -53,14 +53,14 @@ class Exact(Solver[SetCover | Portfolio]):
             program["integrality"] = None
         solved: Any = milp(**program, options={"time_limit": self.seconds, "mip_rel_gap": 0.0})
         if solved.status not in (SOLVED, OUT_OF_TIME, IMPOSSIBLE):
-            raise ValueError(f"HiGHS gave {self.puzzle} up ({solved.message})")
+            raise ValueError(f"HiGHS did not solve {self.puzzle} ({solved.message})")
         tally.bound = self._bound(solved)
         tally.counts["nodes"] = int(solved.mip_node_count or 0)
         if solved.x is not None and not self.relaxed:
             tally.worth(self._answer(solved.x))
 
     def _bound(self, solved: Any) -> float | None:
-        """What nothing is worth more than; None where time was up before anything was proven."""
+        """The upper bound of the worth; None if time was up before anything was proven."""
         if solved.status == IMPOSSIBLE:
             return -np.inf
         if self.relaxed:
@@ -85,14 +85,8 @@ def portfolio_program(puzzle: Portfolio) -> dict[str, Any]:
     """A portfolio as a program over z and v."""
     count, smallest, (_, risk, earned) = puzzle.length, puzzle.smallest, puzzle.table
     ones, zeros = np.ones(count), np.zeros(count)
-    rows = np.array(
-        [
-            np.concatenate([smallest * ones, ones]),
-            np.concatenate([ones, zeros]),
-            np.concatenate([smallest * risk, risk]),
-            np.concatenate([smallest * earned, earned]),
-        ]
-    )
+    parts = (smallest * ones, ones), (ones, zeros), (smallest * risk, risk), (smallest * earned, earned)
+    rows = np.array([np.concatenate(pair) for pair in parts])
     low: Any = [1.0, puzzle.held, -np.inf, puzzle.least_return]
     high: Any = [1.0, np.inf, puzzle.most_risk, np.inf]
     most: Any = np.concatenate([ones, np.full(count, np.inf)])

@@ -1,4 +1,4 @@
-"""The solvers there are, one line each, and `make_solver`, which reads a spec."""
+"""All solvers, one line each, and `make_solver`, which reads a spec."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ BUILT_IN: dict[str, dict[str, str]] = {
     "probe": {"bitstring": "ludus.puzzles.solvers.probe:Probe"},
     "exact": {"setcover": EXACT, "portfolio": EXACT},
 }
-INSTALL = "pip install 'ludus[puzzles]'"
 
 
 def solver_names() -> tuple[str, ...]:
@@ -38,7 +37,7 @@ def solvers_for(puzzle: str | Puzzle) -> tuple[str, ...]:
 
 
 def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
-    """A solver for a puzzle by its spec, `genetic:population=50`; a solver is given back as it is.
+    """A solver for a puzzle by its spec, `genetic:population=50`; a solver is returned as it is.
 
     `preset=NAME` in a spec begins with the settings of that name instead of the defaults.
 
@@ -62,7 +61,7 @@ def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
             f"the solver {name!r} solves {' and '.join(solves)}, not {puzzle}; there are: {', '.join(solvers_for(puzzle))}"
         )
     what = f"the solver {name!r}"
-    with libraries(what, INSTALL):
+    with libraries(what, "pip install 'ludus[puzzles]'"):
         cls: type[Solver[Any]] = named(solves[puzzle.name])
     preset = texts.pop("preset", None)
     if preset is not None and preset not in cls.presets:

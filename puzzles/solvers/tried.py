@@ -1,4 +1,4 @@
-"""What the project that the portfolio grew from tried: ten settings, and how many generations its genetic algorithm took."""
+"""The ten settings that the project behind the portfolio puzzle tried, and the generations that its genetic algorithm took."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ from typing import NamedTuple
 
 
 class Tried(NamedTuple):
-    """Settings that the original tried.
+    """Settings of `GeneticPortfolio` by their names, and the mean generations of three runs until the rules were kept.
 
-    Args:
-        population: how many portfolios there are.
-        crossing: with which probability a pair is crossed.
-        mutation: with which a child is mutated.
-        carry: how many of the best go on unchanged.
-        generations: how many it took until the rules were kept, the mean of three runs; None: a thousand were too few.
+    None if a thousand generations were not enough.
     """
 
     population: int
@@ -25,8 +20,7 @@ class Tried(NamedTuple):
     @property
     def spec(self) -> str:
         """The solver with these settings."""
-        rates = f"crossing={self.crossing},mutation={self.mutation}"
-        return f"genetic:preset=original,population={self.population},{rates},carry={self.carry}"
+        return "genetic:preset=original," + ",".join(f"{name}={getattr(self, name)}" for name in self._fields[:4])
 
 
 TRIED = (
