@@ -53,10 +53,10 @@ class Verdict:
         before, after = describe(self.before), describe(self.after)
         if self.before.value is None and self.after.value is None:
             return ""
-        told = {"best": f"{before}: best", "fine": f"{before} → {after}: fine", "blunder": f"{before} → {after}: a blunder"}
+        words = {"best": f"{before}: best", "fine": f"{before} → {after}: fine", "blunder": f"{before} → {after}: a blunder"}
         names = [] if self.word == "best" else [game.move_name(action) for action in self.best]
         more = ", …" if len(names) > MOST_NAMED else ""
-        return told.get(self.word, f"{before} → {after}") + (f"; best: {', '.join(names[:MOST_NAMED])}{more}" if names else "")
+        return words.get(self.word, f"{before} → {after}") + (f"; best: {', '.join(names[:MOST_NAMED])}{more}" if names else "")
 
 
 @dataclass(frozen=True)
@@ -90,11 +90,11 @@ class Judge:
 
     def verdicts(self, actions: Iterable[int]) -> list[Verdict]:
         """The verdicts on the actions of a game, from the start on."""
-        state, told = self.game.start, list[Verdict]()
+        state, verdicts = self.game.start, list[Verdict]()
         for action in actions:
-            told.append(self.verdict(state, action))
+            verdicts.append(self.verdict(state, action))
             state = self.game.play(state, action)
-        return told
+        return verdicts
 
     def _best(self, state: StateArray, solution: Solution) -> tuple[int, ...]:
         if not solution.value or solution.distance is None:

@@ -1,1 +1,1 @@
-"""Matches: openings, games, their players, and what became of them."""
+"""Matches: openings, games, their players, and the outcomes."""

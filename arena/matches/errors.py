@@ -10,8 +10,8 @@ _policy_errors: tuple[type[BaseException], ...] = (Exception, SystemExit, Genera
 def policy_errors() -> tuple[type[BaseException], ...]:
     """The exceptions of a policy that do not end the match, for `except policy_errors():`.
 
-    In the caller's process a KeyboardInterrupt counts as Ctrl-C and ends the match: one that a policy raised cannot be told from
-    one that the user sent. In a worker every exception is the policy's.
+    In the caller's process a KeyboardInterrupt counts as Ctrl-C and ends the match: one that a policy raised cannot be
+    distinguished from one that the user sent. In a worker every exception is the policy's.
     """
     return _policy_errors
 

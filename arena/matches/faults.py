@@ -6,7 +6,7 @@ A fault is an error that the policy raised, an illegal action, a move that took 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from .errors import printable
 from .games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames
@@ -57,25 +57,26 @@ def reasons_of(pairing: Pairing, played: PlayedGames) -> tuple[Reason, ...]:
     )
 
 
-def merged(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """Each reason once, with the number of all its games, in the order of their first game."""
-    found: dict[tuple[str, str, str], Reason] = {}
-    for one in reasons:
-        known = found.get(one[:3])
-        found[one[:3]] = one if known is None else one._replace(games=known.games + one.games, first=min(known.first, one.first))
-    return tuple(sorted(found.values(), key=lambda one: one.first))
+def merged(reasons: Iterable[Reason], by: int = 3) -> tuple[Reason, ...]:
+    """Each reason once, with the number of all its games, in the order of their first game.
+
+    Args:
+        reasons: the reasons, in any order.
+        by: how many of the first fields tell reasons apart: 3 for all that differ, 2 for one of each policy and ending, the first.
+    """
+    found: dict[tuple[Any, ...], Reason] = {}
+    for one in sorted(reasons, key=lambda one: one.first):
+        known = found.get(one[:by], one._replace(games=0))
+        found[one[:by]] = known._replace(games=known.games + one.games)
+    return tuple(found.values())
 
 
 def by_kind(reasons: Iterable[Reason]) -> list[Reason]:
     """For each policy and ending the first reason, with the number of games of all; the most frequent first."""
-    found: dict[tuple[str, str], Reason] = {}
-    for one in merged(reasons):
-        known = found.get(one[:2], one._replace(games=0))
-        found[one[:2]] = known._replace(games=known.games + one.games)
-    return sorted(found.values(), key=lambda one: -one.games)
+    return sorted(merged(reasons, 2), key=lambda one: -one.games)
 
 
-def in_words(policy: str, games: int, reasons: Sequence[Reason]) -> str:
+def in_words(policy: str, games: int, reasons: Iterable[Reason]) -> str:
     """How many of its games a policy lost by faults, and the first reason; empty if there were none.
 
     Args:
@@ -83,13 +84,12 @@ def in_words(policy: str, games: int, reasons: Sequence[Reason]) -> str:
         games: how many it played.
         reasons: its own; those of other policies are ignored.
     """
-    own = [one for one in merged(reasons) if one.policy == policy]
-    if not own:
+    kinds = by_kind(one for one in reasons if one.policy == policy)
+    if not kinds:
         return ""
-    kinds = by_kind(own)
     how = [f"{one.games:,} by {LOST_BY[one.ending]}" for one in kinds] if len(kinds) > 1 else [f"by {LOST_BY[kinds[0].ending]}"]
-    lost = sum(one.games for one in own)
-    return f"{policy} lost {lost:,} of {games:,} games {', '.join(how)}. The first, game {own[0].first}: {printable(own[0].text)}"
+    lost, first = sum(one.games for one in kinds), min(kinds, key=lambda one: one.first)
+    return f"{policy} lost {lost:,} of {games:,} games {', '.join(how)}. The first, game {first.first}: {printable(first.text)}"
 
 
 def every_policy_in_words(games: int, reasons: Sequence[Reason]) -> list[str]:

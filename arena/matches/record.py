@@ -23,9 +23,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import textwrap
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any, NoReturn
 
 from ...envs.games.game import Game
@@ -37,6 +38,8 @@ RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 """Player 0's result, as it is written."""
 NEEDED = ("Game", "Player 0", "Player 1", "Result")
 WIDTH = 100
+UNBROKEN = "\N{NO-BREAK SPACE}"
+"""Stands for spaces within a move while lines are broken."""
 HEADER = re.compile(r'\[\s*([^"\[\]]*?)\s*("(?:[^"\\]|\\.)*")\s*\]')
 WORD = re.compile(r"\{[^}]*\}|[^\s{]+|\{")
 
@@ -64,7 +67,9 @@ def write(record: GameRecord, notes: Mapping[str, str] | None = None) -> str:
         **(notes or {}),
     }
     lines = [f"[{name} {_quoted(value)}]" for name, value in header.items()]
-    return "\n".join([*lines, "", *_lines(_moves(record)), ""])
+    moves = " ".join(piece.replace(" ", UNBROKEN) for piece in _moves(record))
+    wrapped = textwrap.fill(moves, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, "", wrapped.replace(UNBROKEN, " "), ""])
 
 
 def _moves(record: GameRecord) -> Iterator[str]:
@@ -79,18 +84,6 @@ def _moves(record: GameRecord) -> Iterator[str]:
 def move_names(game: str) -> tuple[str, ...]:
     """The names of a game's actions."""
     return make_game(game).moves
-
-
-def _lines(pieces: Iterable[str]) -> Iterator[str]:
-    """The pieces in lines, none of them torn apart."""
-    line = ""
-    for piece in pieces:
-        if line and len(line) + 1 + len(piece) > WIDTH:
-            yield line
-            line = piece
-        else:
-            line = f"{line} {piece}" if line else piece
-    yield line
 
 
 def _quoted(text: str) -> str:
@@ -147,10 +140,10 @@ class _Game:
         if self.moves:
             _wrong(number, "a header stands among moves; the game before it must end with its result, 1-0, 0-1 or 1/2-1/2")
         if not (found := HEADER.fullmatch(line)):
-            _wrong(number, f'{line!r} is no line of a header, which reads [Game "nim"]')
+            _wrong(number, f'{line!r} is not a line of a header, such as [Game "nim"]')
         name, value = found[1], found[2]
         if name in self.header:
-            _wrong(number, f"{name} is said twice; once is enough")
+            _wrong(number, f"{name} appears twice; once is enough")
         try:
             self.header[name] = number, json.loads(value)
         except json.JSONDecodeError as error:
@@ -160,9 +153,7 @@ class _Game:
         """Takes a line of moves."""
         for word in WORD.findall(line):
             if self.result is not None:
-                _wrong(
-                    number, f"{word!r} stands after the result; a game that follows begins on a line of its own, with its header"
-                )
+                _wrong(number, f"{word!r} comes after the result; the next game begins on a line of its own, with its header")
             if word.startswith("{"):
                 if not word.endswith("}"):
                     _wrong(number, "a brace { is not closed in its line")
@@ -176,7 +167,11 @@ class _Game:
                 self.moves[-1][1].append(word)
 
     def record(self, trust: bool) -> GameRecord:
-        """The game, after a look whether it is one."""
+        """The game, checked.
+
+        Raises:
+            ValueError: it is not a game.
+        """
         for name in NEEDED:
             if name not in self.header:
                 _wrong(self.line, f"the game that begins here does not say its {name}, as [{name} …]")
@@ -200,8 +195,8 @@ class _Game:
             result,
             ending,
             self.header.get("Reason", (0, ""))[1],
-            self._get("Moves", _pair_of(_count), "two whole numbers", f"{chosen[0]} {chosen[1]}"),
-            self._get("Seconds", _pair_of(float), "two numbers", "0 0"),
+            self._get("Moves", partial(_pair_of, _count), "two whole numbers", f"{chosen[0]} {chosen[1]}"),
+            self._get("Seconds", partial(_pair_of, float), "two numbers", "0 0"),
         )
 
     def _game(self, trust: bool) -> Game:
@@ -209,7 +204,7 @@ class _Game:
         try:
             needs = json.loads(self.header.get("Needs", (0, "[]"))[1])
         except ValueError:
-            _wrong(self.header["Needs"][0], "Needs is no JSON; leave it out")
+            _wrong(self.header["Needs"][0], "Needs is not JSON; leave it out")
         try:
             return make_game(Source("the record", needs_in(needs), trust).spec(GAMES, spec))
         except ValueError as error:
@@ -239,7 +234,7 @@ class _Game:
         if result is not None and (outcome is None or outcome[0] != result):
             stands = f"the game is not over ({game.status(state)})" if outcome is None else f"the result is {RESULTS[outcome[0]]}"
             assert self.result is not None
-            _wrong(self.result[0], f"by the rules {stands}, where {RESULTS[result]} is said")
+            _wrong(self.result[0], f"by the rules {stands}, but the text says {RESULTS[result]}")
         return tuple(actions), chosen
 
 
@@ -253,12 +248,9 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _pair_of(reading: Any) -> Any:
-    def read(text: str) -> tuple[Any, Any]:
-        one, two = map(reading, text.split())
-        return one, two
-
-    return read
+def _pair_of(reading: Any, text: str) -> tuple[Any, Any]:
+    one, two = map(reading, text.split())
+    return one, two
 
 
 def _wrong(line: int, what: str) -> NoReturn:

@@ -55,11 +55,11 @@ def begin_session(database: Database, workers: int, engine: str) -> int:
             f" could differ. The store can be read; to resume it, install ludus {min(played_by)}"
         )
     now = f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M:%S}"
-    versions = (__version__, platform.python_version(), np.__version__)
-    row = (now, *versions, platform.platform(), os.cpu_count() or 1, workers, engine)
+    machine = (platform.platform(), os.cpu_count() or 1, workers, engine)
     with database.transaction() as connection:
         number = 1 + connection.execute("SELECT ifnull(max(sitting), 0) FROM sittings").fetchone()[0]
-        connection.execute(inserting("sittings", 10), (number, *row, checksum_of(number, *row)))
+        session = Session(number, now, __version__, platform.python_version(), np.__version__, *machine)
+        connection.execute(inserting("sittings", 10), (*session, checksum_of(*session)))
     return number
 
 

@@ -102,7 +102,7 @@ GOOD = '[Game "tictactoe"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1.
         ('[Game "tictactoe"]\n', "", 1, ["does not say its Game"]),
         ('[Player 1 "b"]\n', "", 1, ["does not say its Player 1"]),
         ("tictactoe", "chess", 1, ["no game 'chess'", "tictactoe"]),
-        ('[Player 0 "a"]', "[Player 0 a]", 2, ["no line of a header", "[Player 0 a]"]),
+        ('[Player 0 "a"]', "[Player 0 a]", 2, ["not a line of a header", "[Player 0 a]"]),
         ('[Player 0 "a"]', '[Player 0 "\\x"]', 2, ["JSON"]),
         ('[Player 0 "a"]', '[Result "1-0"]', 4, ["Result", "twice"]),
         ('"1-0"', '"1:0"', 4, ["'1:0'", "1/2-1/2"]),
