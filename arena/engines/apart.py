@@ -115,16 +115,14 @@ class Apart:
         limit = self._start_time
         try:
             self._call(SILENCE if limit is None else min(SILENCE, limit), function, *arguments)
-            return
         except TooLate:
             if limit is not None and limit <= SILENCE:
                 raise
-        assert self._helper is not None
-        began = time.time() - SILENCE
-        until = "" if limit is None else f" and has until {clock(began + limit)}, {limit:g} s in all"
-        attempt = f"attempt {self._failures + 1} of {ATTEMPTS}"
-        log.warning("%s has been starting since %s%s (%s)", self._name, clock(began), until, attempt)
-        self._helper.reply(None if limit is None else limit - SILENCE)
+            assert self._helper is not None
+            began = time.time() - SILENCE
+            until = "" if limit is None else f" and has until {clock(began + limit)}, {limit:g} s in all"
+            log.warning(f"{self._name} has been starting since {clock(began)}{until} (attempt {self._failures + 1} of {ATTEMPTS})")
+            self._helper.reply(None if limit is None else limit - SILENCE)
 
     def _call(self, timeout: float | None, function: Any, *arguments: Any) -> Any:
         assert self._helper is not None

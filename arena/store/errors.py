@@ -8,9 +8,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-UNUSABLE = ("unable to open", "interrupted")
-"""What SQLite says where the file may be undamaged but cannot be used, apart from the cases that have a sentence of their own."""
-
 
 @contextmanager
 def sqlite_errors(path: Path | None) -> Generator[None]:
@@ -33,24 +30,28 @@ def how_to_recover(path: Path | str | None) -> str:
     return f"keep a copy; `sqlite3 {shlex.quote(str(path))} .recover` writes out what can still be read"
 
 
+SENTENCES: dict[str, tuple[type[ValueError | OSError], str]] = {
+    "not a database": (ValueError, "{path} is not a store of ludus"),
+    "full": (OSError, "the disk is full; the store {path} keeps all games that were added before. Make room, then resume"),
+    "disk I/O": (
+        OSError,
+        "the store {path} cannot be written (the disk fails, or files may not grow any further here); it keeps all games that were"
+        " added before. Make room, or move it and resume there",
+    ),
+    "readonly": (OSError, "the store {path} is read-only; check its permissions and those of its folder"),
+    "UNIQUE": (ValueError, "one of these games is already in the store {path}; no game is kept twice"),
+    "locked": (BlockingIOError, "another process is using the store {path}; try again when it is done"),
+    **dict.fromkeys(
+        ("unable to open", "interrupted"),
+        (OSError, "the store {path} cannot be used ({error}); check that its folder is readable and writable and has room"),
+    ),
+}
+"""What errors mean, by what SQLite's message says, which is all that Python 3.10 passes on; all others are damage."""
+
+
 def _translated(path: str, error: str) -> ValueError | OSError:
-    """The error in our words; SQLite's message is all that Python 3.10 passes on."""
-    if "not a database" in error:
-        return ValueError(f"{path} is not a store of ludus")
-    if "full" in error:
-        return OSError(f"the disk is full; the store {path} keeps all games that were added before. Make room, then resume")
-    if "disk I/O" in error:
-        why = "the disk fails, or files may not grow any further here"
-        return OSError(
-            f"the store {path} cannot be written ({why}); it keeps all games that were added before. Make room, or move it and"
-            " resume there"
-        )
-    if "readonly" in error:
-        return OSError(f"the store {path} is read-only; check its permissions and those of its folder")
-    if "UNIQUE" in error:
-        return ValueError(f"one of these games is already in the store {path}; no game is kept twice")
-    if "locked" in error:
-        return BlockingIOError(f"another process is using the store {path}; try again when it is done")
-    if any(words in error for words in UNUSABLE):
-        return OSError(f"the store {path} cannot be used ({error}); check that its folder is readable and writable and has room")
+    """The error in our words."""
+    for words, (kind, sentence) in SENTENCES.items():
+        if words in error:
+            return kind(sentence.format(path=path, error=error))
     return damaged(path, " ".join(error.split())[:200])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -103,9 +104,6 @@ def _tables(connection: sqlite3.Connection) -> list[Any]:
 
 @cache
 def _our_tables() -> list[Any]:
-    connection = connect(":memory:")
-    try:
-        connection.executescript(SCHEMA)
+    with closing(connect(":memory:")) as connection:
+        create_tables(connection, {})
         return _tables(connection)
-    finally:
-        connection.close()

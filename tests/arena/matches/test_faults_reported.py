@@ -159,11 +159,13 @@ def test_a_word_that_faults_does_not_know_is_refused(play):
         play()
 
 
-def test_a_tournament_that_an_error_ended_is_gone_on_with(tmp_path):
+def test_a_tournament_that_an_error_ended_is_resumed_with_its_settings(tmp_path):
+    policies = ["random", "greedy", as_policy(broken, GAME, name="mine")]
     with pytest.raises(ZeroDivisionError):
-        tournament(GAME, ["random", "greedy", as_policy(broken, GAME, name="mine")], 4, store=tmp_path / "x.sqlite")
+        tournament(GAME, policies, 4, store=tmp_path / "x.sqlite", ask_again=False)
     done = resume(tmp_path / "x.sqlite", {"mine": as_policy("greedy", GAME)})
     assert done.done == done.total == 12
+    assert done.plan.ask_again is False
 
 
 # ---- a batch that went wrong
@@ -183,11 +185,6 @@ def test_without_asking_again_nothing_is_asked_twice_and_the_whole_batch_is_lost
     assert len(policy.asked) == score.moves[0]
     assert score.faults[0].sum() == 40
     assert {reason.text.partition(" (")[0] for reason in score.reasons} == {"raised ConnectionError: no answer"}
-
-
-def test_whether_batches_are_asked_again_is_a_part_of_the_plan(tmp_path):
-    tournament("nim", ["random", "greedy"], 2, store=tmp_path / "x.sqlite", ask_again=False)
-    assert Store.open(tmp_path / "x.sqlite").plan.ask_again is False
 
 
 # ---- reasons
