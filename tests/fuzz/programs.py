@@ -8,6 +8,7 @@ import math
 import multiprocessing
 import sys
 from collections import Counter
+from functools import cache
 from itertools import product
 from typing import Annotated, NamedTuple
 
@@ -43,6 +44,7 @@ class Board(NamedTuple):
     place: Point
 
 
+@cache
 def written(seeds, blocks):
     """The source of several programs with so many blocks of statements, and how often each operator occurs."""
     lines, used, tests = PRELUDE.splitlines(), Counter(), []
@@ -104,7 +106,7 @@ def differences(seeds, blocks):
             python(np.int64(which), *map(widened, sides[1]))
             differ = [pair for place, pair in enumerate(zip(*sides, strict=True)) if not is_same(*pair, ULPS * (place == ROUGH_AT))]
         for one, other in differ[:1]:
-            yield f"seed {seed}, input {number}: machine code gives {one}, Python {other}\n{written([seed], blocks)[0]}"
+            yield f"seed {seed}, input {number}: machine code gives {one}, Python {other}\n{written((seed,), blocks)[0]}"
 
 
 def report(seeds, found):

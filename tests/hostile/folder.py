@@ -178,13 +178,8 @@ def _records(folder: Path) -> None:
     for name, spec in CODE.items():
         (folder / f"record_{name}.txt").write_text(header.format(spec) + "\n1. a1 1-0\n")
     moves = "\n1. a1 2. a2 3. b1 4. b2 5. c1 1-0\n"
-    for name, line in {
-        "number": "9" * 5000,
-        "key": "1" * 400,
-        "seconds": "1e999 nan",
-        "moves": "-1 1e9",
-        "opening": "99999999",
-    }.items():
+    lines = {"number": "9" * 5000, "key": "1" * 400, "seconds": "1e999 nan", "moves": "-1 1e9", "opening": "99999999"}
+    for name, line in lines.items():
         (folder / f"record_{name}.txt").write_text(f'{header.format(GAME)}[{name.title()} "{line}"]\n{moves}')
     (folder / "record_long.txt").write_text("[" * 1_000_000)
 

@@ -26,9 +26,9 @@ SCOPE = {
 }
 
 
-def kernel_of(*lines, takes="n: int, numbers: Numbers", **scope):
-    source = "\n    ".join([f"def kernel({takes}) -> None:", *lines])
-    return compiled(kernel_from(source + "\n", **SCOPE, **scope), Link("tests", {}, {}))
+def kernel_of(*lines, takes="n: int, numbers: Numbers", returns="None"):
+    source = "\n    ".join([f"def kernel({takes}) -> {returns}:", *lines])
+    return compiled(kernel_from(source + "\n", **SCOPE), Link("tests", {}, {}))
 
 
 @pytest.mark.parametrize(
@@ -124,18 +124,9 @@ def test_a_slice_that_is_copied_onto_itself_is_read_from_its_first_element_on():
 
 
 def test_a_loop_without_end_needs_no_return_after_it():
-    source = """
-def kernel(n: int) -> int:
-    while True:
-        while n < 10:
-            if n == 5:
-                break
-            n += 1
-        if n % 5 == 0:
-            return n
-        n += 1
-"""
-    kernel = compiled(kernel_from(source), Link("tests", {}, {}))
+    loop = "while n < 10:", "    if n == 5:", "        break", "    n += 1"
+    lines = "while True:", *(f"    {line}" for line in loop), "    if n % 5 == 0:", "        return n", "    n += 1"
+    kernel = kernel_of(*lines, takes="n: int", returns="int")
     assert [kernel(n) for n in (0, 6, 11)] == [5, 10, 15]
 
 
@@ -150,8 +141,7 @@ def kernel(n: int) -> int:
     ],
 )
 def test_a_word_stays_one_within_a_tuple_and_a_branch(expression, expected):
-    source = f"def kernel(n: int, w: np.uint64) -> np.uint64:\n    return {expression}\n"
-    assert compiled(kernel_from(source, **SCOPE), Link("tests", {}, {}))(5, 9) == expected
+    assert kernel_of(f"return {expression}", takes="n: int, w: np.uint64", returns="np.uint64")(5, 9) == expected
 
 
 WORDS = 2**64
@@ -186,12 +176,6 @@ def test_a_float_beyond_64_bits_becomes_the_nearest_number_there_is(number):
 
 
 def test_a_constant_takes_the_type_of_the_other_branch():
-    source = """
-def kernel(w: np.uint64, n: int) -> np.uint64:
-    v = w if n > 0 else 3
-    if n > 5:
-        return 7
-    return v and 9
-"""
-    kernel = compiled(kernel_from(source), Link("tests", {}, {}))
+    lines = "v = w if n > 0 else 3", "if n > 5:", "    return 7", "return v and 9"
+    kernel = kernel_of(*lines, takes="w: np.uint64, n: int", returns="np.uint64")
     assert [kernel(2**63, n) for n in (0, 1, 6)] == [9, 9, 7]
