@@ -4,6 +4,7 @@ import logging
 
 import pytest
 
+from ..helpers.training.pictures import no_pictures
 from .formats import FORMATS
 from .trial import OTHER, REFUSED, many
 
@@ -14,7 +15,7 @@ TRIED = [format_ for format_ in FORMATS if format_.quick]
 def test_damage_is_refused_in_a_sentence_or_means_nothing(format_, tmp_path, monkeypatch, caplog):
     monkeypatch.chdir(tmp_path)
     caplog.set_level(logging.CRITICAL, logger="ludus")
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: b"drawn")
+    no_pictures(monkeypatch)
     counts, found = many(format_, tmp_path, range(format_.quick))
     assert not found, "\n".join(found[:10])
     assert counts[REFUSED] >= format_.quick // 10

@@ -8,6 +8,7 @@ import pytest
 import ludus
 from ludus.cli import main
 
+from ..helpers.training.pictures import no_pictures
 from .folder import GAME, HTML, SECRET, build
 
 WAYS = {
@@ -36,7 +37,7 @@ def hostile(tmp_path_factory):
     folder, outside = place / "hostile", place / "outside.csv"
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
+        no_pictures(patch)
         patch.chdir(folder)
         return folder, outside, build(folder, outside)
 
@@ -48,7 +49,7 @@ def standing_there(hostile, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr("builtins.input", lambda _: "quit")
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
+    no_pictures(monkeypatch)
     (folder.parent / "new").mkdir(exist_ok=True)
     yield folder, outside
     ludus.set_threads(None)

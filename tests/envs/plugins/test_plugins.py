@@ -27,6 +27,7 @@ from ludus.rules import Evaluation, Numbers
 
 from ...helpers.system import processes
 from ...helpers.system.processes import OUTSIDE
+from ...helpers.training.pictures import no_pictures
 
 SOURCE = (OUTSIDE / "stones.py").read_text(encoding="utf-8")
 ENTRIES = {
@@ -44,7 +45,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(places, "_plugged_in", {})
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
+    no_pictures(monkeypatch)
     for registry in (GAMES, POLICIES, TRAINER_CLASSES, EVALUATIONS):
         monkeypatch.setattr(registry, "_outside", {})
         monkeypatch.setattr(registry, "_homes", {})

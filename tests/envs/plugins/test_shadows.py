@@ -13,6 +13,8 @@ from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
 from ludus.envs.plugins import attribute, place_of, places, plug_in
 
+from ...helpers.training.pictures import no_pictures
+
 LIBRARIES = (
     "cloudpickle", "gymnasium", "jinja2", "llvmlite", "matplotlib", "msgspec", "numpy", "pettingzoo", "rich", "safetensors",
     "scipy", "tensorboard", "torch",
@@ -32,7 +34,7 @@ NIM = "nim:heaps=1+2"
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A run's folder with a package in it for each library, which leaves its name in `shadows` where it is imported."""
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
+    no_pictures(monkeypatch)
     here = tmp_path / "run"
     train("qlearning", NIM, here, measure=Measure("never"), games=10)
     for name in LIBRARIES:

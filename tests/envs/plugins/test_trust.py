@@ -27,6 +27,7 @@ from ludus.envs.games.registry import GameSpec
 from ludus.envs.plugins import Refused, Source, places, refused_in, runs_code
 
 from ...helpers.arena.stored import change_plan
+from ...helpers.training.pictures import no_pictures
 
 EVIL = "from pathlib import Path\nPath('executed').touch()\ndef f(observations, masks): return masks.argmax(1)\n"
 NOT_RUN = "and code is not run because a file says so"
@@ -170,7 +171,7 @@ def trained(tmp_path_factory):
     """A run that learnt from code, as whoever made it left it."""
     folder = tmp_path_factory.mktemp("trained")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
+        no_pictures(patch)
         patch.syspath_prepend(folder)
         patch.chdir(folder)
         Path("evil.py").write_text(EVIL)
@@ -243,7 +244,7 @@ def test_trust_loads_a_pickled_model_whatever_the_file_says(run, monkeypatch):
 
 
 def test_a_run_goes_on_with_code_and_loads_a_trainer_that_is_code_where_it_is_trusted(trained, monkeypatch):
-    monkeypatch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
+    no_pictures(monkeypatch)
     rewrite_run(trained, {})
     assert go_on("kept", trust=True).trainer.done == 10
     shutil.rmtree("kept")

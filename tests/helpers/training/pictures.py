@@ -1,0 +1,7 @@
+"""Runs without their pictures, which take most of the time of a small run."""
+
+
+def no_pictures(patch):
+    """Lets runs draw nothing."""
+    patch.setattr("ludus.baselines.runs.run.plot", lambda *_: None)
+    patch.setattr("ludus.baselines.tabular.tabular.outcomes", lambda *_: None)
