@@ -18,6 +18,7 @@ COMMANDS = {
     "perft": "count the leaves of a game's tree at a depth",
     "check": "check the rules, notation, drawing and environments of a game; names the function and line of each mistake",
     "solve": "show the value of a position with perfect play, and its best moves",
+    "positions": "write positions with the exact value of every legal move, for training and tests",
     "play": "play against a policy, on the terminal or in a window",
     "web": "play in the browser, and see what perfect play says about each move",
     "arena": "play a tournament between policies, rate them, and write a report page",

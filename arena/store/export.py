@@ -98,7 +98,7 @@ def to_parquet(records: Iterable[GameRecord], path: str | Path) -> int:
         ImportError: the extra `frames` is not installed.
     """
     schema, tables = _tables(records)
-    with writing_whole(Path(path)) as file, _library("pyarrow.parquet").ParquetWriter(file, schema) as writer:
+    with writing_whole(Path(path)) as file, library("pyarrow.parquet").ParquetWriter(file, schema) as writer:
         return sum(writer.write_table(table) or len(table) for table in tables)
 
 
@@ -108,9 +108,9 @@ def to_frame(records: Iterable[GameRecord]) -> Any:
     Raises:
         ImportError: the extra `frames` is not installed.
     """
-    _library("pandas")
+    library("pandas")
     schema, tables = _tables(records)
-    return _library("pyarrow").concat_tables([schema.empty_table(), *tables]).to_pandas()
+    return library("pyarrow").concat_tables([schema.empty_table(), *tables]).to_pandas()
 
 
 FORMATS: dict[str, Callable[[Iterable[GameRecord], Path], int]] = {".csv": to_csv, ".parquet": to_parquet, ".txt": to_text}
@@ -138,7 +138,7 @@ def _text_file(path: str | Path) -> Generator[io.TextIOWrapper]:
 
 def _tables(records: Iterable[GameRecord]) -> tuple[Any, Iterator[Any]]:
     """The types of the columns, and the games as tables of CHUNK rows or fewer."""
-    arrow, usual = _library("pyarrow"), {str: "string", int: "int64", float: "float64"}
+    arrow, usual = library("pyarrow"), {str: "string", int: "int64", float: "float64"}
     types = {name: TYPES.get(name, usual[kind]) for name, kind in get_type_hints(GameRow).items()}
     schema = arrow.schema([(name, getattr(arrow, kind)()) for name, kind in types.items()])
     rows = map(row_of, records)
@@ -146,7 +146,12 @@ def _tables(records: Iterable[GameRecord]) -> tuple[Any, Iterator[Any]]:
     return schema, (arrow.table([*zip(*chunk, strict=True)], schema=schema) for chunk in chunks)
 
 
-def _library(name: str) -> Any:
+def library(name: str) -> Any:
+    """A library that only Parquet and frames need.
+
+    Raises:
+        ImportError: the extra `frames` is not installed.
+    """
     try:
         return import_module(name)
     except ImportError as error:

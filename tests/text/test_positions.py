@@ -1,0 +1,104 @@
+"""Positions with exact values: what they say, how they are spread, and that files of them can be made again."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.oracles import make_oracle
+from ludus.agents.statespace.canonical import canonical
+from ludus.cli import main
+from ludus.text.positions import Stratum, collect, counts, records
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo:size=3", "othello:size=4"])
+def test_every_move_has_the_oracles_value_distance_and_score(spec: str) -> None:
+    oracle = make_oracle(spec)
+    game = oracle.game
+    for record in records(game, collect(oracle, 30, 5)):
+        state = game.position(record["position"])
+        solution, after = oracle.solve(state), oracle.after(state)
+        assert (record["value"], record["distance"]) == (solution.value, solution.distance)
+        assert [game.action(one["move"]) for one in record["moves"]] == game.legal_actions(state)
+        for one in record["moves"]:
+            expected = after[game.action(one["move"])]
+            assert (one["value"], one["distance"], one.get("score")) == (expected.value, expected.distance, expected.score)
+        assert record["keeping"] == sum(expected.value == solution.value for expected in after.values())
+
+
+def test_all_unfinished_positions_of_tic_tac_toe_up_to_symmetry_are_found() -> None:
+    solved = collect(make_oracle("tictactoe"), 5000, 0)
+    assert len(solved.states) == 627  # 765 positions up to symmetry, 138 of them finished
+    assert sum(counts(solved).values()) == 627
+
+
+def test_strata_have_equal_shares_as_far_as_there_are_positions() -> None:
+    everything = counts(collect(make_oracle("tictactoe"), 5000, 0))
+    some = counts(collect(make_oracle("tictactoe"), 209, 0))  # of a pool of three times as many, all there are
+    assert sum(some.values()) == 209
+    full = [number for stratum, number in some.items() if number < everything[stratum]]
+    assert max(full) - min(full) <= 1
+    assert all(number <= max(full) for number in some.values())
+
+
+@pytest.mark.parametrize("spec", ["quixo:size=3", "othello:size=4"])
+def test_no_position_is_symmetric_to_another_or_to_one_for_testing_in_another_file(spec: str) -> None:
+    oracle = make_oracle(spec)
+    files = [collect(oracle, 150, seed) for seed in (1, 2)]
+    classes = [canonical(oracle.game, solved.states)[0] for solved in files]
+    splits = dict[bytes, bool]()
+    for found, solved in zip(classes, files, strict=True):
+        assert len(np.unique(found, axis=0)) == len(found)
+        for one, for_test in zip(found, solved.for_test.tolist(), strict=True):
+            assert splits.setdefault(one.tobytes(), for_test) == for_test
+
+
+def test_about_a_tenth_is_for_testing() -> None:
+    assert 0.08 < collect(make_oracle("quixo:size=4"), 3000, 0).for_test.mean() < 0.12
+
+
+def test_strata_count_the_moves_that_keep_the_value() -> None:
+    for record in records(ludus.make_game("tictactoe"), collect(make_oracle("tictactoe"), 5000, 0)):
+        legal, keeping = len(record["moves"]), record["keeping"]
+        expected = "all" if keeping == legal else {1: "one"}.get(keeping, "few" if keeping <= legal / 3 else "many")
+        assert f", {expected} of the moves" in record["stratum"]
+
+
+def test_a_stratum_says_what_it_holds() -> None:
+    assert str(Stratum(-1, "all", "<=4")) == "lost, all of the moves keep it, distance <=4"
+
+
+def test_the_same_seed_gives_the_same_file_and_its_card_counts_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("one", "two"):
+        assert (
+            main(["positions", "tictactoe", "--count", "100", "--seed", "3", "--out", str(tmp_path / f"{name}.jsonl"), "--json"])
+            == 0
+        )
+    printed = json.loads(capsys.readouterr().out.split("}\n{")[0] + "}")
+    one, two = ((tmp_path / f"{name}.jsonl").read_bytes() for name in ("one", "two"))
+    assert one == two
+    found = [json.loads(line) for line in one.splitlines()]
+    assert Counter(record["stratum"] for record in found) == printed["strata"]
+    card = (tmp_path / "one.md").read_text()
+    assert all(f"| {stratum} | {number} |" in card for stratum, number in printed["strata"].items())
+    assert "ludus positions tictactoe --count 100 --seed 3" in card
+
+
+def test_parquet_holds_the_same_records(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for name in ("p.jsonl", "p.parquet"):
+        assert main(["positions", "quixo:size=3", "--count", "50", "--out", str(tmp_path / name)]) == 0
+    lines = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text().splitlines()]
+    assert parquet.read_table(tmp_path / "p.parquet").to_pylist() == lines
+
+
+def test_where_the_oracle_does_not_reach_it_says_what_it_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["positions", "nim", "--out", str(tmp_path / "p.csv")]) == 2
+    assert ".jsonl or .parquet" in capsys.readouterr().err
+    assert main(["positions", "tictactoe", "--count", "700", "--out", str(tmp_path / "p.jsonl")]) == 0
+    assert "no more positions" in capsys.readouterr().out
