@@ -1,10 +1,10 @@
-"""Probing a black box over bit strings: it asks questions from whose answers the perfect string follows, and needs no luck.
+"""Probing a black box over bit strings: calls from whose values the perfect string follows, without luck.
 
-It begins with a string drawn at random:
+It begins with a random string:
 
 1. **Weighing.** If a string and its opposite are worth 1 together, and a bit changes its worth by 1 / L, each bit may be worth
-   the same, whatever the others are. Then the worth of a string with some bits flipped tells how many of these were wrong,
-   and 255 groups of 1000 bits tell which (weighing.py): 259 calls in all.
+   the same, whatever the others are. Then the worth of a string with some bits flipped shows how many of these were wrong,
+   and 255 groups of 1000 bits show which (weighing.py): 259 calls in all.
 2. **Probing.** Otherwise each bit is flipped alone. The bits that change the worth most belong to what leads (a slice of
    the highest count); these are set as the worth says. The others belong to what lags, where every right bit costs
    something until all come level: so these are set *against* what the worth says. One call more than there are bits, and one for
@@ -32,12 +32,12 @@ from .solver import Searcher, Tally
 from .weighing import Weighing
 
 NOISE = 2e-15
-"""A smaller change may be rounding: a worth is 1 at most, and comes of three operations."""
+"""A smaller change may be rounding: a worth is at most 1, and the result of three operations."""
 
 
 @dataclass(frozen=True)
 class Probe(Searcher[BitString]):
-    """Finds the perfect string from the answers to fixed questions."""
+    """Finds the perfect string from the worth of strings near a random one."""
 
     name: ClassVar[str] = "probe"
 
@@ -59,7 +59,7 @@ class Probe(Searcher[BitString]):
         return abs(abs(tally.worth(other) - worth) * self.puzzle.bits - 1) < 1e-6
 
     def _weigh(self, start: Answers, worth: float, tally: Tally) -> None:
-        """Asks about a string that is wrong nowhere if each bit is worth the same."""
+        """Evaluates a string that is perfect if each bit is worth the same."""
         weighing = Weighing(self.puzzle.bits)
         gained = tally.worths(start ^ weighing.groups[1:]) - worth  # a flip gains where the bit was wrong, else it loses
         sizes = weighing.groups.sum(axis=1)
@@ -67,11 +67,11 @@ class Probe(Searcher[BitString]):
         tally.worth(start ^ weighing.read(np.round(wrong).astype(np.int64)))
 
     def _probe(self, start: Answers, worth: float, draw: np.random.Generator, tally: Tally) -> None:
-        """Asks about bits alone, about the string that follows, and there about those that told nothing; stops where two lead."""
-        asked, told = draw.permutation(self.puzzle.bits), True
-        while told:
+        """Evaluates each bit alone, then the string that follows, and there bits without an effect. Stops where two slices lead."""
+        unknown, progress = draw.permutation(self.puzzle.bits), True
+        while progress:
             gained = np.zeros(self.puzzle.bits)
-            for bit in asked:
+            for bit in unknown:
                 start[bit] ^= True
                 gained[bit] = tally.worth(start) - worth
                 start[bit] ^= True
@@ -80,5 +80,5 @@ class Probe(Searcher[BitString]):
             leads = abs(gained) > 0.5 / self.puzzle.bits
             start = np.where(leads, start ^ (gained > 0), start ^ (gained < -NOISE))
             worth = tally.worth(start)
-            silent = abs(gained[asked]) <= NOISE
-            asked, told = asked[silent], not silent.all()
+            silent = abs(gained[unknown]) <= NOISE
+            unknown, progress = unknown[silent], not silent.all()

@@ -185,27 +185,19 @@ def test_who_is_carried_goes_on_unchanged_and_children_fill_the_rest_however_poo
     assert np.array_equal(after.genes[4:], np.repeat(poor, 16, axis=0))
 
 
-@pytest.fixture(scope="module")
-def crossed():
-    """In which generation little searches of the original end that cross pairs."""
-    spec = "genetic:preset=original,population=40,carry=4,generations=300"
+def generations(settings=""):
+    """The generations of small searches of the original, and of variants of it."""
+    spec = f"genetic:preset=original,population=40,carry=4,generations=300{settings}"
     return [solved(spec, LITTLE, seed).counts["generations"] for seed in range(24)]
 
 
-def test_the_original_needs_as_many_generations_as_the_slow_twin(crossed):
-    puzzle = make_puzzle(LITTLE)
+def test_the_original_needs_as_many_generations_as_the_slow_twin_and_crossover_slows_it():
+    puzzle, crossed = make_puzzle(LITTLE), generations()
     slow = [naive.portfolio_generations(puzzle, 40, 0.6, 0.1, 4, 300, random.Random(seed)) or 300 for seed in range(24)]
     error = np.hypot(np.std(crossed), np.std(slow)) / 24**0.5
     assert abs(mean(crossed) - mean(slow)) < 3 * error
-
-
-def test_crossover_slows_the_original(crossed):
-    spec = "genetic:preset=original,population=40,carry=4,generations=300,crossing=0"
-    mutated = [solved(spec, LITTLE, seed).counts["generations"] for seed in range(24)]
-    assert mean(crossed) > 1.5 * mean(mutated)
-    assert mean(solved(f"{spec[:-1]}0.6,repair=threshold", LITTLE, seed).counts["generations"] for seed in range(24)) < mean(
-        crossed
-    )
+    assert mean(crossed) > 1.5 * mean(generations(",crossing=0"))
+    assert mean(generations(",repair=threshold")) < mean(crossed)
 
 
 ORIGINAL_PORTFOLIO = "portfolio:smallest=0.00025"
@@ -226,17 +218,14 @@ def test_without_mutation_nothing_keeps_the_rules():
 # ---- patience and restarts
 
 
-def test_an_attempt_ends_when_nothing_better_came_for_as_many_calls_as_there_is_patience():
-    found = solved("annealing:calls=5000,patience=40", "bitstring:bits=100,order=5", 2)
-    assert found.worth < 1
-    assert found.calls == found.steps[-1].calls + 40
-    assert solved("annealing:calls=5000", "bitstring:bits=100,order=5", 2).calls == 5000
-
-
-def test_a_search_of_generations_ends_with_the_generation():
-    found = solved("genetic:calls=9000,patience=130", "bitstring:bits=100,order=5")
-    assert found.calls % 100 == 0
-    assert 130 <= found.calls - found.steps[-1].calls < 230
+def test_patience_ends_an_attempt_after_so_many_calls_and_a_search_of_generations_with_the_generation():
+    puzzle = "bitstring:bits=100,order=5"
+    stale, bred = solved("annealing:calls=5000,patience=40", puzzle, 2), solved("genetic:calls=9000,patience=130", puzzle)
+    assert stale.worth < 1
+    assert stale.calls == stale.steps[-1].calls + 40
+    assert solved("annealing:calls=5000", puzzle, 2).calls == 5000
+    assert bred.calls % 100 == 0
+    assert 130 <= bred.calls - bred.steps[-1].calls < 230
 
 
 @pytest.mark.parametrize("solver", ["tabu", "annealing", "genetic", "local"])
