@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.policies.alphazero import AlphaZeroPolicy
-from ...envs.files.named_arrays import Arrays
+from ...envs.files.named_arrays import Arrays, under
 from ...envs.games.game import Game
 from ...envs.settings.specs import read
 from ..runs.trainer import Trainer
@@ -131,8 +131,8 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         try:
             counts = state["counts"].tolist()
-            groups = [GameGroup.of(self.game, state, f"group.{number}.") for number in range(len(self._groups))]
-            window = Samples.of(self.game, state, "window.")
+            groups = [GameGroup.of(self.game, under(f"group.{number}.", state)) for number in range(len(self._groups))]
+            window = Samples.of(self.game, under("window.", state))
             self.learner.restore(state)
         except (KeyError, ValueError, RuntimeError) as error:
             raise ValueError(f"this is not a state of {self.name} for {self.game} with these settings: {error}") from None

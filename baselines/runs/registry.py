@@ -65,7 +65,7 @@ def register_trainer(cls: C) -> C:
 
 def _adopted(thing: Any, name: str) -> type[Trainer[Any]]:
     if not (isinstance(thing, type) and issubclass(thing, Trainer)):
-        raise ValueError(f"{name} is {thing!r}, which is no trainer; a trainer is a subclass of ludus.baselines.Trainer")
+        raise ValueError(f"{name} is {thing!r}, which is not a trainer; a trainer is a subclass of ludus.baselines.Trainer")
     return register_trainer(thing)
 
 

@@ -1,1 +1,1 @@
-"""Networks that say, of a position, how likely each action is to be good and what it is worth; and how they are asked quickly."""
+"""Networks from positions to priors of actions and values, and their evaluation in search."""

@@ -1,7 +1,7 @@
-"""The networks that are shipped: one safetensors file a game in the folder `trained`, and beside it, as JSON, how it was made.
+"""The networks that are shipped: one safetensors file per game in the folder `trained`, and beside it, as JSON, how it was made.
 
-`python -m ludus.baselines.alphazero.networks.shipped RUN` takes the network of a finished run in. What the network knows and how it
-plays without any search is measured then and stands in the same file, so that a test can tell whether it still does.
+`python -m ludus.baselines.alphazero.networks.shipped RUN` ships the network of a finished run. It also measures the network without
+search, and writes the results into the JSON file, so that a test can compare them with those of later versions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .residual import Shape
 
 FOLDER = Path(__file__).parent / "trained"
 GAMES, SEED = 200, 1
-"""How many games a network plays against random play without search, and their seed."""
+"""The number of games of a network without search against random play, and their seed."""
 
 
 @cache
@@ -35,13 +35,13 @@ def shipped(game: Game) -> Evaluator:
     Raises:
         ValueError: there is none.
     """
-    weights, told = _files(game.spec)
+    weights, how = _files(game.spec)
     if not weights.exists():
         raise ValueError(
             f"no network is shipped for {game}; there are some for {', '.join(shipped_games())}. Train one of your own: "
             f"ludus train alphazero {game} --run DIR, and play it by run:DIR"
         )
-    return Evaluator(game, Shape(**json.loads(told.read_bytes())["shape"]), read_arrays(weights))
+    return Evaluator(game, Shape(**json.loads(how.read_bytes())["shape"]), read_arrays(weights))
 
 
 def shipped_games() -> list[str]:
@@ -50,7 +50,7 @@ def shipped_games() -> list[str]:
 
 
 def without_search(net: Evaluator) -> dict[str, Any]:
-    """What a network knows and how it plays by its policy alone.
+    """The strength of a network by its policy alone.
 
     Args:
         net: the network.
@@ -74,28 +74,28 @@ def take_in(run: Path) -> Path:
         ValueError: it is no such run, or not finished.
     """
     folder = Folder.open(run)
-    told, plan = folder.document, folder.plan
+    document, plan = folder.document, folder.plan
     if plan.trainer != "alphazero" or not folder.finished:
-        raise ValueError(f"{run} is no finished run of alphazero")
+        raise ValueError(f"{run} is not a finished run of alphazero")
     weights, how = _files(plan.game.spec)
     shape: Shape = plan.settings.shape  # pyright: ignore[reportAttributeAccessIssue]
-    document = {
+    made = {
         **plan.document(),
         "shape": vars(shape),
-        "commands": [sitting["command"] for sitting in told["sittings"]],
-        "versions": told["sittings"][-1]["versions"],
-        "processors": told["sittings"][-1]["machine"]["processors"],
-        "seconds": told["seconds"],
+        "commands": [session["command"] for session in document["sittings"]],
+        "versions": document["sittings"][-1]["versions"],
+        "processors": document["sittings"][-1]["machine"]["processors"],
+        "seconds": document["seconds"],
         "without search": without_search(Evaluator(plan.game, shape, folder.learnt())),
     }
     make_folder(FOLDER)
     write_arrays(weights, folder.learnt())
-    write_whole(how, (json.dumps(document, indent=1) + "\n").encode())
+    write_whole(how, (json.dumps(made, indent=1) + "\n").encode())
     return weights
 
 
 def _files(spec: str) -> tuple[Path, Path]:
-    """Where the weights for a game lie, and what tells of them."""
+    """The files of the weights for a game, and of how they were made."""
     slug = re.sub("[^a-z0-9]+", "-", spec)
     return FOLDER / f"{slug}.safetensors", FOLDER / f"{slug}.json"
 

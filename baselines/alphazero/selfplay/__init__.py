@@ -1,1 +1,1 @@
-"""Games against oneself, many at a time: how they are played, by whom, and what is kept of them to learn from."""
+"""Self-play: many games at the same time, and the samples of positions to learn from."""

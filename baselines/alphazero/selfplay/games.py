@@ -18,6 +18,7 @@ from ....agents.search.mcts.forest import SearchResults
 from ....agents.search.mcts.guided import Evaluate, GuidedSearch, Searching
 from ....agents.search.mcts.tree import UNKNOWN
 from ....arena.matches.openings import random_plies
+from ....envs.files.named_arrays import Arrays, under
 from ....envs.games.game import Game, StateArray
 from ....envs.kernels.rules import ONGOING
 from .samples import Samples
@@ -53,20 +54,19 @@ class GameGroup:
         none, starts = np.zeros(0, np.int64), np.repeat(game.start[None], boards, axis=0)
         return cls(np.zeros(1, np.int64), starts, np.zeros(boards, np.int64), Samples.none(game), none, none.astype(np.bool_))
 
-    def arrays(self, prefix: str) -> dict[str, NDArray[Any]]:
+    def arrays(self, prefix: str) -> Arrays:
         """The arrays, by names with a prefix."""
         return {prefix + name: getattr(self, name) for name in OWN} | self.waiting.arrays(f"{prefix}waiting.")
 
     @classmethod
-    def of(cls, game: Game, arrays: Mapping[str, NDArray[Any]], prefix: str) -> GameGroup:
+    def of(cls, game: Game, arrays: Mapping[str, NDArray[Any]]) -> GameGroup:
         """The group of such arrays.
 
         Raises:
             KeyError: an array is missing.
             ValueError: the arrays do not fit this game.
         """
-        played, states, plies, boards, proven = (arrays[prefix + name] for name in OWN)
-        return cls(played, states, plies, Samples.of(game, arrays, f"{prefix}waiting."), boards, proven)
+        return cls(waiting=Samples.of(game, under("waiting.", arrays)), **{name: arrays[name] for name in OWN})
 
 
 OWN = ("played", "states", "plies", "boards", "proven")

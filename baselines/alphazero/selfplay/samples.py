@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....envs.files.named_arrays import Arrays, check_arrays
 from ....envs.games.game import Game
 
 PRUNINGS = ("oldest", "random")
@@ -65,26 +66,21 @@ class Samples:
         np.put_along_axis(policies, game.symmetries.actions[which].astype(np.int64), self.policies, axis=1)
         return Samples(game.permuted(self.states, which), policies, self.values)
 
-    def arrays(self, prefix: str) -> dict[str, NDArray[Any]]:
+    def arrays(self, prefix: str = "") -> Arrays:
         """The arrays, by names with a prefix."""
         return {prefix + name: getattr(self, name) for name in NAMES}
 
     @classmethod
-    def of(cls, game: Game, arrays: Mapping[str, NDArray[Any]], prefix: str) -> Samples:
+    def of(cls, game: Game, arrays: Mapping[str, NDArray[Any]]) -> Samples:
         """The samples of such arrays.
 
         Raises:
-            KeyError: an array is missing.
-            ValueError: the arrays do not fit this game.
+            ValueError: the arrays do not fit this game, or have different lengths.
         """
-        found, none = cls(*(arrays[prefix + name] for name in NAMES)), cls.none(game)
-        for name in NAMES:
-            here, wanted = getattr(found, name), getattr(none, name)
-            if here.dtype != wanted.dtype or here.shape[1:] != wanted.shape[1:] or len(here) != len(found):
-                raise ValueError(
-                    f"{prefix + name} is an array {here.shape} of {here.dtype}, which does not fit positions of {game}"
-                )
-        return found
+        check_arrays(arrays, cls.none(game).arrays(), NAMES)
+        if len({len(array) for array in arrays.values()}) > 1:
+            raise ValueError("the arrays of samples have different lengths")
+        return cls(**arrays)
 
 
 NAMES = tuple(field.name for field in fields(Samples))

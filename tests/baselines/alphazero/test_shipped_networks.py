@@ -94,5 +94,5 @@ def test_a_finished_run_can_be_shipped(tmp_path, monkeypatch):
     assert document_of("quixo:size=3")["without search"] == without_search(theirs.evaluate)
     shipped.cache_clear()
     train("qlearning", "nim", tmp_path / "q", games=10, measure=NEVER)
-    with pytest.raises(ValueError, match="no finished run"):
+    with pytest.raises(ValueError, match="not a finished run"):
         shipping.take_in(tmp_path / "q")

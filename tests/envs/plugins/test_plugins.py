@@ -194,7 +194,7 @@ def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(modu
         (lambda: ludus.make_policy("stones:always_two,many=1", "nim"), "only subclasses of Policy have settings in a spec"),
         (lambda: ludus.make_policy("stones:Taker", "nim"), "'taker' plays stones, not nim"),
         (lambda: ludus.make_policy("minimax:evaluation=stones:STONES", "nim"), "stones:STONES is .*255.*, which is no evaluation"),
-        (lambda: trainer_class("stones:Taker"), "which is no trainer"),
+        (lambda: trainer_class("stones:Taker"), "which is not a trainer"),
     ],
 )
 def test_what_a_module_does_not_hold_is_answered_with_a_sentence(module, make, says):
