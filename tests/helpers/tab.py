@@ -1,0 +1,80 @@
+"""A page of `ludus web` in a real browser, used as a person would."""
+
+import random
+import re
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+OVER = re.compile(r"^(You win!|You lose: .*|A draw\.)$")
+
+
+class Tab:
+    """A page of the site, and what it complained about."""
+
+    def __init__(self, browser: Browser, host: str, width: int, height: int, touch: bool) -> None:
+        context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch, reduced_motion="reduce")
+        self.page, self.host, self.complaints, self.foreign = context.new_page(), host, list[str](), list[str]()
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.foreign.append(request.url) if f"//{host}/" not in request.url else None)
+        self.page.set_default_timeout(30_000)
+
+    def open(self, **fields: str) -> None:
+        """Opens a game by its address."""
+        words = "&".join(f"{name}={quote(value)}" for name, value in fields.items())
+        self.page.goto("about:blank")
+        self.page.goto(f"http://{self.host}/#{words}")
+        expect(self.page.locator("#status")).not_to_be_empty()
+
+    @property
+    def status(self) -> str:
+        return self.page.locator("#status").inner_text()
+
+    @property
+    def position(self) -> str:
+        return self.page.locator("[name=position]").input_value()
+
+    def settle(self) -> None:
+        """Waits until a person is to move, or the game is over."""
+        expect(self.page.locator("#status")).to_have_text(re.compile(r"^(Your move|You win|You lose|A draw)"), timeout=30_000)
+
+    def places(self) -> list[str]:
+        """The classes of what can be chosen now."""
+        return [shape.get_attribute("class") or "" for shape in self.page.locator(".target.open").all()]
+
+    def finish(self, rng: random.Random, how: str = "click") -> None:
+        """Plays to the end of the game, by random choices."""
+        for _ in range(400):
+            self.settle()
+            if OVER.match(self.status):
+                return
+            self.choose(rng, how)
+        pytest.fail("the game does not end")
+
+    def choose(self, rng: random.Random, how: str) -> None:
+        """Chooses a move, by its places or by the button of one that has none, and waits until it is shown."""
+        stage = self.page.locator("#stage")
+        before = stage.get_attribute("data-plies") or ""
+        self._click(rng, how)
+        expect(stage).not_to_have_attribute("data-plies", before)
+
+    def _click(self, rng: random.Random, how: str) -> None:
+        places = self.page.locator(".target.open")
+        if not places.count():
+            self.page.locator("#extra button").first.click()
+            return
+        done = False
+        while not done:
+            place = places.nth(rng.randrange(places.count()))
+            done = place.get_attribute("data-last") == "true"  # else it is the first part of a move that takes two clicks
+            if how == "key":
+                place.focus()
+                self.page.keyboard.press("Enter")
+            else:
+                place.tap() if how == "tap" else place.click()
+
+    def close(self) -> None:
+        self.page.context.close()
+        assert (self.complaints, self.foreign) == ([], [])

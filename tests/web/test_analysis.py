@@ -1,0 +1,137 @@
+"""What the page shows in a real browser: perfect play, estimates, what policies would play; and that everybody can use it."""
+
+import random
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from ludus.agents.oracles import make_oracle
+from ludus.envs import game_names, make_game
+
+from ..helpers.system.browser import CHROMIUM
+from ..helpers.tab import Tab
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+BEST = ["win", "draw", "loss"]
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3"])
+def test_the_colour_of_each_move_is_what_the_oracle_says(tab: Tab, spec: str):
+    game, oracle, rng = make_game(spec), make_oracle(spec), random.Random(10)
+    for _ in range(6):
+        state = game.start
+        for _ in range(rng.randrange(5)):
+            if game.outcome(state) is None:
+                state = game.play(state, rng.choice(game.legal_actions(state)))
+        if game.outcome(state) is not None:
+            continue
+        tab.open(game=spec, start=game.text(state), first="you", second="you", analyse="")
+        worth = dict[str, int]()
+        for action, solution in oracle.after(state).items():
+            x, y, *_ = game.clicks(state, action)[0]
+            assert solution.value is not None
+            worth[f"{x + 2:g},{y + 2:g}"] = max(solution.value, worth.get(f"{x + 2:g},{y + 2:g}", -1))
+        expect(tab.page.locator(".target:is(.win, .draw, .loss)")).to_have_count(len(worth))
+        for shape in tab.page.locator(".target").all():
+            place = f"{shape.get_attribute('x')},{shape.get_attribute('y')}"
+            assert BEST[1 - worth[place]] in (shape.get_attribute("class") or "").split()
+
+
+def test_a_place_says_what_its_move_leads_to(tab: Tab):
+    tab.open(game="tictactoe", start="XX-OO---- X", first="you", second="you", analyse="")
+    expect(tab.page.get_by_role("button", name="c1, empty, wins in 1")).to_be_visible()
+
+
+def test_estimates_are_drawn_as_such_where_the_oracle_does_not_reach(tab: Tab):
+    tab.open(game="quixo", first="you", second="you", analyse="")
+    expect(tab.page.locator(".target.estimate")).to_have_count(16)
+    expect(tab.page.locator(".target:is(.win, .draw, .loss)")).to_have_count(0)
+    expect(tab.page.locator(".target.estimate").first).to_have_attribute("aria-label", re.compile(r"^a1, empty, estimate \d+ %$"))
+    expect(tab.page.locator("#bar")).to_have_attribute("data-known", "estimate")
+    expect(tab.page.locator("#verdict")).to_contain_text("A search estimates")
+    expect(tab.page.locator("#graph .level.estimate")).to_have_count(1)
+
+
+def test_colours_of_a_search_fill_in(tab: Tab):
+    start = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
+    tab.open(game="othello", start=start, first="you", second="you", analyse="")
+    expect(tab.page.get_by_role("button", name="g8, empty, wins by 18")).to_be_visible()
+    expect(tab.page.locator("#verdict")).to_have_text("With perfect play the position is won for black, +18 discs.")
+
+
+def test_a_hint_is_a_move_that_keeps_the_value(tab: Tab):
+    tab.open(game="tictactoe", start="XX-OO---- X", first="you", second="you")
+    tab.page.keyboard.press("h")
+    expect(tab.page.locator("#status")).to_have_text("Hint: c1")
+    expect(tab.page.locator(".target.lit")).to_have_attribute("aria-label", "c1, empty")
+
+
+def test_arrow_keys_go_back_and_forth_in_the_game(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="you", moves="a1,b2")
+    tab.page.keyboard.press("ArrowLeft")
+    expect(tab.page.locator("#stage")).to_have_attribute("data-plies", "1")
+    tab.page.keyboard.press("ArrowRight")
+    expect(tab.page.locator("#stage")).to_have_attribute("data-plies", "2")
+
+
+def test_captured_discs_turn_over_unless_motion_is_not_wanted(chromium: Browser, host: str):
+    found = dict[str, list[str]]()
+    for motion in ("no-preference", "reduce"):
+        context = chromium.new_context(reduced_motion=motion)
+        page = context.new_page()
+        page.goto(f"http://{host}/#game=othello&first=you&second=you")
+        page.get_by_role("button", name="d3, empty", exact=True).click()
+        expect(page.locator("circle.turned")).to_have_count(1)
+        found[motion] = page.locator("circle.turned").evaluate_all("all => all.map(one => getComputedStyle(one).animationName)")
+        context.close()
+    assert found == {"no-preference": ["turn"], "reduce": ["none"]}
+
+
+def test_policies_say_side_by_side_what_they_would_play(tab: Tab):
+    tab.open(game="tictactoe", start="XX-OO---- X", first="you", second="you")
+    for policy in ("greedy", "random"):
+        tab.page.locator("#asking select").select_option(policy)
+        tab.page.get_by_role("button", name="Ask").click()
+    expect(tab.page.locator("#opinions thead")).to_have_text(re.compile("Movegreedy×random×"))
+    expect(tab.page.locator("#opinions tbody tr").first).to_have_text(re.compile("^c1100 %20 %"))
+    tab.page.get_by_role("button", name="Remove greedy").click()
+    expect(tab.page.locator("#opinions thead")).to_have_text("Moverandom×")
+
+
+def test_a_hostile_name_in_the_address_is_shown_as_text(tab: Tab):
+    hostile = "<img src=x onerror=alert(1)>"
+    tab.open(game="tictactoe", first="you", second=hostile, moves="b2")
+    expect(tab.page.locator("#status.wrong")).to_contain_text(hostile)
+    tab.open(game=hostile)
+    expect(tab.page.locator("#status.wrong")).to_contain_text(hostile)
+    assert tab.page.locator("img:not([src='/page/icon.svg'])").count() == 0
+
+
+@pytest.mark.parametrize("width", [390, 768, 1400])
+def test_nothing_is_wider_than_the_page(chromium: Browser, host: str, width: int):
+    tab = Tab(chromium, host, width, 900, touch=False)
+    for name in game_names():
+        tab.open(game=name, first="you", second="minimax:depth=2", analyse="")
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    tab.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [
+        ("game=quixo:size%3D3&first=you&second=minimax&analyse=&moves=a1%3Ea3", ".target:is(.win, .draw, .loss)"),
+        ("game=quixo&first=you&second=you&analyse=&ask=random", ".target.estimate"),
+        ("game=quarto&first=you&second=you", ".target.open"),
+    ],
+)
+def test_axe_finds_nothing_serious(chromium: Browser, host: str, scheme: str, fields: str, shown: str):
+    context = chromium.new_context(bypass_csp=True, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"http://{host}/#{fields}")
+    expect(page.locator(shown).first).to_be_attached()
+    found = Axe().run(page).response["violations"]
+    context.close()
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")] == []
