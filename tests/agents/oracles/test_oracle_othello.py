@@ -23,8 +23,7 @@ from ludus.envs.native import releases_gil
 
 from ...helpers.games import positions
 
-SIZES = (4, 6, 8)
-every_size = pytest.mark.parametrize("size", SIZES)
+every_size = pytest.mark.parametrize("size", [4, 6, 8])
 
 
 def othello(size):
