@@ -27,7 +27,7 @@ from ...helpers.training.trained import learnt
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
 GAME = make_game("tictactoe")
-ALPHAZERO = {"positions": 384, "blocks": 1, "channels": 8, "simulations": 8, "boards": 16, "plies": 4, "batch": 32}
+ALPHAZERO = {"positions": 192, "blocks": 1, "channels": 8, "simulations": 8, "boards": 16, "plies": 4, "batch": 32}
 
 
 @pytest.fixture(scope="module", autouse=True)
