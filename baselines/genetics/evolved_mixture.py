@@ -7,7 +7,6 @@ Where one of the strategies is perfect, nothing is better than to play it alone;
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,9 +20,12 @@ from ...agents.policies.policy import Policy, drawn
 from ...agents.registry import make_policy
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked
-from ...envs.games.nim import Nim
+from ...envs.games.nim import MISERE, Nim, size_of
+from ...envs.kernels.arrays import Keys, Numbers, States
+from ...envs.kernels.bits import ONE, bit, lowest, number, u64
 from ...envs.kernels.keys import derive_keys
-from ...envs.kernels.queries import masks
+from ...envs.kernels.queries import choose, masks
+from ...envs.kernels.rules import State, legal, load, play
 from ...envs.plugins import Refused, runs_code
 from ..evolution.contest import Choose
 from .genetic import genome_of
@@ -166,9 +168,44 @@ class Mixture(Policy):
 
 
 @dataclass(frozen=True)
-class NimRule(Policy):
-    """Nim by a rule that finds some moves good, each of which is equally likely."""
+class Heuristic(Policy):
+    """Nim by a rule of thumb: leaves an even number of heaps, or an odd one in misère play, by taking a whole heap; if it
+    cannot, takes one object from a largest heap. Of several such moves each is equally likely."""
 
+    name: ClassVar[str] = "heuristic"
+    games: ClassVar[tuple[str, ...] | None] = ("nim",)
+
+    @property
+    def kernels(self) -> tuple[Linked, ...]:
+        return linked(heuristic_actions, heuristic_choices)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions = np.empty(len(states), np.int64)
+        self.game.kernel(heuristic_actions)(
+            np.ascontiguousarray(states), *self._numbers, self._choices(states), np.ascontiguousarray(keys, np.uint64), actions
+        )
+        return actions
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        choices = self._choices(states)
+        self.game.kernel(heuristic_choices)(np.ascontiguousarray(states), *self._numbers, choices)
+        bits = np.unpackbits(choices.view(np.uint8), axis=1, bitorder="little", count=self.game.num_actions)
+        return bits / bits.sum(axis=1, keepdims=True)
+
+    @property
+    def _numbers(self) -> tuple[int, int]:
+        assert isinstance(self.game, Nim)
+        return len(self.game.heaps), self.game.largest_take
+
+    def _choices(self, states: StateArray) -> NDArray[np.uint64]:
+        return np.empty((len(states), self.game.action_words), np.uint64)
+
+
+@dataclass(frozen=True)
+class Gabriele(Policy):
+    """Nim by one rule: takes as many objects as it may from the first heap that has any."""
+
+    name: ClassVar[str] = "gabriele"
     games: ClassVar[tuple[str, ...] | None] = ("nim",)
 
     @property
@@ -176,58 +213,53 @@ class NimRule(Policy):
         return linked(masks)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        good = self._good(states)
-        nth = (keys >> np.uint64(32)) * good.sum(axis=1, dtype=np.uint64) >> np.uint64(32)
-        return (good.cumsum(axis=1, dtype=np.uint64) > nth[:, None]).argmax(axis=1)
+        assert isinstance(self.game, Nim)
+        rows, take = np.arange(len(states)), self.game.largest_take
+        counts = self.game.masks(states).reshape(len(states), -1, take).sum(axis=2)  # of each heap, how many may be taken
+        heaps = (counts > 0).argmax(axis=1)
+        return heaps * take + counts[rows, heaps] - 1
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        good = self._good(states)
-        return good / good.sum(axis=1, keepdims=True)
-
-    def _good(self, states: StateArray) -> NDArray[np.bool_]:
-        """The good moves of unfinished positions (B, A)."""
-        assert isinstance(self.game, Nim)
-        heaps, take = len(self.game.heaps), self.game.largest_take
-        legal = self.game.masks(states).reshape(len(states), heaps, take) != 0
-        sizes = (states[:, :1] >> np.arange(0, 8 * heaps, 8, dtype=np.uint64) & np.uint64(255)).astype(np.int64)
-        return self.rule(legal, sizes, np.arange(1, take + 1)).reshape(len(states), -1)
-
-    @abstractmethod
-    def rule(self, legal: NDArray[np.bool_], sizes: NDArray[np.int64], takes: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """The good moves (B, H, T).
-
-        Args:
-            legal: the legal moves (B, H, T).
-            sizes: the objects of each heap (B, H).
-            takes: the objects that each move takes from its heap (T,).
-        """
-
-
-@dataclass(frozen=True)
-class Heuristic(NimRule):
-    """Nim by a rule of thumb: leaves an even number of heaps, or an odd one in misère play, by taking a whole heap; if it
-    cannot, takes one object from a largest heap."""
-
-    name: ClassVar[str] = "heuristic"
-
-    def rule(self, legal: NDArray[np.bool_], sizes: NDArray[np.int64], takes: NDArray[np.int64]) -> NDArray[np.bool_]:
-        assert isinstance(self.game, Nim)
-        wanted = (np.count_nonzero(sizes, axis=1) - 1) % 2 == self.game.misere
-        emptying = legal & (sizes[:, :, None] == takes) & wanted[:, None, None]
-        single = legal & (takes == 1) & (sizes == sizes.max(axis=1, keepdims=True))[:, :, None]
-        return np.where(emptying.any(axis=(1, 2), keepdims=True), emptying, single)
-
-
-@dataclass(frozen=True)
-class Gabriele(NimRule):
-    """Nim by one rule: takes as many objects as it may from the first heap that has any."""
-
-    name: ClassVar[str] = "gabriele"
-
-    def rule(self, legal: NDArray[np.bool_], sizes: NDArray[np.int64], takes: NDArray[np.int64]) -> NDArray[np.bool_]:
-        first = np.arange(sizes.shape[1]) == (sizes > 0).argmax(axis=1)[:, None]
-        return first[:, :, None] & (takes == legal.sum(axis=2)[:, :, None])
+        return np.eye(self.game.num_actions)[self.act(states, np.zeros(len(states), np.uint64))]
 
 
 NAMED: dict[str, type[Policy]] = {Heuristic.name: Heuristic, Gabriele.name: Gabriele, "optimal": NimSum}
 """Strategies by names that are no specs of policies."""
+
+
+def heuristic_actions(states: States, heaps: int, take: int, choices: States, keys: Keys, actions: Numbers) -> None:
+    """One good action for each state, each equally likely, by the state's key."""
+    heuristic_choices(states, heaps, take, choices)
+    for i in range(states.shape[0]):
+        actions[i] = choose(choices[i], keys[i])
+
+
+def heuristic_choices(states: States, heaps: int, take: int, choices: States) -> None:
+    """The good actions as bits (N, K)."""
+    for i in range(states.shape[0]):
+        state = load(states[i])
+        filled, largest = 0, 0
+        for heap in range(heaps):
+            filled += size_of(state, heap) > 0
+            largest = max(largest, size_of(state, heap))
+        wanted = number((state[1] >> MISERE) & ONE)  # how many heaps to leave, odd or even
+        found = False
+        for word in range(choices.shape[1]):
+            choices[i, word] = emptying(state, word, take) if (filled - 1) % 2 == wanted else u64(0)
+            found |= choices[i, word] != u64(0)
+        for heap in range(heaps):
+            if not found and size_of(state, heap) == largest:
+                choices[i, (heap * take) >> 6] |= bit((heap * take) & 63)
+
+
+def emptying(state: State, word: int, take: int) -> np.uint64:
+    """The legal actions that take a whole heap."""
+    found = u64(0)
+    bits = legal(state, word)
+    while bits != u64(0):
+        place = lowest(bits)
+        bits &= bits - ONE
+        action = 64 * word + place
+        if size_of(play(state, action), action // take) == 0:
+            found |= bit(place)
+    return found
