@@ -112,8 +112,8 @@ class AECGame(AECEnv[str, Observation, Any]):
         player = self._turn(self._words, self._choices, -1, -1, self._max_plies, self._planes, self._masks) & 1
         self.agents = [*SEATS]
         self.agent_selection = SEATS[player]
-        self._settle(0, over=False, limit=False)
-        self._inform(illegal=False)
+        self._settle(0, False, False)
+        self._inform(False)
         self._skip_agent_selection = None
         if self.render_mode == "human":
             self.render()
@@ -143,24 +143,25 @@ class AECGame(AECEnv[str, Observation, Any]):
         self._plies += 1
         self._last = action
         ending = verdict >> 1 & 3
-        self._inform(illegal=ending == ILLEGAL)
+        self._inform(ending == ILLEGAL)
         if ending:
-            self._settle((verdict >> 3) - 1, over=True, limit=ending == LIMIT)
+            limit = ending == LIMIT
+            self._settle((verdict >> 3) - 1, not limit, limit)
             self.agent_selection = SEATS[agent == SEATS[0]]
         else:
             self.agent_selection = SEATS[verdict & 1]
         if self.render_mode == "human":
             self.render()
 
-    def _settle(self, result: int, *, over: bool, limit: bool) -> None:
+    def _settle(self, result: int, terminated: bool, truncated: bool) -> None:
         """Sets rewards and how the game stands, by player 0's result."""
         first, second = SEATS
         self.rewards = {first: result, second: -result}
         self._cumulative_rewards = {first: result, second: -result}
-        self.terminations = dict.fromkeys(SEATS, over and not limit)
-        self.truncations = dict.fromkeys(SEATS, limit)
+        self.terminations = {first: terminated, second: terminated}
+        self.truncations = {first: truncated, second: truncated}
 
-    def _inform(self, *, illegal: bool) -> None:
+    def _inform(self, illegal: bool) -> None:
         """Makes new infos."""
         first, second = SEATS
         mine, yours = self._both_masks
