@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from ludus.arena import Tournament, tournament
@@ -193,3 +194,19 @@ def test_a_store_that_cannot_be_read_costs_a_sentence(tab: Page, host: str, dama
     expect(tab.get_by_role("alert")).to_contain_text("damaged.sqlite")
     tab.goto(address(host, "elsewhere.sqlite"))
     expect(tab.get_by_role("alert")).to_contain_text("name it when starting")
+
+
+@in_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_axe_finds_nothing_serious_and_nothing_is_too_wide(chromium: Browser, host: str, path: Path, width: int, scheme: str):
+    size = {"width": width, "height": 900}
+    context = chromium.new_context(bypass_csp=True, color_scheme=scheme, viewport=size)
+    page = context.new_page()
+    page.goto(address(host, path, pairing=0, number=3))
+    expect(page.locator(".games tbody tr")).to_have_count(PAGE)
+    expect(page.locator(".stage .board svg")).to_be_visible()
+    found = Axe().run(page).response["violations"]
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    context.close()
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")] == []
