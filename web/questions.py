@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import isfinite
+from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeAlias
 
@@ -23,6 +24,7 @@ from ..envs import Game
 from ..envs.games.game import StateArray
 from ..envs.kernels.keys import derive_key
 from .positions import is_over, reached
+from .runs import change_of
 
 SLICE = 0.1
 """Seconds after which the moves that an oracle has judged so far are sent to the page."""
@@ -30,9 +32,13 @@ Verdict: TypeAlias = "dict[str, int | None]"
 """The value, distance and score of a move or a position, each None where it is not known."""
 
 
-@lru_cache(maxsize=8)
 def policy_of(spec: str, game: str) -> Policy:
-    """A policy by its spec."""
+    """A policy by its spec; that of a training run is loaded again whenever the run has saved another checkpoint."""
+    return _loaded(spec, game, change_of(Path(spec.removeprefix("run:"))) if spec.startswith("run:") else ())
+
+
+@lru_cache(maxsize=8)
+def _loaded(spec: str, game: str, _: tuple[object, ...]) -> Policy:
     return make_policy(spec, game)
 
 
