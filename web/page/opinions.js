@@ -58,7 +58,7 @@ function columnsOf(policy, opinion) {
   const of = (name) => (move) => opinion.moves[move]?.[name] ?? null;
   const has = (name) => Object.values(opinion.moves).some((one) => one[name] !== null);
   const shares = (title, name, value, more) => ({
-    policy, title, value, share: of(name), cell: (move) => share(of(name)(move), move === opinion.move, more(move)),
+    policy, title, value, share: of(name), cell: (move) => share(of(name)(move), name !== "prior" && move === opinion.move, more(move)),
   });
   const columns = [];
   if (has("prior")) columns.push(shares(`${policy}, network alone`, "prior", opinion.prior_value, () => ""));
