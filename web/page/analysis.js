@@ -24,6 +24,12 @@ export class Analysis {
     });
   }
 
+  // Asks about a position while its board is still under way.
+  ahead(line, signal) {
+    this.early = this.knowledge.learn(line, signal, () => this.signal === signal && this.page.changed());
+    this.early.catch(() => {}); // whoever waits for it is told
+  }
+
   // Begins with another position. `policies` are those that may be asked; `signal` ends what is under way for it.
   look(game, view, policies, signal) {
     Object.assign(this, { game, view, signal });
@@ -42,8 +48,8 @@ export class Analysis {
   // Learns about the position, and then about those before it, for the course of the game.
   async learn() {
     const { signal } = this;
-    for (let ply = this.game.moves.length; ply >= 0; ply--) {
-      if (this.view.player === null && ply === this.game.moves.length) continue;
+    await this.early;
+    for (let ply = this.game.moves.length - 1; ply >= 0; ply--) {
       await this.knowledge.learn(this.line(ply), signal, () => !signal.aborted && this.page.changed());
     }
   }

@@ -113,6 +113,7 @@ class Page {
     this.thinking = new AbortController();
     const { signal } = this.thinking;
     try {
+      if (this.game.analyse) this.analysis.ahead(this.line(), signal);
       const view = await this.connection.ask("show", this.line(), signal);
       if (round !== this.round) return;
       this.view = view;
