@@ -28,7 +28,7 @@ COMMANDS = {
     "demo": "play a short tournament of all policies on all games, and write a report page",
     "train": "train a policy for a game, or resume a training run",
     "puzzle": "compare solvers of a one-player puzzle",
-    "bench": "measure how fast the environments, the search, the arena or the compiler are on this machine",
+    "bench": "measure how fast the environments, the search, the arena, the compiler or the page are on this machine",
     "cache": "show or clear the cache of compiled kernels, or compile kernels in advance",
 }
 
