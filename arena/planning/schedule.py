@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines.engines import play_jobs
+from ..engines.engines import check_engine, play_jobs
 from ..matches.faults import Faults, check_faults
 from ..matches.games import Pairing, PlayedGames
 from ..matches.job import Job
@@ -52,6 +52,7 @@ def play_plan(
         Exception: what a policy raised at its first call.
     """
     check_faults(faults)
+    check_engine(engine, workers)
     schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY, raising=faults == "raise")
     for job, played in play_jobs(schedule.next, engine, workers):
         schedule.learn(job.pairing, played)

@@ -5,6 +5,7 @@ neat-python draws from Python's global generator, which is seeded for each gener
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping
 from configparser import ConfigParser
 from pathlib import Path
@@ -19,6 +20,7 @@ from neat.species import Species
 from numpy.typing import NDArray
 
 from ...envs.files.named_arrays import Arrays
+from ...envs.files.writing import write_whole
 from ..runs.global_random import drawn_from
 from .kernels import ACTIVATIONS, NetworkArrays
 from .networks import Networks
@@ -269,10 +271,11 @@ def config_of(sections: Mapping[str, Mapping[str, Any]]) -> Any:
     parser = ConfigParser()
     parser.read_dict(USUAL)
     parser.read_dict(sections)
+    text = io.StringIO()
+    parser.write(text)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "neat.ini"
-        with path.open("w", encoding="utf-8") as file:
-            parser.write(file)
+        write_whole(path, text.getvalue().encode())
         return neat.Config(neat.DefaultGenome, Reproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation, str(path))
 
 

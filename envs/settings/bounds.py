@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from .numbers import MANY, Range, a_whole_number, is_number, is_whole, shown
+from .numbers import MANY, Range, a_number, is_number, is_whole, shown
 
 
 class OneOf:
@@ -121,7 +121,9 @@ def _words(hint: Any, given: Any = None) -> str:
         kind, bound = inner[:2]
         if isinstance(bound, Length):
             return f"{bound.words()} {_words(kind)}"
-        return a_whole_number(bound.words(given)) if kind is int and isinstance(bound, Range) else bound.words(given)
+        if isinstance(bound, Range) and (kind is int or given is not None):  # lists show the bounds of numbers alone
+            return a_number(bound.words(given), whole=kind is int)
+        return bound.words(given)
     if origin is tuple:
         kind, *bounds = get_args(inner[0]) or (inner[0],)
         return {int: "whole numbers", float: "numbers"}.get(kind, "names") + "".join(f", each {bound.words()}" for bound in bounds)

@@ -70,13 +70,13 @@ def whole(given: Any, name: str, least: int = 0, most: int = MANY) -> int:
         ValueError: it is not a whole number, or not within its bounds.
     """
     if not is_whole(given, least, most):
-        raise ValueError(f"{name} is {shown(given)}; it must be {a_whole_number(Range(least, most).words(given))}")
+        raise ValueError(f"{name} is {shown(given)}; it must be {a_number(Range(least, most).words(given), whole=True)}")
     return operator.index(_without_axes(given))
 
 
-def a_whole_number(bounds: str) -> str:
-    """A whole number with its bounds, in words."""
-    return f"a whole number {bounds}" if bounds.startswith("from") else f"a whole number, {bounds}"
+def a_number(bounds: str, *, whole: bool) -> str:
+    """A number with its bounds, in words."""
+    return f"a {'whole ' * whole}number{',' * (not bounds.startswith('from'))} {bounds}"
 
 
 def seed_of(given: Any, name: str = "seed") -> int:

@@ -128,7 +128,7 @@ def test_a_policy_of_one_game_refuses_others(name):
     [
         *((f"{name}:depth={depth}", f"depth is {depth}; it must be a whole number from 1 to 120")
           for name in ("minimax", "expectimax") for depth in (0, -1, 1000)),
-        *((f"{name}:seconds={seconds}", f"seconds is {seconds}.0; it must be more than 0")
+        *((f"{name}:seconds={seconds}", f"seconds is {seconds}.0; it must be a number, more than 0")
           for name in ("minimax", "mcts", "perfect") for seconds in (0, -1)),
         ("minimax:seconds=nan", "it must be a number"),
         ("minimax:nodes=0", "nodes is 0; it must be a whole number, 1 or more"),
@@ -144,10 +144,10 @@ def test_a_policy_of_one_game_refuses_others(name):
         ("mcts:simulations=0", "simulations is 0; it must be a whole number from 1 to"),
         ("mcts:rollouts=0", "rollouts is 0; it must be a whole number from 1 to"),
         ("mcts:rollout_plies=-1", "rollout_plies is -1; it must be a whole number from 1 to"),
-        ("mcts:exploration=-0.1", "exploration is -0.1; it must be 0 or more"),
+        ("mcts:exploration=-0.1", "exploration is -0.1; it must be a number, 0 or more"),
         ("frontiers:depth=0", "depth is 0; it must be a whole number, 1 or more"),
         ("hard:budget=0", "budget is 0; it must be a whole number, 1 or more"),
-        ("alphazero:temperature=-1", "temperature is -1.0; it must be 0 or more"),
+        ("alphazero:temperature=-1", "temperature is -1.0; it must be a number, 0 or more"),
         ("alphazero:temperature=1,formula=puct", "by puct nothing is drawn"),
         ("alphazero:ahead=-1", "ahead is -1"),
         ("alphazero:root_ahead=-1", "root_ahead is -1"),

@@ -220,7 +220,7 @@ def test_answers_that_cannot_be_are_refused_and_may_be_given_again(priors, value
         ({"formula": "ucb"}, "formula is 'ucb'; it must be puct, uct or gumbel"),
         ({"noise_share": 1.5}, "noise_share is 1.5"),
         ({"considered": 0}, "considered is 0"),
-        ({"value_scale": -1.0}, "value_scale is -1.0; it must be 0 or more"),
+        ({"value_scale": -1.0}, "value_scale is -1.0; it must be a number, 0 or more"),
         ({"value_visits": float("inf")}, "value_visits is inf"),
     ],
 )

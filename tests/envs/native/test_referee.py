@@ -257,4 +257,6 @@ def test_every_kernel_that_games_need_was_refereed():
     needed = {job.linked.kernel.__name__ for job in jobs_of([spec for name in BUILT_IN for spec in specs_of(name)])}
     of_policies = {kernel for *_, kernel in POLICIES.values()}
     of_oracles = {kernel for _, kernels in ORACLES.values() for kernel in kernels}
-    assert needed <= RULES | BOARDS | SINGLE | SEARCHES | GUIDED | of_policies | of_oracles | TABLE | WHOLE | GRADES | REST
+    of_trainers = {kernel for *_, kernels in TRAINERS.values() for kernel in kernels}
+    refereed = RULES | BOARDS | SINGLE | SEARCHES | GUIDED | of_policies | of_oracles | of_trainers | TABLE | WHOLE | GRADES | REST
+    assert needed <= refereed

@@ -287,7 +287,7 @@ def test_a_record_says_which_module_its_game_needs():
     needs = json.dumps(json.dumps([{"group": "games", "name": "stones", "module": "stones", "package": None}]))
     with pytest.raises(ValueError, match="line 1: the record needs the game 'stones', which is of the module 'stones'"):
         parse(text.replace("\n\n", f"\n[Needs {needs}]\n\n"))
-    with pytest.raises(ValueError, match="line 5: Needs is no JSON"):
+    with pytest.raises(ValueError, match="line 5: Needs is not JSON"):
         parse(text.replace("\n\n", '\n[Needs "{"]\n\n'))
 
 
