@@ -8,6 +8,7 @@ decides which one was meant.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.games.game import Game, StateArray
+from .phrases import DOUBTS, SENTENCE, SEQUEL, WITHDRAWS
+from .sentences import Mention, Spoken
 
 Fault = Literal["nothing", "ambiguous", "unknown", "illegal"]
 
@@ -37,66 +40,28 @@ class Reading(NamedTuple):
     reason: str = ""
 
 
-class Mention(NamedTuple):
-    """A move in a text: its name as the game writes it, and where it stands."""
-
-    name: str
-    start: int
-    stop: int
-
-
-THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL)
+LONGEST = 20_000
+"""Characters of an answer's end that are read."""
+THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>.*?(?:</\1>|\Z)|\A[^<]*(?:<(?!think)[^<]*)*</think>", re.DOTALL)
 MARKED = re.compile(
-    r"<(?P<tag>move|answer|action)>\s*(?P<tagged>.*?)\s*(?:</(?P=tag)>|\Z)"
-    r"|\\boxed\s*\{(?P<boxed>(?:[^{}]|\{[^{}]*\})*)\}"
-    r"|[\"'](?:move|action|answer)[\"']\s*:\s*[\"'](?P<json>[^\"']*)[\"']",
-    re.DOTALL,
+    r"<\s?(?:move|answer|action)\s?>(?P<tagged>[^<]*)"
+    r"|\\boxed\s?\{(?P<boxed>(?:[^{}]|\{[^{}]*\})*)\}"
+    r"|[\"'](?:(?:best|final|next|my|chosen)[_ ])?(?:move|action|answer)[\"']\s?:\s?[\"'](?P<json>[^\"']*)[\"']"
 )
-ARROWS = re.compile(r"\s*(?:-+>|=+>|[→⟶➜➔⇒⟹»]|\\(?:right|Right|long)\w*arrow|\\to)\s*")
+ARROWS = re.compile(r" ?(?:-{1,3}>|={1,3}>|[→⟶➜➔⇒⟹»]|\\(?:right|Right|long)\w*arrow|\\to) ?")
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
-MARKUP = re.compile(r"[*`_$~]+|\\(?:text|mathbf|mathrm|textbf)\b|[{}]|^#+|^>\s", re.MULTILINE)
-NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-
-DECIDES = re.compile(
-    r"""\b(?:
-        i(?:'ll|'d|'m\ going\ to|\ will|\ shall|\ would|\ must|\ am\ going\ to|\ (?:choose|decide|want|have)\ to)?
-            (?:\ now|\ therefore|\ then)?
-            \ (?:play|choose|pick|select|go|take|place|move|give|put|push|pass|mark|remove|drop|settle|decide)\w*
-        | (?:my|the|final|best|correct|optimal|chosen|winning|next)\ (?:(?:final|best|next|chosen|winning|only)\ )?
-            (?:move|answer|choice|action|play|reply|decision)(?:\ here)?(?:\ is|\ would\ be|\ will\ be|[:=]|$)
-        | (?:move|answer|choice|action|play|decision|final)\s*[:=]
-        | let's\ (?:play|go|choose) | going\ with | (?:therefore|thus|hence|so|conclusion)[,:]?(?=\ )
-    )""",
-    re.VERBOSE,
-)
-"""What the writer of an answer decides on follows."""
-AGAINST = re.compile(
-    r"\b(?:not|n't|never|no|cannot|can't|don't|won't|instead of|rather than|avoid\w*|except|illegal|than|without|nor|neither"
-    r"|reject\w*)\b[^,;:]*$"
-)
-"""Before a move: speaks against it."""
-AGAINST_AFTER = re.compile(
-    r"""^[^,;.]{0,12}?\b(?:
-        (?:is|was|would\ be|looks|seems|are|were)(?:\ already|\ also|\ clearly|\ just|\ simply)?
-            \ (?:not|illegal|taken|occupied|bad|worse|weak|a\ mistake|a\ blunder|losing|impossible|invalid|unavailable|forbidden
-                |wrong|full)
-        | isn't | wasn't | wouldn't | can't | cannot | does\ not | doesn't | loses | fails | would\ lose | allows
-    )\b""",
-    re.VERBOSE,
-)
-"""After a move: speaks against it."""
-CONSIDERS = re.compile(
-    r"""\b(?:
-        if | suppose | consider\w* | could | might | maybe | perhaps | candidates? | options? | legal\ moves | available | possible
-        | threat\w* | opponent\w* | they | he | she | you | your | after | because | since | block\w* | prevent\w* | stop\w*
-        | unless | when | whether | either | already | has | have | previous\w* | last\ move | played
-    )\b[^;:]*$""",
-    re.VERBOSE,
-)
-"""Before a move: speaks of it without choosing it."""
-ALSO = re.compile(r"^\s*(?:,|/|or|and|,? or|,? and)\s*(?:maybe |perhaps |possibly |alternatively )?$")
-SENTENCE = re.compile(r"(?:(?<=[.!?;])(?=\s)|\n|(?<=\w), (?:but|so|then|therefore)\b|\bbut\b)")
+HTML = re.compile(r"</?(?:b|i|strong|em|code|br|p|span)\s?/?>")
+MARKUP = re.compile(r"[*`_$~\"]+|\\(?:text|mathbf|mathrm|textbf)\b|[{}]|^#+|^>\s", re.MULTILINE)
+SIGN = re.compile(r"\s?([>-])\s?")
+GAPS = re.compile(r"[\s,-]+")
+SHORT = 24
+"""Characters of an answer that may be a move alone."""
+NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
+DIGITS = {word: f"{number}" for number, word in enumerate(NUMBERS, 1)} | {
+    word: f"{number}th" for number, word in enumerate(ORDINALS, 1)
+}
+NUMBER = re.compile(rf"\b(?:{'|'.join(DIGITS)})\b")
 
 
 def read_move(game: Game, state: StateArray, reply: str) -> Reading:
@@ -129,24 +94,30 @@ def _checked(game: Game, state: StateArray, mask: NDArray[np.int8], found: str |
 
 
 def plain(reply: str) -> str:
-    """An answer without thoughts that it marks as such and without mark-up, in lower case, with plain dashes and arrows."""
-    if not reply.isascii():
-        reply = unicodedata.normalize("NFKC", reply).translate(DASHES).replace("’", "'")
-        reply = "".join(sign for sign in reply if sign in "\n\t" or unicodedata.category(sign)[0] != "C")
-    return THOUGHTS.sub(" ", ARROWS.sub(">", reply.lower()))
+    """An answer without thoughts that it marks as such and without HTML, in lower case, with plain dashes and arrows."""
+    text = THOUGHTS.sub(" ", reply.lower())[-LONGEST:]
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(DASHES).replace("’", "'")
+        text = "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign)[0] != "C")
+    if "&" in text:
+        text = html.unescape(text)
+    return HTML.sub("", ARROWS.sub(">", text))
 
 
 def _chosen(game: Game, state: StateArray, text: str) -> str | Reading:
     """The name of the move that a text chooses, which may be none of this game's."""
-    marked = [match for match in MARKED.finditer(text) if _content(match)]
-    if not marked:
-        return _of_prose(game, state, MARKUP.sub("", text))
-    answer = MARKUP.sub("", _content(marked[-1])).strip(" .!,;:\"'()[]")
-    for form in (answer, answer.replace(" ", "")):
-        if _is_move(game, form):
-            return form
-    found = _of_prose(game, state, answer)
-    return answer[:80] if not isinstance(found, str) and found.fault == "nothing" else found
+    marked = [content for match in MARKED.finditer(text) if (content := _content(match))]
+    answer = MARKUP.sub("", marked[-1] if marked else text).strip(" \n.!,;:'()[]")
+    if len(answer) < SHORT and (name := _whole(game, answer)):
+        return name
+    found = _of_prose(game, state, answer if marked else MARKUP.sub("", text))
+    is_nothing = not isinstance(found, str) and found.fault == "nothing"
+    return answer[:80] if marked and is_nothing else found
+
+
+def _whole(game: Game, answer: str) -> str | None:
+    """The move that an answer is, which may have spaces and signs between its letters and digits."""
+    return next((form for form in (answer, " ".join(answer.split()), GAPS.sub("", answer)) if _is_move(game, form)), None)
 
 
 def _is_move(game: Game, name: str) -> bool:
@@ -163,48 +134,81 @@ def _content(match: re.Match[str]) -> str:
 
 def _of_prose(game: Game, state: StateArray, text: str) -> str | Reading:
     """The name of the move that prose decides on, or the only one that it speaks for."""
-    text = _worded(game, text)
-    decided, favored, considered = list[list[str]](), list[str](), set[str]()
-    for sentence in filter(str.strip, SENTENCE.split(text)):
-        mentions = [*_mentions(game, sentence)]
-        kept = [one for one in mentions if not _is_against(sentence, one)]
-        start = next((match.end() for match in DECIDES.finditer(sentence)), None)
-        if kept and (choice := _decision(sentence, kept, start)):
-            decided.append(choice)
-        favored += [one.name for one in kept if not CONSIDERS.search(sentence[: one.start])]
-        considered |= {one.name for one in kept}
-    lines = [line for line in text.splitlines() if line.strip()]
-    alone = [*_mentions(game, lines[-1])] if lines else []
-    if len(alone) == 1 and not re.search(r"\w", lines[-1][: alone[0].start] + lines[-1][alone[0].stop :]):
-        decided.append([alone[0].name])
-    names = [*dict.fromkeys(decided[-1] if decided else favored)] or (sorted(considered) if len(considered) > 1 else [])
-    if len(names) > 1 and not _is_one_turn(game, state, names):
+    decided, alone = list[list[str]](), list[list[str]]()
+    favored, options = list[str](), list[str]()
+    for sentence in SENTENCE.split(_worded(game, state, text)):
+        if WITHDRAWS.search(sentence):
+            decided, favored, alone = [], [], []
+        elif decided and DOUBTS.search(sentence):
+            decided, favored, alone = [], decided[-1], []
+        if not (mentions := [*_mentions(game, sentence)]):
+            continue
+        spoken = Spoken(sentence, mentions)
+        for name in spoken.refuted:
+            decided, alone = ([names for names in some if name not in names] for some in (decided, alone))
+            favored = [one for one in favored if one != name]
+        if choice := spoken.decided():
+            decided += [] if decided and SEQUEL.search(sentence) else [choice]
+        elif spoken.favored and spoken.is_alone():
+            alone.append(spoken.favored)
+            decided.append(spoken.favored)
+        favored = favored + spoken.favored
+        options += spoken.options
+    if len({*map(tuple, alone)}) > 1:  # a list
+        decided = [names for names in decided if not any(names is one for one in alone)]
+    return _settled(game, state, decided, favored, options)
+
+
+def _settled(game: Game, state: StateArray, decided: list[list[str]], favored: list[str], options: list[str]) -> str | Reading:
+    """The name among those that an answer decides on, speaks for, or leaves open."""
+    names = [*dict.fromkeys(decided[-1] if decided else favored)]
+    if not names and len({*options}) > 1:
+        names = [*dict.fromkeys(options)]
+    if not names:
+        return Reading(None, "nothing", "it names no move")
+    others = [name for name in dict.fromkeys(favored) if name not in names]
+    for turn in [names] if len(names) > 1 else [[other, *names] for other in others[-4:]]:
+        if _is_one_turn(game, state, turn):
+            return turn[0]
+    if len(names) > 1:
         return Reading(None, "ambiguous", f"it names several moves, {', '.join(names[:5])}, and does not say which one is played")
-    return names[0] if names else Reading(None, "nothing", "it names no move")
+    return names[0]
 
 
-def _worded(game: Game, text: str) -> str:
-    """A text in which numbers are digits and moves that are written in other words have their names."""
-    for words, suffix in ((NUMBERS, ""), (ORDINALS, "th")):
-        for number, word in enumerate(words, 1):
-            text = re.sub(rf"\b{word}\b", f"{number}{suffix}", text)
-    for pattern, name in game.wordings:
-        text = re.sub(pattern, name, text)
-    return text
+def _worded(game: Game, state: StateArray, text: str) -> str:
+    """A text in which numbers are digits, the players are I and they, and moves in other words have their names."""
+    text = NUMBER.sub(lambda match: DIGITS[match[0]], text)
+    for pattern, name in _wordings(game):
+        text = pattern.sub(name, text)
+    if (players := _players(game)) is None or not players.search(text):
+        return text
+    mover = game.player_names[game.player(state)].lower()
+    return players.sub(lambda match: "they" if match[1] != mover else "my" if match[2] else "i", text)
+
+
+@cache
+def _wordings(game: Game) -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(pattern), name) for pattern, name in game.wordings]
+
+
+@cache
+def _players(game: Game) -> re.Pattern[str] | None:
+    """The names of the players where they are words; `o` between two moves is Spanish for or."""
+    names = [name.lower() for name in game.player_names]
+    return re.compile(rf"(?<!\d )\b({'|'.join(names)})\b('s\b)?") if all(map(str.isalpha, names)) else None
 
 
 def _mentions(game: Game, text: str) -> Iterator[Mention]:
     """All that looks like a move of this game."""
-    for match in re.finditer(_shape(game), text):
-        name = re.sub(r"\s*([>-])\s*", r"\1", " ".join(match[0].split()))
-        yield Mention(name, match.start(), match.end())
+    for match in _shape(game).finditer(text):
+        yield Mention(" ".join(SIGN.sub(r"\1", match[0]).split()), match.start(), match.end())
 
 
 @cache
-def _shape(game: Game) -> str:
+def _shape(game: Game) -> re.Pattern[str]:
     """What the moves of a game look like, as a regular expression: for `c2>c5`, any letters and numbers around a `>`."""
     shapes = {"".join(map(_piece_shape, re.findall(r"[a-z]+|\d+|.", move))) for move in game.moves}
-    return rf"(?<![\w>-])(?:{'|'.join(sorted(shapes, key=len, reverse=True))})(?![\w>]|-\w)"
+    return re.compile(rf"(?<![\w-])(?<!\d>)(?:{'|'.join(sorted(shapes, key=len, reverse=True))})(?![\w>]|-\w)", re.ASCII)
 
 
 def _piece_shape(piece: str) -> str:
@@ -212,24 +216,7 @@ def _piece_shape(piece: str) -> str:
         return r"\d{1,3}"
     if piece.isalpha():
         return piece if len(piece) > 1 else "[a-z]"
-    return r"\s+" if piece == " " else rf"\s*{re.escape(piece)}\s*"
-
-
-def _is_against(sentence: str, one: Mention) -> bool:
-    """Whether a sentence speaks against a move."""
-    return bool(AGAINST.search(sentence[: one.start]) or AGAINST_AFTER.search(sentence[one.stop :]))
-
-
-def _decision(sentence: str, kept: list[Mention], start: int | None) -> list[str]:
-    """The moves that a sentence decides on: the first one after the words that decide, and those that stand beside it as equals."""
-    after = [one for one in kept if start is not None and one.start >= start]
-    if not after or CONSIDERS.search(sentence[start : after[0].start]) or CONSIDERS.search(sentence[:start]):
-        return []
-    chosen = after[:1]
-    for one in after[1:]:
-        if ALSO.match(sentence[chosen[-1].stop : one.start]):
-            chosen.append(one)
-    return [one.name for one in chosen]
+    return r"\s" if piece == " " else rf"\s?{re.escape(piece)}\s?"
 
 
 def _is_one_turn(game: Game, state: StateArray, names: list[str]) -> bool:

@@ -65,8 +65,10 @@ from .game import Game, StateArray, Symmetries
 # Heaps 1, 3, 5, 7: word 0 is 0x07050301, word 1 is 0x07_07_04_00.
 MISERE, HEAPS, TAKE, LARGEST = u64(1), u64(8), u64(16), u64(24)
 BYTE = u64(0xFF)
-HEAP, TAKE_WORD = r"\b(?:heap|pile|row)(?: number)?\b", r"\b(?:take|remove|taking|removing|takes|removes|count)\b"
-"""In regular expressions of what people write."""
+# Regular expressions of what people write.
+HEAP = r"(?:heap|pile|row)(?: number)?[ :=#]{0,3}"
+TAKES = r"\b(take|remove|taking|removing|takes|removes|took|removed|count|clear)\b[ :=]{0,3}"
+OBJECTS = r"(?:object|stick|stone|item|counter|coin|token|match)(?:es|s)?\b"
 TOP, ROW = 28, 48
 """In pixels of the drawing: above the first heap, and the height of each."""
 
@@ -144,11 +146,17 @@ class Nim(Game):
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("objects still there", "ones")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        (r"\b(\d+) (?:object|stick|stone|item|counter|coin|token|match)(?:es|s)?\b", r"\1"),
-        (rf"{HEAP}[ :=#]*(\d+)(?:st|nd|rd|th)?,?:?;? (?:and )?(?:i )?{TAKE_WORD}[ :=]*(\d+)\b", r"\1-\2"),
-        (rf"{TAKE_WORD}[ :=]*(\d+),?:?;? (?:from )?(?:the )?{HEAP}[ :=#]*(\d+)\b", r"\2-\1"),
-        (rf"\b(\d+) (?:from|of|off) (?:the )?{HEAP}[ :=#]*(\d+)\b", r"\2-\1"),
-        (rf"\b(\d+) (?:from|of|off) (?:the )?(\d+)(?:st|nd|rd|th) {HEAP}", r"\2-\1"),
+        (rf"\b\d+ ?- ?\d+(?: ?=| {OBJECTS})", " "),  # a difference or a range is no move
+        (rf"\b(\d+) (?:more )?{OBJECTS}", r"\1"),
+        (r"\b(\d+) \(\1\)", r"\1"),
+        (rf"\A{HEAP}(\d+), (\d+)\W*\Z", r"\1-\2"),
+        (r"\b(\d+)(?:st|nd|rd|th) (?:heap|pile|row)\b", r"heap \1"),
+        (
+            rf"{TAKES}(?:all |the |only |single |last ){{0,3}}(\d+),? (?:away |out )?(?:from |of )?(?:the )?{HEAP}(\d+)\b",
+            r"\1 \3-\2",
+        ),
+        (rf"\b{HEAP}(\d+)\b[,:; -]{{0,3}}\s?(?:and )?(?:i )?{TAKES}(\d+)\b", r"\2 \1-\3"),
+        (rf"\b(\d+) (?:from|of|off) (?:the )?{HEAP}(\d+)\b", r"\2-\1"),
     )
     variants: ClassVar[tuple[str, ...]] = (
         "nim",

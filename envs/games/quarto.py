@@ -68,7 +68,7 @@ from ..drawing.svg import FAINT, INK, MARK, Field, cell_box
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
 from .game import Game, StateArray, Symmetries
-from .squares import cell_name, grid, permutations, turns
+from .squares import CELL_WORDINGS, cell_name, grid, permutations, turns
 
 # Word 0 holds four boards of 16 bits, one an attribute: bit 16·a + c is set where the piece on cell c has
 # attribute a. Word 1 holds the rest:
@@ -177,9 +177,12 @@ class Quarto(Game):
         "ones",
     )
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
+        *CELL_WORDINGS,
+        (r"\A(?:the|next|piece|number|no|my choice|[:#. ])*(\d+)\W*\Z", r"give \1"),
         (
-            r"\b(?:give|giving|hand|handing|pass|passing)(?: you| him| her| them| my opponent| the opponent| over)*"
-            r"(?: the)?(?: piece)?(?: number)?[ :=#]*(\d+)\b",
+            r"\b(?:(?:give|giving|hand|handing|pass|passing)(?: you| him| her| them| it| my opponent| the opponent| over)*(?: the)?"
+            r"(?: piece)?|(?:choose|pick|select|choice:?|choice is) (?:the )?piece|piece i give(?: you)? is(?: piece)?)"
+            r"(?: number)?[ :=#]{0,3}(\d+)\b",
             r"give \1",
         ),
     )

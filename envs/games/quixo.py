@@ -58,7 +58,7 @@ from ..settings.bounds import OneOf
 from ..settings.numbers import Range
 from .evaluation import Evaluation
 from .game import StateArray
-from .squares import SquareGame, marks, read_marks
+from .squares import CELL_WORDINGS, SquareGame, marks, read_marks
 
 # The state is one word; cells are numbered row by row:
 #
@@ -221,10 +221,15 @@ class Quixo(SquareGame):
     opening_planes: ClassVar[int] = 2
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
+        *CELL_WORDINGS,
+        (r"\A([a-z]\d)(?:,? | ?- ?)?([a-z]\d)\Z", r"\1>\2"),
+        (r"(?<!row )(?<!column )(?<!diagonal )(?<!cells )(?<!cubes )\b([a-z]\d)(?:-| ?\(\w+\)>)?([a-z]\d)\b", r"\1>\2"),
         (
-            r"\b([a-z]\d)\b,? (?:and |then |to |is |be |i )*"
-            r"(?:(?:push|slide|insert|return|place|put|enter|re-?enter|move)(?:e?d|s|ing|ting|es)?)? ?"
-            r"(?:it |the cube )?(?:back )?(?:in |into )?(?:to|at|from|on|via) (?:cell )?([a-z]\d)\b",
+            r"\b([a-z]\d)\b(?:,?\s|\. (?=i ))(?:(?:and|then|to|is|be|i|turn it (?:in)?to \w+),?\s)*"
+            r"(?:(?:push|slide|insert|re-?insert|return|place|put|enter|re-?enter|move|go)(?:e?d|s|ing|ting|es)?:? "
+            r"(?:it |the cube )?(?:back )?(?:in )?(?:in|into|to|at|from|on|via):? |push: "
+            r"|(?:back )?(?:in )?(?:to|at|from|on|via|target):? )"
+            r"(?:cell )?([a-z]\d)\b",
             r"\1>\2",
         ),
     )

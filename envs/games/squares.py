@@ -88,10 +88,19 @@ def grid(symbols: Sequence[str], size: int, marked: Iterable[int], below: Sequen
     return "\n".join(line.rstrip() for line in [header, *rows, *below])
 
 
+CELL_WORDINGS = (
+    (r"\bcolumn ([a-h]),? (?:and )?row (\d)\b", r"\1\2"),
+    (r"\brow (\d),? (?:and )?column ([a-h])\b", r"\2\1"),
+    (r"\b([b-h]) (\d)\b", r"\1\2"),  # `a 2` may be an article and a number
+)
+"""Other ways to write a cell, as `Game.wordings`."""
+
+
 class SquareGame(Game):
     """A game on a square board on which every cell holds X (player 0), O (player 1) or nothing."""
 
     planes_by_owner: ClassVar[bool] = True
+    wordings: ClassVar[tuple[tuple[str, str], ...]] = CELL_WORDINGS
     size: int
     """Cells along a side."""
 

@@ -1,0 +1,69 @@
+"""Replies as language models of many sizes write them are read as a careful human reader would read them.
+
+Each line of `replies.jsonl` is a reply in JSON: the `game` and the `position` that it answers, the `reply`, and what is `expected`:
+the name of the move that the writer plays, or the fault. Where a human would not be sure, the fault is `ambiguous`. The replies
+are written by hand, without a look at the reader's rules, and many have forms that public threads on arenas of language models
+report as misread: the first move of several, a withdrawn answer, a quoted list, thoughts without their opening tag.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+import ludus
+from ludus.text import read_move
+from ludus.text.reading import Fault
+
+FILE = Path(__file__).with_name("replies.jsonl")
+FAULTS = get_args(Fault)
+
+
+class Reply(NamedTuple):
+    """A line of the file."""
+
+    game: str
+    position: str
+    expected: str
+    reply: str
+
+
+@cache
+def replies() -> list[Reply]:
+    return [Reply(**json.loads(line)) for line in FILE.read_text(encoding="utf-8").splitlines()]
+
+
+@cache
+def misread() -> list[tuple[int, str, Reply]]:
+    """The replies that are not read as expected: their lines, and what is read instead, a move's name or a fault."""
+    found: list[tuple[int, str, Reply]] = []
+    for line, one in enumerate(replies(), 1):
+        game = ludus.make_game(one.game)
+        reading = read_move(game, game.position(one.position), one.reply)
+        read = game.move_name(reading.action) if reading.action is not None else reading.fault
+        if read != one.expected:
+            found.append((line, str(read), one))
+    return found
+
+
+def test_there_are_many_replies_of_every_game_and_every_fault() -> None:
+    assert len({*replies()}) == len(replies()) >= 300
+    assert {one.game.split(":")[0] for one in replies()} == {*ludus.game_names()}
+    assert {*FAULTS} <= {one.expected for one in replies()}
+
+
+def test_every_expected_move_is_legal_in_its_position() -> None:
+    for one in replies():
+        game = ludus.make_game(one.game)
+        if one.expected not in FAULTS:
+            assert game.action(one.expected) in game.legal_actions(game.position(one.position)), one
+
+
+def test_no_reply_is_read_as_a_move_that_its_writer_does_not_play() -> None:
+    assert [found for found in misread() if found[1] not in FAULTS] == []
+
+
+def test_at_least_99_of_100_replies_are_read_as_expected() -> None:
+    assert len(misread()) <= len(replies()) // 100, misread()
