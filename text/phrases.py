@@ -17,16 +17,16 @@ board, the past or what the opponent does (`tells`)."""
 ROLES: dict[Role, str] = {
     "against": """not never no cannot can't don't won't wouldn't shouldn't isn't illegal nor neither reject rejected refuse decline
         against so_is nicht kein ne jamais nunca не 不 不能""",
-    "unlike": "instead_of than without avoid avoided avoiding except statt",
+    "unlike": "instead_of away_from than without avoid avoided avoiding except statt",
     "condition": """if suppose supposing unless whether when whenever once until afterwards later next_turn after_that wenn falls si
         если 如果""",
     "option": """could might may maybe perhaps possibly candidate candidates options legal available possible either both between
-        consider considered considering alternative alternatives choices tempting can't_decide not_sure unsure könnte vielleicht
-        podría quizás pourrais""",
+        consider considered considering alternative alternatives choices tempting looking_at can't_decide not_sure unsure
+        könnte vielleicht         podría quizás pourrais""",
     "tells": """they he she you your opponent opponents threat threats threaten threatens threatening after because since already
         has have had holds held owns hold own is_on are_on previous previously last_move played took placed moved block blocks
         prevent prevents preventing stop stops stopping flip flips flipping outflanks outflank bracket brackets capture captures
-        avoids attack attacks attacking leaving leaves keeps keep gives giving discs idea then du hast weil""",
+        avoids attack attacks attacking leaving leaves keeps keep gives giving discs idea then like du hast weil""",
 }
 SIGNS: dict[str, Role] = {word.replace("_", " "): role for role, words in ROLES.items() for word in words.split()}
 ENDS: dict[str, set[Role]] = {
@@ -34,11 +34,13 @@ ENDS: dict[str, set[Role]] = {
     ")": {"against", "unlike"},
     "i": {"unlike"},
     "chose": {"against", "unlike"},
+    **{f"and {verb}": {"unlike"} for verb in ("play", "go", "take", "choose", "pick")},
     ":": {"against", "unlike"},
     ";": {"against", "unlike", "tells", "option"},
 }
 """After which signs and words a role no longer holds."""
-SEVERAL = "|".join(rf"{word}\b" for word in SIGNS if " " in word)
+MATTER = {*SIGNS, *ENDS}
+SEVERAL = "|".join(rf"{word}\b" for word in MATTER if " " in word)
 TOKEN = re.compile(rf"{SEVERAL}|不能?|如果|[^\W\d_]+(?:'(?!s\b)[a-z]+)?|[,:;)]")
 
 VERBS = "play|choose|chose|pick|select|go|take|place|move|give|put|push|pass|mark|remove|drop|settle|decide|block|open|hand|set"
@@ -73,7 +75,8 @@ AFTER = re.compile(
             | занято | is\ (?:mine|yours)\b)
         | (?P<option>(?:might|could|may)\b | would\ be\ (?:nice|great|good|tempting)\b | \? )
         | (?P<tells>is\ (?:on|at|empty|blank)\b | (?:has|contains|holds)\ (?:piece|an?)\b)
-        | (?P<settles>it\ is\b | then\b\W*$ | is\ (?:my|forced|the\ (?:best|only|right|correct|winning)\ (?:move|choice|one))\b)
+        | (?P<settles>it\ is\b | then\b\W*$
+            | is\ (?:clearly\ )?(?:my|forced|best|strongest|the\ (?:best|only|right|correct|winning)\ (?:move|choice|one))\b)
         )""",
     re.VERBOSE,
 )

@@ -95,13 +95,16 @@ def _checked(game: Game, state: StateArray, mask: NDArray[np.int8], found: str |
 
 def plain(reply: str) -> str:
     """An answer without thoughts that it marks as such and without HTML, in lower case, with plain dashes and arrows."""
-    text = THOUGHTS.sub(" ", reply.lower())[-LONGEST:]
+    text = reply.lower()
+    if "<" in text:
+        text = HTML.sub("", THOUGHTS.sub(" ", text))
+    text = text[-LONGEST:]
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(DASHES).replace("’", "'")
         text = "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign)[0] != "C")
     if "&" in text:
         text = html.unescape(text)
-    return HTML.sub("", ARROWS.sub(">", text))
+    return ARROWS.sub(">", text)
 
 
 def _chosen(game: Game, state: StateArray, text: str) -> str | Reading:

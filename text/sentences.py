@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from .phrases import AFTER, ALSO, CLAUSE, DECIDES, DOUBTS, ENDS, SIGNS, TOKEN, WORD, Role
+from .phrases import AFTER, ALSO, CLAUSE, DECIDES, DOUBTS, ENDS, MATTER, SIGNS, TOKEN, WORD, Role
 
 
 class Mention(NamedTuple):
@@ -27,7 +27,7 @@ class Spoken:
 
     def __init__(self, sentence: str, mentions: list[Mention]) -> None:
         self.sentence, self.mentions = sentence, mentions
-        self.signs = [(match.start(), match[0]) for match in TOKEN.finditer(sentence)]
+        self.signs = [(match.start(), match[0]) for match in TOKEN.finditer(sentence) if match[0] in MATTER]
         self.places = [place for place, _ in self.signs]
         self.kept, self.favored, self.options, self.refuted = list[Mention](), list[str](), list[str](), list[str]()
         self.settled = list[str]()

@@ -67,7 +67,7 @@ MISERE, HEAPS, TAKE, LARGEST = u64(1), u64(8), u64(16), u64(24)
 BYTE = u64(0xFF)
 # Regular expressions of what people write.
 HEAP = r"(?:heap|pile|row)(?: number)?[ :=#]{0,3}"
-TAKES = r"\b(take|remove|taking|removing|takes|removes|took|removed|count|clear)\b[ :=]{0,3}"
+TAKES = r"\b(take|remove|taking|removing|takes|removes|took|removed|count|clear|minus)\b[ :=]{0,3}"
 OBJECTS = r"(?:object|stick|stone|item|counter|coin|token|match)(?:es|s)?\b"
 TOP, ROW = 28, 48
 """In pixels of the drawing: above the first heap, and the height of each."""
@@ -148,7 +148,8 @@ class Nim(Game):
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
         (rf"\b\d+ ?- ?\d+(?: ?=| {OBJECTS})", " "),  # a difference or a range is no move
         (rf"\b(\d+) (?:more )?{OBJECTS}", r"\1"),
-        (r"\b(\d+) \(\1\)", r"\1"),
+        (r"\b(\d+)(?: \(\1\)|>\d+)", r"\1"),
+        (rf"\b(?:reduce|decrease|lower) {HEAP}(\d+) by (\d+)", r"take \1-\2"),
         (rf"\A{HEAP}(\d+), (\d+)\W*\Z", r"\1-\2"),
         (r"\b(\d+)(?:st|nd|rd|th) (?:heap|pile|row)\b", r"heap \1"),
         (

@@ -181,7 +181,8 @@ class Quarto(Game):
         (r"\A(?:the|next|piece|number|no|my choice|[:#. ])*(\d+)\W*\Z", r"give \1"),
         (
             r"\b(?:(?:give|giving|hand|handing|pass|passing)(?: you| him| her| them| it| my opponent| the opponent| over)*(?: the)?"
-            r"(?: piece)?|(?:choose|pick|select|choice:?|choice is) (?:the )?piece|piece i give(?: you)? is(?: piece)?)"
+            r"(?: piece)?|(?:choose|pick|select|choice:?|choice is"
+            r"|start with|you get|here you go:?)(?: the)?(?: piece)?|piece i give(?: you)? is(?: piece)?)"
             r"(?: number)?[ :=#]{0,3}(\d+)\b",
             r"give \1",
         ),

@@ -225,9 +225,9 @@ class Quixo(SquareGame):
         (r"\A([a-z]\d)(?:,? | ?- ?)?([a-z]\d)\Z", r"\1>\2"),
         (r"(?<!row )(?<!column )(?<!diagonal )(?<!cells )(?<!cubes )\b([a-z]\d)(?:-| ?\(\w+\)>)?([a-z]\d)\b", r"\1>\2"),
         (
-            r"\b([a-z]\d)\b(?:,?\s|\. (?=i ))(?:(?:and|then|to|is|be|i|turn it (?:in)?to \w+),?\s)*"
+            r"\b([a-z]\d)\b(?:[,;]?\s|>|\. (?=i ))(?:(?:and|then|to|is|be|i|turn it (?:in)?to \w+),?\s)*"
             r"(?:(?:push|slide|insert|re-?insert|return|place|put|enter|re-?enter|move|go)(?:e?d|s|ing|ting|es)?:? "
-            r"(?:it |the cube )?(?:back )?(?:in )?(?:in|into|to|at|from|on|via):? |push: "
+            r"(?:it |the cube )?(?:back )?(?:in )?(?:in|into|to|at|from|on|via):? |(?:push|insert):? "
             r"|(?:back )?(?:in )?(?:to|at|from|on|via|target):? )"
             r"(?:cell )?([a-z]\d)\b",
             r"\1>\2",

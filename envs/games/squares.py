@@ -89,8 +89,8 @@ def grid(symbols: Sequence[str], size: int, marked: Iterable[int], below: Sequen
 
 
 CELL_WORDINGS = (
-    (r"\bcolumn ([a-h]),? (?:and )?row (\d)\b", r"\1\2"),
-    (r"\brow (\d),? (?:and )?column ([a-h])\b", r"\2\1"),
+    (r"column ([a-h]),? (?:and )?row (\d)\b", r"\1\2"),
+    (r"row (\d),? (?:and )?column ([a-h])\b", r"\2\1"),
     (r"\b([b-h]) (\d)\b", r"\1\2"),  # `a 2` may be an article and a number
 )
 """Other ways to write a cell, as `Game.wordings`."""
