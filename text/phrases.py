@@ -22,7 +22,7 @@ ROLES: dict[Role, str] = {
         если 如果""",
     "option": """could might may maybe perhaps possibly candidate candidates options legal available possible either both between
         consider considered considering alternative alternatives choices tempting looking_at can't_decide not_sure unsure
-        könnte vielleicht         podría quizás pourrais""",
+        könnte vielleicht podría quizás pourrais""",
     "tells": """they he she you your opponent opponents threat threats threaten threatens threatening after because since already
         has have had holds held owns hold own is_on are_on previous previously last_move played took placed moved block blocks
         prevent prevents preventing stop stops stopping flip flips flipping outflanks outflank bracket brackets capture captures
