@@ -41,13 +41,14 @@ CLICK = """async () => {
   while (Number(dataset.plies) < plies + 2 && dataset.over !== "true") await new Promise((next) => requestAnimationFrame(next));
   return { seconds: (performance.now() - began) / 1000, over: dataset.over === "true" };
 }"""
-COLOUR = """async (hash) => {
+COLOUR = """async ([start, position]) => {
   const coloured = () => document.querySelector(".target:is(.win, .draw, .loss)");
   const frame = () => new Promise((next) => requestAnimationFrame(next));
-  location.hash = hash;
+  location.hash = start;
   while (coloured()) await frame();
+  await new Promise((done) => setTimeout(done, 100)); // the board before is drawn
   const began = performance.now();
-  location.hash = `${hash}&analyse=`;
+  location.hash = position;
   while (!coloured()) await frame();
   return (performance.now() - began) / 1000;
 }"""
@@ -172,8 +173,9 @@ class Browser:
             yield found["seconds"]
 
     def colour(self, game: str, moves: list[str]) -> float:
-        line = {"game": game, "first": "you", "second": "you", "moves": ",".join(moves)}
-        return self._page.evaluate(COLOUR, urlencode(line))
+        start = {"game": game, "first": "you", "second": "you"}
+        position = {**start, "moves": ",".join(moves), "analyse": ""}
+        return self._page.evaluate(COLOUR, [urlencode(start), urlencode(position)])
 
 
 class Caller:

@@ -24,10 +24,10 @@ export class Analysis {
     });
   }
 
-  // Asks about a position while its board is still under way.
+  // Asks about a position while its board is still under way. Gives a promise that is kept with the answer, even where that is an error.
   ahead(line, signal) {
     this.early = this.knowledge.learn(line, signal, () => this.signal === signal && this.page.changed());
-    this.early.catch(() => {}); // whoever waits for it is told
+    return this.early.catch(() => {}); // `learn` reports it
   }
 
   // Begins with another position. `policies` are those that may be asked; `signal` ends what is under way for it.

@@ -11,6 +11,7 @@ import { Tree } from "./tree.js";
 
 const find = (selector) => document.querySelector(selector);
 const PACE = 700; // milliseconds between two moves of policies that play each other
+const SOON = 25; // milliseconds that a board waits for its colours
 
 class Page {
   constructor() {
@@ -113,8 +114,9 @@ class Page {
     this.thinking = new AbortController();
     const { signal } = this.thinking;
     try {
-      if (this.game.analyse) this.analysis.ahead(this.line(), signal);
+      const colours = this.game.analyse && this.analysis.ahead(this.line(), signal);
       const view = await this.connection.ask("show", this.line(), signal);
+      await Promise.race([colours, new Promise((done) => setTimeout(done, SOON))]); // what is known at once is drawn at once
       if (round !== this.round) return;
       this.view = view;
       this.tree.begin(JSON.stringify([this.game.game, this.game.start]));
