@@ -88,16 +88,13 @@ def _scores(game: Game, states: StateArray, replies: Sequence[str]) -> list[Scor
 
 def _of_actions(oracle: Oracle, states: StateArray, actions: Sequence[int]) -> list[Score]:
     """The score of a legal action in each state."""
-    game, after = oracle.game, oracle.game.plays(states, actions)
-    signs = np.where(game.players(after) == game.players(states), 1, -1)
-    before, values = oracle.values(states), oracle.values(after)
-    plies, further = oracle.distances(states), oracle.distances(after)
-    unknown = (before == OUT_OF_REACH) | (values == OUT_OF_REACH)
-    values = signs * values
-    lost = before - values
-    delayed = np.where(before > 0, further + 1 - plies, plies - further - 1)
-    timed = (lost == 0) & (before != 0) & (plies >= 0) & (further >= 0)
-    columns = (actions, unknown.tolist(), values.tolist(), lost.tolist(), delayed.tolist(), timed.tolist())
+    before, plies = oracle.values(states), oracle.distances(states)
+    after = oracle.action_values(states, actions)
+    unknown = (before == OUT_OF_REACH) | (after.values == OUT_OF_REACH)
+    lost = before - after.values
+    delayed = np.where(before > 0, after.distances - plies, plies - after.distances)
+    timed = (lost == 0) & (before != 0) & (plies >= 0) & (after.distances >= 0)
+    columns = (actions, unknown.tolist(), after.values.tolist(), lost.tolist(), delayed.tolist(), timed.tolist())
     return [
         Score(True, action)
         if is_unknown

@@ -7,12 +7,12 @@ It never guesses. For a position out of its reach it returns None, or OUT_OF_REA
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked
@@ -69,6 +69,20 @@ class Solution(Shown):
 
 
 UNKNOWN = Solution(None)
+
+
+class ActionValues(NamedTuple):
+    """What actions lead to, for the player who takes each.
+
+    Args:
+        values: 1, 0 or -1; OUT_OF_REACH where it is not known (M,).
+        distances: plies to the end with perfect play, the action itself counted; -1 for a draw or where it is not known (M,).
+        scores: NaN where they are not known (M,); None in games without scores, and where they were not asked for.
+    """
+
+    values: NDArray[np.int8]
+    distances: NDArray[np.int64]
+    scores: NDArray[np.float64] | None
 
 
 @dataclass(frozen=True)
@@ -186,18 +200,52 @@ class Oracle(BySettings, ABC):
     def values(self, states: StateArray) -> NDArray[np.int8]:
         """The value of each state (B,), on as many threads as batches run on; OUT_OF_REACH where it is not known."""
         found = np.full(len(states), OUT_OF_REACH, np.int8)
+        self._fill(found, states, self.value)
+        return found
+
+    def scores(self, states: StateArray) -> NDArray[np.float64]:
+        """The score of each state (B,), in games with scores; NaN where it is not known."""
+        found = np.full(len(states), np.nan)
+        self._fill(found, states, self._score)
+        return found
+
+    def _score(self, state: StateArray) -> int | None:
+        return self._solve(state).score
+
+    def _fill(self, found: NDArray[Any], states: StateArray, answer: Callable[[StateArray], int | None]) -> None:
+        """Puts the answer for each state in its place, if there is one. Of equal states one is asked about."""
+        _, first, which = np.unique(states, axis=0, return_index=True, return_inverse=True)
 
         def work(rows: Iterator[int]) -> None:
             for row in rows:
-                if (value := self.value(states[row])) is not None:
-                    found[row] = value
+                if (known := answer(states[first[row]])) is not None:
+                    found[first[row]] = known
 
-        share(len(states), work)
-        return found
+        share(len(first), work)
+        found[:] = found[first[which.reshape(-1)]]
 
     def distances(self, states: StateArray) -> NDArray[np.int64]:
         """Plies to the end of each state (B,); -1 for a draw or where it is not known, which some oracles never know."""
         return np.full(len(states), -1, np.int64)
+
+    def action_values(self, states: StateArray, actions: ArrayLike, *, scores: bool = False) -> ActionValues:
+        """What an action in each state leads to, for the player who takes it.
+
+        Args:
+            states: unfinished positions (M, W).
+            actions: a legal action of each (M,).
+            scores: whether to find the scores too, in games that have them, which takes longer.
+        """
+        after = self.game.plays(states, actions)
+        signs = np.where(self.game.players(after) == self.game.players(states), 1, -1).astype(np.int8)
+        further = self.distances(after)
+        distances = np.where(further < 0, -1, further + 1)
+        if scores and self.has_score:
+            found = signs * self.scores(after)
+            values = np.where(np.isnan(found), OUT_OF_REACH, np.sign(found)).astype(np.int8)
+            return ActionValues(values, distances, found)
+        values = self.values(after)
+        return ActionValues(np.where(values == OUT_OF_REACH, values, signs * values), distances, None)
 
     def after(self, state: StateArray, actions: Sequence[int] | None = None) -> dict[int, Solution]:
         """What each of some legal actions leads to, for the player who takes it now.

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ...agents.oracles import make_oracle
 from ...arena.store.export import library
 from ...envs import make_game
-from ...envs.files.writing import check_target, write_whole, writing_whole
-from ...text.positions import card, collect, counts, records
+from ...envs.files.writing import check_target, make_folder, write_whole, writing_whole
+from ...text.positions import Written, card, collect, counts, records
 from ..terminal.display import progress_bar
 from ..terminal.numbers import whole
 from ..terminal.output import print_json, print_table
+
+CHUNK = 1 << 20
+Records = list[dict[str, Any]]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,54 +27,105 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("game", help="spec of the game, for example quixo:size=4")
     add("--count", action=whole(1, 10**7), default=1000, metavar="N", help="number of positions (default: 1000)")
-    add("--out", type=Path, required=True, metavar="FILE", help=f"file to write, which ends in {' or '.join(FORMATS)}")
+    add(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE|FOLDER",
+        help=f"file to write, which ends in {' or '.join(FORMATS)}; or a folder, for a dataset as the Hugging Face Hub has them",
+    )
 
 
 def run(chosen: argparse.Namespace) -> None:
     """Collects and writes positions.
 
     Raises:
-        ValueError: the name of the file has an unknown ending, or no position is within the oracle's reach.
+        ValueError: the name of the file has an unknown ending, Parquet is asked for without pyarrow, or no position is within the
+            oracle's reach.
         OSError: a file cannot be written.
     """
-    file: Path = chosen.out
-    if file.suffix not in FORMATS:
-        raise ValueError(f"--out {file} has an unknown format; the name must end in {' or '.join(FORMATS)}")
-    described = file.with_suffix(".md")
-    for target in (file, described):
+    out: Path = chosen.out
+    targets, described = _targets(out)
+    for target in (*targets, described):
         check_target(target)
     oracle = make_oracle(make_game(chosen.game))
     oracle.prepare()
     with progress_bar(f"{oracle.game}: collecting positions", chosen.json) as progress:
         solved = collect(oracle, chosen.count, chosen.seed, progress)
-    FORMATS[file.suffix](records(oracle.game, solved), file)
-    write_whole(described, card(oracle.game, solved, chosen.seed, chosen.count).encode())
+    found, written = [*records(oracle.game, solved)], list[Written]()
+    for target, splits in targets.items():
+        if some := [record for record in found if record["split"] in splits]:
+            FORMATS[target.suffix](some, target)
+            written.append(Written(target.name, "_and_".join(splits), target.stat().st_size, _checksum(target)))
+    command = f"ludus positions {oracle.game} --count {chosen.count} --seed {chosen.seed} --out {out.name}"
+    write_whole(described, card(oracle, solved, written, command).encode())
     strata = {str(stratum): number for stratum, number in counts(solved).items()}
     if chosen.json:
         tests = int(solved.for_test.sum())
-        print_json({"file": str(file), "card": str(described), "positions": len(solved.states), "test": tests, "strata": strata})
+        print_json({"file": str(out), "card": str(described), "positions": len(found), "test": tests, "strata": strata})
         return
-    print_table(f"{len(solved.states):,} positions of {oracle.game}", ["stratum", "positions"], [*strata.items()])
-    if len(solved.states) < chosen.count:
+    print_table(f"{len(found):,} positions of {oracle.game}", ["stratum", "positions"], [*strata.items()])
+    if len(found) < chosen.count:
         print(f"Random games brought no more positions within the oracle's reach, which is {oracle.reach}.")
-    print(f"Written to {file}, described in {described}")
+    places = " and ".join(str(target) for target in targets if target.name in {one.name for one in written})
+    print(f"Written to {places}, described in {described}")
 
 
-def to_lines(found: Iterable[dict[str, Any]], path: Path) -> None:
+def _targets(out: Path) -> tuple[dict[Path, tuple[str, ...]], Path]:
+    """The files to write with the splits that each holds, and the data card.
+
+    Raises:
+        ValueError: the name has an ending that says nothing about the format, or pyarrow is missing.
+        OSError: the folder cannot be made.
+    """
+    if out.suffix and out.suffix not in FORMATS and not out.is_dir():
+        allowed = f"the name must end in {' or '.join(FORMATS)}, or have no ending, for a folder"
+        raise ValueError(f"--out {out} has an unknown format; {allowed}")
+    if out.suffix != ".jsonl":
+        _arrow()
+    if out.suffix in FORMATS:
+        return {out: ("train", "test")}, out.with_suffix(".md")
+    make_folder(out)
+    return {out / f"{split}.parquet": (split,) for split in ("train", "test")}, out / "README.md"
+
+
+def _checksum(file: Path) -> str:
+    digest = hashlib.sha256()
+    with file.open("rb") as opened:
+        while part := opened.read(CHUNK):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def _arrow() -> Any:
+    """pyarrow.
+
+    Raises:
+        ValueError: it is not installed.
+    """
+    try:
+        return library("pyarrow")
+    except ImportError as error:
+        raise ValueError(str(error)) from None
+
+
+def to_lines(found: Records, path: Path) -> None:
     """Writes a JSON object a line."""
     with writing_whole(path) as file:
         for record in found:
             file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
 
 
-def to_parquet(found: Iterable[dict[str, Any]], path: Path) -> None:
-    """Writes a Parquet file, which needs pyarrow."""
-    try:
-        table = library("pyarrow").Table.from_pylist([*found])
-        with writing_whole(path) as file:
-            library("pyarrow.parquet").write_table(table, file)
-    except ImportError as error:
-        raise ValueError(str(error)) from None
+def to_parquet(found: Records, path: Path) -> None:
+    """Writes a Parquet file. The types of its columns are the same in every file of a game."""
+    arrow = _arrow()
+    text, number = arrow.string(), arrow.int64()
+    move = arrow.struct([(name, text if name == "move" else number) for name in found[0]["moves"][0]])
+    texts = ("game", "position", "stratum", "split")
+    types = {name: arrow.list_(move) if name == "moves" else text if name in texts else number for name in found[0]}
+    table = arrow.Table.from_pylist(found, schema=arrow.schema([*types.items()]))
+    with writing_whole(path) as file:
+        library("pyarrow.parquet").write_table(table, file)
 
 
-FORMATS: dict[str, Callable[[Iterable[dict[str, Any]], Path], None]] = {".jsonl": to_lines, ".parquet": to_parquet}
+FORMATS: dict[str, Callable[[Records, Path], None]] = {".jsonl": to_lines, ".parquet": to_parquet}

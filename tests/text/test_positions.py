@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import ludus
 from ludus.agents.oracles import make_oracle
+from ludus.agents.oracles.searched import SearchOracle
 from ludus.agents.statespace.canonical import canonical
 from ludus.cli import main
 from ludus.text.positions import Stratum, collect, counts, records
@@ -73,28 +75,72 @@ def test_a_stratum_says_what_it_holds() -> None:
     assert str(Stratum(-1, "all", "<=4")) == "lost, all of the moves keep it, distance <=4"
 
 
-def test_the_same_seed_gives_the_same_file_and_its_card_counts_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("one", "two"):
-        assert (
-            main(["positions", "tictactoe", "--count", "100", "--seed", "3", "--out", str(tmp_path / f"{name}.jsonl"), "--json"])
-            == 0
-        )
+def strata_of_all_positions(spec: str) -> Counter[Stratum]:
+    """The strata of all unfinished positions of a game up to symmetry, by the table of the whole game."""
+    game = ludus.make_game(spec)
+    table = SearchOracle(game)
+    seen, front = {game.start.tobytes()}, game.start[None]
+    found = Counter[Stratum]()
+    while len(front):
+        rows, actions = np.nonzero(game.masks(front))
+        values = table.action_values(front[rows], actions).values
+        for row, (value, plies) in enumerate(zip(table.values(front).tolist(), table.distances(front).tolist(), strict=True)):
+            moves = values[rows == row].tolist()
+            keeping = moves.count(value)
+            few = "few" if 3 * keeping <= len(moves) else "many"
+            share = "all" if keeping == len(moves) else "one" if keeping == 1 else few
+            near = "-" if plies < 0 else next((f"<={most}" for most in (2, 4, 8, 16) if plies <= most), "further")
+            found[Stratum(value, share, near)] += 1
+        following = np.unique(canonical(game, game.plays(front[rows], actions))[0], axis=0)
+        front = np.array([state for state in following if state.tobytes() not in seen and game.outcome(state) is None])
+        seen |= {state.tobytes() for state in front}
+    return found
+
+
+def test_strata_have_as_many_positions_as_in_the_table_of_the_whole_game() -> None:
+    assert counts(collect(make_oracle("tictactoe"), 5000, 0)) == strata_of_all_positions("tictactoe")
+
+
+def test_no_stratum_has_more_positions_than_the_whole_game_and_most_are_found() -> None:
+    found, whole = Counter(counts(collect(make_oracle("quixo:size=3"), 10_000, 0))), strata_of_all_positions("quixo:size=3")
+    assert whole.total() == 2789
+    assert found <= whole
+    assert found.total() > 2200
+
+
+@pytest.mark.parametrize("name", ["p.jsonl", "p.parquet", "p"])
+def test_the_same_seed_gives_the_same_files_and_their_card_counts_and_identifies_them(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    yaml = pytest.importorskip("yaml")
+    if name != "p.jsonl":
+        pytest.importorskip("pyarrow")
+    made = list[dict[str, bytes]]()
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        folder.mkdir()
+        assert main(["positions", "tictactoe", "--count", "100", "--seed", "3", "--out", str(folder / name), "--json"]) == 0
+        made.append({file.name: file.read_bytes() for file in sorted(folder.rglob("*.*"))})
+    assert made[0] == made[1]
     printed = json.loads(capsys.readouterr().out.split("}\n{")[0] + "}")
-    one, two = ((tmp_path / f"{name}.jsonl").read_bytes() for name in ("one", "two"))
-    assert one == two
-    found = [json.loads(line) for line in one.splitlines()]
-    assert Counter(record["stratum"] for record in found) == printed["strata"]
-    card = (tmp_path / "one.md").read_text()
-    assert all(f"| {stratum} | {number} |" in card for stratum, number in printed["strata"].items())
-    assert "ludus positions tictactoe --count 100 --seed 3" in card
+    card = made[0].pop("README.md" if name == "p" else "p.md").decode()
+    assert all(f"| {stratum} | {number} | " in card for stratum, number in printed["strata"].items())
+    assert all(f"| {file} | {len(content)} | `{sha256(content).hexdigest()}` |" in card for file, content in made[0].items())
+    assert f"ludus positions tictactoe --count 100 --seed 3 --out {name}" in card
+    metadata = yaml.safe_load(card.split("---")[1])
+    assert [one["path"] for one in metadata["configs"][0]["data_files"]] == sorted(made[0], reverse=True)
+    assert metadata["size_categories"] == ["n<1K"]
 
 
-def test_parquet_holds_the_same_records(tmp_path: Path) -> None:
+def test_a_folder_has_a_file_of_each_split_and_columns_of_the_same_types(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    for name in ("p.jsonl", "p.parquet"):
-        assert main(["positions", "quixo:size=3", "--count", "50", "--out", str(tmp_path / name)]) == 0
+    for name in ("p.jsonl", "p.parquet", "p"):
+        assert main(["positions", "nim", "--count", "50", "--out", str(tmp_path / name)]) == 0
     lines = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text().splitlines()]
     assert parquet.read_table(tmp_path / "p.parquet").to_pylist() == lines
+    tables = {split: parquet.read_table(tmp_path / "p" / f"{split}.parquet") for split in ("train", "test")}
+    assert tables["train"].schema == tables["test"].schema
+    for split, table in tables.items():
+        assert table.to_pylist() == [line for line in lines if line["split"] == split]
 
 
 def test_where_the_oracle_does_not_reach_it_says_what_it_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

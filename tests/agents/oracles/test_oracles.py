@@ -12,6 +12,7 @@ from ludus.agents.oracles.quarto import QuartoOracle
 from ludus.agents.oracles.quixo import QuixoOracle
 from ludus.agents.search import Watch
 from ludus.agents.search.transposition import TranspositionTable
+from ludus.envs.kernels.rules import ONGOING
 
 from ...helpers.games import VARIANTS, keys, positions
 from ...naive.search import solved
@@ -62,6 +63,25 @@ def test_endings_are_worth_what_brute_force_finds(spec):
             assert bool(solution.best) == bool(keeping)
     if len(states):
         assert oracle.values(states).tolist() == [oracle.value(state) for state in states]
+
+
+@every_variant
+def test_action_values_are_those_of_the_solutions_after_each_action(spec):
+    game = ludus.make_game(spec)
+    oracle = make_oracle(game)
+    some = endings(game, 4 if spec == "quixo" else 30, seed=2)
+    states = some[game.outcomes(some) == ONGOING]
+    rows, actions = np.nonzero(game.masks(states))
+    alone, scored = (oracle.action_values(states[rows], actions, scores=scores) for scores in (False, True))
+    assert alone.scores is None
+    for array, other in zip(alone[:2], scored[:2], strict=True):
+        assert array.tolist() == other.tolist()
+    after = [oracle.after(states[row], [action])[action] for row, action in zip(rows, actions.tolist(), strict=True)]
+    assert alone.values.tolist() == [OUT_OF_REACH if one.value is None else one.value for one in after]
+    assert alone.distances.tolist() == [-1 if one.distance is None else one.distance for one in after]
+    assert (scored.scores is None) == (not oracle.has_score)
+    if scored.scores is not None:
+        assert scored.scores.tolist() == [one.score for one in after]
 
 
 @every_variant

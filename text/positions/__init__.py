@@ -1,0 +1,12 @@
+"""Positions with the exact value of every legal move, for training and for tests.
+
+collecting.py   random games, their positions up to symmetry, equal shares of all strata
+solving.py      what perfect play says about each position, and how hard it is
+card.py         the data card of a file of positions
+"""
+
+from .card import Written, card
+from .collecting import collect
+from .solving import Solved, Stratum, counts, records
+
+__all__ = ["Solved", "Stratum", "Written", "card", "collect", "counts", "records"]
