@@ -38,7 +38,7 @@ class Tab:
 
     def settle(self) -> None:
         """Waits until a person is to move, or the game is over."""
-        expect(self.page.locator("#status")).to_have_text(re.compile(r"^(Your move|You win|You lose|A draw)"), timeout=30_000)
+        expect(self.page.locator("#status")).to_have_text(re.compile(r"^(Your move|You win|You lose|A draw)"))
 
     def places(self) -> list[str]:
         """The classes of what can be chosen now."""

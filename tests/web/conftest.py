@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from ..helpers.site import served
-from ..helpers.system.browser import CHROMIUM
+from ..helpers.system.browser import launched
 from ..helpers.tab import Tab
 
 
@@ -18,10 +18,8 @@ def host() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    with launched() as chromium:
+        yield chromium
 
 
 @pytest.fixture

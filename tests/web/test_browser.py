@@ -73,7 +73,7 @@ def test_two_policies_play_each_other_and_can_be_paused(tab: Tab):
     tab.page.wait_for_timeout(900)
     assert moves.count() <= count + 1
     tab.page.locator("#pause").click()
-    expect(tab.page.locator("#status")).to_have_text(re.compile(r"wins\.|A draw\."), timeout=30_000)
+    expect(tab.page.locator("#status")).to_have_text(re.compile(r"wins\.|A draw\."))
 
 
 # ---- the address, and what goes back
@@ -137,7 +137,7 @@ def test_a_game_survives_a_restart_of_the_server(chromium: Browser):
         expect(tab.page.locator("#moves button")).to_have_count(2)
     expect(tab.page.locator("#connection")).to_contain_text("trying again")
     with served(port=int(host.partition(":")[2])):
-        expect(tab.page.locator("#connection")).to_be_empty(timeout=30_000)
+        expect(tab.page.locator("#connection")).to_be_empty()
         tab.finish(random.Random(9))
         tab.complaints = [text for text in tab.complaints if "WebSocket connection" not in text]  # while nobody listened
         tab.close()

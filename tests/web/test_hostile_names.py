@@ -1,10 +1,9 @@
 """What policies, files and messages in a store are called is shown as text, in the browser's page, the report and a notebook."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 import ludus
 from ludus.arena import Tournament, tournament
@@ -65,14 +64,6 @@ def twisted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("twisted") / "twisted.sqlite"
     Store.create(path, plan_of("nim", policies=("random", "\u202etxt.exe"), count=2)).close()
     return path
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 def check_text(page: Page) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from ludus.arena.store.store import Store
 
@@ -73,20 +73,17 @@ def test_a_follower_gets_news_when_games_are_added_and_none_otherwise(path: Path
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_the_page_shows_a_tournament_grow(path: Path, add: Add):
-    with sync_playwright() as playwright, served(watched=[str(path)]) as host:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        with watching(chromium, host) as page:
-            page.goto(address(host, path))
-            expect(page.locator(".done")).to_have_text("0 of 40 games")
-            add(0, 0, 4)
-            expect(page.locator(".done")).to_have_text("4 of 40 games")
-            expect(page.locator(".newest")).to_contain_text("greedy – random")
-            expect(page.locator(".standing tbody tr")).to_have_count(2)
-            expect(page.locator(".games tbody tr")).to_have_count(4)
-            add(0, 4, 20)
-            add(1, 0, 20)
-            expect(page.locator(".done")).to_have_text("40 games")
-            expect(page.locator(".standing tbody tr")).to_have_count(4)
-            expect(page.locator(".games tbody tr")).to_have_count(40)
-        chromium.close()
+def test_the_page_shows_a_tournament_grow(chromium: Browser, path: Path, add: Add):
+    with served(watched=[str(path)]) as host, watching(chromium, host) as page:
+        page.goto(address(host, path))
+        expect(page.locator(".done")).to_have_text("0 of 40 games")
+        add(0, 0, 4)
+        expect(page.locator(".done")).to_have_text("4 of 40 games")
+        expect(page.locator(".newest")).to_contain_text("greedy – random")
+        expect(page.locator(".standing tbody tr")).to_have_count(2)
+        expect(page.locator(".games tbody tr")).to_have_count(4)
+        add(0, 4, 20)
+        add(1, 0, 20)
+        expect(page.locator(".done")).to_have_text("40 games")
+        expect(page.locator(".standing tbody tr")).to_have_count(4)
+        expect(page.locator(".games tbody tr")).to_have_count(40)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from ludus.agents import make_policy
 from ludus.baselines import Measure, train
@@ -54,25 +54,22 @@ def test_a_new_checkpoint_answers_instead_of_the_old_one(folder: Path):
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_the_curves_grow_while_it_trains(folder: Path):
-    with sync_playwright() as playwright, served(watched=[str(folder)]) as host:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        with watching(chromium, host) as page:
-            page.goto(address(host, folder))
-            expect(page.get_by_role("alert")).to_contain_text("no file run.json")
-            curve = page.locator("figure", has_text="draws")
+def test_the_curves_grow_while_it_trains(chromium: Browser, folder: Path):
+    with served(watched=[str(folder)]) as host, watching(chromium, host) as page:
+        page.goto(address(host, folder))
+        expect(page.get_by_role("alert")).to_contain_text("no file run.json")
+        curve = page.locator("figure", has_text="draws")
 
-            def watch(run: Run) -> None:
-                if run.parts in (5, 60) and not run.evaluation_due:
-                    expect(page.locator(".done")).to_contain_text(f"{run.trainer.done:,} of 2,000 games", timeout=30_000)
-                    expect(curve).to_have_attribute("data-points", str(run.parts))
+        def watch(run: Run) -> None:
+            if run.parts in (5, 60) and not run.evaluation_due:
+                expect(page.locator(".done")).to_contain_text(f"{run.trainer.done:,} of 2,000 games")
+                expect(curve).to_have_attribute("data-points", str(run.parts))
 
-            train("qlearning", GAME, folder, games=2000, measure=SHORT, checkpoint_seconds=0, watch=watch)
-            expect(page.locator(".done")).to_contain_text("finished", timeout=30_000)
-            expect(page.locator("figure", has_text="points a game against random")).to_have_attribute("data-points", "2")
-            expect(page.get_by_role("alert")).to_have_count(0)
-            page.get_by_role("link", name="Play against its latest checkpoint").click()
-            expect(page.locator("#far")).to_contain_text(str(folder))
-            page.get_by_role("button", name=re.compile("^b2")).click()
-            expect(page.locator("#moves button")).to_have_count(2, timeout=30_000)
-        chromium.close()
+        train("qlearning", GAME, folder, games=2000, measure=SHORT, checkpoint_seconds=0, watch=watch)
+        expect(page.locator(".done")).to_contain_text("finished")
+        expect(page.locator("figure", has_text="points a game against random")).to_have_attribute("data-points", "2")
+        expect(page.get_by_role("alert")).to_have_count(0)
+        page.get_by_role("link", name="Play against its latest checkpoint").click()
+        expect(page.locator("#far")).to_contain_text(str(folder))
+        page.get_by_role("button", name=re.compile("^b2")).click()
+        expect(page.locator("#moves button")).to_have_count(2)

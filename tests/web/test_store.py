@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from ludus.arena import Tournament, tournament
 from ludus.arena.grading.verdict import judge_of
@@ -120,14 +120,6 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def host(path: Path, damaged: Path, foreign: Path) -> Iterator[str]:
     with served(watched=map(str, (path, damaged, foreign))) as host:
         yield host
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

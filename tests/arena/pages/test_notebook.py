@@ -4,7 +4,7 @@ from pathlib import Path
 
 import gymnasium as gym
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 import ludus
 from ludus.arena import GameRecord, tournament
@@ -14,7 +14,7 @@ from ludus.envs import Game, make_game
 from ludus.envs.games.game import StateArray
 
 from ...helpers.arena.reported import EVIL, evil
-from ...helpers.system.browser import CHROMIUM
+from ...helpers.system.browser import CHROMIUM, launched
 from ...helpers.watching import watching
 
 GAMES = ("tictactoe", "othello:size=4")
@@ -61,19 +61,16 @@ def test_two_outputs_in_one_notebook_are_stepped_through_each_by_itself(records:
     notebook = tmp_path / "notebook.html"
     outputs = "".join(f"<div class='output'>{ludus.show(record)._repr_html_()}</div>" for record in records)
     notebook.write_text(f"<!DOCTYPE html><title>Notebook</title>{outputs}", encoding="utf-8")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        with watching(chromium, str(tmp_path)) as page:
-            page.goto(notebook.as_uri())
-            boards = [page.frame_locator("iframe").nth(number).locator(".board svg") for number in range(2)]
-            states = [states_of(make_game(record.pairing.game), record) for record in records]
-            for number, record in enumerate(records):
-                game, frame = make_game(record.pairing.game), page.frame_locator("iframe").nth(number)
-                frame.get_by_role("button", name="To the start").click()
-                frame.get_by_role("button", name="On", exact=True).click()
-                expect(boards[number]).to_have_attribute(
-                    "aria-label", f"{game.status(states[number][1])}: {game.text(states[number][1])}"
-                )
-                expect(frame.locator(".players")).to_contain_text(EVIL)
-            expect(boards[0]).to_have_attribute("aria-label", named(make_game(records[0].pairing.game), states[0][1]))
-        chromium.close()
+    with launched() as chromium, watching(chromium, str(tmp_path)) as page:
+        page.goto(notebook.as_uri())
+        boards = [page.frame_locator("iframe").nth(number).locator(".board svg") for number in range(2)]
+        states = [states_of(make_game(record.pairing.game), record) for record in records]
+        for number, record in enumerate(records):
+            game, frame = make_game(record.pairing.game), page.frame_locator("iframe").nth(number)
+            frame.get_by_role("button", name="To the start").click()
+            frame.get_by_role("button", name="On", exact=True).click()
+            expect(boards[number]).to_have_attribute(
+                "aria-label", f"{game.status(states[number][1])}: {game.text(states[number][1])}"
+            )
+            expect(frame.locator(".players")).to_contain_text(EVIL)
+        expect(boards[0]).to_have_attribute("aria-label", named(make_game(records[0].pairing.game), states[0][1]))

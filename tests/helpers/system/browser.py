@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page, expect, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE = 60.0
@@ -44,9 +45,17 @@ class Browser:
 
 
 @contextmanager
-def opened() -> Iterator[Browser]:
-    """A new browser with an empty page."""
+def launched() -> Iterator[Chromium]:
+    """Chromium, as Playwright drives it."""
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield Browser(chromium.new_page())
+        yield chromium
         chromium.close()
+
+
+@contextmanager
+def opened() -> Iterator[Browser]:
+    """A new browser with an empty page."""
+    with launched() as chromium:
+        yield Browser(chromium.new_page())
