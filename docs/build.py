@@ -45,11 +45,8 @@ def page(game: Game) -> str:
 
 def picture(game: Game, line: str) -> str:
     """The position after a line of moves as SVG, with the last move marked."""
-    state, action = game.start, None
-    for move in line.split(", "):
-        action = game.action(move)
-        state = game.play(state, action)
-    return game.svg(state, action) + "\n"
+    actions = [game.action(move) for move in line.split(", ")]
+    return game.svg(game.line(actions)[-1], actions[-1]) + "\n"
 
 
 def index() -> str:

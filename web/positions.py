@@ -15,22 +15,17 @@ from ..envs.games.quarto import Quarto
 from ..envs.games.squares import cell_name
 
 
-def reached(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, list[StateArray], list[int]]:
-    """A game, every state of a line of moves, and the actions between them.
+def reached(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, StateArray, list[int]]:
+    """A game, every state of a line of moves (N + 1, W), and the actions between them.
 
     Raises:
         ValueError: there is no such game or position, or a move is not legal.
     """
     game = make_game(spec)
-    states, actions = [game.start if start is None else game.position(start)], list[int]()
-    for move in moves:
-        if is_over(game, states[-1], len(actions)):
-            raise ValueError(f"the game is over before {move!r}")
-        action = game.action(move)
-        if action not in game.legal_actions(states[-1]):
-            raise ValueError(f"{move!r} is not legal in {game.text(states[-1])!r}")
-        actions.append(action)
-        states.append(game.play(states[-1], action))
+    actions = [game.action(move) for move in moves]
+    states = game.line(actions, None if start is None else game.position(start))
+    if game.max_plies and len(moves) > game.max_plies:
+        raise ValueError(f"the game is over before {moves[game.max_plies]!r}")
     return game, states, actions
 
 

@@ -16,7 +16,7 @@ from ..agents.oracles import OUT_OF_REACH
 from ..arena.grading.values import quick_oracle, values_of
 from ..arena.grading.verdict import Judge
 from ..arena.matches.games import GameRecord, Pairing
-from ..arena.pages import Replay, film, states_of
+from ..arena.pages import Replay, film
 from ..arena.pages.frames import ending
 from ..arena.report.data import GameReport
 from ..arena.report.standing import standing_html
@@ -87,7 +87,7 @@ def _newest(store: Store, number: int) -> dict[str, Any]:
     game = make_game(pairing.game)
     return {
         **_row(number, record, None),
-        "svg": game.svg(states_of(game, record)[-1], record.actions[-1] if record.actions else None),
+        "svg": game.svg(game.line(record.actions)[-1], record.actions[-1] if record.actions else None),
     }
 
 
@@ -160,7 +160,7 @@ def _row(number: int, record: GameRecord, lost: int | None) -> dict[str, Any]:
 
 def largest_lost(game: Game, records: Sequence[GameRecord]) -> list[int | None]:
     """The most value that a policy's move lost in each game, 0 to 2; None where no move is in the oracle's reach."""
-    states = [np.stack(states_of(game, record)) for record in records]
+    states = [game.line(record.actions) for record in records]
     both, places = np.unique(np.concatenate(states), axis=0, return_inverse=True)
     values = values_of(game, both, quick_oracle(game, at_once=True))[places.reshape(-1)].astype(np.int64)
     players = game.players(np.concatenate(states))

@@ -5,7 +5,7 @@ This is where a blunder is defined: an action after which the position has less 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...agents.oracles import Oracle, Solution, describe, make_oracle
@@ -88,13 +88,10 @@ class Judge:
         before = self.solution(state)
         return Verdict(action, before, seen_by_mover(self.solution(after), same), self._best(state, before))
 
-    def verdicts(self, actions: Iterable[int]) -> list[Verdict]:
+    def verdicts(self, actions: Sequence[int]) -> list[Verdict]:
         """The verdicts on the actions of a game, from the start on."""
-        state, verdicts = self.game.start, list[Verdict]()
-        for action in actions:
-            verdicts.append(self.verdict(state, action))
-            state = self.game.play(state, action)
-        return verdicts
+        states = self.game.line(actions)
+        return [self.verdict(state, action) for state, action in zip(states[:-1], actions, strict=True)]
 
     def _best(self, state: StateArray, solution: Solution) -> tuple[int, ...]:
         if not solution.value or solution.distance is None:

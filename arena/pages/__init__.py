@@ -8,7 +8,7 @@ shared/        ES modules and style sheets: theme.css, elements.js, graph.js, re
 
 from __future__ import annotations
 
-from .frames import Replay, film, states_of
+from .frames import Replay, film
 from .single import SHARED
 
-__all__ = ["SHARED", "Replay", "film", "states_of"]
+__all__ = ["SHARED", "Replay", "film"]

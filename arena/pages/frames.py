@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-import numpy as np
-
 from ...agents.oracles import Solution
-from ...envs.games.game import Game, StateArray
+from ...envs.games.game import Game
 from ..grading.verdict import Verdict
 from ..matches.games import GameRecord
 
@@ -74,14 +72,6 @@ def film(game: Game, replays: Iterable[Replay]) -> dict[str, Any]:
     return {"pieces": drawings.pieces, "games": games}
 
 
-def states_of(game: Game, record: GameRecord) -> list[StateArray]:
-    """Every state of a game, the start first."""
-    states = [game.start]
-    for action in record.actions:
-        states.append(game.play(states[-1], action))
-    return states
-
-
 def turning_point(replay: Replay) -> int:
     """After how many plies a game is at its most interesting: its last blunder, or else its end."""
     lost = [ply for ply, verdict in enumerate(replay.verdicts, 1) if verdict.lost and ply > replay.record.opening]
@@ -97,9 +87,9 @@ def ending(record: GameRecord) -> str:
 
 def _document(game: Game, replay: Replay, drawings: Drawings) -> dict[str, Any]:
     record = replay.record
-    states = states_of(game, record)
+    states = game.line(record.actions)
     frames = [drawings.add(game.svg(*at)) for at in zip(states, (None, *record.actions), strict=True)]
-    movers = game.players(np.stack(states)).tolist()
+    movers = game.players(states).tolist()
     return {
         "title": replay.title,
         "players": record.players,

@@ -15,7 +15,7 @@ from ...envs.showing import show as show_boards
 from ..grading.values import quick_oracle
 from ..grading.verdict import Judge
 from ..matches.games import GameRecord
-from .frames import Replay, ending, film, states_of
+from .frames import Replay, ending, film
 from .single import rendered
 
 FOLDER = Path(__file__).parent
@@ -58,7 +58,7 @@ class ReplayOutput(Shown):
         )
 
     def _parts(self) -> Iterable[Part]:
-        yield Picture(self._game, states_of(self._game, self._record)[-1], (None, *self._record.actions)[-1])
+        yield Picture(self._game, self._game.line(self._record.actions)[-1], (None, *self._record.actions)[-1])
         yield f"{self._record.pairing}: {ending(self._record)}"
 
     def _rows(self) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from ...agents.oracles import make_oracle
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
 from ..pages import single
-from ..pages.frames import film, states_of
+from ..pages.frames import film
 from ..planning.plan import Plan
 from ..ratings.score import fault_words, repeat_words
 from . import charts, tables, words
@@ -41,7 +41,7 @@ def rendered(template: Path, **shown: Any) -> str:
 def _section(report: GameReport) -> dict[str, Any]:
     """What the page shows of one game."""
     game, samples = report.game, report.samples
-    board = game.svg(states_of(game, samples[0].record)[-1]) if samples else game.svg(game.start)
+    board = game.svg(game.line(samples[0].record.actions)[-1]) if samples else game.svg(game.start)
     return {
         "report": report,
         "slug": report.slug,

@@ -48,16 +48,13 @@ class Steps:
     judge: Judge | None
 
     @cached_property
-    def states(self) -> list[StateArray]:
+    def states(self) -> StateArray:
         """All states from the start.
 
         Raises:
             ValueError: an action is not legal.
         """
-        states = [self.game.start]
-        for action in self.record.actions:
-            states.append(self.game.play(states[-1], action))
-        return states
+        return self.game.line(self.record.actions)
 
     @property
     def pages(self) -> int:

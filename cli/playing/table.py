@@ -71,12 +71,9 @@ class Table:
     actions: list[int] = field(default_factory=list[int])
 
     @property
-    def states(self) -> list[StateArray]:
+    def states(self) -> StateArray:
         """All states from the start to now."""
-        states = [self.start]
-        for action in self.actions:
-            states.append(self.game.play(states[-1], action))
-        return states
+        return self.game.line(self.actions, self.start)
 
     @property
     def state(self) -> StateArray:

@@ -221,6 +221,21 @@ class Game(specs.BySettings, ABC):
             raise ValueError(f"{self.move_name(action)} is not legal in {self.text(state)!r} of {self.spec}")
         return self.plays(state[None], np.array([action]))[0]
 
+    def line(self, actions: Iterable[int], start: StateArray | None = None) -> StateArray:
+        """The states of a line of play, from its first state to its last (N + 1, W).
+
+        Args:
+            actions: the actions between them (N,).
+            start: the first state; None for the start of the game.
+
+        Raises:
+            ValueError: an action is not legal.
+        """
+        states = [self.start if start is None else start]
+        for action in actions:
+            states.append(self.play(states[-1], action))
+        return np.stack(states)
+
     def move_name(self, action: int) -> str:
         """The action's name, or its number if there is no such action."""
         return self.moves[action] if 0 <= action < self.num_actions else f"action {action}"

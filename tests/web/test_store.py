@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 from ludus.arena import Tournament, tournament
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.matches.games import GameRecord
-from ludus.arena.pages import states_of
 from ludus.arena.report import words
 from ludus.arena.store.results import Results
 from ludus.arena.store.store import Store
@@ -161,7 +160,7 @@ def test_filters_narrow_the_list_and_stand_in_the_address(tab: Page, host: str, 
 def test_a_game_is_stepped_through_and_played_on(tab: Page, host: str, path: Path, contest: Results):
     pairing = contest.plan.pairings[0]
     record, game = contest.store.record(pairing, 3), make_game(pairing.game)
-    states = states_of(game, record)
+    states = game.line(record.actions)
     tab.goto(address(host, path, pairing=0, number=3, ply=3))
     board = tab.locator(".stage .board svg")
     expect(board).to_have_attribute("aria-label", f"{game.status(states[3])}: {game.text(states[3])}")

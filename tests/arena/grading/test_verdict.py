@@ -109,9 +109,8 @@ def test_out_of_reach_nothing_is_said():
 def test_time_takes_the_oracle_beyond_its_reach():
     game = make_game("othello")
     oracle = make_oracle(game, empties=8)
-    state, actions = game.start, line(game, 1)
-    for action in actions[:-10]:
-        state = game.play(state, action)
+    actions = line(game, 1)
+    state = game.line(actions[:-10])[-1]
     unknown, known = (Judge(game, oracle, seconds).verdict(state, actions[-10]) for seconds in (None, 20))
     assert unknown.word == "unknown"
     assert known.word != "unknown"

@@ -256,7 +256,7 @@ def test_frames_joined_are_the_drawings_again(game):
     judge = Judge(game, Silent(game))
     film = frames.film(game, [Replay("", record, judge.verdicts(record.actions))])
     drawings = [frames.joined(film["pieces"], row) for row in film["games"][0]["frames"]]
-    moves = zip(frames.states_of(game, record), (None, *record.actions), strict=True)
+    moves = zip(game.line(record.actions), (None, *record.actions), strict=True)
     assert drawings == [game.svg(*at) for at in moves]
     assert film["games"][0]["levels"] == [None] * len(drawings)
 
@@ -276,7 +276,7 @@ def test_moves_are_told_with_their_verdicts(spec):
     for record in random_games(spec, np.arange(6), seed=1).records(Pairing(spec, "a", "b")):
         verdicts = judge.verdicts(record.actions)
         (told,) = frames.film(game, [Replay("why", record, verdicts)])["games"]
-        states = frames.states_of(game, record)
+        states = game.line(record.actions)
         assert [move["move"] for move in told["moves"]] == [game.move_name(action) for action in record.actions]
         assert [move["by"] for move in told["moves"]] == [game.player(state) for state in states[:-1]]
         assert [move["verdict"] for move in told["moves"]] == [verdict.sentence(game) for verdict in verdicts]
