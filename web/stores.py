@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..agents.oracles import OUT_OF_REACH
-from ..arena.grading.values import quick_oracle, values_of
+from ..arena.grading.values import quick_oracle, values_around
 from ..arena.grading.verdict import Judge
 from ..arena.matches.games import GameRecord, Pairing
 from ..arena.pages import Replay, film
@@ -33,6 +33,8 @@ LOOKED_AT = 64
 SECONDS = 3.0
 """How long is looked for games with a blunder, before the page is asked whether to go on."""
 RESULTS = {"won": 1, "drawn": 0, "lost": -1}
+UNKNOWN = -1
+"""In place of the value that a move lost."""
 
 
 def counts_of(path: Path) -> tuple[int, ...]:
@@ -160,20 +162,12 @@ def _row(number: int, record: GameRecord, lost: int | None) -> dict[str, Any]:
 
 def largest_lost(game: Game, records: Sequence[GameRecord]) -> list[int | None]:
     """The most value that a policy's move lost in each game, 0 to 2; None where no move is in the oracle's reach."""
-    states = [game.line(record.actions) for record in records]
-    both, places = np.unique(np.concatenate(states), axis=0, return_inverse=True)
-    values = values_of(game, both, quick_oracle(game, at_once=True))[places.reshape(-1)].astype(np.int64)
-    players = game.players(np.concatenate(states))
-    known = values != OUT_OF_REACH
-    for_first = np.where(players == 0, values, -values)
-    found, start = list[int | None](), 0
-    for record in records:
-        plies = np.arange(start + record.opening, start + len(record.actions))
-        plies = plies[known[plies] & known[plies + 1]]
-        lost = (for_first[plies] - for_first[plies + 1]) * (1 - 2 * players[plies])
-        found.append(int(lost.max()) if len(lost) else None)
-        start += len(record.actions) + 1
-    return found
+    states = [game.line(record.actions)[record.opening : -1] for record in records]
+    actions = np.array([action for record in records for action in record.actions[record.opening :]], np.int64)
+    before, after = values_around(game, np.concatenate(states), actions, quick_oracle(game, at_once=True))
+    lost = np.where((before == OUT_OF_REACH) | (after == OUT_OF_REACH), UNKNOWN, before - after)
+    parts = np.split(lost, np.cumsum([len(part) for part in states])[:-1])
+    return [None if (most := int(part.max(initial=UNKNOWN))) == UNKNOWN else most for part in parts]
 
 
 # ---- a game to step through

@@ -18,7 +18,7 @@ from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words
 from .cells import mean, percent
 from .decisions import Decisions, decisions_in
-from .values import is_searched, quick_oracle, values_of
+from .values import is_searched, quick_oracle, values_around
 
 MOST_GRADED = 1000
 """By default so many decisions are graded, if each takes a search."""
@@ -204,7 +204,7 @@ def grade_decisions(
     oracle, plies = oracle or quick_oracle(game), int(decisions.plies.max(initial=-1)) + 1
     seed, most = seed_of(seed), None if most is None else whole(most, "most", 1)
     chosen = _drawn(game, decisions, oracle, seed, most)
-    before, after = _values(game, decisions, chosen, oracle)
+    before, after = values_around(game, decisions.states[chosen], decisions.actions[chosen], oracle)
     known = (before != OUT_OF_REACH) & (after != OUT_OF_REACH)
     before, after, chosen = before[known], after[known], chosen[known]
     blunders = np.zeros((plies, len(BLUNDERS)), np.int64)
@@ -225,19 +225,6 @@ def _drawn(game: Game, decisions: Decisions, oracle: Oracle, seed: int, most: in
     if most is None or len(every) <= most:
         return every
     return np.random.default_rng(seed).choice(every, most, replace=False)
-
-
-def _values(
-    game: Game, decisions: Decisions, chosen: NDArray[np.int64], oracle: Oracle
-) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """The value of each position before the action (D,) and after it (D,), both for the player who took it."""
-    states = decisions.states[chosen]
-    reached = game.plays(states, decisions.actions[chosen])
-    both, places = np.unique(np.concatenate([states, reached]), axis=0, return_inverse=True)
-    values = values_of(game, both, oracle)[places.reshape(-1)]
-    before, after = values[: len(chosen)], values[len(chosen) :]
-    turned = (game.players(states) != game.players(reached)) & (after != OUT_OF_REACH)
-    return before, np.where(turned, -after, after)
 
 
 def _blunders(counts: list[int]) -> dict[str, int]:

@@ -61,3 +61,14 @@ def values_of(game: Game, states: StateArray, oracle: Oracle | None) -> NDArray[
         rows = whole.index.find(states)
         return np.where(rows < 0, np.int8(OUT_OF_REACH), whole.values[rows])
     return np.full(len(states), OUT_OF_REACH, np.int8) if oracle is None else oracle.values(states)
+
+
+def values_around(
+    game: Game, states: StateArray, actions: NDArray[np.int64], oracle: Oracle
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """The values of positions (B, W) before and after an action in each (B,), both for the player who takes it; as `values_of`."""
+    reached = game.plays(states, actions)
+    both, places = np.unique(np.concatenate([states, reached]), axis=0, return_inverse=True)
+    before, after = np.split(values_of(game, both, oracle)[places.reshape(-1)], 2)
+    turned = (game.players(states) != game.players(reached)) & (after != OUT_OF_REACH)
+    return before, np.where(turned, -after, after)
