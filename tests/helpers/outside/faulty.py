@@ -155,10 +155,6 @@ def forks():
     return np.array([-1])
 
 
-def sleeps():
-    time.sleep(600)
-
-
 def spins():
     while True:
         pass
@@ -171,11 +167,6 @@ def eats():
     parts = []
     while True:
         parts.append(bytearray(8 << 20))
-
-
-def killed():
-    os.kill(os.getpid(), signal.SIGKILL)
-    time.sleep(600)
 
 
 def leaves():
@@ -206,10 +197,8 @@ KINDS: dict[str, Callable[[], Any]] = {
         closes_its_streams,
         meddles,
         forks,
-        sleeps,
         spins,
         eats,
-        killed,
         leaves,
         crashes,
         closes,
