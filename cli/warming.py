@@ -25,7 +25,7 @@ from ..envs.native import cache as files
 from ..envs.native import is_kept, serve
 from ..envs.native.threads import thread_count
 
-ENVIRONMENTS = (*KERNELS, queries.first_illegal, keys.derive_key, keys.derive_keys)
+ENVIRONMENTS = (*KERNELS, queries.first_illegal, keys.derive, keys.derive_keys)
 """The kernels that environments, vector environments and `ludus check` need for any game."""
 GRADES = (*SOLVING_KERNELS, keys_of, find_ends, push, leave_traps, respond)
 """The kernels that grades, and so the page of a tournament, need for any game."""

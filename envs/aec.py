@@ -24,7 +24,7 @@ from .drawing.window import FRAMES_PER_SECOND, Window
 from .games.game import Game, StateArray
 from .games.registry import make_game
 from .kernels import boards as kernels
-from .kernels.keys import derive_key
+from .kernels.keys import derive
 from .kernels.running import ILLEGAL, LIMIT
 from .settings.numbers import seed_of, shown
 from .showing import Picture
@@ -277,7 +277,7 @@ class AECGame(AECEnv[str, Observation, Any]):
         return np.uint64(self._derive(self._derive(int(self._seed), self._games), self._plies))
 
     def _derive(self, key: int, index: int) -> int:
-        return self.game.kernel(derive_key)(key, index)
+        return self.game.kernel(derive)(key, index)
 
     def snapshot(self) -> Snapshot:
         """The running game as a value; `restore` brings it back, here or in another environment of the same game."""

@@ -22,7 +22,7 @@ from ..agents.oracles.oracle import Solution
 from ..agents.policies.analysis import UNPROVEN
 from ..envs import Game
 from ..envs.games.game import StateArray
-from ..envs.kernels.keys import derive_key
+from ..envs.kernels.keys import derive
 from .positions import is_over, reached
 from .runs import change_of
 
@@ -145,7 +145,7 @@ def _to_answer(spec: str, start: str | None, moves: Sequence[str], seed: int) ->
     game, states, actions = reached(spec, start, moves)
     if is_over(game, states[-1], len(actions)):
         raise ValueError("the game is over; there is nothing to answer")
-    return game, states[-1], np.array([game.kernel(derive_key)(seed, len(actions))], np.uint64)
+    return game, states[-1], np.array([game.kernel(derive)(seed, len(actions))], np.uint64)
 
 
 def _named(game: Game, state: StateArray, policy: str, action: Any) -> str:

@@ -27,7 +27,7 @@ from ...agents.policies.policy import Policy
 from ...envs import views
 from ...envs.files.named_arrays import Arrays, under
 from ...envs.games.game import Game
-from ...envs.kernels.keys import derive_key
+from ...envs.kernels.keys import derive
 from ...envs.settings.bounds import Count, OneOf, Share
 from ...envs.settings.numbers import Range
 from ...envs.settings.specs import read
@@ -231,8 +231,7 @@ class SB3Trainer(Trainer[S]):
         return Wrapped(self.game, scorer=self.scorer(self.game, self.settings, weights), title=self.name, sample=self.draws)
 
     def _key(self, part: int) -> int:
-        derive: Any = self.game.kernel(derive_key)
-        return int(derive(self.seed, part))
+        return int(self.game.kernel(derive)(self.seed, part))
 
     # ---- kept
 

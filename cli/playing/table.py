@@ -20,7 +20,7 @@ from ...envs.files.documents import read_document
 from ...envs.files.writing import write_whole
 from ...envs.games.game import StateArray
 from ...envs.games.registry import GAMES, GameSpec
-from ...envs.kernels.keys import derive_key
+from ...envs.kernels.keys import derive
 from ...envs.plugins import needs_of
 from ...envs.settings.numbers import seed_of
 
@@ -93,7 +93,7 @@ class Table:
             ValueError: the policy raised an error, or its action is not legal.
         """
         while self.outcome is None and self.game.player(self.state) != self.seat:
-            key = self.game.kernel(derive_key)(self.seed, len(self.actions))
+            key = self.game.kernel(derive)(self.seed, len(self.actions))
             action = self._ask(np.array([key], np.uint64))
             print(f"{self.against} plays {self.game.move_name(action)}", file=out)
             self.actions.append(action)

@@ -48,11 +48,6 @@ def uniforms(keys: NDArray[np.uint64]) -> NDArray[np.float64]:
     return (keys >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def derive_key(key: np.uint64, index: int) -> np.uint64:
-    """`derive`, for Python."""
-    return derive(key, index)
-
-
 def derive_keys(keys: Keys, indices: Numbers, derived: Keys) -> None:
     """`derive`, row by row."""
     for i in range(keys.shape[0]):

@@ -17,10 +17,10 @@ from ..helpers.system.processes import OUTSIDE, run
 SMALL = (OUTSIDE / "small_game.py").read_text()
 DERIVED = """
 import sys, ludus
-from ludus.envs.kernels.keys import derive_key
+from ludus.envs.kernels.keys import derive
 from ludus.envs.native import listening
 with listening(print):
-    print(ludus.make_game("nim").kernel(derive_key)(1, 2))
+    print(ludus.make_game("nim").kernel(derive)(1, 2))
 """
 
 
@@ -39,7 +39,7 @@ def two(monkeypatch):
     jobs_of = warming.jobs_of
 
     def two_of(specs):
-        return [job for job in jobs_of(specs) if job.linked.kernel.__name__ in ("derive_key", "players")]
+        return [job for job in jobs_of(specs) if job.linked.kernel.__name__ in ("derive", "players")]
 
     monkeypatch.setattr(warming, "jobs_of", two_of)
 
@@ -53,7 +53,7 @@ def test_what_is_there_already_is_not_compiled_again(folder, two, capsys):
     assert cache.entries() == []
     printed = warmed(capsys)
     assert (printed["folder"], printed["kernels"], printed["compiled"]) == (str(folder), 2, 2)
-    assert {"derive_key", "players"} <= {entry.kernel for entry in cache.entries()} <= {"derive_key", "players", "serve"}
+    assert {"derive", "players"} <= {entry.kernel for entry in cache.entries()} <= {"derive", "players", "serve"}
     assert warmed(capsys)["compiled"] == 0
     assert run("-c", DERIVED, cwd=folder, LUDUS_CACHE=folder).count("\n") == 1  # its result, and nothing heard
 
@@ -70,9 +70,9 @@ def test_a_shared_folder_is_read_and_never_written(folder, two, tmp_path, capsys
     before = sorted(shared.rglob("*"))
     assert run("-c", DERIVED, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared).count("\n") == 1
     assert not mine.exists()
-    new = DERIVED.replace("derive_key)(1, 2)", "keys.derive)(1, 2)").replace("from", "from ludus.envs.kernels import keys\nfrom", 1)
-    assert "kernel='derive'" in run("-c", new, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared)
-    assert [file.name.split("-")[0] for file in mine.rglob(f"*{cache.SUFFIX}")] == ["derive"]
+    new = DERIVED.replace("derive)(1, 2)", "mixed)(1)").replace("import derive", "import mixed")
+    assert "kernel='mixed'" in run("-c", new, cwd=tmp_path, LUDUS_CACHE=mine, LUDUS_SHARED=shared)
+    assert [file.name.split("-")[0] for file in mine.rglob(f"*{cache.SUFFIX}")] == ["mixed"]
     assert sorted(shared.rglob("*")) == before
 
 

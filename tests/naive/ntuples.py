@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ludus.envs.kernels.keys import derive_key
+from ludus.envs.kernels.keys import derive
 
 EXPLORE, ACTION = 0, 1
 
@@ -17,7 +17,7 @@ class Tables:
         self.places = sorted({place for shape in shapes for place in places(game, shape)})
         self.turns = game.symmetries.cells.tolist()
         self.weights = {}
-        self._derive = game.kernel(derive_key)
+        self._derive = game.kernel(derive)
 
     def patterns(self, state):
         """The weights that a position's value is the sum of, each named by its pattern."""

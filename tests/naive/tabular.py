@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs.aec import SEATS, AECGame
-from ludus.envs.kernels.keys import derive_key
+from ludus.envs.kernels.keys import derive
 
 from ..helpers.training.tabular import edges_of
 
@@ -51,7 +51,7 @@ class Twin:
     def __init__(self, trainer: QLearning | MonteCarlo) -> None:
         self.trainer: Any = trainer
         self.settings: Any = trainer.settings
-        self.derive = trainer.game.kernel(derive_key)
+        self.derive = trainer.game.kernel(derive)
 
     def play(self, start: int, stop: int, tally: NDArray[np.float64]) -> None:
         """In place of `Tabular.play`."""

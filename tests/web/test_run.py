@@ -11,7 +11,7 @@ from ludus.agents import make_policy
 from ludus.baselines import Measure, train
 from ludus.baselines.runs.run import Run
 from ludus.envs import make_game
-from ludus.envs.kernels.keys import derive_key
+from ludus.envs.kernels.keys import derive
 
 from ..helpers.site import Client, connected, served
 from ..helpers.system.browser import CHROMIUM
@@ -36,7 +36,7 @@ def answers(page: Client, policy: Path) -> list[str]:
 def answers_of(policy: Path) -> list[str]:
     """The same from the folder, as it is now."""
     states = np.stack([GAME.play(GAME.start, action) for action in range(9)])
-    keys = np.full(9, GAME.kernel(derive_key)(0, 1), np.uint64)
+    keys = np.full(9, GAME.kernel(derive)(0, 1), np.uint64)
     return [GAME.move_name(int(action)) for action in make_policy(f"run:{policy}", GAME).act(states, keys)]
 
 

@@ -16,7 +16,7 @@ from ludus.baselines.genetics.evolved_table import EvolvedTable
 from ludus.baselines.runs.measure import Measure
 from ludus.baselines.runs.training import resume, train
 from ludus.envs import make_game
-from ludus.envs.kernels.keys import derive_key
+from ludus.envs.kernels.keys import derive
 
 pytest.importorskip("deap")
 
@@ -164,7 +164,7 @@ def test_the_fitness_of_games_is_their_points_or_plies_played_one_game_at_a_time
     def game_of(mine, other, openings, row, seat):
         state, ply = openings.states[row], openings.plies
         while game.outcome(state) is None:
-            keys = np.array([game.kernel(derive_key)(int(openings.keys[row]), ply)], np.uint64)
+            keys = np.array([game.kernel(derive)(int(openings.keys[row]), ply)], np.uint64)
             action = (mine if game.player(state) == seat else other)(state[None], keys)
             state, ply = game.play(state, int(action[0])), ply + 1
         return 100 * (game.outcome(state)[seat] + 1) / 2 if fitness == "points" else ply

@@ -11,7 +11,7 @@ from ludus.baselines.tabular.bounded_walk import WAYS
 from ludus.baselines.tabular.montecarlo import MonteCarlo
 from ludus.baselines.tabular.qlearning import QLearning
 from ludus.envs import make_game
-from ludus.envs.kernels.keys import derive_key
+from ludus.envs.kernels.keys import derive
 
 from ...helpers.training.tabular import begun, learn, states_of
 from ...naive.bounded_qlearning import Learner
@@ -25,7 +25,7 @@ def key_of(trainer, numbers):
     """The key of a game, a ply, or what is drawn there."""
     found = trainer.seed
     for one in numbers:
-        found = trainer.game.kernel(derive_key)(found, one)
+        found = trainer.game.kernel(derive)(found, one)
     return found
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ludus.envs.kernels.arrays import Keys, Masks, Numbers
 from ludus.envs.kernels.bits import leading, select
-from ludus.envs.kernels.keys import derive_key, derive_keys
+from ludus.envs.kernels.keys import derive, derive_keys
 from ludus.envs.native import Link, apart, compiled, in_ranges, new_pool, releases_gil
 from ludus.envs.native.compiler import program
 from ludus.envs.native.threads import pool
@@ -201,7 +201,7 @@ def test_keys_are_those_of_a_twin_in_plain_python():
     keys = np.array([0, 1, 2**63 - 1, 2**63, 2**64 - 1, *random.integers(2**64, size=200, dtype=np.uint64)], np.uint64)
     indices = np.array([0, 1, 2**62, 2**63 - 1, 7, *random.integers(2**63, size=200)])
     expected = [derived(int(key), int(index)) for key, index in zip(keys, indices, strict=True)]
-    assert [GAME.kernel(derive_key)(key, index) for key, index in zip(keys, indices, strict=True)] == expected
+    assert [GAME.kernel(derive)(key, index) for key, index in zip(keys, indices, strict=True)] == expected
     batch = np.empty(len(keys), np.uint64)
     GAME.kernel(derive_keys)(keys, indices, batch)
     assert batch.tolist() == expected

@@ -104,7 +104,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory):
 
 def says(tree, expression):
     """What an expression comes to in a process of that checkout."""
-    code = f"import sys, ludus\nfrom ludus.envs.kernels.keys import derive_key\nprint({expression}, {COMPILED})"
+    code = f"import sys, ludus\nfrom ludus.envs.kernels.keys import derive\nprint({expression}, {COMPILED})"
     return run("-c", code, cwd=tree, PYTHONPATH=".types", LUDUS_CACHE=tree / "cache", PYTHONDONTWRITEBYTECODE=1)
 
 
@@ -121,13 +121,13 @@ EDITS = {
         "envs/kernels/keys.py",
         "0x9E3779B97F4A7C15",
         "0x9E3779B97F4A7C17",
-        "ludus.make_game('nim').kernel(derive_key)(1, 2)",
+        "ludus.make_game('nim').kernel(derive)(1, 2)",
     ),
     "how kernels are built": (
         "envs/native/entry.py",
         '"PyLong_FromUnsignedLongLong" if',
         '"PyLong_FromLongLong" if',
-        "ludus.make_game('nim').kernel(derive_key)(1, 1)",
+        "ludus.make_game('nim').kernel(derive)(1, 1)",
     ),
 }
 
