@@ -8,7 +8,7 @@ the pens that boards are drawn with. `examples/sixth_game.py` is a whole game th
 
 from __future__ import annotations
 
-from ..envs.drawing.clicks import Box
+from ..envs.drawing.clicks import Box, Place
 from ..envs.drawing.svg import (
     CELL,
     FAINT,
@@ -44,6 +44,7 @@ __all__ += ["ONGOING", "Numbers", "Permutation", "Plane", "Planes", "State"]
 __all__ += ["ONE", "bit", "count", "has", "leading", "lowest", "number", "select", "spread", "u64"]
 # square boards: names of cells, symmetries, text
 __all__ += ["cell_name", "grid", "marks", "permutations", "read_marks", "turns", "write_marks"]
-# drawing: the places of clicks, the pens, their colours, and lengths in pixels
-__all__ += ["FAINT", "FIELD", "FIELD_LINE", "FIRST", "FRAME", "INK", "MARK", "PAPER", "SECOND", "Box", "Field", "Pen", "cell_box"]
+# drawing: the places of clicks and the pens, their colours, and lengths in pixels
+__all__ += ["Box", "Field", "Pen", "Place", "cell_box"]
+__all__ += ["FAINT", "FIELD", "FIELD_LINE", "FIRST", "FRAME", "INK", "MARK", "PAPER", "SECOND"]
 __all__ += ["CELL", "FOOT", "MARGIN"]

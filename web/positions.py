@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..envs import Game, make_game
-from ..envs.drawing.clicks import Box
-from ..envs.drawing.pieces import describe
-from ..envs.drawing.svg import CELL, FOOT, MARGIN
 from ..envs.games.game import StateArray
-from ..envs.games.nim import Nim
-from ..envs.games.quarto import Quarto
-from ..envs.games.squares import cell_name
 
 
 def reached(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, StateArray, list[int]]:
@@ -54,43 +48,11 @@ def shown(spec: str, start: str | None, moves: Sequence[str]) -> dict[str, Any]:
         if game.outcome(state) or not over
         else f"A draw: the game is limited to {game.max_plies} plies.",
         "svg": game.svg(state, actions[-1] if actions else None),
-        "parts": parts(game),
+        "panels": game.panels,
         "player": None if over else game.player(state),
         "outcome": outcome,
-        "legal": [] if over else [_move(game, state, action) for action in game.legal_actions(state)],
+        "legal": [
+            {"move": game.move_name(action), "places": [place._asdict() for place in game.places(state, action)]}
+            for action in ([] if over else game.legal_actions(state))
+        ],
     }
-
-
-def parts(game: Game) -> list[Box]:
-    """The parts of a game's drawing that a narrow page puts below one another; none where it is shown as it is."""
-    side, rest = 4 * CELL + 2 * MARGIN, 230
-    return [Box(0, 0, side, side), Box(side - 10, 0, rest, side + FOOT)] if isinstance(game, Quarto) else []
-
-
-def _move(game: Game, state: StateArray, action: int) -> dict[str, Any]:
-    """A legal move, and the places to click for it, one after the other: each with its box on the drawing, its name for those who
-    do not see it, and whether nothing lies there."""
-    move = game.move_name(action)
-    boxes, names = game.clicks(state, action), named_places(game, state, move)
-    names += [(move, False)] * (len(boxes) - len(names))
-    return {
-        "move": move,
-        "places": [{"box": box, "name": name, "empty": empty} for box, (name, empty) in zip(boxes, names, strict=False)],
-    }
-
-
-def named_places(game: Game, state: StateArray, move: str) -> list[tuple[str, bool]]:
-    """What a screen reader calls the places of a move, with what lies there, and whether nothing does.
-
-    Moves name cells as `c4` or `a1>a5`, Quarto's pieces as `give 7`, and Nim's takes as `2-3`; others are called as they are.
-    """
-    if isinstance(game, Nim):
-        heap, _, take = move.partition("-")
-        return [(f"{move}, take {take} of heap {heap}", False)]
-    if isinstance(game, Quarto) and move.startswith("give "):
-        return [(f"{move}, {describe(int(move.removeprefix('give ')))}", False)]
-    height, width = game.board
-    content = dict(zip("-XO", ("empty", *game.player_names), strict=True))
-    cells = {cell_name(i, width): content.get(mark) for i, mark in enumerate(game.text(state)[: height * width])}
-    places = move.split(">")
-    return [(f"{place}, {cells[place]}", cells[place] == "empty") if cells.get(place) else (place, False) for place in places]

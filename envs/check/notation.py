@@ -159,6 +159,15 @@ def clicks_tell_actions_apart(at: Position) -> Iterator[Wrong]:
             return
 
 
+def places_are_clicked_and_named(at: Position) -> Iterator[Wrong]:
+    """`places` gives the boxes of `clicks`, each with a name."""
+    for action in at.legal:
+        places = at.game.places(at.state, action)
+        if tuple(place.box for place in places) != at.game.clicks(at.state, action) or not all(place.name for place in places):
+            yield Wrong("places", f"it gives {[tuple(place) for place in places]}", action)
+            return
+
+
 def _drawn(at: Position) -> list[tuple[StateArray, int | None]]:
     """The position by itself, and positions after an action, with the action."""
     return [(at.state, None), *((at.after(action).state, action) for action in at.some_actions[-2:])]

@@ -23,6 +23,14 @@ class Box(NamedTuple):
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
+class Place(NamedTuple):
+    """A place to click on a drawing: where it is, its name for people who do not see it, and whether nothing lies there."""
+
+    box: Box
+    name: str
+    empty: bool = False
+
+
 class Clicks:
     """What clicks mean in one position.
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..drawing.clicks import Box
+from ..drawing.clicks import Box, Place
 from ..kernels import perft, queries
 from ..kernels.rules import ONGOING
 from ..native import Compiled, Function
@@ -132,6 +132,15 @@ class Game(specs.BySettings, ABC):
 
         Of two actions neither has the other's places as the first of its own.
         """
+        return ()
+
+    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
+        """The boxes of `clicks`, each with a name and whether it is empty; by default each is named as the move."""
+        return tuple(Place(box, self.move_name(action)) for box in self.clicks(state, action))
+
+    @property
+    def panels(self) -> tuple[Box, ...]:
+        """The parts of a wide drawing, from left to right, that a narrow page puts below one another; () to keep it whole."""
         return ()
 
     # ---- what follows for every game

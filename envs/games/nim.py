@@ -49,7 +49,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from ..drawing.clicks import Box
+from ..drawing.clicks import Box, Place
 from ..drawing.svg import FAINT, FIELD, FRAME, INK, MARK, SECOND, Pen
 from ..kernels.bits import ONE, number, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
@@ -244,6 +244,10 @@ class Nim(Game):
         """The leftmost of the matches to take: those to its right go with it."""
         heap, less = divmod(action, self.largest_take)
         return (self._match_box(heap, self._heaps(state)[heap] - less - 1),)
+
+    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
+        heap, less = divmod(action, self.largest_take)
+        return (Place(self.clicks(state, action)[0], f"{self.move_name(action)}, take {less + 1} of heap {heap + 1}"),)
 
     def _match_box(self, heap: int, match: int) -> Box:
         """Where the drawing has a match of a heap."""

@@ -62,9 +62,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.clicks import Box
+from ..drawing.clicks import Box, Place
 from ..drawing.pieces import ATTRIBUTES, LEGEND, describe, draw_piece, letters
-from ..drawing.svg import FAINT, INK, MARK, Field, cell_box
+from ..drawing.svg import CELL, FAINT, FOOT, INK, MARGIN, MARK, Field, cell_box
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
 from .game import Game, StateArray, Symmetries
@@ -292,6 +292,15 @@ class Quarto(Game):
 
     def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
         return (cell_box(action, 4) if action < 16 else piece_box(action - 16),)
+
+    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
+        words = "empty" if action < 16 else describe(action - 16)
+        return (Place(self.clicks(state, action)[0], f"{self.move_name(action)}, {words}", action < 16),)
+
+    @property
+    def panels(self) -> tuple[Box, ...]:
+        side = 4 * CELL + 2 * MARGIN
+        return Box(0, 0, side, side), Box(side - 10, 0, 230, side + FOOT)
 
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(4, self.status(state), right=260, colour="#7d9a86", line="#6b8874")

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..drawing.clicks import Box
+from ..drawing.clicks import Box, Place
 from ..drawing.svg import cell_box
 from .game import Game, StateArray, Symmetries
 
@@ -136,3 +136,11 @@ class SquareGame(Game):
 
     def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
         return tuple(cell_box(cell, self.size) for cell in self.paths[action])
+
+    def places(self, state: StateArray, action: int) -> tuple[Place, ...]:
+        held = marks(*self.marks_of(state), self.size**2)
+        words = dict(zip("-XO", ("empty", *self.player_names), strict=True))
+        return tuple(
+            Place(cell_box(cell, self.size), f"{cell_name(cell, self.size)}, {words[held[cell]]}", held[cell] == "-")
+            for cell in self.paths[action]
+        )

@@ -15,6 +15,7 @@ from ludus.agents.oracles import make_oracle
 from ludus.agents.oracles.oracle import Solution
 from ludus.arena.pages import SHARED
 from ludus.envs import game_names, make_game
+from ludus.web.positions import shown
 from ludus.web.server import PAGE
 
 from ..helpers.site import Client, connected, served
@@ -67,6 +68,24 @@ def test_a_position_comes_with_its_drawing_and_its_legal_moves(page: Client, spe
     assert places == {
         game.move_name(action): [list(box) for box in game.clicks(state, action)] for action in game.legal_actions(state)
     }
+
+
+@pytest.mark.parametrize(
+    ("spec", "start", "names"),
+    [
+        ("tictactoe", "XO------- X", {"c1": ["c1, empty"]}),
+        ("othello:size=4", None, {"b1": ["b1, empty"]}),
+        ("quixo:size=3", "XO------- X", {"a1>a3": ["a1, X", "a3, empty"]}),
+        ("quarto", None, {"give 7": ["give 7, dark, tall, square, solid"]}),
+        ("quarto", "---------------- 3", {"b2": ["b2, empty"]}),
+        ("nim:heaps=2+3", None, {"2-3": ["2-3, take 3 of heap 2"]}),
+        ("connectfour", None, {"d": ["d"]}),
+    ],
+)
+@pytest.mark.usefixtures("four")
+def test_places_have_names_for_those_who_do_not_see_them(spec: str, start: str | None, names: dict[str, list[str]]):
+    found = {one["move"]: [place["name"] for place in one["places"]] for one in shown(spec, start, [])["legal"]}
+    assert names.items() <= found.items()
 
 
 def test_a_finished_game_says_who_won_and_has_no_legal_moves(page: Client):

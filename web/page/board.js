@@ -41,7 +41,7 @@ export class Board {
     this.root.replaceChildren(this.drawing);
     if (follows) turn(before, this.drawing);
     this.trim();
-    this.layers = this.divide(view.parts ?? []);
+    this.layers = this.divide(view.panels ?? []);
     const { width, height } = this.drawing.viewBox.baseVal;
     this.root.style.setProperty("--ratio", width / height);
   }
@@ -58,14 +58,14 @@ export class Board {
     paper.setAttribute("class", "paper");
   }
 
-  // On a narrow page, puts the parts of a wide drawing below one another. Gives each part's box and the layer for its places.
-  divide(parts) {
+  // On a narrow page, puts the panels of a wide drawing below one another. Gives each panel's box and the layer for its places.
+  divide(panels) {
     const layer = (root) => root.appendChild(shape("g"));
-    if (!parts.length || !narrow.matches) return [{ root: layer(this.drawing) }];
+    if (!panels.length || !narrow.matches) return [{ root: layer(this.drawing) }];
     const drawn = [...this.drawing.children].slice(1).map((one) => [one, one.getBBox()]);
-    const width = parts[0][2];
+    const width = panels[0][2];
     let y = 0;
-    const layers = parts.map(([left, top, wide, high]) => {
+    const layers = panels.map(([left, top, wide, high]) => {
       const group = layer(this.drawing);
       group.setAttribute("transform", `translate(${(width - wide) / 2 - left} ${y - top})`);
       const holds = (box) => box.x + box.width / 2 >= left && box.x + box.width / 2 < left + wide;
@@ -103,7 +103,7 @@ export class Board {
     for (const one of offered.values()) this.place(one.box, this.target(one));
   }
 
-  // Adds shapes to the layer of the part that they lie in.
+  // Adds shapes to the layer of the panel that they lie in.
   place([x, , width], shapes) {
     const layer = this.layers.find(({ holds }) => !holds || holds({ x, width })) ?? this.layers[0];
     layer.root.append(...shapes);

@@ -112,6 +112,13 @@ FAULTS = {
     "a drawing that is not well-formed": Fault("return pen.finish()", "return pen.finish()[:-1]", "well-formed", "svg", "def svg"),
     "a drawing that fails": Fault("pen.text(40 * cell", "pen.text(40 / (cell - 3)", "SVG", "svg", "40 / (cell - 3)"),
     "cells that are clicked in the same place": Fault("Box(40 * action,", "Box(0,", "takes that action", "clicks", "def clicks"),
+    "a place to click without a name": Fault(
+        "    def svg(",
+        "    def places(self, state, action):\n        return ()\n\n    def svg(",
+        "each with a name",
+        "places",
+        "def places",
+    ),
     "an empty picture": Fault(
         "return f\"{' '.join(self.moves)}", "return '' and f\"{' '.join(self.moves)}", "picture is text", "picture", "def picture"
     ),
