@@ -21,13 +21,14 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import IO, Annotated, Any, ClassVar
+from functools import cached_property, partial
+from typing import IO, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.policies.policy import Forfeits, Policy
+from ..agents.policies.answers import Answer, Attempt, Transcript
+from ..agents.policies.speaking import Speaking
 from ..agents.registry import make_policy
 from ..envs.games.game import Game, StateArray
 from ..envs.games.registry import make_game
@@ -40,7 +41,7 @@ LONGEST_LINE = 10_000
 
 
 @dataclass(frozen=True)
-class EnginePolicy(Policy):
+class EnginePolicy(Speaking):
     """A program that plays, one process of it for each process that asks. It is started at the first question and after a failure.
 
     Args:
@@ -69,35 +70,30 @@ class EnginePolicy(Policy):
     def spec(self) -> str:
         return f"engine:{self.command}"
 
-    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """One action for each state, one after the other.
-
-        Raises:
-            Forfeits: the program failed, was too slow, or gave no legal move.
-        """
-        actions, reasons = np.full(len(keys), -1, np.int64), dict[int, str]()
+    def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
+        """What the program answers for each state, one after the other. A game is forfeited if it fails, is too slow, or gives no
+        legal move."""
+        actions, transcripts = np.full(len(keys), -1, np.int64), dict[int, Transcript]()
         for row, (state, key) in enumerate(zip(states, keys, strict=True)):
+            question, reply, began = f"position {self.game.text(state)}\ngo {key}", "", time.perf_counter()
             try:
-                move = self._program.ask(self.game.text(state), int(key))
+                reply = self._program.ask(question)
+                action, fault, reason = read_move(self.game, state, f"<move>{reply}</move>")
+                reason = reason and f"answered {reply[:80]!r}: {reason}"
+                actions[row] = -1 if action is None else action
             except EngineError as error:
                 self._program.stop()
-                reasons[row] = str(error)
-                continue
-            found = read_move(self.game, state, f"<move>{move}</move>")
-            if found.action is None:
-                reasons[row] = f"answered {move[:80]!r}: {found.reason}"
-            else:
-                actions[row] = found.action
-        if reasons:
-            raise Forfeits(actions, reasons)
-        return actions
+                fault, reason = error.fault, str(error)
+            attempt = Attempt(question, reply, fault, reason, 1000 * (time.perf_counter() - began))
+            transcripts[row] = Transcript((attempt,))
+        return Answer.spoken(actions, transcripts)
 
     @cached_property
     def _program(self) -> Program:
         return Program(shlex.split(self.command), self.game.spec, self.seconds)
 
     def __reduce__(self) -> Any:
-        return _engine, (self.game, self.command, self.seconds)
+        return partial(EnginePolicy, command=self.command, seconds=self.seconds), (self.game,)
 
 
 def make_engine(command: str, game: Game) -> EnginePolicy:
@@ -105,12 +101,17 @@ def make_engine(command: str, game: Game) -> EnginePolicy:
     return EnginePolicy(game, command=command.strip())
 
 
-def _engine(game: Game, command: str, seconds: float) -> EnginePolicy:
-    return EnginePolicy(game, command=command, seconds=seconds)
-
-
 class EngineError(Exception):
-    """An engine gave no move; the message says why."""
+    """An engine gave no move; the message says why.
+
+    Args:
+        why: a sentence.
+        fault: whether it came too late, or failed.
+    """
+
+    def __init__(self, why: str, fault: Literal["late", "failed"] = "failed") -> None:
+        super().__init__(why)
+        self.fault: Literal["late", "failed"] = fault
 
 
 class Program:
@@ -126,8 +127,11 @@ class Program:
         self._words, self._game, self._seconds = words, game, seconds
         self._process: subprocess.Popen[str] | None = None
 
-    def ask(self, position: str, key: int) -> str:
-        """The move in a position.
+    def ask(self, question: str) -> str:
+        """The move that it answers.
+
+        Args:
+            question: the lines that ask for it.
 
         Raises:
             EngineError: the program cannot be started, ended, was too slow, or answered with an error.
@@ -135,14 +139,14 @@ class Program:
         process = self._process or self._start()
         assert process.stdin is not None
         with suppress(OSError):  # it has ended, as the missing answer shows
-            process.stdin.write(f"position {position}\ngo {key}\n")
+            process.stdin.write(f"{question}\n")
             process.stdin.flush()
         stop = time.monotonic() + self._seconds
         while True:
             try:
                 line = self._lines.get(timeout=max(0.0, stop - time.monotonic()))
             except queue.Empty:
-                raise EngineError(f"gave no move within {self._seconds:g} seconds") from None
+                raise EngineError(f"gave no move within {self._seconds:g} seconds", "late") from None
             if line is None:
                 raise EngineError(self._ending(process))
             word, _, rest = line.strip().partition(" ")

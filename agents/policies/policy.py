@@ -20,6 +20,7 @@ from ...envs.kernels.keys import uniforms
 from ...envs.settings import specs
 from ...envs.showing import Part, Shown, TextTable
 from .analysis import Analysis
+from .answers import Answer, Forfeits
 
 
 @dataclass(frozen=True)
@@ -124,22 +125,6 @@ class Policy(specs.BySettings, Shown, ABC):
         return int(self.act(state[None], np.array([inner.key()], np.uint64))[0])
 
 
-class Forfeits(Exception):
-    """A policy has no action for some positions of a batch; in a match it loses these games alone.
-
-    Args:
-        actions: the actions of the others (B,), int64; -1 where there is none.
-        reasons: why there is none, by row.
-    """
-
-    def __init__(self, actions: NDArray[np.int64], reasons: Mapping[int, str]) -> None:
-        super().__init__(actions, reasons)
-        self.actions, self.reasons = actions, reasons
-
-    def __str__(self) -> str:
-        return next(iter(self.reasons.values()))
-
-
 class Playing:
     """Games that one policy plays, numbered from 0; it remembers nothing between moves.
 
@@ -153,6 +138,13 @@ class Playing:
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         """As `Policy.act`, each state being one of the game of its number in `games` (B,), no number twice."""
         return self._policy.act(states, keys)
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
+        """As `act`, with games that are forfeited, and with what was said."""
+        try:
+            return Answer(self.act(states, keys, games))
+        except Forfeits as forfeits:
+            return forfeits.answer
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policies.answers import Unavailable
 from ...envs.games.game import StateArray
 from ..matches.errors import said, sentence
 from ..matches.games import DIED, ERROR, TIME
@@ -82,6 +83,8 @@ class Apart:
             fault = Fault(TIME, f"took longer than {self._move_time:g} s for a move")
         except Died as death:
             fault = Fault(DIED, f"its process {death}")
+        except Unavailable:
+            raise
         except Exception as error:
             fault = Fault(ERROR, sentence(f"raised {said(error)}"))
         return self._lost(fault, perf_counter() - began)
@@ -105,7 +108,7 @@ class Apart:
         except Died as death:
             return Fault(DIED, f"its process {death}, before its first move")
         except Exception as error:
-            if self._raising:
+            if self._raising or isinstance(error, Unavailable):
                 raise
             return Fault(ERROR, sentence(f"could not be started in a process of its own ({said(error)})"))
         return None
@@ -134,7 +137,7 @@ class Apart:
         if self._helper is not None:
             self._helper.kill()
         self._helper = None
-        return Answers(np.array([-1]), {0: fault}, np.array([seconds]))
+        return Answers(np.array([-1]), {0: fault}, np.array([seconds]), {})
 
 
 def clock(seconds: float) -> str:

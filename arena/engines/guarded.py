@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policies.answers import Answer, Unavailable
 from ...agents.policies.policy import Playing, Policy
 from ...agents.registry import is_foreign, make_policy
 from ...envs.games.game import Game, StateArray
@@ -25,7 +26,7 @@ from ...envs.native.threads import thread_count
 from ..matches.errors import policy_errors, said
 from ..matches.games import DIED
 from ..matches.players import Fault
-from .here import Misbehaved, fault_of, whole_actions
+from .here import Misbehaved, fault_of, whole_answer
 from .processes import Died, Helper
 
 DEATHS = 5
@@ -121,6 +122,7 @@ class Guarded(Policy):
 
         Raises:
             Misbehaved: the policy raised an error, gave an invalid answer, or ended the process.
+            Unavailable: it cannot go on.
             NotImplementedError: it does not give its probabilities.
         """
         deaths = self.guard.deaths
@@ -148,6 +150,9 @@ class _GuardedPlaying(Playing):
         self._ask, self._match = policy.ask, (next(self._numbers), games)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        return self.answer(states, keys, games).every_action()
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
         return self._ask(_play, *self._match, states, keys, games)
 
 
@@ -179,14 +184,14 @@ def _probabilities(spec: str, game: Game, states: StateArray) -> NDArray[np.floa
 
 def _play(
     spec: str, game: Game, match: int, count: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]
-) -> NDArray[np.int64]:
+) -> Answer:
     """Answers in a match of so many games, which begins with the first query to this process."""
     with _as_misbehaved():
         if match not in _matches:
             _matches[match] = _policy(spec, game).begin(count)
         while len(_matches) > MATCHES:
             _matches.popitem(last=False)
-        return whole_actions(_matches[match].act(states, keys, games), len(states))
+        return whole_answer(_matches[match].answer(states, keys, games), len(states))
 
 
 @contextmanager
@@ -196,5 +201,7 @@ def _as_misbehaved() -> Generator[None]:
         yield
     except NotImplementedError as error:
         raise NotImplementedError(said(error)) from None
+    except Unavailable as error:
+        raise Unavailable(str(error)) from None
     except policy_errors() as error:
         raise Misbehaved(fault_of(error)) from None

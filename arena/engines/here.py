@@ -9,15 +9,18 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from msgspec import json
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Forfeits, Playing, Policy
+from ...agents.policies.answers import Answer, Forfeit, Forfeits, Transcript, Unavailable
+from ...agents.policies.policy import Playing, Policy
 from ...envs.games.game import StateArray
 from ..matches.errors import LONGEST_REASON, policy_errors, said, sentence
-from ..matches.games import ERROR, ILLEGAL
+from ..matches.games import ENDINGS, ERROR, ILLEGAL
 from ..matches.players import Answers, Fault
 
 LARGEST = np.iinfo(np.int64).max
+SAID = tuple[dict[int, Forfeit], dict[int, Transcript]]
 
 
 class Here:
@@ -50,11 +53,11 @@ class Here:
         if self._fault is not None:
             return _failed(count, self._fault, 0.0)
         try:
-            actions = whole_actions(self._playing.act(states, keys, games), count)
-            return Answers(actions, {}, np.full(count, (perf_counter() - began) / count))
-        except Forfeits as forfeits:
-            faults = {row: Fault(ERROR, sentence(reason)) for row, reason in forfeits.reasons.items()}
-            return Answers(forfeits.actions, faults, np.full(count, (perf_counter() - began) / count))
+            answer = whole_answer(self._playing.answer(states, keys, games), count)
+            faults = {row: Fault(ENDINGS.index(one.ending), sentence(one.reason)) for row, one in answer.forfeits.items()}
+            return Answers(answer.actions, faults, np.full(count, (perf_counter() - began) / count), {**answer.transcripts})
+        except Unavailable:
+            raise
         except policy_errors() as error:
             fault = self._counted(error)
         finally:
@@ -95,6 +98,8 @@ def fault_of(error: BaseException) -> Fault:
     """The fault for an error: what was raised, and where."""
     if isinstance(error, Misbehaved):
         return error.fault
+    if isinstance(error, (Forfeits, Unavailable)):
+        return Fault(ERROR, sentence(str(error)))
     where = traceback.extract_tb(error.__traceback__)[-1:]
     place = "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in where)
     return Fault(ERROR, sentence(f"raised {said(error)}", LONGEST_REASON - len(place)) + place)
@@ -103,11 +108,37 @@ def fault_of(error: BaseException) -> Fault:
 def joined(parts: list[Answers]) -> Answers:
     """The answers for several positions, from the answers for one each."""
     faults = {row: part.faults[0] for row, part in enumerate(parts) if part.faults}
-    return Answers(np.concatenate([part.actions for part in parts]), faults, np.concatenate([part.seconds for part in parts]))
+    transcripts = {row: part.transcripts[0] for row, part in enumerate(parts) if part.transcripts}
+    actions, seconds = (np.concatenate([getattr(part, name) for part in parts]) for name in ("actions", "seconds"))
+    return Answers(actions, faults, seconds, transcripts)
 
 
 def _failed(count: int, fault: Fault, seconds: float) -> Answers:
-    return Answers(np.full(count, -1, np.int64), dict.fromkeys(range(count), fault), np.full(count, seconds))
+    return Answers(np.full(count, -1, np.int64), dict.fromkeys(range(count), fault), np.full(count, seconds), {})
+
+
+def whole_answer(answer: Any, count: int) -> Answer:
+    """An answer as it must be: a whole number for each position, -1 where it is forfeited, and forfeits and transcripts of these
+    positions, of our own classes alone.
+
+    Raises:
+        Misbehaved: it is anything else.
+    """
+    if not isinstance(answer, Answer):
+        raise _invalid(f"answered with {reprlib.repr(answer)}, which is no Answer")
+    actions = whole_actions(answer.actions, count)
+    if not answer.forfeits and not answer.transcripts:
+        return Answer(actions)
+    try:
+        forfeits, transcripts = json.decode(json.encode((answer.forfeits, answer.transcripts)), type=SAID)
+    except policy_errors() as error:
+        raise _invalid(f"answered with forfeits or transcripts that are not valid: {said(error)}") from None
+    if rows := [row for row in (*forfeits, *transcripts) if not 0 <= row < count]:
+        raise _invalid(f"was queried for {count} action{'s' * (count > 1)} and said something of row {rows[0]}")
+    if forfeits:
+        actions = actions.copy()
+        actions[[*forfeits]] = -1
+    return Answer(actions, forfeits, transcripts)
 
 
 def whole_actions(answer: Any, count: int) -> NDArray[np.int64]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policies.answers import Transcript
 from ...envs.games.registry import GameSpec
 
 ENDINGS = ("rules", "max_plies", "illegal", "error", "time", "died")
@@ -82,6 +83,7 @@ class PlayedGames(NamedTuple):
         reasons: of the games that ended by a fault, by row.
         moves: (N, 2), int64, by seat.
         seconds: (N, 2), float64, by seat.
+        transcripts: what was said, by row and by the number of actions that the game had before, where a policy speaks.
     """
 
     numbers: NDArray[np.int64]
@@ -94,6 +96,7 @@ class PlayedGames(NamedTuple):
     reasons: dict[int, str]
     moves: NDArray[np.int64]
     seconds: NDArray[np.float64]
+    transcripts: dict[tuple[int, int], Transcript] = {}  # noqa: RUF012  never changed
 
     def records(self, pairing: Pairing) -> list[GameRecord]:
         """The games one by one."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policies.answers import Transcript, Unavailable
 from ...agents.policies.policy import Policy
 from ...envs.boards import Boards
 from ...envs.kernels.running import PLAYING
@@ -48,8 +49,28 @@ def play_job(job: Job, players: tuple[Player, Player]) -> PlayedGames:
     Args:
         job: what to play.
         players: the job's policies, as what answers in a match.
+
+    Raises:
+        MatchStopped: a policy is `Unavailable`.
     """
     return _Match(job).play(players)
+
+
+class MatchStopped(Unavailable):
+    """A policy cannot go on, and so the games of a job were not played to their ends.
+
+    Args:
+        why: a sentence.
+        pairing: whose games they are.
+        played: those that were finished, both of each opening.
+    """
+
+    def __init__(self, why: str, pairing: Pairing, played: PlayedGames) -> None:
+        super().__init__(why, pairing, played)
+        self.pairing, self.played = pairing, played
+
+    def __str__(self) -> str:
+        return self.args[0]
 
 
 class _Match:
@@ -64,6 +85,7 @@ class _Match:
         self.boards.reset(every, game.start[None])
         self.history = np.zeros((64, count), np.uint16)
         self.faults: dict[int, Fault] = {}
+        self.transcripts: dict[tuple[int, int], Transcript] = {}
         self.moves, self.seconds = np.zeros((count, 2), np.int64), np.zeros((count, 2))
         for actions in openings(game, job.seed, job.numbers // 2, job.opening_plies)[0].T:
             which = np.flatnonzero(actions >= 0)
@@ -71,6 +93,15 @@ class _Match:
         self.openings = self.boards.plies.copy()
 
     def play(self, players: tuple[Player, Player]) -> PlayedGames:
+        try:
+            self._play_to_the_end(players)
+        except Unavailable as end:
+            numbers, finished = self.job.numbers, self.boards.phases != PLAYING
+            both = finished & np.isin(numbers ^ 1, numbers[finished])
+            raise MatchStopped(str(end), self.job.pairing, self._played(np.flatnonzero(both))) from end
+        return self._played(np.arange(len(self.keys)))
+
+    def _play_to_the_end(self, players: tuple[Player, Player]) -> None:
         boards, seat_of_first = self.boards, self.job.numbers % 2
         for player, first_call in zip(players, self.job.raising, strict=True):
             player.begin(len(self.keys), first_call)
@@ -79,20 +110,27 @@ class _Match:
             for player, rows in zip(players, (playing[~mover], playing[mover]), strict=True):
                 if len(rows):
                     self._query(player, rows)
-        endings = boards.endings - 1
-        endings[list(self.faults)] = [fault.ending for fault in self.faults.values()]
-        taken = np.arange(len(self.history))[None] < boards.plies[:, None]
-        reasons = {board: fault.reason for board, fault in self.faults.items()}
+
+    def _played(self, rows: NDArray[np.int64]) -> PlayedGames:
+        """Some of the games, all of which are finished."""
+        boards, places = self.boards, {board: row for row, board in enumerate(rows.tolist())}
+        faults = {row: self.faults[board] for board, row in places.items() if board in self.faults}
+        endings, plies = boards.endings[rows] - 1, boards.plies[rows]
+        endings[list(faults)] = [fault.ending for fault in faults.values()]
+        taken = np.arange(len(self.history))[None] < plies[:, None]
+        reasons = {row: fault.reason for row, fault in faults.items()}
+        transcripts = {(places[board], ply): one for (board, ply), one in self.transcripts.items() if board in places}
         return PlayedGames(
-            self.job.numbers, self.keys, self.openings, boards.plies.copy(), self.history.T[taken], boards.results.copy(),
-            endings, reasons, self.moves, self.seconds,
+            self.job.numbers[rows], self.keys[rows], self.openings[rows], plies, self.history.T[rows][taken], boards.results[rows],
+            endings, reasons, self.moves[rows], self.seconds[rows], transcripts,
         )  # fmt: skip
 
     def _query(self, player: Player, rows: NDArray[np.int64]) -> None:
         """Queries a policy for the boards where it is to move, and takes its actions there."""
         boards = self.boards
         answers = player.act(boards.states[rows], boards.ply_keys(rows), rows)
-        seats = boards.players[rows]
+        seats, plies = boards.players[rows], boards.plies[rows]
+        self.transcripts |= {(int(rows[row]), int(plies[row])): one for row, one in answers.transcripts.items()}
         self.seconds[rows, seats] += answers.seconds
         self.moves[rows, seats] += 1
         wrong = boards.illegal(rows, answers.actions)

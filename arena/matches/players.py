@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policies.answers import Transcript
 from ...envs.games.game import StateArray
 
 
@@ -29,15 +30,17 @@ class Answers(NamedTuple):
         actions: (B,), int64; -1 where there is a fault. They are not yet checked to be legal.
         faults: by row.
         seconds: how long it thought about each (B,); the time of a batch is divided equally among its rows.
+        transcripts: what was said, by row, where the policy speaks.
     """
 
     actions: NDArray[np.int64]
     faults: dict[int, Fault]
     seconds: NDArray[np.float64]
+    transcripts: dict[int, Transcript]
 
 
 class Player(Protocol):
-    """A policy that plays games in a match. Its errors come back as faults."""
+    """A policy that plays games in a match. Its errors come back as faults, except for `Unavailable`, which stops the match."""
 
     def begin(self, games: int, raising: bool = False) -> None:
         """Starts games, numbered from 0. What the policy needs is compiled here, outside of its time.

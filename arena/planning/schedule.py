@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..engines.engines import check_engine, play_jobs
 from ..matches.faults import Faults, check_faults
 from ..matches.games import Pairing, PlayedGames
-from ..matches.job import Job
+from ..matches.job import Job, MatchStopped
 from .plan import Plan
 from .planning import Cast
 
@@ -50,13 +50,19 @@ def play_plan(
     Raises:
         ValueError: there is no such value of `faults`, no such engine, or fewer workers than one.
         Exception: what a policy raised at its first call.
+        Unavailable: a policy cannot go on; the games that were finished come before.
     """
     check_faults(faults)
     check_engine(engine, workers)
     schedule = Schedule(plan, cast, missing, FIRST if stored or workers > 1 else MANY, raising=faults == "raise")
-    for job, played in play_jobs(schedule.next, engine, workers):
-        schedule.learn(job.pairing, played)
-        yield job.pairing, played
+    try:
+        for job, played in play_jobs(schedule.next, engine, workers):
+            schedule.learn(job.pairing, played)
+            yield job.pairing, played
+    except MatchStopped as stop:
+        if len(stop.played.numbers):
+            yield stop.pairing, stop.played
+        raise
 
 
 class Schedule:

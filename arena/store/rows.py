@@ -123,8 +123,10 @@ def joined(parts: Sequence[PlayedGames]) -> PlayedGames:
     """The games of one part or more, together."""
     found = {name: np.concatenate([getattr(part, name) for part in parts]) for name in (*BY_GAME, "actions")}
     begins = np.cumsum([0, *(len(part.numbers) for part in parts)]).tolist()
-    reasons = {begin + row: reason for begin, part in zip(begins, parts, strict=False) for row, reason in part.reasons.items()}
-    return PlayedGames(**found, reasons=reasons)
+    placed = [*zip(begins, parts, strict=False)]
+    reasons = {begin + row: reason for begin, part in placed for row, reason in part.reasons.items()}
+    transcripts = {(begin + row, ply): one for begin, part in placed for (row, ply), one in part.transcripts.items()}
+    return PlayedGames(**found, reasons=reasons, transcripts=transcripts)
 
 
 def _numbers(columns: Columns, name: str, code: str, kind: type, allowed: str) -> NDArray[Any]:

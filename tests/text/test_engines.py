@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agents.policies.policy import Forfeits
+from ludus.agents.policies.answers import Forfeits
 from ludus.arena import evaluate
 from ludus.text.engines import EnginePolicy, served
 

@@ -97,7 +97,9 @@ def chosen(played, rows):
     """Some of the games."""
     rows = np.asarray(rows, np.int64)
     parts = np.split(played.actions, np.cumsum(played.plies)[:-1])
-    picked = {name: getattr(played, name)[rows] for name in PlayedGames._fields if name not in ("actions", "reasons")}
+    picked = {
+        name: getattr(played, name)[rows] for name in PlayedGames._fields if name not in ("actions", "reasons", "transcripts")
+    }
     actions = np.concatenate([parts[row] for row in rows] or [np.zeros(0, np.uint16)])
     reasons = {new: played.reasons[row] for new, row in enumerate(rows.tolist()) if row in played.reasons}
     return PlayedGames(actions=actions, reasons=reasons, **picked)

@@ -1,0 +1,133 @@
+"""What a policy can answer besides actions: that it forfeits a game and why, and what was said about a move.
+
+Policies that play by text (ludus.text) answer so; a policy that gives actions alone needs nothing of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+AttemptFault = Literal["nothing", "ambiguous", "unknown", "illegal", "cut off", "refused", "late", "failed"]
+"""What is wrong with a reply: the first four as in `ludus.text.read_move`; it was cut off at its longest length; the player refused
+to answer; it did not come in time; or the player failed."""
+
+Ending = Literal["illegal", "error", "time"]
+ENDINGS: dict[str, Ending] = {"illegal": "illegal", "unknown": "illegal", "late": "time"}
+"""How a match ends by a fault; by an error if it is none of these."""
+
+
+class Forfeit(NamedTuple):
+    """Why a policy has no action for a position; in a match it loses this game.
+
+    Args:
+        reason: a sentence.
+        ending: which of a match's endings that is (arena/matches/games.py).
+    """
+
+    reason: str
+    ending: Ending = "error"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A question and its reply.
+
+    Args:
+        question: what was asked: the prompt, or in later attempts what was wrong with the reply before.
+        reply: what was answered; empty if nothing came.
+        fault: what is wrong with the reply; None if it has a legal move.
+        reason: the fault in a sentence; empty if there is none.
+        milliseconds: from the question to the reply, without pauses before a request was sent again.
+        requests: how many requests it took: more than 1 if the endpoint was busy or failed at first.
+        tokens_in, tokens_out: of the question, with all that was said before, and of the reply; None where they are not known.
+    """
+
+    question: str
+    reply: str
+    fault: AttemptFault | None = None
+    reason: str = ""
+    milliseconds: float = 0.0
+    requests: int = 1
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """What was said about one move.
+
+    Args:
+        attempts: in their order, at least one; the last one has the move, or the fault by which the game was forfeited.
+        system: the instructions that came before the first question; empty if there were none.
+        model: which model answered, by the name that the endpoint gives it; empty for a program.
+        prompt: the checksum of the prompt's words (`ludus.text.prompt_checksum`); empty for a program.
+    """
+
+    attempts: tuple[Attempt, ...]
+    system: str = ""
+    model: str = ""
+    prompt: str = ""
+
+    @property
+    def forfeit(self) -> Forfeit | None:
+        """Why the game is forfeited; None if the last attempt has a move."""
+        last = self.attempts[-1]
+        return None if last.fault is None else Forfeit(last.reason, ENDINGS.get(last.fault, "error"))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a policy answers for a batch of positions.
+
+    Args:
+        actions: (B,), int64; -1 where the game is forfeited.
+        forfeits: by row.
+        transcripts: by row, of policies that speak.
+    """
+
+    actions: NDArray[np.int64]
+    forfeits: Mapping[int, Forfeit] = field(default_factory=dict[int, Forfeit])
+    transcripts: Mapping[int, Transcript] = field(default_factory=dict[int, Transcript])
+
+    @classmethod
+    def spoken(cls, actions: NDArray[np.int64], transcripts: Mapping[int, Transcript]) -> Answer:
+        """The answer of a policy that speaks, which forfeits where the last attempt has no move."""
+        forfeits = {row: forfeit for row, one in transcripts.items() if (forfeit := one.forfeit)}
+        return cls(actions, forfeits, transcripts)
+
+    def every_action(self) -> NDArray[np.int64]:
+        """The actions (B,).
+
+        Raises:
+            Forfeits: there is none for some of the positions.
+        """
+        if self.forfeits:
+            raise Forfeits(self)
+        return self.actions
+
+
+class Forfeits(Exception):
+    """What `act` raises where a policy has no action for some positions of a batch.
+
+    Args:
+        answer: what it has.
+    """
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer)
+        self.answer = answer
+
+    def __str__(self) -> str:
+        return next(iter(self.answer.forfeits.values())).reason
+
+
+class Unavailable(ValueError):
+    """A policy cannot go on, and loses nothing by it: the match stops, keeps its games, and can be resumed.
+
+    For example, what answers cannot be reached, or a budget is used up. The message is a sentence.
+    """
