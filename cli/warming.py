@@ -12,10 +12,12 @@ from typing import NamedTuple
 from ..agents import make_policy, policies_for
 from ..agents.oracles import make_oracle
 from ..agents.search.mcts.guided import GuidedSearch
+from ..agents.statespace.chain import CHAIN_KERNELS
 from ..agents.statespace.solved import SOLVING_KERNELS
-from ..agents.statespace.sweeps import find_ends, leave_traps, push, respond
+from ..agents.statespace.sweeps import leave_traps, respond
 from ..arena.engines.processes import Died, Helper, TooLate, close_all, wait
 from ..arena.grading.chances import keys_of
+from ..arena.grading.losses import LOSS_KERNELS
 from ..envs import make_game
 from ..envs.check.compiling import KERNELS
 from ..envs.games.linking import Linked, link_of, linked
@@ -27,7 +29,7 @@ from ..envs.native.threads import thread_count
 
 ENVIRONMENTS = (*KERNELS, queries.first_illegal, keys.derive, keys.derive_keys)
 """The kernels that environments, vector environments and `ludus check` need for any game."""
-GRADES = (*SOLVING_KERNELS, keys_of, find_ends, push, leave_traps, respond)
+GRADES = (*SOLVING_KERNELS, *CHAIN_KERNELS, *LOSS_KERNELS, keys_of, leave_traps, respond)
 """The kernels that grades, and so the page of a tournament, need for any game."""
 
 

@@ -1,8 +1,8 @@
-"""`Graph`: the positions that a game can reach, numbered, and the moves between them with their probabilities.
+"""`Graph`: the positions that a game can reach, numbered, and the moves between them.
 
-Each player may make all legal moves, or those that a policy makes with positive probability. Positions are numbered in reverse
-postorder of a depth-first search: moves lead from lower numbers to higher ones, except those that close a cycle, and positions that
-are computed together lie together in memory.
+Each player may make all legal moves, or those that a policy makes with positive probability. Positions are numbered by
+breadth-first search: the start is 0, and those that take more plies to reach have higher numbers. Where a policy plays alike in
+symmetric positions, these count as one.
 """
 
 from __future__ import annotations
@@ -10,28 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game, StateArray
-from ...envs.kernels.arrays import Numbers, States
-from ...envs.kernels.rules import ONGOING, load, play, store
-from .index import EMPTY, Slots, fill, slot_of, slots_for
+from ...envs.games.game import Game, StateArray, Symmetries
+from ...envs.kernels.rules import ONGOING
+from ...envs.native.threads import pool
+from .canonical import canonical, orbit_sizes
+from .exploring import Followers, Positions, Turns, enter_new, look_at, write_followers
+from .index import fill, slots_for
 
-Chances: TypeAlias = Annotated[NDArray[np.float64], 1]
-"""A probability or an expectation for each move (E,) or position (N,)."""
-ChancesOfStates: TypeAlias = Annotated[NDArray[np.float64], 2]
-"""A probability for each action in each state (B, A)."""
-ActionsOfMoves: TypeAlias = Annotated[NDArray[np.int16], 1]
-"""The action of each move (E,)."""
 Chooser: TypeAlias = Callable[[StateArray], NDArray[np.float64]]
 """From unfinished states (B, W) to the probability of each action (B, A)."""
 
-LARGEST = 10_000_000
-"""Positions of a graph at most, unless a caller allows more: one takes some 300 bytes, with its moves and results."""
-BATCH = 1 << 13
+LARGEST = 16_000_000
+"""Positions of a graph at most, unless a caller allows more: with its moves, some 200 bytes each."""
+BATCH = 1 << 14
 
 
 class TooLargeError(ValueError):
@@ -50,9 +46,9 @@ class Graph:
         starts: the moves of position i are those from starts[i] up to starts[i + 1] (N + 1,), int64; a finished one has none.
         targets: where each move leads (E,), int32.
         actions: its action (E,), int16.
-        chances: its probability (E,), float64, more than 0.
+        chances: its probability (E,), float64, more than 0; or empty where all moves of each position are equally likely.
         parents: the position before each on a shortest way from the start (N,), int32; -1 of the start.
-        ranks: the order in which breadth-first search found them (N,), int32.
+        symmetries: those under which positions count as one, each standing for its images; the first changes nothing.
     """
 
     game: Game
@@ -64,35 +60,38 @@ class Graph:
     actions: NDArray[np.int16]
     chances: NDArray[np.float64]
     parents: NDArray[np.int32]
-    ranks: NDArray[np.int32]
+    symmetries: Symmetries
 
     def __len__(self) -> int:
         return len(self.states)
 
     @cached_property
-    def owners(self) -> NDArray[np.int32]:
-        """The position that each move belongs to (E,)."""
-        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.starts))
-
-    def totals(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The sum of numbers (E,) over the moves of each position (N,)."""
-        return np.bincount(self.owners, numbers, minlength=len(self)).astype(np.float64, copy=False)
+    def sizes(self) -> NDArray[np.int64]:
+        """How many positions of the game each stands for (N,)."""
+        alone = len(self.symmetries.cells) == 1
+        return np.ones(len(self), np.int64) if alone else orbit_sizes(self.game, self.states, self.symmetries)
 
     def line(self, position: int) -> tuple[int, ...]:
-        """The actions of a shortest way from the start to a position."""
-        actions: list[int] = []
-        while (parent := int(self.parents[position])) >= 0:
-            moves = slice(self.starts[parent], self.starts[parent + 1])
-            actions.append(int(self.actions[moves][self.targets[moves] == position][0]))
-            position = parent
-        return tuple(reversed(actions))
+        """The actions of a shortest way from the start to a position, or to one of those that it stands for."""
+        path = [position]
+        while (parent := int(self.parents[path[-1]])) >= 0:
+            path.append(parent)
+        actions, state = list[int](), self.game.start
+        for here, there in zip(path[:0:-1], path[-2::-1], strict=True):
+            _, which = canonical(self.game, state[None], self.symmetries)
+            moves = slice(self.starts[here], self.starts[here + 1])
+            action = self.actions[moves][self.targets[moves] == there][0]
+            actions.append(int(np.flatnonzero(self.symmetries.actions[which[0]] == action)[0]))
+            state = self.game.play(state, actions[-1])
+        return tuple(actions)
 
 
 def explore(
     game: Game,
     choosers: tuple[Chooser | None, Chooser | None] = (None, None),
     largest: int = LARGEST,
-    progress: Callable[[int], object] = lambda _: None,
+    progress: Callable[[int, int], object] = lambda found, left: None,
+    symmetries: Symmetries | None = None,
 ) -> Graph:
     """The graph of a game from its start position.
 
@@ -100,27 +99,34 @@ def explore(
         game: the game and variant.
         choosers: for each player, the probability of each action; None for all legal ones equally.
         largest: positions that it may have at most.
-        progress: called from time to time with the number of positions found.
+        progress: called from time to time with the number of positions found, and how many of them were not looked at yet.
+        symmetries: count positions as one that are alike under these, as `start_symmetries` gives them; None for none. The choosers
+            must then choose alike in symmetric positions.
 
     Raises:
         TooLargeError: it has more.
     """
-    explorer = _Explorer(game, choosers, largest)
+    explorer = _Explorer(game, choosers, largest, symmetries or no_symmetries(game))
     while explorer.left:
-        explorer.find_moves()
-        progress(explorer.count)
+        explorer.look_further()
+        progress(explorer.count, explorer.left)
     return explorer.graph()
 
 
-class _Explorer:
-    """A graph under construction: positions before `done` have their moves, those from there to `count` do not yet."""
+def no_symmetries(game: Game) -> Symmetries:
+    """Only the one that changes nothing."""
+    return Symmetries(np.zeros((1, 1), np.int16), np.arange(game.num_actions, dtype=np.int16)[None])
 
-    def __init__(self, game: Game, choosers: tuple[Chooser | None, Chooser | None], largest: int) -> None:
-        self._game, self._choosers, self._largest = game, choosers, largest
+
+class _Explorer:
+    """A graph under construction: positions before `_done` have their moves, those from there to `count` do not yet."""
+
+    def __init__(self, game: Game, choosers: tuple[Chooser | None, Chooser | None], largest: int, symmetries: Symmetries) -> None:
+        self._game, self._choosers, self._largest, self._symmetries = game, choosers, largest, symmetries
         self._done, self.count = 0, 1
-        self._states, self._parents = game.start[None].copy(), np.full(1, -1, np.int32)
-        self._slots = np.zeros(0, np.int32)
-        self._moves: list[Moves] = []
+        self._positions = Positions(game.start[None].copy(), np.full(1, -1, np.int32), np.zeros(0, np.int32))
+        self._moves: list[tuple[NDArray[np.int32], NDArray[np.int16]]] = []
+        self._chances: list[NDArray[np.float64] | None] = []
         self._rows: list[tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]] = []
 
     @property
@@ -128,136 +134,97 @@ class _Explorer:
         """How many positions do not have their moves yet."""
         return self.count - self._done
 
-    def find_moves(self) -> None:
+    def look_further(self) -> None:
         """Finds the moves of the next positions."""
-        start, stop = self._done, min(self.count, self._done + BATCH)
-        states = self._states[start:stop]
-        movers, outcomes = self._game.players(states), self._game.outcomes(states)
-        chances = self._chances(states, movers, outcomes)
-        counts = np.count_nonzero(chances > 0, axis=1)
-        moves = int(counts.sum())
+        game, start = self._game, self._done
+        rows = min(BATCH, self.left)
+        states = self._positions.states[start : start + rows]
+        movers, outcomes = np.empty((2, rows), np.int8)
+        choices, counts = np.empty((rows, game.action_words), np.uint64), np.empty(rows, np.int64)
+        game.kernel(look_at)(pool(rows), 0, rows, states, movers, outcomes, choices, counts)
+        self._chances.append(self._choose(states, np.where(outcomes == ONGOING, movers, -1), choices, counts))
+        places = np.concatenate([[0], np.cumsum(counts)])
+        moves = int(places[-1])
         self._make_room(moves)
-        found = Moves(np.empty(moves, np.int32), np.empty(moves, np.int16), np.empty(moves))
-        positions = Positions(self._states, self._parents, self._slots)
-        self.count = self._game.kernel(write_moves)(positions, start, self.count, chances, found)
+        followers = Followers(np.empty((moves, game.num_words), np.uint64), np.empty(moves, np.int16), np.empty(moves, np.int32))
+        turns = Turns(*self._symmetries)
+        game.kernel(write_followers)(pool(rows), 0, rows, start, choices, places, turns, self._positions, followers)
+        self.count = game.kernel(enter_new)(start, places, followers, self._positions, self.count)
         if self.count > self._largest:
-            raise TooLargeError(f"{self._game} has more than {self._largest:,} positions")
-        self._moves.append(found)
+            raise TooLargeError(f"{game} has more than {self._largest:,} positions")
+        self._moves.append((followers.numbers, followers.actions))
         self._rows.append((movers, outcomes, counts))
-        self._done = stop
+        self._done += rows
 
     def graph(self) -> Graph:
-        """The finished graph, renumbered: so far, positions had breadth-first numbers."""
-        targets, actions, likely = (np.concatenate(parts) for parts in zip(*self._moves, strict=True))
+        """The finished graph."""
         movers, outcomes, counts = (np.concatenate(parts) for parts in zip(*self._rows, strict=True))
-        self._moves.clear()
+        chances = self._all_chances()
+        targets, actions = (np.concatenate(parts) for parts in zip(*self._moves, strict=True))
         starts = np.concatenate([[0], np.cumsum(counts)])
-        left = np.empty(self.count, np.int32)
-        places, stack = np.full(self.count, -1, np.int64), np.empty(self.count, np.int32)
-        self._game.kernel(write_order)(starts, targets, places, stack, left)
-        ranks = left[::-1].copy()
-        numbers = np.empty(self.count, np.int32)
-        numbers[ranks] = np.arange(self.count, dtype=np.int32)
-        parents = self._parents[ranks]
-        parents[1:] = numbers[parents[1:]]
-        counts = counts[ranks]
-        begins = np.concatenate([[0], np.cumsum(counts)])
-        moves = np.repeat(starts[ranks] - begins[:-1], counts) + np.arange(len(targets))
-        return Graph(
-            self._game, self._states[ranks], movers[ranks], outcomes[ranks], begins, numbers[targets[moves]], actions[moves],
-            likely[moves], parents, ranks,
-        )  # fmt: skip
+        states, parents = (array[: self.count].copy() for array in self._positions[:2])
+        return Graph(self._game, states, movers, outcomes, starts, targets, actions, chances, parents, self._symmetries)
 
-    def _chances(self, states: StateArray, movers: NDArray[np.int8], outcomes: NDArray[np.int8]) -> NDArray[np.float64]:
-        """The probability of each action in each state (B, A); zeros where the game is over."""
-        masks = self._game.masks(states)
-        chances = masks / np.maximum(masks.sum(axis=1, keepdims=True, dtype=np.float64), 1)
-        for player, chooser in enumerate(self._choosers):
-            rows = np.flatnonzero((movers == player) & (outcomes == ONGOING))
-            if chooser is not None and len(rows):
-                chances[rows] = chooser(states[rows])
-        return chances
+    def _choose(
+        self, states: StateArray, movers: NDArray[np.int8], choices: NDArray[np.uint64], counts: NDArray[np.int64]
+    ) -> NDArray[np.float64] | None:
+        """Limits the actions of players that have a chooser to those of positive probability.
+
+        Returns:
+            The probabilities of all moves of these positions; None where those of each position are equally likely.
+        """
+        chosen = {player: chooser for player, chooser in enumerate(self._choosers) if chooser is not None}
+        asked = {player: np.flatnonzero(movers == player) for player in chosen}
+        given = {player: chosen[player](states[rows]) for player, rows in asked.items() if len(rows)}
+        for player, chances in given.items():
+            counts[asked[player]] = np.count_nonzero(chances, axis=1)
+            choices[asked[player]] = as_bits(chances > 0, choices.shape[1])
+        if all(is_even(chances) for chances in given.values()):
+            return None
+        even = evenly(counts)
+        for player, chances in given.items():
+            even[np.repeat(movers == player, counts)] = chances[chances > 0]
+        return even
+
+    def _all_chances(self) -> NDArray[np.float64]:
+        """The probability of every move; empty where those of each position are equally likely."""
+        if all(part is None for part in self._chances):
+            return np.zeros(0)
+        parts = zip(self._chances, self._rows, strict=True)
+        return np.concatenate([evenly(counts) if chances is None else chances for chances, (_, _, counts) in parts])
 
     def _make_room(self, more: int) -> None:
         """Makes room for `more` positions, with twice as many slots as positions."""
+        states, parents, slots = self._positions
         needed = self.count + more
-        if needed > len(self._states):
-            room = 2 * needed
-            states, parents = np.empty((room, self._game.num_words), np.uint64), np.empty(room, np.int32)
-            states[: self.count], parents[: self.count] = self._states[: self.count], self._parents[: self.count]
-            self._states, self._parents = states, parents
-        if 2 * needed > len(self._slots):
-            self._slots = slots_for(2 * needed)
-            self._game.kernel(fill)(self._states, 0, self.count, self._slots)
+        if needed > len(states):
+            wider = np.empty((2 * needed, self._game.num_words), np.uint64), np.empty(2 * needed, np.int32)
+            for array, old in zip(wider, (states, parents), strict=True):
+                array[: self.count] = old[: self.count]
+            states, parents = wider
+        if 2 * needed > len(slots):
+            slots = slots_for(2 * needed)
+            self._game.kernel(fill)(states, 0, self.count, slots)
+        self._positions = Positions(states, parents, slots)
 
 
-class Positions(NamedTuple):
-    """The positions found so far, in arrays with room for more: states (N, W), parents (N,), and the slots of their index."""
-
-    states: States
-    parents: Slots
-    slots: Slots
-
-
-class Moves(NamedTuple):
-    """Moves in arrays (E,): the position each leads to, its action, its probability."""
-
-    targets: Slots
-    actions: ActionsOfMoves
-    chances: Chances
+def as_bits(flags: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
+    """Rows of flags (B, A) as bits (B, K), the first flag the lowest."""
+    bits = np.zeros((len(flags), 8 * words), np.uint8)
+    packed = np.packbits(flags, axis=1, bitorder="little")
+    bits[:, : packed.shape[1]] = packed
+    return bits.view("<u8").astype(np.uint64, copy=False)
 
 
-def write_moves(positions: Positions, start: int, count: int, chances: ChancesOfStates, moves: Moves) -> int:
-    """Writes the moves of the positions from `start` on, as many as `chances` has rows, and the positions they lead to.
-
-    Returns:
-        How many positions there are now, of `count` before.
-    """
-    states, slots = positions.states, positions.slots
-    move = 0
-    for row in range(chances.shape[0]):
-        for action in range(chances.shape[1]):
-            if chances[row, action] > 0.0:
-                after = play(load(states[start + row]), action)
-                place = slot_of(after, states, slots)
-                if slots[place] == EMPTY:
-                    slots[place] = count
-                    store(states[count], after)
-                    positions.parents[count] = start + row
-                    count += 1
-                moves.targets[move] = slots[place]
-                moves.actions[move] = action
-                moves.chances[move] = chances[row, action]
-                move += 1
-    return count
+def evenly(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The probability of each of so many moves of each position, if they are equally likely (E,)."""
+    return np.repeat(1 / np.maximum(counts, 1), counts)
 
 
-def write_order(starts: Numbers, targets: Slots, places: Numbers, stack: Slots, order: Slots) -> None:
-    """Writes all positions in postorder of a depth-first search.
-
-    Args:
-        starts, targets: the graph's.
-        places: for each position on the path, its next move; -1 of those not visited yet, as all are at first (N,).
-        stack: room for the path (N,).
-        order: to be written (N,).
-    """
-    depth = done = 0
-    stack[0] = 0
-    places[0] = 0
-    while depth >= 0:
-        position = stack[depth]
-        if places[position] == starts[position + 1]:
-            order[done] = position
-            done += 1
-            depth -= 1
-        else:
-            target = targets[places[position]]
-            places[position] += 1
-            if places[target] < 0:
-                places[target] = starts[target]
-                depth += 1
-                stack[depth] = target
+def is_even(chances: NDArray[np.float64]) -> bool:
+    """Whether the positive numbers of each row (B, A) are equal."""
+    return bool(((chances == 0) | (chances == chances.max(axis=1, keepdims=True))).all())
 
 
-GRAPH_KERNELS = write_moves, write_order, fill
+GRAPH_KERNELS = look_at, write_followers, enter_new, fill
 """The kernels that explore a game, besides its own."""

@@ -1,7 +1,7 @@
 """Solved games: every reachable position with its value and distance, by retrograde analysis of the graph.
 
-Sweeps go from the highest number to the lowest, first for values, then for distances, until nothing changes; without cycles, one
-sweep of each is enough. A position that stays undecided is drawn: nobody can be forced to end such a game.
+Sweeps go from the highest number to the lowest, first for values, then for distances, until nothing changes. A position that stays
+undecided is drawn: nobody can be forced to end such a game.
 
 Source: Thompson, Retrograde analysis of certain endgames, ICCA Journal 9 (1986), here with a player who may move twice in a row.
 """

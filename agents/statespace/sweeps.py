@@ -1,126 +1,92 @@
-"""Sweeps over a graph: each visits every position once, most of them from the highest number to the lowest, so that results
-of later positions reach earlier ones. Without cycles one sweep is enough; else they are repeated until nothing changes.
+"""Sweeps over a graph that find the best answer to a policy. Each visits every position once, in parts on all threads, and they are
+repeated until nothing changes.
 
-All of them compute least fixed points from below, which makes endless play a draw: nothing is won or lost until some ending shows
-that it is.
+Both start below the solution and rise to it, which makes endless play a draw: nothing is won until some ending shows that it is.
 """
 
 from __future__ import annotations
 
-from ...envs.kernels.arrays import Flags, Numbers
-from .graph import Chances
-from .index import Slots
+from ...envs.kernels.arrays import Flags, Numbers, Rewards
+from ...envs.native import in_ranges
+from .chain import Moves
 
-LEAST = 1e-14
+LEAST = 1e-13
 """By how much a value must rise to count."""
 
 
-def find_ends(starts: Numbers, targets: Slots, chances: Chances, ending: Flags) -> int:
-    """Marks positions from which the game can come to an end.
-
-    Args:
-        starts, targets: the graph's.
-        chances: the probability of each move (E,).
-        ending: 1 where it can (N,); at first only finished games.
-
-    Returns:
-        How many positions were marked.
-    """
-    marked = 0
-    for i in range(starts.shape[0] - 2, -1, -1):
-        if ending[i] == 0:
-            found = 0
-            for move in range(starts[i], starts[i + 1]):
-                if chances[move] > 0.0 and ending[targets[move]] != 0:
-                    found = 1
-            ending[i] = found
-            marked += found
-    return marked
-
-
-def leave_traps(starts: Numbers, targets: Slots, movers: Flags, opponent: int, endless: Flags) -> int:
+@in_ranges
+def leave_traps(lo: int, hi: int, moves: Moves, movers: Flags, opponent: int, endless: Flags, changed: Flags) -> None:
     """Unmarks positions in which an opponent of the policy cannot be sure to play for ever.
 
     Args:
-        starts, targets, movers: the graph's, the policy's moves being those that it may make.
+        moves, movers: the graph's, the policy's moves being those that it may make.
         opponent: which player that is.
-        endless: 1 where it can (N,); at first all but finished games.
-
-    Returns:
-        How many positions were unmarked.
+        endless: 1 where it can (N,); at first all but finished games. What is left at the end does not depend on the order.
+        changed: set to 1 if a position was unmarked (1,).
     """
-    unmarked = 0
-    for i in range(starts.shape[0] - 2, -1, -1):
+    for i in range(lo, hi):
         if endless[i] != 0:
             staying = 0
-            for move in range(starts[i], starts[i + 1]):
-                staying += endless[targets[move]]
-            needed = 1 if movers[i] == opponent else starts[i + 1] - starts[i]
+            for move in range(moves.starts[i], moves.starts[i + 1]):
+                staying += endless[moves.targets[move]]
+            needed = 1 if movers[i] == opponent else moves.starts[i + 1] - moves.starts[i]
             if staying < needed:
                 endless[i] = 0
-                unmarked += 1
-    return unmarked
+                changed[0] = 1
 
 
+@in_ranges
 def respond(
-    starts: Numbers,
-    targets: Slots,
-    chances: Chances,
+    lo: int,
+    hi: int,
+    moves: Moves,
+    chances: Rewards,
     movers: Flags,
+    mover: int,
     opponent: int,
-    values: Chances,
+    values: Rewards,
+    risen: Rewards,
     picks: Numbers,
-) -> int:
+    changed: Flags,
+) -> None:
     """Improves an opponent's best response to a policy.
 
     Args:
-        starts, targets, chances, movers: the graph's, the policy's moves being those that it may make.
+        moves, chances, movers: the graph's, the policy's moves being those that it may make.
+        mover: in whose positions to do so: the policy's, or the opponent's.
         opponent: the player who responds.
         values: the value of each position for the opponent (N,), from below.
+        risen: the same after this sweep; `values` itself if the players take turns.
         picks: the opponent's move in each of their positions (N,), or -1. A move changes only where that raises the value, so that
-            no move leads round a cycle past a win.
-
-    Returns:
-        How many values rose.
+            no move leads round a cycle past a win, and a forced win is the quickest one.
+        changed: set to 1 if a value rose (1,).
     """
-    risen = 0
-    for i in range(starts.shape[0] - 2, -1, -1):
-        if starts[i] == starts[i + 1] or values[i] >= 1.0:
-            continue
-        value = -1.0
-        if movers[i] == opponent:
-            best = starts[i]
-            for move in range(starts[i], starts[i + 1]):
-                if values[targets[move]] > value:
-                    value = values[targets[move]]
-                    best = move
-            if picks[i] < 0 or value > values[i] + LEAST:
+    for i in range(lo, hi):
+        first, end = moves.starts[i], moves.starts[i + 1]
+        if movers[i] == mover and first < end and values[i] < 1.0:
+            best = best_move(moves, first, end, values) if mover == opponent else -1
+            value = float(values[moves.targets[best]]) if best >= 0 else mean_of(moves, first, end, chances, values)
+            rises = value > values[i] + LEAST
+            if rises or picks[i] < 0:
                 picks[i] = best
-        else:
-            value = 0.0
-            for move in range(starts[i], starts[i + 1]):
-                value += chances[move] * values[targets[move]]
-        if value > values[i] + LEAST:
-            values[i] = value
-            risen += 1
-    return risen
+            if rises:
+                risen[i] = value
+                changed[0] = 1
 
 
-def push(starts: Numbers, targets: Slots, chances: Chances, ending: Flags, coming: Chances, visits: Chances) -> None:
-    """Pushes probabilities of games from where they are to the end.
+def best_move(moves: Moves, first: int, end: int, values: Rewards) -> int:
+    """The first of the best of a position's moves."""
+    best = first
+    for move in range(first + 1, end):
+        if values[moves.targets[move]] > values[moves.targets[best]]:
+            best = move
+    return best
 
-    Args:
-        starts, targets: the graph's.
-        chances: the probability of each move (E,).
-        ending: 1 where the game can come to an end (N,); elsewhere it is over too, as a draw.
-        coming: games that have reached each position and wait there (N,).
-        visits: games that have passed through each so far, or ended there (N,).
-    """
-    for i in range(coming.shape[0]):
-        games = coming[i]
-        if games > 0.0:
-            coming[i] = 0.0
-            visits[i] += games
-            if ending[i] != 0:
-                for move in range(starts[i], starts[i + 1]):
-                    coming[targets[move]] += games * chances[move]
+
+def mean_of(moves: Moves, first: int, end: int, chances: Rewards, values: Rewards) -> float:
+    """The mean value of a position's moves."""
+    even = chances.shape[0] == 0
+    total = 0.0
+    for move in range(first, end):
+        total += float(values[moves.targets[move]]) * (1.0 if even else float(chances[move]))
+    return total / (end - first) if even else total

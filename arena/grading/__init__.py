@@ -2,7 +2,8 @@
 
 decisions.py   what a policy chose in games that were played         sampled.py   `Grade`, for such decisions
 values.py      what positions are worth                              chances.py   how likely a policy takes each action
-seat.py        one seat of a policy, computed over its graph         exact.py     `ExactGrade`, for both seats
+analysis.py    one seat of a policy, computed over its graph         losses.py    how much value the moves of a graph lose
+seat.py        `SeatGrade`, what is said of one seat                 exact.py     `ExactGrade`, for both seats
 grade.py       `grade`                                               verdict.py   what an oracle says about single moves
 
 The graph of a game's positions, and the kernels that pass over it, are in agents/statespace.

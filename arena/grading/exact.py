@@ -18,9 +18,10 @@ from ...agents.statespace.table import Table
 from ...envs.games.game import Game, StateArray
 from ...envs.settings.numbers import seed_of, whole
 from ...envs.showing import Part, Picture, Shown, TextTable
+from .analysis import SeatAnalysis
 from .cells import mean, percent
 from .chances import frozen_chances, given_chances
-from .seat import Expected, SeatAnalysis, SeatGrade
+from .seat import Expected, SeatGrade
 from .values import is_searched, values_of
 
 LARGEST_SIDES = {"quarto": 0, "quixo": 4, "othello": 4}
@@ -212,7 +213,8 @@ def per_move(expected: list[Expected], what: str) -> float | None:
 def _graded(
     policy: Policy, chooser: Chooser, is_frozen: bool, seed: int, largest: int, progress: Callable[[str], object]
 ) -> ExactGrade:
-    grades, states, actions = zip(*(_seat(policy, chooser, seat, largest, progress) for seat in (0, 1)), strict=True)
+    grades, answers = zip(*(_seat(policy, chooser, seat, largest, progress) for seat in (0, 1)), strict=True)
+    states, actions = zip(*answers, strict=True)
     table = Table(policy.game, np.concatenate(states), np.concatenate(actions))
     response = TablePolicy(policy.game, given=table, title=f"best response to {policy}")
     return ExactGrade(policy.game, str(policy), is_frozen, seed, (grades[0], grades[1]), response)
@@ -220,13 +222,13 @@ def _graded(
 
 def _seat(
     policy: Policy, chooser: Chooser, seat: int, largest: int, progress: Callable[[str], object]
-) -> tuple[SeatGrade, StateArray, NDArray[np.int16]]:
+) -> tuple[SeatGrade, tuple[StateArray, NDArray[np.int16]]]:
     """How a policy plays a seat; and the best answer, as the opponent's positions (N, W) and his moves there (N,)."""
     game = policy.game
     who = f"as {game.player_names[seat]}"
     choosers = (chooser, None) if seat == 0 else (None, chooser)
     try:
-        graph = explore(game, choosers, largest, lambda count: progress(f"{who}: {count:,} positions"))
+        graph = explore(game, choosers, largest, lambda count, left: progress(f"{who}: {count:,} positions, {left:,} to look at"))
     except TooLargeError:
         raise TooLargeError(
             f"more than {largest:,} positions of {game} can come up against {policy} {who}, too many for an exact grade. {POSSIBLE}"
@@ -235,7 +237,8 @@ def _seat(
     values = values_of(game, graph.states, None if is_searched(game) else make_oracle(game))
     known = not (values == OUT_OF_REACH).any()
     analysis = SeatAnalysis(graph, seat, values * (1 - 2 * graph.movers) if known else None)
-    return analysis.grade(), graph.states[analysis.opposing], graph.actions[analysis.answer]
+    grade, opposing = analysis.grade(), analysis.opposing
+    return grade, (graph.states[opposing], graph.actions[analysis.answer[opposing]])
 
 
 def _rates(expected: list[Expected], whom: str) -> dict[str, list[float] | None]:

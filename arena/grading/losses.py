@@ -1,0 +1,81 @@
+"""How much value the moves of a graph lose: for each position, and as sets of moves that a player makes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.statespace.chain import Moves
+from ...agents.statespace.graph import Graph
+from ...envs.kernels.arrays import Flags, Numbers, Rewards
+from ...envs.native import in_ranges
+from ...envs.native.threads import pool
+
+
+def losses(graph: Graph, player: int, values: NDArray[np.int8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How likely a player's move keeps the value in each position, and how much of it is lost on average (N,); 0 in others."""
+    kept, lost = np.zeros((2, len(graph)))
+    rest = moves_of(graph), graph.chances, graph.movers, player, values, kept, lost
+    graph.game.kernel(write_losses)(pool(len(graph)), 0, len(graph), *rest)
+    return kept, lost
+
+
+def best_only(graph: Graph, player: int, values: NDArray[np.int8]) -> NDArray[np.int8]:
+    """1 for each move, but 0 for those of a player that lose value (E,)."""
+    made = np.ones(len(graph.targets), np.int8)
+    graph.game.kernel(leave_losing)(pool(len(graph)), 0, len(graph), moves_of(graph), graph.movers, player, values, made)
+    return made
+
+
+def only(graph: Graph, player: int, picks: NDArray[np.int64]) -> NDArray[np.int8]:
+    """1 for each move, but 0 for those of a player other than his `picks`: one in each of his positions, and -1 in others (N,)."""
+    made = np.ones(len(graph.targets), np.int8)
+    graph.game.kernel(leave_others)(pool(len(graph)), 0, len(graph), graph.starts, graph.movers, player, picks, made)
+    return made
+
+
+def moves_of(graph: Graph) -> Moves:
+    """All moves of a graph."""
+    return Moves(graph.starts, graph.targets, np.zeros(0, np.int8))
+
+
+@in_ranges
+def write_losses(
+    lo: int, hi: int, moves: Moves, chances: Rewards, movers: Flags, player: int, values: Flags, kept: Rewards, lost: Rewards
+) -> None:
+    """Writes how likely a player's move keeps the value of each position, and how much of it is lost on average."""
+    sign = 1 - 2 * player
+    for i in range(lo, hi):
+        first, end = moves.starts[i], moves.starts[i + 1]
+        if movers[i] == player and first < end:
+            keeping = losing = 0.0
+            for move in range(first, end):
+                chance = chances[move] if chances.shape[0] > 0 else 1.0
+                drop = sign * (values[i] - values[moves.targets[move]])
+                keeping += chance if drop == 0 else 0.0
+                losing += chance * drop
+            total = 1.0 if chances.shape[0] > 0 else float(end - first)
+            kept[i] = keeping / total
+            lost[i] = losing / total
+
+
+@in_ranges
+def leave_losing(lo: int, hi: int, moves: Moves, movers: Flags, player: int, values: Flags, made: Flags) -> None:
+    """Unmarks the moves of a player that lose value."""
+    for i in range(lo, hi):
+        if movers[i] == player:
+            for move in range(moves.starts[i], moves.starts[i + 1]):
+                made[move] = values[moves.targets[move]] == values[i]
+
+
+@in_ranges
+def leave_others(lo: int, hi: int, starts: Numbers, movers: Flags, player: int, picks: Numbers, made: Flags) -> None:
+    """Unmarks the moves of a player that are not picked."""
+    for i in range(lo, hi):
+        if movers[i] == player:
+            for move in range(starts[i], starts[i + 1]):
+                made[move] = move == picks[i]
+
+
+LOSS_KERNELS = write_losses, leave_losing, leave_others
+"""The kernels of this file."""
