@@ -62,8 +62,9 @@ def opinion(spec: str, start: str | None, moves: Sequence[str], policy: str) -> 
     """What a policy thinks of the last position of a line, for the player to move.
 
     Returns:
-        `move`: what it would play; `value` and `prior_value` of the position; `moves`: for each move what it says of
-        `probability`, `prior`, `value`, `visits`, `evaluation` and `proof` (`Analysis`). What it does not say is None.
+        `move`: what it would play; `line`: that and the moves that it expects next; `value` and `prior_value` of the position;
+        `moves`: for each move what it says of `probability`, `prior`, `value`, `visits`, `evaluation` and `proof` (`Analysis`).
+        What it does not say is None.
 
     Raises:
         ValueError: as `answered`.
@@ -80,6 +81,7 @@ def opinion(spec: str, start: str | None, moves: Sequence[str], policy: str) -> 
     }
     return {
         "move": _named(game, state, policy, analysis.actions[0]),
+        "line": None if analysis.lines is None else [game.move_name(int(action)) for action in analysis.lines[0] if action >= 0],
         "value": _number(analysis.values, 0),
         "prior_value": _number(analysis.prior_values, 0),
         "moves": {

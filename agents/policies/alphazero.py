@@ -20,7 +20,7 @@ from ...envs.plugins.loading import libraries
 from ...envs.settings.bounds import Count
 from ..search.mcts.forest import MAX_BYTES, NODE_BYTES, SearchResults
 from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
-from .analysis import Analysis
+from .analysis import LONGEST_LINE, Analysis
 from .mcts import analysis_of
 from .policy import Policy
 
@@ -92,17 +92,17 @@ class AlphaZeroPolicy(Policy):
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
         priors, values = (np.asarray(part, np.float64) for part in self.evaluate(states))
         legal = priors * self.game.masks(states)
-        found = analysis_of(self._search(states, keys))
+        found = analysis_of(self._search(states, keys, LONGEST_LINE))
         return replace(found, priors=legal / legal.sum(axis=1, keepdims=True), prior_values=values)
 
-    def _search(self, states: StateArray, keys: NDArray[np.uint64]) -> SearchResults:
-        """Searches positions, as many together as there is room for."""
-        found, together = SearchResults.empty(len(states), self.game.num_actions), self._together(len(states))
+    def _search(self, states: StateArray, keys: NDArray[np.uint64], plies: int = 0) -> SearchResults:
+        """Searches positions, as many together as there is room for, with principal variations of that length."""
+        found, together = SearchResults.empty(len(states), self.game.num_actions, plies), self._together(len(states))
 
         def work(parts: Iterator[int]) -> None:
             for part in parts:
                 rows = slice(part * together, (part + 1) * together)
-                results = self.search.search(states[rows], self.evaluate, self._gumbel_noise(keys[rows]))
+                results = self.search.search(states[rows], self.evaluate, self._gumbel_noise(keys[rows]), plies)
                 for whole, some in zip(found.rows(rows), results, strict=True):
                     whole[:] = some
 

@@ -19,7 +19,7 @@ from ..search.mcts.forest import FOREST_KERNELS, MAX_BYTES, Forest, SearchResult
 from ..search.mcts.playouts import PlayoutSettings, simulate
 from ..search.mcts.tree import UNKNOWN, Counter
 from ..search.watch import UNLIMITED, Seconds
-from .analysis import Analysis
+from .analysis import LONGEST_LINE, Analysis
 from .policy import Playing, Policy
 
 SLICE = 1024
@@ -64,9 +64,11 @@ class Mcts(Policy):
         return self.search(states, keys).actions
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
-        return analysis_of(self.search(states, keys))
+        return analysis_of(self.search(states, keys, plies=LONGEST_LINE))
 
-    def search(self, states: StateArray, keys: NDArray[np.uint64], kept: Sequence[Forest] | None = None) -> SearchResults:
+    def search(
+        self, states: StateArray, keys: NDArray[np.uint64], kept: Sequence[Forest] | None = None, plies: int = 0
+    ) -> SearchResults:
         """Searches positions, on every thread: visits, values and proofs of all actions.
 
         Args:
@@ -74,8 +76,9 @@ class Mcts(Policy):
             keys: all the randomness (B,), uint64. One position and key always give the same result, whatever else is searched.
             kept: a tree for each position, from `new_forest`, which keeps its part below the position if it was visited; None
                 for new trees.
+            plies: the length of the principal variations.
         """
-        found = SearchResults.empty(len(states), self.game.num_actions)
+        found = SearchResults.empty(len(states), self.game.num_actions, plies)
         states = np.ascontiguousarray(states)
 
         def work(rows: Iterator[int]) -> None:
@@ -85,6 +88,7 @@ class Mcts(Policy):
                 tree.begin(states[row : row + 1], reuse=kept is not None)
                 self._grow(tree, int(keys[row]))
                 tree.read(found, slice(row, row + 1))
+                tree.read_lines(found, slice(row, row + 1))
 
         share(len(states), work)
         return found
@@ -151,4 +155,5 @@ def analysis_of(found: SearchResults) -> Analysis:
         action_values=np.where(known, found.action_values, np.nan),
         visits=found.visits,
         proofs=found.action_proofs,
+        lines=found.lines,
     )

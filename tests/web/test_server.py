@@ -235,6 +235,7 @@ def test_an_estimate_has_shares_and_values_of_each_move(page: Client):
     assert sum(shares) == pytest.approx(1, abs=0.01)
     assert opinion["moves"][opinion["move"]]["probability"] == max(shares)
     assert -1 <= opinion["value"] <= 1
+    assert opinion["line"][0] == opinion["move"]
 
 
 def test_a_position_out_of_reach_is_said_to_be(page: Client):

@@ -22,7 +22,11 @@ export class Opinions {
     if (judged) heads.unshift(make("th", { scope: "col" }, exact ? "Perfect play" : "Estimate"));
     const head = make("tr", {}, make("th", { scope: "col" }, "Move"), ...heads);
     const rows = sorted(moves, verdicts, columns).map((move) => this.row(move, judged && verdicts[move], columns, judged));
-    this.table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
+    const lines = [...asked].filter(([, opinion]) => opinion?.line?.length > 1).map(([policy, { line }]) => {
+      const expected = make("td", { colspan: heads.length + 1 }, make("b", {}, policy), ` expects ${line.join(" ")}`);
+      return make("tr", {}, expected);
+    });
+    this.table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows), make("tfoot", {}, ...lines));
   }
 
   head({ policy, title, first, value }) {

@@ -76,6 +76,7 @@ class SearchResults(NamedTuple):
         action_values: as `values`, of each action (B, A); 0 where it was not visited or is illegal.
         action_proofs: as `proofs`, of each action (B, A).
         simulations: how many were done (B,), int64; fewer than the setting where a proof ended the search.
+        lines: the principal variation (B, L), int64: the best action, the best reply, and so on; -1 after its end.
     """
 
     actions: Numbers
@@ -86,14 +87,15 @@ class SearchResults(NamedTuple):
     action_values: ActionValues
     action_proofs: Masks
     simulations: Numbers
+    lines: Counts
 
     @classmethod
-    def empty(cls, positions: int, actions: int) -> SearchResults:
-        """Empty results for that many positions."""
+    def empty(cls, positions: int, actions: int, plies: int = 0) -> SearchResults:
+        """Empty results for that many positions, with room for that many plies of their principal variations."""
         each, every = (positions,), (positions, actions)
         return cls(
             np.zeros(each, np.int64), np.zeros(every), np.zeros(every, np.int64), np.zeros(each), np.zeros(each, np.int8),
-            np.zeros(every), np.full(every, UNKNOWN, np.int8), np.zeros(each, np.int64),
+            np.zeros(every), np.full(every, UNKNOWN, np.int8), np.zeros(each, np.int64), np.full((positions, plies), -1, np.int64),
         )  # fmt: skip
 
     def rows(self, which: slice) -> SearchResults:
@@ -182,6 +184,11 @@ class Forest:
         """Writes the results of the trees into some rows."""
         self.game.kernel(read_trees)(self.trees, found.rows(rows))
 
+    def read_lines(self, found: SearchResults, rows: slice) -> None:
+        """Writes the principal variations into some rows, from the actions that are there, as far as there is room."""
+        if found.lines.shape[1]:
+            self.game.kernel(read_lines)(self.trees, found.actions[rows], found.lines[rows])
+
 
 @releases_gil
 def begin_trees(states: States, reuse: int, new_rows: Numbers, kept: Numbers, trees: Trees) -> None:
@@ -200,7 +207,7 @@ def read_trees(trees: Trees, found: SearchResults) -> None:
     """Writes the results of each tree into its row."""
     for row in range(trees.nodes.shape[0]):
         nodes, values = trees.nodes[row], trees.values[row]
-        found.actions[row] = nodes[best_root_child(nodes, values), Node.ACTION]
+        found.actions[row] = nodes[best_child(nodes, values, ROOT), Node.ACTION]
         found.values[row] = node_value(nodes, values, ROOT)
         found.proofs[row] = nodes[ROOT, Node.PROOF]
         found.simulations[row] = trees.counters[row, Counter.DONE]
@@ -233,12 +240,28 @@ def write_visit_policy(nodes: Nodes, policy: Rewards) -> None:
             policy[nodes[child, Node.ACTION]] /= total
 
 
-def best_root_child(nodes: Nodes, values: Values) -> int:
-    """The root's child to play: by proof, then visits, then value, then number; the root itself if it has no children."""
-    best = ROOT
-    start = nodes[ROOT, Node.FIRST]
-    for child in range(start, start + nodes[ROOT, Node.COUNT]):
-        more = proof_rank(nodes, child) - proof_rank(nodes, best) if best != ROOT else 1
+def read_lines(trees: Trees, actions: Numbers, lines: Counts) -> None:
+    """Writes what each tree expects after its action (T,): the best child of each node, down to one that was never visited (T, L)."""
+    for row in range(trees.nodes.shape[0]):
+        nodes, values = trees.nodes[row], trees.values[row]
+        start, stop = children(nodes, ROOT)
+        node = ROOT
+        for child in range(start, stop):
+            if nodes[child, Node.ACTION] == actions[row]:
+                node = child
+        ply, before = 0, ROOT
+        while node != before and ply < lines.shape[1] and (nodes[node, Node.VISITS] > 0 or nodes[node, Node.PROOF] != UNKNOWN):
+            lines[row, ply] = nodes[node, Node.ACTION]
+            ply, before = ply + 1, node
+            node = best_child(nodes, values, node)
+
+
+def best_child(nodes: Nodes, values: Values, node: int) -> int:
+    """A node's child to play: by proof, then visits, then value, then number; the node itself if it has no children."""
+    best = node
+    start, stop = children(nodes, node)
+    for child in range(start, stop):
+        more = proof_rank(nodes, child) - proof_rank(nodes, best) if best != node else 1
         if more == 0:
             more = nodes[child, Node.VISITS] - nodes[best, Node.VISITS]
         if more > 0 or (more == 0 and node_value(nodes, values, child) > node_value(nodes, values, best)):

@@ -87,7 +87,9 @@ class GuidedSearch(Bounded):
         """The kernels that a search needs."""
         return linked(add_noise_to_roots, select_leaves, expand_leaves, read_gumbel_results, *FOREST_KERNELS)
 
-    def search(self, states: StateArray, evaluate: Evaluate | InlineEvaluator, noise: NDArray[Any] | None = None) -> SearchResults:
+    def search(
+        self, states: StateArray, evaluate: Evaluate | InlineEvaluator, noise: NDArray[Any] | None = None, plies: int = 0
+    ) -> SearchResults:
         """Searches positions with all simulations.
 
         Args:
@@ -95,6 +97,7 @@ class GuidedSearch(Bounded):
             evaluate: gives priors and values of the leaves of each step; an inline evaluator is called for one leaf at a time,
                 whatever `leaves` is.
             noise: as for `begin`.
+            plies: the length of the principal variations.
         """
         search = self.begin(states, noise)
         if isinstance(evaluate, InlineEvaluator):
@@ -102,7 +105,7 @@ class GuidedSearch(Bounded):
         else:
             while len(leaves := search.select()):
                 search.back_up(*evaluate(leaves))
-        return search.found()
+        return search.found(plies)
 
     def begin(self, states: StateArray, noise: NDArray[Any] | None = None, kept: Searching | None = None) -> Searching:
         """Begins a search.
@@ -221,12 +224,13 @@ class Searching:
         if self._num_pending.any():
             raise RuntimeError("the leaves selected last are still pending; call back_up() with their priors and values first")
 
-    def found(self) -> SearchResults:
-        """The results so far."""
-        found = SearchResults.empty(len(self._pending.nodes), self.settings.game.num_actions)
+    def found(self, plies: int = 0) -> SearchResults:
+        """The results so far, with principal variations of that length."""
+        found = SearchResults.empty(len(self._pending.nodes), self.settings.game.num_actions, plies)
         self.forest.read(found, slice(None))
         if self._batch.formula == GUMBEL:
             self.settings.game.kernel(read_gumbel_results)(self._batch, self.forest.trees, found.actions, found.policy)
+        self.forest.read_lines(found, slice(None))
         return found
 
     @property

@@ -14,9 +14,9 @@ from ...helpers.games import keys, positions
 GAMES = pytest.mark.parametrize("spec", ["tictactoe", "quarto", "quixo:size=3", "othello:size=4", "nim"])
 
 
-def even(states):
+def even(game):
     """A network that knows nothing: the same number for each action, legal or not."""
-    return np.ones((len(states), 44)), np.zeros(len(states))
+    return lambda states: (np.ones((len(states), game.num_actions)), np.zeros(len(states)))
 
 
 @GAMES
@@ -63,9 +63,37 @@ def test_shares_and_values_of_a_tree_search_are_of_legal_actions_alone():
     assert not analysis.visits[policy.game.masks(states) == 0].any()
 
 
+def lines_of(policy, states):
+    """The principal variations, played out: for each state its actions and where they lead."""
+    analysis = policy.analyse(states, keys(len(states)))
+    for state, action, line in zip(states, analysis.actions.tolist(), analysis.lines.tolist(), strict=True):
+        actions = line[: line.index(-1)] if -1 in line else line
+        assert actions[0] == action
+        for reply in actions:
+            assert reply in policy.game.legal_actions(state)
+            state = policy.game.play(state, reply)
+        assert set(line[len(actions) :]) <= {-1}
+        yield actions, state
+
+
+@GAMES
+def test_the_line_that_a_tree_search_expects_begins_with_its_action_and_is_legal_to_its_end(spec):
+    game = ludus.make_game(spec)
+    guided = [AlphaZeroPolicy(game, simulations=60, formula=formula, net=even(game)) for formula in ("puct", "gumbel")]
+    for policy in (ludus.make_policy("mcts:simulations=200", game), *guided):
+        lengths = [len(actions) for actions, _ in lines_of(policy, positions(game, 6))]
+        assert max(lengths) > 1
+
+
+def test_the_line_of_a_proven_win_ends_with_it():
+    policy = ludus.make_policy("mcts:simulations=20000", "tictactoe")
+    ((_, end),) = lines_of(policy, policy.game.parse("XO------- X")[None])
+    assert policy.game.outcome(end) == (1, -1)
+
+
 def test_priors_of_a_network_are_of_legal_actions_alone_and_add_up_to_1():
     game = ludus.make_game("quixo")
-    policy, states = AlphaZeroPolicy(game, simulations=10, net=even), positions(game, 6)
+    policy, states = AlphaZeroPolicy(game, simulations=10, net=even(game)), positions(game, 6)
     analysis = policy.analyse(states, keys(6))
     masks = game.masks(states)
     assert analysis.priors == pytest.approx(masks / masks.sum(axis=1, keepdims=True))
