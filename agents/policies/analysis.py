@@ -29,7 +29,7 @@ class Analysis:
         visits: simulations that began with each action (B, A), int64.
         evaluations: what each action is worth (B, A), float64, in the units of an evaluation; NaN where it is not known.
         proofs: the value of each action that the search has proven (B, A), int8: 1, 0 or -1, else UNPROVEN.
-        lines: the principal variation (B, L), int64: the action that it plays, the reply that it expects, and so on; -1 after its end.
+        lines: the principal variation (B, L), int64: the action that it plays, the reply that it expects, …; -1 after its end.
     """
 
     actions: NDArray[np.int64]

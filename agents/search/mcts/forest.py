@@ -241,7 +241,7 @@ def write_visit_policy(nodes: Nodes, policy: Rewards) -> None:
 
 
 def read_lines(trees: Trees, actions: Numbers, lines: Counts) -> None:
-    """Writes what each tree expects after its action (T,): the best child of each node, down to one that was never visited (T, L)."""
+    """Writes what each tree expects from its action (T,) on: the best child of each node, until one was never visited (T, L)."""
     for row in range(trees.nodes.shape[0]):
         nodes, values = trees.nodes[row], trees.values[row]
         start, stop = children(nodes, ROOT)
