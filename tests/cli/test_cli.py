@@ -94,25 +94,24 @@ def test_bench_measures_every_environment(document):
 # ---- cache
 
 
-def test_cache_shows_and_clears_what_was_compiled(tmp_path):
+def test_cache_shows_and_clears_what_was_compiled(run, document, tmp_path, monkeypatch):
     folder = tmp_path / "kernels of mine"
+    monkeypatch.setenv("LUDUS_CACHE", str(folder))
 
     def cached(*arguments):
-        run = process("cache", *arguments, "--json", LUDUS_CACHE=str(folder))
-        assert run.returncode == 0, run.stderr
-        return json.loads(run.stdout)
+        return document("cache", *arguments)
 
     assert cached() == {"folder": str(folder), "refused": None, "bytes": 0, "kernels": [], "tables": []}
     assert cached("--clear") == {"folder": str(folder), "removed": 0, "removed_tables": 0}
-    first = process("perft", "tictactoe", 4, "--json", LUDUS_CACHE=str(folder))
+    first = process("perft", "tictactoe", 4, "--json")
     assert json.loads(first.stdout)["leaves"] == 3024
     shown = cached()
     assert "perft" in [kernel["kernel"] for kernel in shown["kernels"]]
     assert sum(kernel["bytes"] for kernel in shown["kernels"]) == shown["bytes"] > 0
-    table = process("cache", LUDUS_CACHE=str(folder)).stdout
+    table = run("cache")[1]
     assert "tictactoe" in table
     assert "LUDUS_CACHE" in table
-    assert process("solve", "quixo:size=3", LUDUS_CACHE=str(folder)).returncode == 0
+    assert process("solve", "quixo:size=3").returncode == 0
     assert [kept["table"] for kept in cached()["tables"]] == ["quixo-3.table"]
     assert cached("--clear")["removed"] >= len(shown["kernels"])
     assert len(cached()["tables"]) == 1

@@ -13,9 +13,9 @@ from ludus.agents.external.wrapped import softmax
 from ludus.agents.policies.policy import drawn
 from ludus.arena import evaluate
 
-from ...helpers.games import VARIANTS, keys, positions
+from ...helpers.games import EACH, keys, positions
 
-every_variant = pytest.mark.parametrize("spec", VARIANTS)
+every_game = pytest.mark.parametrize("spec", EACH)
 TICTACTOE, QUARTO = ludus.make_game("tictactoe"), ludus.make_game("quarto")
 
 
@@ -32,7 +32,7 @@ def scores(observations, masks):
     return linear(TICTACTOE, observations, masks)
 
 
-@every_variant
+@every_game
 def test_what_is_asked_about_is_what_environments_show(spec):
     game = ludus.make_game(spec)
     name, settings = ludus.envs.settings.specs.split(spec)
@@ -56,7 +56,7 @@ def test_what_is_asked_about_is_what_environments_show(spec):
             assert asked[-1][0].dtype == asked[-1][1].dtype == np.int8
 
 
-@every_variant
+@every_game
 @pytest.mark.parametrize("sample", [False, True])
 def test_a_function_of_observations_and_masks_chooses_by_its_logits(spec, sample):
     game = ludus.make_game(spec)

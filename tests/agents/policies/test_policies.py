@@ -10,15 +10,14 @@ from pettingzoo.utils import wrappers
 
 import ludus
 from ludus.agents import FunctionPolicy, Policy, policies_for, policy_names
-from ludus.agents.oracles import make_oracle
 from ludus.envs.settings import specs
 
-from ...helpers.games import VARIANTS, keys, positions
+from ...helpers.games import EACH, keys, positions
 from ...helpers.values import fits
 
-PAIRS = [(spec, name) for spec in VARIANTS for name in policies_for(ludus.make_game(spec))]
+PAIRS = [(spec, name) for spec in EACH for name in policies_for(ludus.make_game(spec))]
 PAIRS += [(spec, "frontiers:highest=false") for spec in ("quarto", "quarto:squares=true")]
-every_variant = pytest.mark.parametrize("spec", VARIANTS)
+every_game = pytest.mark.parametrize("spec", EACH)
 SILENT = {"frontiers", "hard", "mcts", "minimax", "greedy", "perfect"}
 """Policies that do not say how likely they take each action."""
 every_policy = pytest.mark.parametrize(("spec", "name"), PAIRS)
@@ -273,7 +272,7 @@ def test_a_function_that_cheats_or_fails_is_told_so_and_the_environment_goes_on(
 # ---- a policy in the loop
 
 
-@every_variant
+@every_game
 def test_a_policy_plays_both_seats_of_the_plain_aec_loop_through_wrappers(spec):
     game = ludus.make_game(spec)
     bare = pettingzoo.make("aec", f"ludus/{game.name}-v0", **specs.changed(game))
@@ -328,23 +327,3 @@ def test_a_policy_cannot_be_asked_before_the_first_reset():
     ):
         with pytest.raises(error, match="reset"):
             policy(env)
-
-
-# ---- nim-sum, where the oracle is known to be right (test_oracles.py)
-
-
-@pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize(
-    ("heaps", "limit"), [((3, 4, 5), None), ((4, 4, 5), 3), ((7, 9), 2), ((2, 2, 2, 2), 1), ((1, 3, 5, 7), None)]
-)
-def test_nim_sum_chooses_among_all_winning_moves_and_no_others(heaps, limit, misere):
-    game = ludus.make_game("nim", heaps=heaps, limit=limit, misere=misere)
-    policy, oracle = ludus.make_policy("nim_sum", game), make_oracle(game)
-    for sizes in np.ndindex(*(heap + 1 for heap in heaps)):
-        if any(sizes):
-            state = game.position(" ".join(map(str, sizes)))
-            legal = game.legal_actions(state)
-            winning = [action for action in legal if oracle.value(game.play(state, action)) == -1]
-            chosen = np.flatnonzero(policy.probabilities(state[None])[0]).tolist()
-            assert chosen == (winning or legal)
-            assert policy.act(state[None], keys(1))[0] in chosen

@@ -11,10 +11,10 @@ from ludus.agents.search.evaluations import evaluation_of
 from ludus.envs.games.evaluation import PLAIN, Evaluation
 from ludus.envs.kernels.bits import number, u64
 
-from ...helpers.games import VARIANTS, keys, positions
+from ...helpers.games import EACH, keys, positions
 from ...naive import search as naive
 
-every_variant = pytest.mark.parametrize("spec", VARIANTS)
+every_game = pytest.mark.parametrize("spec", EACH)
 WIN = 10**9
 
 
@@ -63,7 +63,7 @@ def worth_in_othello(game, state):
 WORTH = {"quixo": worth_in_quixo, "othello": worth_in_othello}
 
 
-@every_variant
+@every_game
 def test_values_are_those_of_plain_minimax_in_python(spec):
     game = ludus.make_game(spec)
     worth = WORTH.get(game.name, lambda game, state: 0)
@@ -73,7 +73,7 @@ def test_values_are_those_of_plain_minimax_in_python(spec):
         assert values(game, states, depth).tolist() == expected
 
 
-@every_variant
+@every_game
 def test_pruning_table_and_aspiration_change_no_value(spec):
     game = ludus.make_game(spec)
     states = states_of(game, 300)
@@ -90,7 +90,7 @@ def test_pruning_table_and_aspiration_change_no_value(spec):
         assert values(game, states, depth, **settings).tolist() == plain.tolist(), settings
 
 
-@every_variant
+@every_game
 def test_deep_searches_keep_their_values_without_a_table(spec):
     game = ludus.make_game(spec)
     states = states_of(game, 20, seed=3)
@@ -98,7 +98,7 @@ def test_deep_searches_keep_their_values_without_a_table(spec):
     assert values(game, states, depth).tolist() == values(game, states, depth, table=False).tolist()
 
 
-@every_variant
+@every_game
 def test_the_action_found_is_worth_the_value(spec):
     game = ludus.make_game(spec)
     states = states_of(game, 60, seed=1)

@@ -19,10 +19,10 @@ from ...helpers.agents.searched import (
     wins,
     with_wins,
 )
-from ...helpers.games import VARIANTS
+from ...helpers.games import EACH
 from ...naive.mcts import Search
 
-every_variant = pytest.mark.parametrize("spec", VARIANTS)
+every_game = pytest.mark.parametrize("spec", EACH)
 
 
 def test_a_tree_of_two_moves_grows_as_worked_out_by_hand():
@@ -54,7 +54,7 @@ def test_a_tree_of_two_moves_grows_as_worked_out_by_hand():
     assert proven.action_proofs.tolist() == [[UNKNOWN, 1]]
 
 
-@every_variant
+@every_game
 @pytest.mark.parametrize("formula", ["puct", "uct"])
 @pytest.mark.parametrize("solver", [True, False])
 def test_counts_with_priors_and_values_are_those_of_the_slow_twin(spec, formula, solver):
@@ -71,7 +71,7 @@ def test_counts_with_priors_and_values_are_those_of_the_slow_twin(spec, formula,
         assert found.values[i] == pytest.approx(side * (root.total / root.visits if root.known is None else root.known))
 
 
-@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if "misere" not in spec and spec != "othello"])
+@pytest.mark.parametrize("spec", [spec for spec in EACH if spec != "othello"])
 @pytest.mark.parametrize("formula", ["puct", "uct", "gumbel"])
 def test_a_win_in_one_is_seen_without_a_simulation_however_unlikely_it_is_said_to_be(spec, formula):
     game = ludus.make_game(spec)
@@ -138,7 +138,7 @@ def test_noise_takes_its_share_of_the_priors_at_the_root_alone():
     assert priors[1.0] == pytest.approx([0.75, 0.25, 0, 0, 0, 0, 0])
 
 
-@every_variant
+@every_game
 def test_leaves_in_flight_are_counted_as_lost_and_so_lie_apart(spec):
     game = ludus.make_game(spec)
     states = np.array([state for state in [game.start, *states_of(game, 60)] if not ends(game, state)][:8])

@@ -10,18 +10,18 @@ from ludus.agents.search.mcts.gumbel import considered_visits
 from ludus.agents.search.mcts.tree import UNKNOWN
 
 from ...helpers.agents.searched import assessment, assessments, counts, endings, states_of, uniform, value_after
-from ...helpers.games import VARIANTS
+from ...helpers.games import EACH
 from ...naive.gumbel import GumbelSearch, sequence
 from ...naive.search import solved
 
-every_variant = pytest.mark.parametrize("spec", VARIANTS)
+every_game = pytest.mark.parametrize("spec", EACH)
 
 
 def luck_for(game, positions, seed=0):
     return np.random.default_rng(seed).gumbel(size=(positions, game.num_actions))
 
 
-@every_variant
+@every_game
 @pytest.mark.parametrize("solver", [True, False])
 @pytest.mark.parametrize("simulations", [7, 40])
 def test_counts_choices_and_policies_are_those_of_the_slow_twin(spec, solver, simulations):

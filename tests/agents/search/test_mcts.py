@@ -18,17 +18,17 @@ from ludus.arena import evaluate
 from ludus.envs import set_threads
 
 from ...helpers.agents.searched import FIELDS, assessments, counts, endings, same, states_of, value_after, wins, with_wins
-from ...helpers.games import VARIANTS, keys, positions
+from ...helpers.games import EACH, keys, positions
 from ...naive.mcts import Draws, Search
 from ...naive.search import solved
 
-every_variant = pytest.mark.parametrize("spec", VARIANTS)
+every_game = pytest.mark.parametrize("spec", EACH)
 
 
 # ---- counts
 
 
-@every_variant
+@every_game
 @pytest.mark.parametrize(
     "settings",
     [{}, {"solver": False}, {"exploration": 0.3, "rollouts": 3}, {"exploration": 4.0, "rollout_plies": 3}],
@@ -67,7 +67,7 @@ def test_playouts_that_do_not_end_count_as_drawn():
     assert found.action_values.tolist() == [[0.0] * game.num_actions]
 
 
-@every_variant
+@every_game
 def test_every_simulation_is_counted_once(spec):
     game = ludus.make_game(spec)
     states = states_of(game, 20)
@@ -155,7 +155,7 @@ def test_a_proven_loss_is_entered_no_more():
 
 
 # In misère Nim nobody wins by his own move, and on 8×8 hardly ever one of several moves wins at once.
-@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if "misere" not in spec and spec != "othello"])
+@pytest.mark.parametrize("spec", [spec for spec in EACH if spec != "othello"])
 @pytest.mark.parametrize("solver", [True, False])
 def test_a_win_in_one_is_found(spec, solver):
     game, known = ludus.make_game(spec), {}
@@ -170,7 +170,7 @@ def test_a_win_in_one_is_found(spec, solver):
 # ---- the same, whatever is beside it
 
 
-@every_variant
+@every_game
 def test_what_is_found_depends_on_state_and_key_alone(spec):
     game = ludus.make_game(spec)
     states, some_keys = states_of(game, 30), keys(30)

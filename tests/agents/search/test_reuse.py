@@ -9,9 +9,9 @@ from ludus.agents.search.mcts.guided import GuidedSearch
 from ludus.agents.search.mcts.tree import ROOT, UNKNOWN, Counter, Node, Value
 
 from ...helpers.agents.searched import same, states_of, uniform
-from ...helpers.games import VARIANTS, keys, positions
+from ...helpers.games import EACH, keys, positions
 
-every_variant = pytest.mark.parametrize("spec", VARIANTS)
+every_game = pytest.mark.parametrize("spec", EACH)
 
 
 def subtree(nodes, values, node):
@@ -25,7 +25,7 @@ def subtree(nodes, values, node):
     return int(nodes[node, Node.VISITS]), float(values[node, Value.TOTAL] * turn), known, children
 
 
-@every_variant
+@every_game
 @pytest.mark.parametrize("plies", [0, 1, 2, 4])
 def test_a_kept_tree_is_the_part_below_the_position(spec, plies):
     game = ludus.make_game(spec)

@@ -16,10 +16,10 @@ from ludus.agents.statespace.index import StateIndex
 from ludus.agents.statespace.table import Table
 from ludus.envs import make_game
 
-from ...helpers.games import VARIANTS, keys, positions
+from ...helpers.games import EACH, keys, positions
 from ...helpers.sentences import says
 
-every_variant = pytest.mark.parametrize("spec", VARIANTS)
+every_game = pytest.mark.parametrize("spec", EACH)
 
 
 def distinct(game, count, seed=0):
@@ -45,7 +45,7 @@ def policy_of(table, title="mine"):
 # ---- finding states
 
 
-@every_variant
+@every_game
 def test_an_index_finds_every_state_and_no_other(spec):
     game = make_game(spec)
     states = distinct(game, 3000)
@@ -56,7 +56,7 @@ def test_an_index_finds_every_state_and_no_other(spec):
     assert StateIndex(game, states[:0]).find(states[:3]).tolist() == [-1, -1, -1]
 
 
-@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if not spec.startswith("quarto")])
+@pytest.mark.parametrize("spec", [spec for spec in EACH if not spec.startswith("quarto")])
 def test_all_images_of_a_position_have_one_canonical_form(spec):
     game = make_game(spec)
     states = distinct(game, 60)
@@ -71,7 +71,7 @@ def test_all_images_of_a_position_have_one_canonical_form(spec):
 # ---- playing
 
 
-@every_variant
+@every_game
 def test_a_table_plays_what_it_says_and_at_random_elsewhere(spec):
     game = make_game(spec)
     states = distinct(game, 400)
@@ -234,7 +234,7 @@ def test_arrays_that_are_no_table_are_refused():
 
 
 def test_tables_need_a_file_and_stand_in_no_list():
-    assert all("table" not in policies_for(make_game(spec)) for spec in VARIANTS)
+    assert all("table" not in policies_for(make_game(spec)) for spec in EACH)
     with pytest.raises(ValueError, match="name it, as table:path=FILE"):
         ludus.make_policy("table", "tictactoe")
     with pytest.raises(ValueError, match="did you mean 'table'"):

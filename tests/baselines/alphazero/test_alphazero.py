@@ -22,12 +22,12 @@ from ludus.baselines.runs.archive import read_arrays
 from ludus.baselines.runs.crew import Crew, crew_of
 from ludus.cli import main
 
-from ...helpers.games import VARIANTS, positions
+from ...helpers.games import EACH, positions
 from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay
 from ...helpers.training.trained import learnt, stop_after
 from ...helpers.values import same
 
-every_variant = pytest.mark.parametrize("spec", VARIANTS)
+every_game = pytest.mark.parametrize("spec", EACH)
 
 
 def one_game(how, evaluate, seed=0):
@@ -42,7 +42,7 @@ def one_game(how, evaluate, seed=0):
 # ---- the network
 
 
-@every_variant
+@every_game
 def test_the_network_for_inference_answers_as_the_plain_one_up_to_rounding(spec):
     game = ludus.make_game(spec)
     states = positions(game, 100)
@@ -52,7 +52,7 @@ def test_the_network_for_inference_answers_as_the_plain_one_up_to_rounding(spec)
     assert (plain[0].argmax(1) == fast[0].argmax(1)).all()
 
 
-@every_variant
+@every_game
 def test_priors_are_for_legal_actions_and_add_up_to_one(spec):
     game = ludus.make_game(spec)
     states = positions(game, 50)
@@ -81,7 +81,7 @@ def test_the_original_has_ten_blocks_of_256_channels_averages_before_its_heads_a
 # ---- games against itself
 
 
-@every_variant
+@every_game
 @pytest.mark.parametrize("reuse", [False, True])
 def test_positions_are_worth_the_result_to_whoever_is_to_move_there(spec, reuse):
     game = ludus.make_game(spec)
@@ -126,7 +126,7 @@ def test_who_resigns_has_lost():
     assert ended.values.tolist() == [-1]
 
 
-@every_variant
+@every_game
 def test_positions_turned_are_positions_and_their_policies_are_of_legal_actions(spec):
     game = ludus.make_game(spec)
     states = positions(game, 60)

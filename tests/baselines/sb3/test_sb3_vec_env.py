@@ -18,7 +18,7 @@ import ludus
 from ludus.baselines.sb3 import BoardFeatures, BoardsVecEnv
 from ludus.baselines.sb3.nets import CELL_FILTERS
 
-from ...helpers.games import VARIANTS
+from ...helpers.games import EACH
 
 BOARDS = 16
 
@@ -50,7 +50,7 @@ class Choosing:
 # ---- what a step brings
 
 
-@pytest.mark.parametrize("spec", VARIANTS)
+@pytest.mark.parametrize("spec", EACH)
 def test_it_plays_the_games_of_the_gymnasium_view(spec):
     name, settings = ludus.envs.settings.specs.split(spec)
     peer = gymnasium.make_vec(

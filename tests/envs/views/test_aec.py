@@ -17,7 +17,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
 from ...helpers.values import same
-from ...helpers.views import SEATS, Aec, every_variant, is_over, legal_action, make_aec, play
+from ...helpers.views import SEATS, Aec, every_game, is_over, legal_action, make_aec, play
 
 with warnings.catch_warnings():  # PettingZoo's tests import its games in the way that it warns of
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -27,7 +27,7 @@ with warnings.catch_warnings():  # PettingZoo's tests import its games in the wa
 # ---- PettingZoo's own tests
 
 
-@every_variant
+@every_game
 def test_pettingzoos_tests_pass(spec, monkeypatch):
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
@@ -57,7 +57,7 @@ def test_a_window_needs_no_screen():
 # ---- both seats
 
 
-@every_variant
+@every_game
 def test_each_seat_sees_its_planes_and_only_the_mover_has_a_mask(spec):
     board, rng = Aec(spec), np.random.default_rng(0)
     env, game = board.env, board.env.game
@@ -96,7 +96,7 @@ def test_the_environment_is_called_by_its_name_and_version():
     assert str(make_aec("quixo:size=4")) == make_aec("quixo").metadata["name"] == "quixo_v0"
 
 
-@every_variant
+@every_game
 @pytest.mark.parametrize("illegal", [False, True])
 def test_last_reports_each_agent_its_result_once(spec, illegal):
     for seed in range(5):
@@ -120,7 +120,7 @@ def test_last_reports_each_agent_its_result_once(spec, illegal):
         assert not board.env.agents
 
 
-@every_variant
+@every_game
 def test_restore_goes_back_as_often_as_one_likes(spec):
     board, rng = Aec(spec), np.random.default_rng(8)
     board.reset(seed=8)

@@ -6,7 +6,7 @@ import pytest
 import ludus
 from ludus.agents import as_policy
 
-from ...helpers.games import VARIANTS
+from ...helpers.games import EACH
 from ...helpers.views import MODES, Aec, Single, make_vector, pick
 from ...naive.boards import Board, first_legal
 
@@ -14,7 +14,7 @@ BOARDS, STEPS = 6, 60
 SHORT = ["quixo:size=3,max_plies=5"]  # games that are cut short
 
 
-@pytest.mark.parametrize("spec", [*VARIANTS, *SHORT])
+@pytest.mark.parametrize("spec", [*EACH, *SHORT])
 @pytest.mark.parametrize(("view", "seat"), [(Aec, None), (Single, None), (Single, 0), (Single, 1)])
 def test_a_view_plays_the_games_of_the_slow_twin(spec, view, seat):
     game, rng = ludus.make_game(spec), np.random.default_rng(len(spec))
@@ -39,7 +39,7 @@ def test_a_view_plays_the_games_of_the_slow_twin(spec, view, seat):
     assert ended["truncated" if spec in SHORT else "terminated"] >= 1
 
 
-@pytest.mark.parametrize("spec", [*VARIANTS, *SHORT])
+@pytest.mark.parametrize("spec", [*EACH, *SHORT])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("seat", [None, 0, 1])
 def test_boards_play_the_games_of_the_slow_twin(spec, mode, seat):

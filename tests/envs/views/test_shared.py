@@ -9,7 +9,7 @@ import pytest
 import ludus
 
 from ...helpers.values import same
-from ...helpers.views import VIEWS, Aec, every_variant, every_view, is_over, key_of, play, position_of
+from ...helpers.views import VIEWS, Aec, every_game, every_variant, every_view, is_over, key_of, play, position_of
 
 
 def seen(board):
@@ -113,7 +113,7 @@ def story(board, seed):
     return trace
 
 
-@every_variant
+@every_game
 @in_each_way
 def test_a_copy_continues_as_the_original_and_neither_touches_the_other(spec, view, way):
     for plies in (0, 1, 4, 500):
@@ -148,7 +148,7 @@ def arrays(board):
 
 
 @every_view
-@every_variant
+@every_game
 def test_what_was_returned_never_changes_and_can_be_changed(view, spec):
     board, twin, rng, kept = view(spec), view(spec), np.random.default_rng(2), []
     board.reset(seed=2)

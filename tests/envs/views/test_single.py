@@ -80,7 +80,7 @@ def test_maskable_ppo_learns_without_one_illegal_action():
 # ---- the learner
 
 
-@every_variant
+@every_game
 @pytest.mark.parametrize("seat", [0, 1, "random"])
 def test_the_learner_moves_from_its_seat_and_gets_its_result_once(spec, seat):
     env, rng = make_single(spec, seat=seat), np.random.default_rng(0)
@@ -112,7 +112,7 @@ def test_a_game_that_ends_inside_reset_is_reported_by_the_first_step_and_once(mi
             env.step(0)
 
 
-@every_variant
+@every_game
 def test_other_seeds_give_other_games(spec):
     env = make_single(spec, seat="random")
     for seeds in (range(20), [0] + [None] * 20):

@@ -14,12 +14,12 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 import ludus
 
 from ...helpers.values import same
-from ...helpers.views import every_game, every_mode, every_seating, every_variant, make_vector, names_of, pick
+from ...helpers.views import every_game, every_mode, every_seating, make_vector, names_of, pick
 
 # ---- shapes
 
 
-@every_variant
+@every_game
 @every_seating
 @every_mode
 def test_what_is_returned_has_its_shape_and_dtype_and_lies_in_its_space(spec, opponent, seat, mode):

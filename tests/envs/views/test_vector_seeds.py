@@ -9,7 +9,7 @@ import pytest
 import ludus
 
 from ...helpers.values import fits, same
-from ...helpers.views import boards_of, every_game, every_variant, make_vector, story
+from ...helpers.views import boards_of, every_game, make_vector, story
 
 # ---- seeds and boards
 
@@ -89,7 +89,7 @@ def test_the_opponents_seats_and_all_randomness_follow_from_the_seed_of_a_board(
 # ---- sampling
 
 
-@every_variant
+@every_game
 @pytest.mark.parametrize("opponent", [None, "random"])
 def test_sampled_actions_are_legal_and_the_same_from_the_same_seed(spec, opponent):
     one, other = (make_vector(spec, 32, opponent=opponent, autoreset_mode="SameStep") for _ in range(2))
