@@ -1,4 +1,4 @@
-"""Builds the page of each game from the docstring of its module, a picture of each, the index, and fills in all figures.
+"""Builds the page of each game from the docstring of its module, its pictures, the index, and fills in all figures.
 
 make docs
 """
@@ -9,44 +9,47 @@ import sys
 from pathlib import Path
 
 from filling import figures, filled, pages
+from pictures import moving, planes, position, still
 
 from ludus.envs import Game, make_game
 from ludus.envs.games.registry import BUILT_IN
 
 FOLDER = Path(__file__).parent
-LINES = {
-    # the moves that lead to the position of the picture; the last one is marked
-    "nim": "4-4, 3-1, 4-1, 3-2",
-    "tictactoe": "b2, a1, c2, a2, a3",
-    "quarto": "give 7, a2, give 5, d4, give 11, a3, give 13, d3, give 1, a4, give 0, b3, give 6, b4, give 10, d1, give 14",
-    "quixo": "a3>e3, d1>e1, a4>a5, b1>e1, b1>b5, e5>e1, c1>e1, a4>a1, e1>a1, e5>e1, a2>e2, b1>b5, c1>a1, c5>a5, e2>e5, c1>c5, "
-    "a2>a1, c1>c5, d5>a5, c1>e1",
-    "othello": "f5, d6, c3, d3, c4, f4, f6, b5, b4, f3, e6, c6, a6, g5, h4, h6, d2, c2, c1, d7, e2, f7, e8, b6, e7, c7, f8, g6, "
-    "h5, h3, g4, f2, e3, g3",
-}
 
 
 def build(folder: Path) -> None:
     """Writes all pages and pictures to a folder."""
-    for part in ("games", "images"):
+    found = figures()
+    for part in ("games", "images", "images/games", "images/planes"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     for name in BUILT_IN:
         game = make_game(name)
-        _write(folder / "images" / f"{name}.svg", picture(game, LINES[name]))
-        _write(folder / "games" / f"{name}.md", page(game))
+        _write(folder / "images" / f"{name}.svg", still(name))
+        _write(folder / "images" / "games" / f"{name}.svg", moving(name))
+        _write(folder / "images" / "planes" / f"{name}.svg", planes(name))
+        _write(folder / "games" / f"{name}.md", filled(page(game), found))
     _write(folder / "README.md", index())
 
 
 def page(game: Game) -> str:
-    """The page of a game: the docstring of its module, with the picture under the heading."""
+    """The page of a game: the docstring of its module with its pictures, and how strong the policies are."""
     heading, _, rest = _docstring(game).partition("\n")
-    return f"{heading}\n\n![{game.title}](../images/{game.name}.svg)\n{rest}\n"
+    before, _, after = rest.partition("\n### Action mask\n")
+    title, name, text = game.title, game.name, game.text(position(game.name))
+    top = f"{heading}\n\n![{title}: a game between two policies](../images/games/{name}.svg)\n{before}"
+    seen = f"The position `{text}`, and its planes as the player to move sees them:\n\n"
+    seen += f"![{title}: the position](../images/{name}.svg)\n![{title}: its planes](../images/planes/{name}.svg)\n"
+    return f"{top}\n{seen}\n### Action mask\n{after}\n{STRENGTH.format(name)}"
 
 
-def picture(game: Game, line: str) -> str:
-    """The position after a line of moves as SVG, with the last move marked."""
-    actions = [game.action(move) for move in line.split(", ")]
-    return game.svg(game.line(actions)[-1], actions[-1]) + "\n"
+STRENGTH = """
+### How strong the policies are
+In <!-- result: policies.games --><!-- / --> games against a random player, half of them from each seat:
+
+<!-- result: policies.{0} --><!-- / -->
+
+[Policies](../policies.md) describes them, and compares them on all games.
+"""
 
 
 def index() -> str:

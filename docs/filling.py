@@ -17,7 +17,9 @@ UNMEASURED = "*not measured yet*"
 
 def pages() -> Iterator[Path]:
     """The pages that show figures."""
-    yield from (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "benchmarks" / "README.md")
+    yield ROOT / "README.md"
+    for folder in ("docs", "docs/games", "benchmarks"):
+        yield from sorted((ROOT / folder).glob("*.md"))
 
 
 def figures() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The strength and speed of all policies against a random player. Shown in docs/policies.md.
+"""The strength and speed of all policies against a random player. Shown on the pages of policies and games.
 
 python -m benchmarks.strength.policies              # measures what is missing or out of date
 python -m benchmarks.strength.policies othello      # of one game
@@ -59,7 +59,25 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     """A row for each policy, a column for each game."""
     those = {part.partition(" ")[2] for part in found}
     rows = [[f"`{name}`", *(cell(found.get(f"{game} {name}")) for game in TITLES)] for name in policy_names() if name in those]
-    return {"table": table(["", *TITLES.values()], rows), "games": str(GAMES)}
+    alone = {game: table(["policy", "wins", "draws", "losses", "µs a move"], lines(found, game)) for game in TITLES}
+    return {"table": table(["", *TITLES.values()], rows), "games": str(GAMES), **alone}
+
+
+def lines(found: dict[str, Any], game: str) -> list[list[str]]:
+    """The policies on one game, the strongest first."""
+    scores = {part.partition(" ")[2]: stored for part, stored in found.items() if part.partition(" ")[0] == game}
+    ranked = sorted(scores, key=lambda name: scores[name]["score"][0] + scores[name]["score"][1] / 2, reverse=True)
+    return [[f"`{name}`", *map(share, scores[name]["score"]), micros(scores[name])] for name in ranked]
+
+
+def share(count: int) -> str:
+    return f"{100 * count / GAMES:g} %"
+
+
+def micros(stored: dict[str, Any]) -> str:
+    """Microseconds per move."""
+    taken = 1e6 * stored["seconds_a_move"]
+    return f"{taken:.1f}" if taken < 1 else f"{taken:,.0f}"
 
 
 def cell(found: dict[str, Any] | None) -> str:
@@ -67,8 +85,7 @@ def cell(found: dict[str, Any] | None) -> str:
     if found is None:
         return ""
     wins, draws, _ = (f"{100 * count / GAMES:g}" for count in found["score"])
-    micros = 1e6 * found["seconds_a_move"]
-    return f"{wins} / {draws} · {micros:.1f}" if micros < 1 else f"{wins} / {draws} · {micros:,.0f}"
+    return f"{wins} / {draws} · {micros(found)}"
 
 
 STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS), SEED)

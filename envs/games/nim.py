@@ -36,6 +36,14 @@ action 7·1 + 3 - 1 = 9 is `2-3`, all three objects from the second heap.
 The heaps, `1 3 5 7`. Who is to move is not written, since in Nim it makes no difference to what is best; a game that
 is set up from a position starts with player 0.
 
+### Known results
+Nim is solved (Bouton 1901): with optimal play the player to move wins where the nim-sum, the exclusive or of the heaps, is
+not 0. With a limit *k*, each heap counts modulo *k* + 1. In the misère game the same holds as long as some heap counts more
+than 1; then an odd number of ones is lost. The heaps 1, 3, 5, 7 are lost for the player who begins, in both games.
+
+### In other libraries
+OpenSpiel has `nim`, misère unless it is made as `nim(is_misere=false)`, with other numbers for the actions.
+
 ### Version history
 * v0: first version
 """

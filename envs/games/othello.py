@@ -36,6 +36,14 @@ named `d3` and `pass`. At the start black has e4 and d5, white d4 and e5.
 ### Positions as text
 The cells as `X` (black), `O` (white) or `-`, a space, the player to move: 4×4 starts from `-----OX--XO----- X`.
 
+### Known results
+With perfect play White wins 4×4 by 11 discs to 3 and 6×6 by 20 to 16 (Feinstein 1993), and 8×8 is a draw (Takizawa 2023,
+arXiv 2310.19387). The shortest game takes 9 moves. From the start there are 4, 12, 56, 244, 1396, 8200, 55,092 and 390,216
+lines of one to eight plies.
+
+### In other libraries
+OpenSpiel has `othello` with the same numbers for the actions, pgx `othello`, both on 8×8 alone.
+
 ### Version history
 * v0: first version
 """

@@ -49,6 +49,14 @@ named `c2` and `give 7`; the hexadecimal digits of positions are read too, so th
 Sixteen cells, the piece on each as a hexadecimal digit or `-`, a space, and the piece in hand or `-`: in
 `0-------------5- 3` piece 0 is on a1, piece 5 on c4, and piece 3 is to be placed. Who moves follows from the number of pieces.
 
+### Known results
+A draw with perfect play (Goossens 1998). The board has 32 symmetries (8 with the rule of squares) and the pieces 384.
+Between two random players the one who places first wins 48.5 %, the one who gives first 49.5 %, and 2.0 % are draws, after
+11.7 pieces on average.
+
+### In other libraries
+None of PettingZoo, OpenSpiel and pgx has Quarto.
+
 ### Version history
 * v0: first version
 """

@@ -40,6 +40,14 @@ Action *c* marks cell *c*; cells are numbered row by row, and a move is named by
 ### Positions as text
 Nine cells of `X`, `O` or `-`, a space, the player to move: `X-O------ X`.
 
+### Known results
+A draw. 5478 positions can come up, 765 if those that are symmetric count once; 255,168 games can be played, of which X wins
+131,184, O wins 77,904 and 46,080 are drawn. Between two random players X wins 58.5 %, O 28.8 %. Against a random player no
+policy wins more than 191/192 of its games as X and 887/945 as O.
+
+### In other libraries
+PettingZoo has `tictactoe_v3` (cells numbered column by column), OpenSpiel `tic_tac_toe`, pgx `tic_tac_toe`.
+
 ### Version history
 * v0: first version
 """

@@ -19,7 +19,8 @@ from ..helpers.system.processes import ROOT
 
 DOCS = ROOT / "docs"
 PAGES = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
-SECTIONS = ["Observation", "Action mask", "Actions", "Rewards", "Positions as text", "Version history"]
+SECTIONS = ["Observation", "Action mask", "Actions", "Rewards", "Positions as text"]
+SECTIONS += ["Known results", "In other libraries", "Version history", "How strong the policies are"]
 WORDS = {"heap-take", "10 lTrH", "give a"}  # no move's own name
 every_game = pytest.mark.parametrize("name", game_names())
 
@@ -56,6 +57,7 @@ def test_the_pages_are_those_that_the_modules_make(tmp_path: Path, building: dic
     building["build"](tmp_path)
     built = {file.relative_to(tmp_path): file.read_text(encoding="utf-8") for file in tmp_path.rglob("*") if file.is_file()}
     standing = [DOCS / "README.md", *(DOCS / "games").iterdir(), *(DOCS / "images").glob("*.svg")]
+    standing += [file for folder in ("games", "planes") for file in (DOCS / "images" / folder).iterdir()]
     assert {file.relative_to(DOCS): file.read_text(encoding="utf-8") for file in standing} == built
 
 
@@ -83,7 +85,7 @@ def test_a_page_that_names_a_figure_that_is_not_there_is_refused(building: dict[
 @every_game
 def test_a_page_has_its_parts_in_their_order(name: str):
     page, game = Page(name), make_game(name)
-    assert page.top.startswith(f"# {game.title}\n\n![{game.title}](../images/{name}.svg)\n")
+    assert page.top.startswith(f"# {game.title}\n\n![{game.title}: a game between two policies](../images/games/{name}.svg)\n")
     assert list(page.table) == ["PettingZoo", "Gymnasium", "Agents", "Actions", "Observation", "Settings"]
     assert list(page.sections) == SECTIONS
     listed = re.findall(r"^\* v(\d+): ", page.sections["Version history"], re.MULTILINE)

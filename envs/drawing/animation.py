@@ -1,0 +1,79 @@
+"""A game as one SVG file that moves: its positions one after the other, again and again.
+
+The file needs no script and loads nothing, so that it also moves as an image of a page. What several positions share is
+written once. Where a reader prefers less motion, the last position stands still.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+
+HEAD = re.compile(r"<svg[^>]*>")
+ELEMENT = re.compile(r"<(\w+)[^>]*?(?:/>|>[^<]*</\1>)")
+"""An element as `Pen` writes it: none has others inside."""
+LONGER = 4
+"""How many times as long as the others the last position stays."""
+OFTEN = 4
+"""How often two neighbours stand side by side, at least, to be written as a group."""
+
+
+def animation(drawings: Sequence[str], seconds: float = 1.0) -> str:
+    """One drawing that shows others in turn.
+
+    Args:
+        drawings: SVG documents of the same size, as `Game.svg` draws them.
+        seconds: how long each is shown; the last one stays four times as long.
+
+    Returns:
+        An SVG document with a line break at its end.
+    """
+    frames = [[match[0] for match in ELEMENT.finditer(drawing)] for drawing in drawings]
+    elements = [*dict.fromkeys(chain.from_iterable(frames))]
+    numbers = {element: number for number, element in enumerate(elements)}
+    shown, groups = _grouped([[numbers[element] for element in frame] for frame in frames], len(elements))
+    defined = [re.sub(r"^<(\w+)", rf'<\1 id="e{number}"', element) for number, element in enumerate(elements)]
+    defined += [f'<g id="e{number}">{_used(pair)}</g>' for number, pair in enumerate(groups, len(elements))]
+    style = "".join(_styles(len(drawings) - 1 + LONGER, seconds))
+    moving = [f'<g class="f" style="animation-delay:{i * seconds:g}s">{_used(frame)}</g>' for i, frame in enumerate(shown)]
+    head = HEAD.search(drawings[-1])
+    assert head is not None, "a drawing is one SVG document"
+    return f"{head[0]}<style>{style}</style><defs>{''.join(defined)}</defs>{''.join(moving)}</svg>\n"
+
+
+def _grouped(frames: list[list[int]], start: int) -> tuple[list[list[int]], list[tuple[int, int]]]:
+    """The frames with the most common pair of neighbours replaced by a new number, again and again; and the pairs (Re-Pair)."""
+    groups: list[tuple[int, int]] = []
+    while True:
+        pair, times = Counter(chain.from_iterable(map(pairwise, frames))).most_common(1)[0]
+        if times < OFTEN:
+            return frames, groups
+        frames = [_replaced(frame, pair, start + len(groups)) for frame in frames]
+        groups.append(pair)
+
+
+def _replaced(frame: list[int], pair: tuple[int, int], by: int) -> list[int]:
+    """A frame with a number in place of a pair of neighbours."""
+    result: list[int] = []
+    for number in frame:
+        if result and (result[-1], number) == pair:
+            result[-1] = by
+        else:
+            result.append(number)
+    return result
+
+
+def _used(numbers: Sequence[int]) -> str:
+    """What draws the elements and groups of these numbers."""
+    return "".join(f'<use href="#e{number}"/>' for number in numbers)
+
+
+def _styles(times: int, seconds: float) -> Iterator[str]:
+    """The rules by which one frame is seen at a time."""
+    yield f".f{{visibility:hidden;animation:one {times * seconds:g}s steps(1) infinite}}"
+    yield ".f:last-child{animation-name:last}"
+    yield f"@keyframes one{{0%{{visibility:visible}}{100 / times:.4f}%,to{{visibility:hidden}}}}"
+    yield f"@keyframes last{{0%{{visibility:visible}}{100 * LONGER / times:.4f}%,to{{visibility:hidden}}}}"
+    yield "@media(prefers-reduced-motion:reduce){.f{animation:none}.f:last-child{visibility:visible}}"
