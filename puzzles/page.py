@@ -39,9 +39,9 @@ def puzzle_page(comparison: Comparison, *, command: str = "") -> str:
         command=command,
         found=number(comparison.measured(best and best[1])),
         bound="unknown" if comparison.bound is None else number(comparison.measured(comparison.bound)),
-        best=f"{comparison.puzzle.told(best[2])} (by {best[0]})" if best else "",
+        best=f"{comparison.puzzle.described(best[2])} (by {best[0]})" if best else "",
         limit=limit(comparison),
-        whence=whence(comparison),
+        reference=reference(comparison),
         heads=[*shown],
         lines=[*zip(cycle(COLOURS), zip(*shown.values(), strict=True), strict=False)],
         climb=_climb(comparison),
@@ -78,7 +78,7 @@ def table(comparison: Comparison) -> dict[str, list[str]]:
     }
     if comparison.seeds > 1:
         columns[f"best {puzzle.measure}"] = lambda row: number(measured(max(found.worth for found in row.found)))
-    columns[whence(comparison)] = lambda row: "" if (far := comparison.distance(row.worth)) is None else words.percent(far)
+    columns[reference(comparison)] = lambda row: "" if (far := comparison.distance(row.worth)) is None else words.percent(far)
     columns["calls"] = lambda row: number(row.calls)
     if any(row.reached not in (None, 1) for row in rows):  # otherwise every answer reaches the goal
         goal = "to keep the rules" if puzzle.best is None else f"to {puzzle.measure} {number(measured(puzzle.best))}"
@@ -99,8 +99,8 @@ def limit(comparison: Comparison) -> str:
     return f"Nothing is better than {comparison.puzzle.measure} {number(comparison.measured(comparison.bound))}."
 
 
-def whence(comparison: Comparison) -> str:
-    """The start of distances: the best answer, or a bound that nothing found has reached."""
+def reference(comparison: Comparison) -> str:
+    """What distances are measured from: the best answer, or a bound that nothing found has reached."""
     return "from the best" if comparison.proven else "from the bound"
 
 
@@ -175,7 +175,7 @@ def _distances(comparison: Comparison) -> Markup:
         far = [distance for found in row.found if (distance := comparison.distance(found.worth)) is not None]
         if middle is not None:
             bounds = f"{words.percent(min(far))} to {words.percent(max(far))}"
-            meaning = f"{row.solver}: {words.percent(middle)} {whence(comparison)} ({bounds})"
+            meaning = f"{row.solver}: {words.percent(middle)} {reference(comparison)} ({bounds})"
             values.append({"policy": row.solver, "distance": middle, "low": min(far), "high": max(far), "meaning": meaning})
-    part = {**axis(whence(comparison), zero=True), "axis": {"format": "%", "tickCount": 5}}
+    part = {**axis(reference(comparison), zero=True), "axis": {"format": "%", "tickCount": 5}}
     return dots("distances", [value["policy"] for value in values], values, "distance", part) if values else Markup()

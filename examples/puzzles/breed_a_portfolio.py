@@ -13,10 +13,10 @@ generation = -(-(first.calls - breeder.population) // breeder.offspring)
 print(f"the constraints are satisfied from generation {generation} on, after {first.seconds:.2f} s")
 for step in found.steps[:: max(1, len(found.steps) // 8)]:
     print(f"{step.calls:5} calls: " + (f"return {step.worth:.3f}" if step.worth >= puzzle.least else f"lacks {-step.worth:.3f}"))
-print(f"bred:  {puzzle.told(found.answer)}")
+print(f"bred:  {puzzle.described(found.answer)}")
 
 best = make_solver("exact", puzzle).solve()
-print(f"best:  {puzzle.told(best.answer)}")
+print(f"best:  {puzzle.described(best.answer)}")
 print(f"{1 - found.worth / best.worth:.1%} below the optimum")
 
 env = gym.make("ludus/Portfolio-v0", puzzle=puzzle)

@@ -70,6 +70,5 @@ class SetCoverEnv(PuzzleEnv[Observation, np.int64]):
         return {"action_mask": self.action_masks().astype(np.int8), "cost": self._cost}
 
     def _line(self) -> str:
-        return (
-            f"{self.puzzle.told(self.taken)}; {int(self._missing.sum())} of {self.puzzle.items} items missing, cost {self._cost:g}"
-        )
+        missing = int(self._missing.sum())
+        return f"{self.puzzle.described(self.taken)}; {missing} of {self.puzzle.items} items missing, cost {self._cost:g}"

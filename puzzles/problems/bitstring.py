@@ -83,7 +83,7 @@ class BitString(Puzzle):
         penalties = np.where(places >= 0, counts * 0.1 ** (np.maximum(places, 0) + 1.0), 0.0).sum(axis=1)
         return (level * counts[:, 0] - penalties) / self.bits
 
-    def told(self, answer: Answers) -> str:
+    def described(self, answer: Answers) -> str:
         return f"{int((answer == self.perfect).sum())} of {self.bits} bits right"
 
     def written(self, answer: Answers) -> Any:

@@ -182,7 +182,7 @@ class Portfolio(Puzzle):
             raise ValueError(f"the weight of stock {wrong[0]} is {weights[wrong[0]]}; weights must be numbers, 0 or more")
         return weights
 
-    def told(self, answer: Answers) -> str:
+    def described(self, answer: Answers) -> str:
         held, most = int((answer >= self.smallest * (1 - SUM)).sum()), int(answer.argmax())
         risk, earned = float(answer @ self.table.risk), float(answer @ self.table.earned)
         heaviest = f"most of it, {answer[most]:.0%}, {self.table.tickers[most]}"

@@ -73,7 +73,7 @@ class Puzzle(specs.BySettings, ABC):
         """The worth of each answer (B,); answers of the right type and shape are not checked further."""
 
     @abstractmethod
-    def told(self, answer: Answers) -> str:
+    def described(self, answer: Answers) -> str:
         """An answer in words, on one line."""
 
     @abstractmethod

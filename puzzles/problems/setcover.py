@@ -123,7 +123,7 @@ class SetCover(Puzzle):
         covers = np.array([self.times(answer).all() for answer in answers], np.bool_)
         return np.where(covers, -(answers @ self.costs), -np.inf)
 
-    def told(self, answer: Answers) -> str:
+    def described(self, answer: Answers) -> str:
         taken = self.written(answer)
         return f"{len(taken)} sets: {' '.join(map(str, taken[:20]))}{' …' if len(taken) > 20 else ''}"
 

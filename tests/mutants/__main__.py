@@ -44,8 +44,8 @@ def main(words: list[str]) -> int:
         kernels = Path(folder) / "cache"
         if (mine := cache.folder() / "kernels").exists():
             shutil.copytree(mine, kernels / "kernels", ignore=shutil.ignore_patterns("*.lock"))
-        if kept and (told := faultless(chosen, kernels)):
-            print(told)
+        if kept and (failures := faultless(chosen, kernels)):
+            print(failures)
             return 2
         verdicts = list[Verdict]()
         with ThreadPoolExecutor(asked.workers) as team:

@@ -247,19 +247,19 @@ def test_environments_tell_a_pool_how_its_games_ended(mode):
     pool = Mixture(GAME, ["random", first])
     envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=16, opponent=pool, autoreset_mode=mode)
     _, info = envs.reset(seed=3)
-    met, told = info["opponent"], np.zeros((2, 2))
+    met, reported = info["opponent"], np.zeros((2, 2))
     for _ in range(40):
         _, rewards, terminated, truncated, info = envs.step(envs.unwrapped.sample_actions())
         ended = terminated | truncated
-        np.add.at(told, met[ended], np.stack([np.ones(ended.sum()), (rewards[ended] + 1) / 2], axis=1))
+        np.add.at(reported, met[ended], np.stack([np.ones(ended.sum()), (rewards[ended] + 1) / 2], axis=1))
         if "final_info" in info:
             assert np.array_equal(info["final_info"]["opponent"][ended], met[ended])
         if mode == "Disabled" and ended.any():
             _, info = envs.reset(options={"reset_mask": ended})
         met = info["opponent"]
-    assert list(pool.games.values()) == told[:, 0].tolist()
-    assert list(pool.points.values()) == pytest.approx((told[:, 1] + 0.5) / (told[:, 0] + 1))
-    assert told[:, 0].min() > 20
+    assert list(pool.games.values()) == reported[:, 0].tolist()
+    assert list(pool.points.values()) == pytest.approx((reported[:, 1] + 0.5) / (reported[:, 0] + 1))
+    assert reported[:, 0].min() > 20
 
 
 def test_a_league_grows_while_games_go_on():

@@ -11,7 +11,7 @@ from rich.console import Console
 from ludus.cli.commands.puzzle import USUAL, _so_far, command_of
 from ludus.puzzles import Found, make_puzzle, make_solver, puzzle_names
 from ludus.puzzles.comparison import Comparison, Row, compare
-from ludus.puzzles.page import COLOURS, puzzle_page, table, whence
+from ludus.puzzles.page import COLOURS, puzzle_page, reference, table
 from ludus.puzzles.problems.registry import id_of
 
 pytest.importorskip("deap")
@@ -70,8 +70,8 @@ def test_without_a_proof_there_is_no_distance_and_none_from_a_bound_of_nothing()
 
 def test_a_bound_that_nothing_reaches_is_not_called_the_best():
     loose, tight = compared(HUNDRED, [-171.0], bound=-100.0), compared(HUNDRED, [-171.0], [-100.0], bound=-100.0)
-    assert (loose.best[1], loose.proven, whence(loose)) == (-171, False, "from the bound")
-    assert (tight.best[1], tight.proven, whence(tight)) == (-100, True, "from the best")
+    assert (loose.best[1], loose.proven, reference(loose)) == (-171, False, "from the bound")
+    assert (tight.best[1], tight.proven, reference(tight)) == (-100, True, "from the best")
     page = puzzle_page(loose)
     assert "<dt>best found cost</dt><dd>171</dd>" in page
     assert "<dt>nothing is better than</dt><dd>100</dd>" in page

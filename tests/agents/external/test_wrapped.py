@@ -179,7 +179,7 @@ ROWS = "for 3 positions of tictactoe"
         (np.full((3, 9), np.inf), ["'--------- X'", "inf"]),
     ],
 )
-def test_an_answer_that_is_none_is_told_with_what_was_wanted(answer, words):
+def test_an_answer_that_is_none_is_reported_with_what_was_wanted(answer, words):
     policy = as_policy(lambda observations, masks: answer, "tictactoe", name="my function")
     with pytest.raises(ValueError, match="my function gave") as error:
         policy.act(np.repeat(TICTACTOE.start[None], 3, axis=0), keys(3))
@@ -199,7 +199,7 @@ def test_an_action_that_there_is_not_has_no_probability(action):
 
 
 @pytest.mark.parametrize("thing", [7, None, ["random"], dict])
-def test_what_does_not_play_is_told_so(thing):
+def test_what_does_not_play_is_reported(thing):
     with pytest.raises(ValueError, match="is not a policy; a policy is a spec"):
         as_policy(thing, "tictactoe")
 

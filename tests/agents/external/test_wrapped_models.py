@@ -88,7 +88,7 @@ def test_a_module_is_asked_in_evaluation_mode_and_left_as_it_was(torch):
     assert [part.training for part in net.modules()] == modes
 
 
-def test_a_module_of_another_shape_is_told_so(torch):
+def test_a_module_of_another_shape_is_reported(torch):
     policy = as_policy(torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(27, 8)), "tictactoe")
     with pytest.raises(ValueError, match=r"Sequential gave an array of shape \(16, 8\).*logits of shape \(16, 9\)"):
         policy.act(TICTACTOE.start[None], keys(1))
@@ -172,8 +172,8 @@ def test_a_sampled_maskable_model_draws_by_its_own_distribution(torch):
         model.policy.action_net.weight.mul_(100)
     policy, states = as_policy(model, "tictactoe", sample=True), positions(TICTACTOE, 200)
     seen = model.policy.obs_to_tensor(seen_by(model, TICTACTOE, states))[0]
-    told = model.policy.get_distribution(seen, action_masks=TICTACTOE.masks(states)).distribution.probs
-    assert np.allclose(policy.probabilities(states), told.detach().numpy(), atol=1e-6)
+    reported = model.policy.get_distribution(seen, action_masks=TICTACTOE.masks(states)).distribution.probs
+    assert np.allclose(policy.probabilities(states), reported.detach().numpy(), atol=1e-6)
     assert np.array_equal(policy.act(states, keys(200)), policy.act(states, keys(200)))
     assert not np.array_equal(policy.act(states, keys(200)), policy.act(states, keys(200, seed=1)))
 
@@ -237,13 +237,13 @@ def test_a_model_without_torch_plays_what_it_predicts():
         (MODELS[3], "othello", {}, ["DQN", "(3, 3, 3)", "(3, 8, 8)", "65 actions"]),
     ],
 )
-def test_a_model_of_another_game_is_told_so_with_both_shapes(name, game, settings, words):
+def test_a_model_of_another_game_is_reported_with_both_shapes(name, game, settings, words):
     with pytest.raises(ValueError, match="Was it trained on another game or variant") as error:
         as_policy(model_of(name), game)
     assert all(word in str(error.value) for word in words)
 
 
-def test_a_model_of_another_variant_or_with_a_memory_is_told_so():
+def test_a_model_of_another_variant_or_with_a_memory_is_reported():
     with pytest.raises(ValueError, match=r"\(3, 6, 6\).*othello:size=4 has observation \(3, 4, 4\)"):
         as_policy(model_of(MODELS[0], game="Othello", size=6), "othello:size=4")
     contrib = pytest.importorskip("sb3_contrib")

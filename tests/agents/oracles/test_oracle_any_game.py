@@ -31,9 +31,9 @@ def test_a_small_game_is_solved_as_a_whole_with_cycles_and_two_moves_in_a_row(ga
         state = game.parse(str(n))
         solution = oracle.solve(state)
         assert (solution.value, solution.distance) == known[n]
-        told = {action: oracle.solve(game.play(state, action)).value for action in game.legal_actions(state)}
-        same = {action: game.player(game.play(state, action)) == game.player(state) for action in told}
-        assert list(solution.best) == [a for a in told if (told[a] if same[a] else -told[a]) == solution.value]
+        reported = {action: oracle.solve(game.play(state, action)).value for action in game.legal_actions(state)}
+        same = {action: game.player(game.play(state, action)) == game.player(state) for action in reported}
+        assert list(solution.best) == [a for a in reported if (reported[a] if same[a] else -reported[a]) == solution.value]
 
 
 def test_the_graphs_of_the_tests_have_draws_and_long_ways():
@@ -53,9 +53,9 @@ def test_a_whole_game_is_what_the_game_s_own_oracle_knows(spec):
     game = ludus.make_game(spec)
     own, any_game = make_oracle(game), SearchOracle(game)
     for state in positions(game, 200, seed=1)[::3]:
-        told, wanted = any_game.solve(state), own.solve(state)
-        assert (told.value, told.best) == (wanted.value, wanted.best)
-        assert told.distance == wanted.distance or spec.startswith("nim")
+        reported, wanted = any_game.solve(state), own.solve(state)
+        assert (reported.value, reported.best) == (wanted.value, wanted.best)
+        assert reported.distance == wanted.distance or spec.startswith("nim")
 
 
 # ---- search
@@ -161,8 +161,8 @@ def test_a_run_meets_the_perfect_policy_where_the_whole_game_is_known(four):
 
 
 def test_the_command_solves_a_position_of_a_game_from_outside(four, document, run):
-    told = document("solve", "connectfour", "-" * 35 + "OOO-XXX X")
-    assert (told["value"], told["distance"], told["best"]) == (1, 1, ["d"])
+    reported = document("solve", "connectfour", "-" * 35 + "OOO-XXX X")
+    assert (reported["value"], reported["distance"], reported["best"]) == (1, 1, ["d"])
     status, out, _ = run("solve", "connectfour")
     assert status == 0
     assert "Out of reach. The oracle of Connect Four knows every position of a game with few positions" in out

@@ -86,8 +86,8 @@ def test_a_value_is_the_best_of_those_after_it(game):
         for in_hand in (True, False):
             state = random_position(game, placed, rng, in_hand)
             solution, after = oracle.solve(state), oracle.after(state)
-            assert solution.value == max(told.value for told in after.values())
-            assert solution.best == tuple(action for action, told in after.items() if told.value == solution.value)
+            assert solution.value == max(reported.value for reported in after.values())
+            assert solution.best == tuple(action for action, reported in after.items() if reported.value == solution.value)
 
 
 def test_what_the_search_remembers_changes_no_answer():

@@ -30,7 +30,7 @@ def layer(game, placed):
     return next(layer for k, layer in enumerate(builder.layers_of(game)) if k == placed)
 
 
-def told(path, caplog):
+def messages_about(path, caplog):
     return [record.getMessage() for record in caplog.records if record.name == "ludus" and str(path) in record.getMessage()]
 
 
@@ -99,7 +99,7 @@ def test_a_damaged_file_is_named_and_done_without(harm, cache, caplog):
     path.write_bytes(bad)
     with caplog.at_level(logging.WARNING, "ludus"):
         assert read_book(PLAIN, path) is None
-    assert "checksum" in told(path, caplog)[0]
+    assert "checksum" in messages_about(path, caplog)[0]
     assert read_book(PLAIN, cache / "nothing") is None
 
 
@@ -110,7 +110,7 @@ def test_a_damaged_file_of_values_is_named_and_begun_anew(cache, caplog):
     watch = Watch(nodes=1000)
     with caplog.at_level(logging.WARNING, "ludus"):
         assert build_book(PLAIN, 4, watch, table_bits=10) is None
-    assert told(path, caplog)
+    assert messages_about(path, caplog)
     assert watch.words[DONE] < 100
 
 

@@ -113,7 +113,7 @@ def test_4x4_is_a_win_in_21_plies_and_every_first_move_wins():
     oracle = QuixoOracle(FOUR)
     assert sum(oracle.counts()) == 3**16
     assert oracle.solve(FOUR.start) == Solution(1, tuple(range(32)), 21)
-    assert {told.value for told in oracle.after(FOUR.start).values()} == {1}
+    assert {reported.value for reported in oracle.after(FOUR.start).values()} == {1}
 
 
 def test_4x4_has_so_many_boards_of_each_value():

@@ -53,8 +53,8 @@ def test_endings_are_worth_what_brute_force_finds(spec):
         keeping = []
         for action in game.legal_actions(state):
             after = game.play(state, action)
-            told = solved(game, after, known)
-            if value == (told if game.player(after) == game.player(state) else -told):
+            reported = solved(game, after, known)
+            if value == (reported if game.player(after) == game.player(state) else -reported):
                 keeping.append(action)
         if solution.score is None:
             assert list(solution.best) == keeping
@@ -94,13 +94,13 @@ def test_in_reach_every_best_action_keeps_the_value_and_no_other_does(spec):
             assert solution == UNKNOWN
             continue
         after = oracle.after(state)
-        told = {action: s.value if solution.score is None else s.score for action, s in after.items()}
-        if game.spec == "quixo" and None in told.values():
-            assert all(told[action] == solution.value for action in solution.best)
+        reported = {action: s.value if solution.score is None else s.score for action, s in after.items()}
+        if game.spec == "quixo" and None in reported.values():
+            assert all(reported[action] == solution.value for action in solution.best)
             continue
         wanted = solution.value if solution.score is None else solution.score
-        assert [action for action in told if told[action] == wanted] == list(solution.best)
-        assert not told or max(told.values()) == wanted
+        assert [action for action in reported if reported[action] == wanted] == list(solution.best)
+        assert not reported or max(reported.values()) == wanted
 
 
 @every_variant

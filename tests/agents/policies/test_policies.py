@@ -251,13 +251,13 @@ def test_a_python_policy_is_called_by_its_spec_and_says_no_probabilities(module)
         ("python:{module}:wrong", ["7", "not a function"]),
     ],
 )
-def test_a_python_spec_that_names_no_function_is_told_so(module, spec, words):
+def test_a_python_spec_that_names_no_function_is_reported(module, spec, words):
     with pytest.raises(ValueError, match=r"\w+ \w+") as error:
         ludus.make_policy(spec.format(module=module), "tictactoe")
     assert all(word.format(module=module) in str(error.value) for word in words)
 
 
-def test_a_function_that_cheats_or_fails_is_told_so_and_the_environment_goes_on(module):
+def test_a_function_that_cheats_or_fails_is_reported_and_the_environment_goes_on(module):
     env = gym.make("ludus/TicTacToe-v0", opponent=f"python:{module}:cheat", seat=1)
     with pytest.raises(ValueError, match=f"python:{module}:cheat.*not legal"):
         env.reset(seed=0)

@@ -180,7 +180,7 @@ def test_counting_as_lost_leaves_no_trace():
     assert found.values.tolist() == [sum(heard) / 65]
 
 
-def test_leaves_have_to_be_told_about_before_the_next():
+def test_leaves_have_to_be_reported_about_before_the_next():
     game = ludus.make_game("tictactoe")
     search = GuidedSearch(game, 10).begin(game.start[None])
     search.select()

@@ -57,11 +57,11 @@ def test_counts_and_policies_are_those_of_mctx():
     game = ludus.make_game("nim:heaps=20+20,limit=3")
 
     def evaluate(leaves):
-        told = []
+        reported = []
         for leaf in leaves:
             random = np.random.default_rng([*map(int, game.text(leaf).split()), game.player(leaf)])
-            told.append((random.integers(1, 64, 6) / 64, random.integers(-64, 65) / 64))
-        return np.array([priors for priors, _ in told]), np.array([value for _, value in told])
+            reported.append((random.integers(1, 64, 6) / 64, random.integers(-64, 65) / 64))
+        return np.array([priors for priors, _ in reported]), np.array([value for _, value in reported])
 
     luck = np.random.default_rng(0).gumbel(size=(3, 6))
     search = GuidedSearch(game, 60, formula="gumbel", considered=4, solver=False)

@@ -111,9 +111,9 @@ def test_a_symmetric_table_says_the_same_of_all_images(spec, certain):
     states = np.unique(canonical(game, distinct(game, 200))[0], axis=0)
     choices = first_legal(game, states) if certain else random_chances(game, states)
     policy = policy_of(Table(game, states, choices, symmetric=True))
-    told = policy.probabilities(states)
+    reported = policy.probabilities(states)
     wanted = np.eye(game.num_actions)[choices] if certain else choices
-    assert np.allclose(told, wanted, atol=1e-12)
+    assert np.allclose(reported, wanted, atol=1e-12)
     for symmetry, actions in enumerate(game.symmetries.actions):
         turned = game.permuted(states, np.full(len(states), symmetry))
         # a position may be its own image in several ways: then the chances belong to one of them, which is the same game

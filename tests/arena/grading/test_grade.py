@@ -49,8 +49,8 @@ def test_the_decisions_are_those_of_the_policy_after_the_opening(spec):
     for first, name in ((True, "random"), (False, "greedy")):
         expected = sorted((p, s.tobytes(), a) for record in records for p, s, a in one_by_one(game, record, name))
         for found in (decisions_of(game, games, first), decisions_in(game, records, name)):
-            told = zip(found.plies.tolist(), map(np.ndarray.tobytes, found.states), found.actions.tolist(), strict=True)
-            assert sorted(told) == expected
+            reported = zip(found.plies.tolist(), map(np.ndarray.tobytes, found.states), found.actions.tolist(), strict=True)
+            assert sorted(reported) == expected
 
 
 def test_of_a_policy_against_itself_both_seats_count_and_no_games_make_no_decisions():
@@ -188,8 +188,8 @@ def test_numbers_that_are_none_are_named():
 
 
 def test_the_command_tells_an_exact_grade(run, document):
-    told = document("grade", "tictactoe", "--policy", "random", "--exact")
-    assert told == json.loads(json.dumps(grade("random", "tictactoe", exact=True).document()))
+    reported = document("grade", "tictactoe", "--policy", "random", "--exact")
+    assert reported == json.loads(json.dumps(grade("random", "tictactoe", exact=True).document()))
     status, out, err = run("grade", "tictactoe", "--policy", "perfect", "--exact")
     assert (status, err) == (0, "")
     assert "It cannot be beaten." in out
@@ -199,9 +199,9 @@ def test_the_command_tells_an_exact_grade(run, document):
 
 
 def test_the_command_tells_a_sampled_grade(run, document):
-    told = document("grade", "othello:size=6", "--policy", "greedy", "--games", 20, "--moves", 100)
-    assert told == json.loads(json.dumps(grade("greedy", "othello:size=6", games=20, most=100).document()))
-    assert sum(row["graded"] for row in told["by_ply"]) == told["graded"] == 100
+    reported = document("grade", "othello:size=6", "--policy", "greedy", "--games", 20, "--moves", 100)
+    assert reported == json.loads(json.dumps(grade("greedy", "othello:size=6", games=20, most=100).document()))
+    assert sum(row["graded"] for row in reported["by_ply"]) == reported["graded"] == 100
     status, out, err = run("grade", "othello:size=6", "--policy", "greedy", "--games", 20, "--against", "greedy")
     assert (status, err) == (0, "")
     assert "20 games against greedy" in out
@@ -214,10 +214,10 @@ def test_the_best_answer_is_kept_and_plays(run, document, tmp_path):
     assert (status, err) == (0, "")
     spec = f"table:path={path}"
     assert f"ludus play tictactoe --against {shlex.quote(spec)}" in out
-    told = document("grade", "tictactoe", "--policy", "greedy", "--exact")["best_response"]
+    reported = document("grade", "tictactoe", "--policy", "greedy", "--exact")["best_response"]
     met = document("grade", "tictactoe", "--policy", spec, "--games", 2000, "--against", "greedy")
     for seat in (0, 1):
-        assert abs(met["win_rate"][seat] - met["loss_rate"][seat] - told[1 - seat]) < 0.1
+        assert abs(met["win_rate"][seat] - met["loss_rate"][seat] - reported[1 - seat]) < 0.1
     assert document("grade", "tictactoe", "--policy", spec, "--exact")["frozen"] is False
 
 

@@ -85,9 +85,9 @@ def test_a_player_who_moves_twice_is_the_same_player():
 
 def test_a_slower_win_and_fewer_discs_are_fine_and_not_best():
     quixo = make_game("quixo:size=3")
-    told = [verdict for seed in range(20) for verdict in judge_of(quixo).verdicts(line(quixo, seed))]
-    assert {verdict.word for verdict in told} == {"best", "fine", "blunder"}
-    for verdict in told:
+    reported = [verdict for seed in range(20) for verdict in judge_of(quixo).verdicts(line(quixo, seed))]
+    assert {verdict.word for verdict in reported} == {"best", "fine", "blunder"}
+    for verdict in reported:
         before, after = verdict.before, verdict.after
         assert (verdict.word == "best") == ((before.value, before.distance) == (after.value, after.distance))
         if verdict.word == "fine":

@@ -310,19 +310,19 @@ def life(path, progress):
 whole = begun("whole.sqlite")
 chance, killed, counts = random.Random(7), 0, []
 while True:
-    told, tell = os.pipe()
+    heard, tell = os.pipe()
     if not (process := os.fork()):
-        os.close(told)
+        os.close(heard)
         life("killed.sqlite", tell)
         os._exit(0)
     os.close(tell)
     if killed < 20:
         for _ in range(chance.randint(0, 4)):  # so many parts, or at some moment before the first
-            os.read(told, 1)
+            os.read(heard, 1)
         time.sleep(chance.uniform(0, 0.03))
         os.kill(process, signal.SIGKILL)
     status = os.waitpid(process, 0)[1]
-    os.close(told)
+    os.close(heard)
     if status != signal.SIGKILL:
         break
     killed += 1

@@ -252,8 +252,8 @@ def test_several_kinds_of_faults_are_counted_apart():
     counts = Counter(reason.ending for reason in score.reasons for _ in range(reason.games))
     assert set(counts) == {"error", "illegal"}
     kinds = {"error": "an error", "illegal": "an illegal action"}
-    told = ", ".join(f"{count} by {kinds[ending]}" for ending, count in counts.most_common())
-    assert f"both lost 20 of 20 games {told}. The first, game " in str(score)
+    reported = ", ".join(f"{count} by {kinds[ending]}" for ending, count in counts.most_common())
+    assert f"both lost 20 of 20 games {reported}. The first, game " in str(score)
 
 
 def test_the_commands_count_faults_and_say_them(run, document, here):

@@ -154,8 +154,8 @@ def test_a_fault_counts_against_the_policy_that_lost_by_it():
     results = np.array([-1, 1, 1, -1, 1, 0], np.int8)  # of player 0, who is the first policy in games of an even number
     endings = np.array([ENDINGS.index(name) for name in ("error", "time", "illegal", "died", "rules", "max_plies")], np.int8)
     score = Score.of(pairing, played(*pairing, numbers)._replace(results=results, endings=endings))
-    told = [{ENDINGS[ending]: int(count) for ending, count in enumerate(row) if count} for row in score.faults]
-    assert told == [{"error": 1, "time": 1}, {"illegal": 1, "died": 1}]
+    reported = [{ENDINGS[ending]: int(count) for ending, count in enumerate(row) if count} for row in score.faults]
+    assert reported == [{"error": 1, "time": 1}, {"illegal": 1, "died": 1}]
 
 
 def test_scores_add_up_and_turn():

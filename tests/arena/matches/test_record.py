@@ -126,7 +126,7 @@ GOOD = '[Game "tictactoe"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1.
         ("5. c3 1-0\n", '5. c3\n[Game "nim"]', 8, ["among moves"]),
     ],
 )
-def test_a_mistake_is_told_with_its_line(was, becomes, line, words):
+def test_a_mistake_is_reported_with_its_line(was, becomes, line, words):
     assert (parse(""), len(parse(GOOD))) == ([], 1)
     assert was in GOOD
     for before, extra in (("", 0), (GOOD + "\n", 8)):

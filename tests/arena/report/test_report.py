@@ -113,8 +113,8 @@ def test_every_game_has_a_section_and_every_policy_a_line_in_each(parsed: Page, 
 def test_the_pairings_are_the_scores(parsed: Page, contest: Tournament):
     for spec in contest.games:
         rows = parsed.tables[f"Every pairing in {make_game(spec).title}"][1:]
-        told = [[row[0], row[1], *map(int, row[2:5])] for row in rows]
-        assert told == [[*s.pairing[1:], s.wins, s.draws, s.losses] for s in contest.scores_of(spec)]
+        reported = [[row[0], row[1], *map(int, row[2:5])] for row in rows]
+        assert reported == [[*s.pairing[1:], s.wins, s.draws, s.losses] for s in contest.scores_of(spec)]
 
 
 def test_the_cross_table_has_the_points_of_the_row_against_the_column(parsed: Page, contest: Tournament):
@@ -135,8 +135,8 @@ def test_what_became_of_the_games_is_counted_by_seat_and_by_length(report: Repor
     for game in report.games:
         records = [record for record in contest.store.records() if record.pairing.game == game.game.spec]
         counted = Counter((record.result, len(record.actions)) for record in records)
-        told = {(1 - row, ply): int(game.lengths[row, ply]) for row, ply in np.argwhere(game.lengths).tolist()}
-        assert told == counted
+        reported = {(1 - row, ply): int(game.lengths[row, ply]) for row, ply in np.argwhere(game.lengths).tolist()}
+        assert reported == counted
         for name, score in game.totals.items():
             for seat in (0, 1):
                 results = Counter(record.result * (1 - 2 * seat) for record in records if record.players[seat] == name)
@@ -163,9 +163,9 @@ def test_grades_count_every_move_behind_the_opening(report: Report, contest: Tou
                 if ply >= record.opening:
                     lost[record.players[ply % 2]].append(verdict.lost)  # in these games players take turns
     rows = parsed.tables[f"Grades in {game.game.title}"][1:]
-    told = [(row[0], int(row[2]), row[3], row[5]) for row in rows]
+    reported = [(row[0], int(row[2]), row[3], row[5]) for row in rows]
     kept = {name: words.percent(some.count(0) / len(some)) for name, some in lost.items()}
-    assert told == [(name, len(lost[name]), kept[name], f"{np.mean(lost[name]):.3f}") for name in game.names]
+    assert reported == [(name, len(lost[name]), kept[name], f"{np.mean(lost[name]):.3f}") for name in game.names]
 
 
 def test_the_page_tells_how_it_was_played(parsed: Page, report: Report):
@@ -187,9 +187,9 @@ def test_a_tournament_without_games_has_a_page_that_says_so():
 
 
 def test_progress_is_called_for_each_game_and_at_the_end(contest: Tournament):
-    told: list[tuple[int, int]] = []
-    report_of(contest, graded=0, samples=0, progress=lambda done, total: told.append((done, total)))
-    assert told == [(done, 5) for done in range(6)]
+    reported: list[tuple[int, int]] = []
+    report_of(contest, graded=0, samples=0, progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(done, 5) for done in range(6)]
 
 
 def test_a_tournament_of_two_policies_and_one_game_has_a_page():
@@ -264,26 +264,26 @@ def test_frames_joined_are_the_drawings_again(game):
 def test_a_game_that_ended_before_its_first_move_has_one_frame():
     game = make_game("tictactoe")
     record = GameRecord(Pairing("tictactoe", "a", "b"), 0, 1, 0, (), -1, "error", "raised KeyError", (0, 0), (0.0, 0.0))
-    (told,) = frames.film(game, [Replay("", record, [])])["games"]
-    assert (len(told["frames"]), told["moves"], told["levels"], told["first"]) == (1, [], [], 0)
-    assert told["ending"] == "b wins after 0 plies (an error)"
+    (reported,) = frames.film(game, [Replay("", record, [])])["games"]
+    assert (len(reported["frames"]), reported["moves"], reported["levels"], reported["first"]) == (1, [], [], 0)
+    assert reported["ending"] == "b wins after 0 plies (an error)"
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4"])
-def test_moves_are_told_with_their_verdicts(spec):
+def test_moves_are_reported_with_their_verdicts(spec):
     game = make_game(spec)
     judge = judge_of(game)
     for record in random_games(spec, np.arange(6), seed=1).records(Pairing(spec, "a", "b")):
         verdicts = judge.verdicts(record.actions)
-        (told,) = frames.film(game, [Replay("why", record, verdicts)])["games"]
+        (reported,) = frames.film(game, [Replay("why", record, verdicts)])["games"]
         states = game.line(record.actions)
-        assert [move["move"] for move in told["moves"]] == [game.move_name(action) for action in record.actions]
-        assert [move["by"] for move in told["moves"]] == [game.player(state) for state in states[:-1]]
-        assert [move["verdict"] for move in told["moves"]] == [verdict.sentence(game) for verdict in verdicts]
+        assert [move["move"] for move in reported["moves"]] == [game.move_name(action) for action in record.actions]
+        assert [move["by"] for move in reported["moves"]] == [game.player(state) for state in states[:-1]]
+        assert [move["verdict"] for move in reported["moves"]] == [verdict.sentence(game) for verdict in verdicts]
         values = [judge.solution(state).value * (1 - 2 * game.player(state)) for state in states]
-        assert [np.sign(level) for level in told["levels"]] == values
+        assert [np.sign(level) for level in reported["levels"]] == values
         blunders = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.lost and ply > record.opening]
-        assert told["first"] == (blunders[-1] if blunders else len(record.actions))
+        assert reported["first"] == (blunders[-1] if blunders else len(record.actions))
 
 
 def test_the_samples_are_what_they_are_called(report: Report, contest: Tournament):
@@ -312,7 +312,7 @@ def test_the_samples_are_what_they_are_called(report: Report, contest: Tournamen
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"),
+    ("seconds", "text"),
     [
         (0.0, "0 µs"),
         (4.2e-7, "0.4 µs"),
@@ -324,8 +324,8 @@ def test_the_samples_are_what_they_are_called(report: Report, contest: Tournamen
         (9000, "2.5 h"),
     ],
 )
-def test_times_have_a_unit_that_fits(seconds, told):
-    assert words.duration(seconds) == told
+def test_times_have_a_unit_that_fits(seconds, text):
+    assert words.duration(seconds) == text
 
 
 @given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 200)), max_size=12), st.data())

@@ -95,7 +95,7 @@ def test_games_are_written_while_they_come_and_nothing_is_left_when_they_fail_to
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_the_extra_one_is_told_its_name(records, tmp_path, monkeypatch):
+def test_without_the_extra_the_error_names_it(records, tmp_path, monkeypatch):
     for library in ("pyarrow", "pandas"):
         monkeypatch.setitem(sys.modules, library, None)
         with pytest.raises(ImportError, match="ludus") as error:

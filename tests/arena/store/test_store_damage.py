@@ -34,13 +34,13 @@ def test_whatever_moment_a_process_is_killed_at_whole_parts_are_there_and_the_re
         from tests.arena.store.test_store_damage import *
         path = Path(sys.argv[1])
 
-        def play(told):
+        def play(noted):
             kept = Store.open(path) if path.exists() else Store.create(path, QUIXO)
             with kept, kept.session():
                 left = kept.missing(PAIRING)
                 for first in range(0, len(left), 10):
                     kept.add(PAIRING, chosen(GAMES, left[first : first + 10]))
-                    told()
+                    noted()
 
         chance, counts = random.Random(1), []
         for life in range(13):
@@ -67,7 +67,7 @@ def test_whatever_moment_a_process_is_killed_at_whole_parts_are_there_and_the_re
 # ---- no store, another one, a damaged one
 
 
-def test_what_is_no_store_is_told_so(tmp_path):
+def test_what_is_no_store_is_reported(tmp_path):
     missing, text, empty, other = (tmp_path / name for name in ("missing.db", "text.db", "empty.db", "other.db"))
     text.write_text("1. a1 2. b2 " * 100)
     empty.touch()
@@ -110,7 +110,7 @@ def test_another_version_of_ludus_reads_and_does_not_go_on(kept, monkeypatch):
         made.add(PAIRING, chosen(GAMES, [400]))
 
 
-def test_a_plan_that_cannot_be_read_is_told_so(kept):
+def test_a_plan_that_cannot_be_read_is_reported(kept):
     for document in ("{}", "nonsense", '{"pairings": [[1]], "entrants": []}', None):
         execute(kept, "DELETE FROM plan")
         if document is not None:
@@ -151,7 +151,7 @@ def test_a_plan_that_cannot_be_read_is_told_so(kept):
         ("plan SET document = json_set(document, '$.move_time', 9e999)", ["the plan in", "damaged"]),
     ],
 )
-def test_values_that_no_tournament_writes_are_told_with_their_place(kept, change, words):
+def test_values_that_no_tournament_writes_are_reported_with_their_place(kept, change, words):
     execute(kept, f"UPDATE {change}")
     for name in ("played", "parts", "score"):
         with pytest.raises(ValueError, match="damaged") as error, Store.open(kept) as made:
@@ -187,7 +187,7 @@ def holes(content):
     ],
     ids=["truncated", "shortened", "holes", "header"],
 )
-def test_a_damaged_store_is_told_so_and_left_as_it_is(kept, damage):
+def test_a_damaged_store_is_reported_and_left_as_it_is(kept, damage):
     content = damage(kept.read_bytes())
     kept.write_bytes(content)
     for use in (lambda made: made.add(PAIRING, chosen(GAMES, [400])), lambda made: made.played(PAIRING)):

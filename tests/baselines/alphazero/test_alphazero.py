@@ -34,9 +34,9 @@ def one_game(how, evaluate, seed=0):
     """The positions of the first game of a group of one, and player 0's result."""
     group = GameGroup.new(how.search.game, 1)
     while True:
-        group, ended, told = how.play(group, evaluate, 1, (seed,))
-        if told.games:
-            return ended, told.first
+        group, ended, reported = how.play(group, evaluate, 1, (seed,))
+        if reported.games:
+            return ended, reported.first
 
 
 # ---- the network
@@ -110,8 +110,8 @@ def test_a_game_that_comes_back_to_a_position_it_had_ends_as_a_draw():
 def test_games_that_end_with_a_proof_teach_what_perfect_play_makes_of_each_position(formula):
     game = ludus.make_game("nim:heaps=1+2+3")  # so small that search proves every position at once
     how = selfplay(game, simulations=1000, solver=True, adjudicate=True, reuse=True, formula=formula)
-    _, ended, told = how.play(GameGroup.new(game, 4), knows_nothing(game), 4, (1,))
-    assert (told.games, told.plies) == (16, 16)
+    _, ended, reported = how.play(GameGroup.new(game, 4), knows_nothing(game), 4, (1,))
+    assert (reported.games, reported.plies) == (16, 16)
     assert (ended.values == values_of(game, ended.states, quick_oracle(game))).all()
 
 
@@ -196,7 +196,7 @@ def test_a_run_that_was_stopped_ten_times_ends_as_one_that_was_not(tmp_path):
     assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
 
 
-def test_a_network_without_room_is_told_and_the_run_stays_as_it_was(capsys, monkeypatch, tmp_path):
+def test_a_network_without_room_is_reported_and_the_run_stays_as_it_was(capsys, monkeypatch, tmp_path):
     for trainer, large in (("alphazero", "--channels=100000000000"), ("maskable_ppo", "--layers=100000000000+64")):
         assert main(["train", trainer, "tictactoe", large, "--run", str(tmp_path / "large")]) == 2
         assert "there is not enough memory for the network" in capsys.readouterr().err
@@ -247,8 +247,8 @@ def test_a_loss_that_is_no_number_stops_the_training_and_leaves_what_was_kept(tm
 
 def test_trees_that_find_no_room_say_what_to_do(tmp_path, monkeypatch, run):
     monkeypatch.setattr("ludus.agents.search.mcts.forest.MAX_BYTES", 1000)
-    status, _, told = run(
+    status, _, reported = run(
         "train", "alphazero", "tictactoe", "--run", tmp_path / "a", "--positions", 300, "--boards", 16, "--evaluate-every", "never"
     )
     assert status == 2
-    assert "search fewer positions together" in told
+    assert "search fewer positions together" in reported

@@ -126,8 +126,8 @@ def values_of_games(share, seed=3):
     """The positions of games that went the same, and what they are said to be worth."""
     game = ludus.make_game("tictactoe")
     how = selfplay(game, simulations=8, result_share=share)
-    _, ended, told = how.play(GameGroup.new(game, 32), evaluator("tictactoe"), 20, (seed,))
-    assert told.games >= 32
+    _, ended, reported = how.play(GameGroup.new(game, 32), evaluator("tictactoe"), 20, (seed,))
+    assert reported.games >= 32
     return ended
 
 

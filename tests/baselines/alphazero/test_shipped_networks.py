@@ -1,4 +1,4 @@
-"""The networks that are shipped: small, told how they were made, and as strong as they were when they were taken in."""
+"""The networks that are shipped: small, with a note of how they were made, and as strong as when they were added."""
 
 import json
 from dataclasses import replace

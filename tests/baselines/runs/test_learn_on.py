@@ -61,11 +61,11 @@ def test_a_run_learns_on_from_another_and_needs_it_no_more(name, tmp_path):
 
 def test_a_run_notes_where_what_it_began_with_is_from(old, tmp_path):
     run = train("td_ntuple", "tictactoe", tmp_path / "new", start_from=old, games=1000, measure=NEVER, rate=0.05)
-    told = json.loads((tmp_path / "new" / "run.json").read_text())
-    assert told["from"]["run"] == str(old)
-    assert re.fullmatch("[0-9a-f]{32}", told["from"]["checksum"])
-    assert run.document()["from"] == told["from"]
-    assert (told["seed"], told["settings"]["shapes"], told["settings"]["rate"]) == (5, ["1x3"], 0.05)
+    reported = json.loads((tmp_path / "new" / "run.json").read_text())
+    assert reported["from"]["run"] == str(old)
+    assert re.fullmatch("[0-9a-f]{32}", reported["from"]["checksum"])
+    assert run.document()["from"] == reported["from"]
+    assert (reported["seed"], reported["settings"]["shapes"], reported["settings"]["rate"]) == (5, ["1x3"], 0.05)
     assert "from" not in json.loads((old / "run.json").read_text())
 
 
@@ -103,8 +103,8 @@ def test_the_command_learns_on_with_the_trainer_game_and_settings_of_the_other_r
     status, printed = command("--from", f"run:{old}", "--run", tmp_path / "new", "--games", 2000, *FAST)
     assert status == 0
     assert "td_ntuple has learnt tictactoe: 2,000 games" in printed.out
-    told = json.loads((tmp_path / "new" / "run.json").read_text())
-    assert (told["game"], told["settings"]["games"], told["settings"]["shapes"]) == ("tictactoe", 2000, ["1x3"])
+    reported = json.loads((tmp_path / "new" / "run.json").read_text())
+    assert (reported["game"], reported["settings"]["games"], reported["settings"]["shapes"]) == ("tictactoe", 2000, ["1x3"])
 
 
 def test_resuming_with_a_larger_limit_offers_the_command_that_learns_on(old, command):

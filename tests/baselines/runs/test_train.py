@@ -35,11 +35,17 @@ def test_a_run_leaves_all_that_tells_of_it(tmp_path, command):
     assert f"--against run:{tmp_path / 'a'}" in printed.out
     wanted = {"run.json", "policy.safetensors", "checkpoint.safetensors", "metrics.csv", "evaluations.json", "plot.png", "events"}
     assert {path.name for path in (tmp_path / "a").iterdir()} - {"checkpoint.previous.safetensors"} == wanted | {"counts.txt"}
-    told = json.loads((tmp_path / "a" / "run.json").read_text())
-    assert told["settings"] == {"parts": 6, "seconds": 0.0, "marks": [1, 2]}
-    assert (told["trainer"], told["game"], told["seed"], told["done"], told["finished"]) == ("counting", "tictactoe", 7, 60, True)
-    assert told["sittings"][0]["versions"]["numpy"] == np.__version__
-    assert {"command", "when", "machine"} < set(told["sittings"][0])
+    shown = json.loads((tmp_path / "a" / "run.json").read_text())
+    assert shown["settings"] == {"parts": 6, "seconds": 0.0, "marks": [1, 2]}
+    assert (shown["trainer"], shown["game"], shown["seed"], shown["done"], shown["finished"]) == (
+        "counting",
+        "tictactoe",
+        7,
+        60,
+        True,
+    )
+    assert shown["sittings"][0]["versions"]["numpy"] == np.__version__
+    assert {"command", "when", "machine"} < set(shown["sittings"][0])
     evaluations = json.loads((tmp_path / "a" / "evaluations.json").read_text())
     assert [one["done"] for one in evaluations] == [20, 30, 50, 60]  # the first part's end behind each quarter
     assert evaluations[-1]["scores"][0]["games"] == 20
@@ -123,10 +129,10 @@ def test_it_meets_what_it_was_when_it_was_measured_last(tmp_path):
 
     measure, settings = Measure("0.5", 100, ("random", "self")), {"games": 400, "rate": 0.5}
     done = train("qlearning", "tictactoe", tmp_path / "whole", measure=measure, watch=watch, **settings)
-    told = [one["scores"][1] for one in done.evaluations]
-    assert [score["b"] for score in told] == ["self", "self"]
+    shown = [one["scores"][1] for one in done.evaluations]
+    assert [score["b"] for score in shown] == ["self", "self"]
     newborn = train("qlearning", "tictactoe", measure=NEVER, **settings | {"games": 1}).trainer
-    for score, policy, before in zip(told, was, [type(newborn)(newborn.game, newborn.settings, 0).policy(), was[0]], strict=True):
+    for score, policy, before in zip(shown, was, [type(newborn)(newborn.game, newborn.settings, 0).policy(), was[0]], strict=True):
         again = evaluate(policy, "tictactoe", as_policy(before.act, "tictactoe", name="self"), 100, seed=done.plan.seed)
         assert counts(score) == [again.wins, again.draws, again.losses]
     with pytest.raises(KeyboardInterrupt):
@@ -153,8 +159,8 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, parts):
     assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
     measured = [json.loads((tmp_path / name / "evaluations.json").read_text()) for name in ("cut", "whole")]
     assert [one["done"] for one in measured[0]] == [one["done"] for one in measured[1]]
-    told = json.loads((tmp_path / "cut" / "run.json").read_text())
-    assert (len(told["sittings"]), told["finished"]) == (2, True)
+    shown = json.loads((tmp_path / "cut" / "run.json").read_text())
+    assert (len(shown["sittings"]), shown["finished"]) == (2, True)
 
 
 def raise_at_once(run):
@@ -170,8 +176,8 @@ def killed(folder, number, wait):
     while not wait(folder) and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.005)
     process.send_signal(number)
-    _, told = process.communicate(timeout=60)
-    return process.returncode, told
+    _, shown = process.communicate(timeout=60)
+    return process.returncode, shown
 
 
 @pytest.fixture(scope="module")
@@ -194,9 +200,9 @@ def test_a_run_that_was_killed_goes_on_to_the_same_policy(tmp_path, uninterrupte
 
 @pytest.mark.skipif(os.name == "nt", reason="needs the signals of Unix")
 def test_ctrl_c_keeps_the_run_and_tells_how_to_go_on(tmp_path, uninterrupted, command):
-    status, told = killed(tmp_path / "a", signal.SIGINT, wait=lambda folder: (folder / "checkpoint.safetensors").exists())
+    status, shown = killed(tmp_path / "a", signal.SIGINT, wait=lambda folder: (folder / "checkpoint.safetensors").exists())
     assert status == 130
-    assert f"ludus train --resume {tmp_path / 'a'}" in told
+    assert f"ludus train --resume {tmp_path / 'a'}" in shown
     assert command("--resume", tmp_path / "a", "--json")[0] == 0
     assert learnt(tmp_path / "a") == uninterrupted
 

@@ -1,4 +1,4 @@
-"""Mistakes about runs of trainers are told in a sentence, and runs of strangers execute nothing."""
+"""Mistakes about runs of trainers are answered by a sentence, and runs of strangers execute nothing."""
 
 import json
 import pickle
@@ -60,7 +60,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), MISTAKES, ids=[" ".join(words) for words, _ in MISTAKES])
-def test_a_mistake_is_told_in_a_sentence_and_leaves_nothing(arguments, sentence, tmp_path, monkeypatch, command):
+def test_a_mistake_is_reported_in_a_sentence_and_leaves_nothing(arguments, sentence, tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("mine")
@@ -84,7 +84,7 @@ def test_a_folder_may_be_called_like_a_trainer(tmp_path, monkeypatch, command):
 def test_what_can_be_set_is_listed_with_what_it_means(command):
     assert [setting.meaning for setting in settings_of(CountingSettings)][1:] == [
         "how long each takes.",
-        "numbers that do nothing, told on two lines.",
+        "numbers that do nothing, described on two lines.",
     ]
     listed = json.loads(command("--list", "--json")[1].out)
     assert set(listed) == set(TRAINERS)
@@ -175,12 +175,12 @@ def test_a_run_that_names_code_does_not_run_it_unless_it_is_trusted(tmp_path, mo
     Path("spy.py").write_text(SPY)
     settings = {"games": 10} if trainer == "qlearning" else {"generations": 1, "population": 10}
     train(trainer, "nim:heaps=1+2", "run", measure=Measure(games=2, ladder=("random",)), **settings)
-    told = json.loads(Path("run/run.json").read_text())
+    reported = json.loads(Path("run/run.json").read_text())
     names = {"qlearning": "opponent", "evolved_mixture": "strategies"}
     named = "python:spy:spied" if trainer == "qlearning" else ["random", "python:spy:spied"]
-    ladder = told["measure"] | {"ladder": ["python:spy:spied"]}
-    for change in ({"settings": told["settings"] | {names.get(trainer, "opponents"): named}}, {"measure": ladder}):
-        Path("run/run.json").write_text(json.dumps(told | change))
+    ladder = reported["measure"] | {"ladder": ["python:spy:spied"]}
+    for change in ({"settings": reported["settings"] | {names.get(trainer, "opponents"): named}}, {"measure": ladder}):
+        Path("run/run.json").write_text(json.dumps(reported | change))
         status, printed = command("--resume", "run")
         assert (status, Path("exploded").exists()) == (2, False)
         assert "the run run names code, 'python:spy:spied', and code is not run because a file says so" in printed.err
@@ -197,7 +197,7 @@ def test_a_run_that_names_code_does_not_run_it_unless_it_is_trusted(tmp_path, mo
 
 def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
     train("counting", "nim", tmp_path / "a", measure=NEVER, parts=3)
-    told = json.loads((tmp_path / "a" / "run.json").read_text())
+    reported = json.loads((tmp_path / "a" / "run.json").read_text())
 
     @dataclass(frozen=True)
     class More(CountingSettings):
@@ -206,7 +206,7 @@ def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
         later: float = 0.5
 
     monkeypatch.setattr(Counting, "settings_class", More)
-    assert resume(tmp_path / "a").plan.settings == More(**told["settings"] | {"marks": (1, 2)})
+    assert resume(tmp_path / "a").plan.settings == More(**reported["settings"] | {"marks": (1, 2)})
     ludus.make_policy(str(tmp_path / "a"), "nim")
 
 
@@ -234,8 +234,8 @@ def test_a_run_of_a_version_with_fewer_settings_goes_on(tmp_path, monkeypatch):
     ],
 )
 def test_a_run_that_tells_nonsense_is_refused(kept, change, sentence):
-    told = json.loads((kept / "run.json").read_text())
-    (kept / "run.json").write_text(json.dumps(told | change))
+    reported = json.loads((kept / "run.json").read_text())
+    (kept / "run.json").write_text(json.dumps(reported | change))
     refused(kept, sentence)
 
 
@@ -296,7 +296,7 @@ def test_a_damaged_policy_is_written_again_from_its_checkpoint(kept):
         ({"grade": 5}, r"the field \[0\].grade is 5 and must be an object or null"),
     ],
 )
-def test_a_damaged_table_of_evaluations_is_told_by_its_field(kept, change, sentence):
+def test_a_damaged_table_of_evaluations_is_reported_by_its_field(kept, change, sentence):
     row = {"done": 10, "seconds": 0.5, "scores": [], "grade": None} | change
     (kept / "evaluations.json").write_text(json.dumps([{name: value for name, value in row.items() if value is not None}]))
     with pytest.raises(ValueError, match=sentence) as error:
@@ -315,7 +315,7 @@ def test_a_damaged_table_of_evaluations_is_told_by_its_field(kept, change, sente
         ("part,draws\n1,\xff\n", "damaged"),
     ],
 )
-def test_a_damaged_table_of_metrics_is_told_by_its_line(kept, text, sentence):
+def test_a_damaged_table_of_metrics_is_reported_by_its_line(kept, text, sentence):
     (kept / "metrics.csv").write_text(text, encoding="latin-1")
     with pytest.raises(ValueError, match=sentence) as error:
         resume(kept)

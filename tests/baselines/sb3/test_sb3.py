@@ -183,7 +183,7 @@ def test_settings_out_of_their_range_are_sentences(settings, given, said):
         settings(**given)
 
 
-def test_opponents_that_do_not_play_are_told():
+def test_opponents_that_do_not_play_are_reported():
     with pytest.raises(ValueError, match="the policy 'easy' plays quarto, not tictactoe"):
         small("maskable_ppo", opponents=("easy",))
     with pytest.raises(ValueError, match="there is no policy 'selff'"):
@@ -195,7 +195,7 @@ def test_opponents_that_do_not_play_are_told():
 # ---- what is foreign
 
 
-def test_foreign_arrays_are_told():
+def test_foreign_arrays_are_reported():
     made, other = small("maskable_ppo"), small("maskable_ppo", layers=(17,))
     with pytest.raises(ValueError, match="this is not a state of maskable_ppo for tictactoe with these settings"):
         made.restore(other.state())
@@ -246,7 +246,7 @@ def test_a_model_runs_no_code_without_trust(saved, tmp_path, monkeypatch):
         ludus.make_policy(f"sb3:{folder / 'DQN.zip'},trust=false,sample=true", "tictactoe")
 
 
-def test_what_is_no_model_of_this_game_is_told(saved, tmp_path):
+def test_what_is_no_model_of_this_game_is_reported(saved, tmp_path):
     folder, _ = saved
     with pytest.raises(ValueError, match=r"quixo has observation \(3, 5, 5\).* Was it trained on another game"):
         ludus.make_policy(f"sb3:{folder / 'MaskablePPO.zip'},trust=true", "quixo")
@@ -263,7 +263,7 @@ def test_what_is_no_model_of_this_game_is_told(saved, tmp_path):
         ludus.make_policy(f"sb3:{folder / 'DQN.zip'},thrust=true", "tictactoe")
 
 
-def test_what_is_not_installed_is_told_with_the_command_that_brings_it(monkeypatch):
+def test_what_is_not_installed_is_reported_with_the_command_that_brings_it(monkeypatch):
     for module in [name for name in sys.modules if name.startswith("ludus.baselines.sb3")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "sb3_contrib", None)

@@ -102,7 +102,7 @@ def test_the_losers_reward_reaches_the_rollout_buffer():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_game_cut_short_is_told_as_such_and_is_a_draw(seat):
+def test_a_game_cut_short_is_reported_as_such_and_is_a_draw(seat):
     envs = BoardsVecEnv("quixo:max_plies=6", 4, opponent="random", seat=seat)
     model = MaskablePPO("MultiInputPolicy", envs, n_steps=3, batch_size=12, n_epochs=1, gamma=0.5, seed=0)
     rewards = []
@@ -120,7 +120,7 @@ def test_a_game_cut_short_is_told_as_such_and_is_a_draw(seat):
     assert not rewards[0].any()
 
 
-def test_an_illegal_action_loses_and_is_told():
+def test_an_illegal_action_loses_and_is_reported():
     envs = begun(seat=0, boards=2)
     envs.step(np.array([4, 4]))
     _, rewards, ended, infos = envs.step(np.array([4, 8 if envs.action_masks()[1, 8] else 7]))
@@ -148,7 +148,7 @@ def test_looking_changes_nothing():
             assert all(np.array_equal(kept[key], array) for key, array in envs.look().items())
 
 
-def test_games_begin_from_positions_where_it_is_told_so():
+def test_games_begin_from_positions_where_the_options_say_so():
     envs = BoardsVecEnv("tictactoe", 2, seat=0)
     envs.seed(0)
     envs.set_options([{"position": "XX-OO---- X"}, {}])
@@ -209,19 +209,19 @@ def test_the_small_convolutions_see_the_planes_and_not_the_mask():
     model.learn(16)
 
 
-def test_lines_are_read_alike_wherever_they_lie_and_told_to_their_own_cells():
+def test_lines_are_read_alike_wherever_they_lie_and_given_to_their_own_cells():
     envs = begun("tictactoe", 1)
     features = BoardFeatures(envs.observation_space, (), lines=5)
     assert features.features_dim == 27 + 9 * CELL_FILTERS + 5
 
-    def told(planes):
+    def lines_of(planes):
         found = features({"observation": planes})[:, 27:]
         return found[:, : 9 * CELL_FILTERS].reshape(-1, 3, 3, CELL_FILTERS), found[:, 9 * CELL_FILTERS :]
 
     planes = torch.randint(2, (50, 3, 3, 3), generator=torch.Generator().manual_seed(0)).float()
-    cells, most = told(planes)
+    cells, most = lines_of(planes)
     for turned in (lambda board, axes: board.rot90(1, axes), lambda board, axes: board.flip(axes[0])):
-        cells_turned, most_turned = told(turned(planes, (2, 3)))
+        cells_turned, most_turned = lines_of(turned(planes, (2, 3)))
         assert torch.allclose(cells_turned, turned(cells, (1, 2)), atol=1e-6)
         assert torch.allclose(most_turned, most, atol=1e-6)
     assert "on_line" not in features.state_dict()
@@ -229,7 +229,7 @@ def test_lines_are_read_alike_wherever_they_lie_and_told_to_their_own_cells():
     assert elsewhere({"observation": planes.double()}).dtype == torch.float64
     marked = planes[:1].clone()
     marked[0, 0, 0, 0] = 1 - marked[0, 0, 0, 0]
-    changed = (told(marked)[0] != cells[:1]).any(dim=3)[0]
+    changed = (lines_of(marked)[0] != cells[:1]).any(dim=3)[0]
     assert changed.any()
     assert not changed[1, 2]  # on no line with the corner
     assert not changed[2, 1]
@@ -263,12 +263,12 @@ def test_it_shows_its_boards():
         ({"render_mode": "human"}, "render_mode is 'human'; it must be one of rgb_array"),
     ],
 )
-def test_what_cannot_be_is_told(settings, said):
+def test_what_cannot_be_is_reported(settings, said):
     with pytest.raises(ValueError, match=said):
         BoardsVecEnv(**settings)
 
 
-def test_wrong_calls_are_told():
+def test_wrong_calls_are_reported():
     envs = BoardsVecEnv("tictactoe", 2)
     with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before step"):
         envs.step(np.array([0, 0]))

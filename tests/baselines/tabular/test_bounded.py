@@ -197,7 +197,7 @@ def test_a_stranger_s_bounded_table_is_looked_at():
         ("othello", {"rows": 64, "break_bonus": 1.0, "exploring_starts": 0.0}, r"need a game with lines \(quixo\)"),
     ],
 )
-def test_settings_that_do_not_fit_are_told_in_a_sentence(spec, settings, sentence):
+def test_settings_that_do_not_fit_are_reported_in_a_sentence(spec, settings, sentence):
     with pytest.raises(ValueError, match=sentence):
         begun(QLearning, spec, **settings)
 

@@ -72,7 +72,7 @@ def test_what_is_symmetric_has_the_same_values(spec):
 
 
 @pytest.mark.parametrize("spec", ["quixo", "quixo:size=4", "othello", "quarto", "nim:heaps=20+20+20+20+20+20"])
-def test_a_game_too_large_is_told_so_and_what_to_use(spec):
+def test_a_game_too_large_is_reported_and_what_to_use(spec):
     other = "neat" if spec.startswith(("nim", "quarto")) else "td_ntuple"
     sentence = rf"has more than 1,000,000 positions, and a table has a row for each; take .* {other}.*, such as rows=65536"
     with pytest.raises(ValueError, match=sentence):

@@ -263,9 +263,9 @@ def test_functions_and_constants_of_modules_are_found_in_an_evaluation(module, h
 
 def test_a_run_of_an_own_trainer_is_played_in_a_new_shell(package, here):
     train("counter", "stones:stones=5", "kept", measure=Measure("never"), many=2)
-    told = json.loads(Path("kept/run.json").read_text())
+    reported = json.loads(Path("kept/run.json").read_text())
     origin = {"module": "stones", "package": "ludus-stones"}
-    assert told["needs"] == [{"group": "trainers", "name": "counter", **origin}, {"group": "games", "name": "stones", **origin}]
+    assert reported["needs"] == [{"group": "trainers", "name": "counter", **origin}, {"group": "games", "name": "stones", **origin}]
     code = "import ludus; p = ludus.make_policy('run:kept', 'stones:stones=5'); print(p, p.game.spec)"
     assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "taker:many=2 stones:stones=5\n"
 

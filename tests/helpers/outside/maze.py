@@ -101,10 +101,10 @@ def solved_by_hand(game: Maze) -> dict[int, tuple[int, int | None]]:
     for plies in range(1, NODES + 1):
         for n in [n for n in ways if n not in known]:
             sign = 1 - 2 * movers[n]
-            told = [known.get(to) for to in ways[n]]
-            if (sign, plies - 1) in told:
+            after = [known.get(to) for to in ways[n]]
+            if (sign, plies - 1) in after:
                 known[n] = sign, plies
-            elif all(one is not None and one[0] == -sign and one[1] < plies for one in told):
+            elif all(one is not None and one[0] == -sign and one[1] < plies for one in after):
                 known[n] = -sign, plies
     found = dict.fromkeys(range(NODES), (0, None))
     return found | {n: (value * (1 - 2 * movers[n]), plies) for n, (value, plies) in known.items()}

@@ -24,7 +24,7 @@ class CountingSettings(Settings):
         parts: how many parts there are.
         seconds: how long each takes.
         marks: numbers that do nothing,
-            told on two lines.
+            described on two lines.
     """
 
     parts: int = 6
