@@ -57,7 +57,8 @@ class Tournament(Results):
             ):
                 self.store.add(pairing, played)
                 self.scores[pairing] += Score.of(pairing, played)
-                vars(self).pop("ratings", None)
+                for outdated in ("ratings", "answers"):
+                    vars(self).pop(outdated, None)
                 watch(self)
         return self
 

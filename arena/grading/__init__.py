@@ -5,6 +5,7 @@ values.py      what positions are worth                              chances.py 
 analysis.py    one seat of a policy, computed over its graph         losses.py    how much value the moves of a graph lose
 seat.py        `SeatGrade`, what is said of one seat                 exact.py     `ExactGrade`, for both seats
 grade.py       `grade`                                               verdict.py   what an oracle says about single moves
+answers.py     `AnswerRates`, of policies that speak
 
 The graph of a game's positions, and the kernels that pass over it, are in agents/statespace.
 """

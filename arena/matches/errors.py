@@ -40,3 +40,16 @@ def sentence(text: str, longest: int = LONGEST_REASON) -> str:
     """A text on one line, of limited length, in characters that every file can hold."""
     line = printable(" ".join(text.encode(errors="replace").decode().replace("\0", "").split()))
     return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text of limited length: of a longer one the beginning and, since the move stands there, more of the end."""
+    if len(text) <= longest:
+        return text
+    begin = longest // 4
+    return f"{text[:begin]}\n[… {len(text) - longest:,} characters left out …]\n{text[begin - longest :]}"
+
+
+def writable(text: str) -> str:
+    """A text without half characters, which can occur in names of files and which no file can hold."""
+    return text.encode(errors="backslashreplace").decode()

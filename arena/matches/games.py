@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +52,7 @@ class GameRecord:
         reason: a sentence that describes the fault; empty for the first two endings.
         moves: how many of the actions the policies of seat 0 and seat 1 chose.
         seconds: how long they thought in all.
+        transcripts: what was said about moves of policies that speak, by the number of actions that the game had before.
     """
 
     pairing: Pairing
@@ -62,6 +65,7 @@ class GameRecord:
     reason: str
     moves: tuple[int, int]
     seconds: tuple[float, float]
+    transcripts: Mapping[int, Transcript] = field(default_factory=dict[int, Transcript], compare=False, repr=False)
 
     @property
     def players(self) -> tuple[str, str]:
@@ -101,6 +105,9 @@ class PlayedGames(NamedTuple):
     def records(self, pairing: Pairing) -> list[GameRecord]:
         """The games one by one."""
         parts = np.split(self.actions, np.cumsum(self.plies)[:-1])
+        said: dict[int, dict[int, Transcript]] = defaultdict(dict)
+        for (row, ply), transcript in self.transcripts.items():
+            said[row][ply] = transcript
         return [
             GameRecord(
                 pairing,
@@ -113,6 +120,7 @@ class PlayedGames(NamedTuple):
                 self.reasons.get(row, ""),
                 (int(self.moves[row, 0]), int(self.moves[row, 1])),
                 (float(self.seconds[row, 0]), float(self.seconds[row, 1])),
+                said.get(row, {}),
             )
             for row in range(len(self.numbers))
         ]

@@ -12,10 +12,13 @@ from ...agents.oracles import Solution
 from ...envs.games.game import Game
 from ..grading.verdict import Verdict
 from ..matches.games import GameRecord
+from ..matches.said import said_in
 
 TAGS = re.compile(r"(?<=>)(?=<)")
 NAMES = {"max_plies": "cut short", "illegal": "an illegal action", "error": "an error", "time": "out of time", "died": "died"}
 """How a game ended that its rules did not end."""
+LONGEST_TEXT = 6000
+"""So many characters of a question or a reply are shown."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,7 @@ def _document(game: Game, replay: Replay, drawings: Drawings) -> dict[str, Any]:
         ],
         "levels": [*_levels(game, replay, movers)],
         "positions": [f"{game.status(state)}: {game.text(state)}" for state in states],
+        **({"said": said_in(record, LONGEST_TEXT)} if record.transcripts else {}),
     }
 
 

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 SHARED = Path(__file__).parent / "shared"
 """The folder of modules and style sheets that pages share."""
-MODULES = tuple(SHARED / name for name in ("elements.js", "graph.js", "replay.js", "tips.js"))
+MODULES = tuple(SHARED / name for name in ("elements.js", "graph.js", "said.js", "replay.js", "tips.js"))
 """What pages share, each after those that it imports."""
 STYLES = tuple(SHARED / name for name in ("theme.css", "tables.css", "graph.css", "replay.css"))
 LINKS = re.compile(r"^import .*\n|^export (?=\w)", re.MULTILINE)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ..grading import Grade
+from ..grading.answers import AnswerRates
 from ..matches.faults import Reason, by_kind
 from ..pages import Replay
 from ..planning.plan import Plan
@@ -39,6 +40,7 @@ class GameReport:
         faults: what went wrong, by policy and kind.
         grades: of the policies' moves, where the oracle knows enough of them.
         opening_plies: how many random plies games began with.
+        answers: how policies that speak answered.
     """
 
     game: Game
@@ -48,6 +50,7 @@ class GameReport:
     faults: Sequence[Reason] = ()
     grades: Mapping[str, Grade] = field(default_factory=dict[str, Grade])
     opening_plies: int = 0
+    answers: Mapping[str, AnswerRates] = field(default_factory=dict[str, AnswerRates])
 
     @property
     def names(self) -> list[str]:
@@ -151,11 +154,13 @@ def report_of(
         game, ratings = make_game(spec), results.ratings[spec]
         if scores := [score for score in results.scores_of(spec) if score.games]:
             picked = samples_of(game, store, scores, ratings, samples)
+            answers = results.answers.get(spec, {})
             found = grades_of(game, store, scores, graded) if graded else {}
+            found |= {name: rates.grade for name, rates in answers.items() if name in found and rates.grade}
             grades = {name: found[name] for name in ratings.elo if name in found}
             faults = by_kind(reason for score in scores for reason in score.reasons)[:MOST_REASONS]
             plies = results.plan.opening_plies[spec]
-            games.append(GameReport(game, scores, ratings, picked, faults, grades, plies))
+            games.append(GameReport(game, scores, ratings, picked, faults, grades, plies, answers))
     progress(len(results.games), len(results.games))
     return Report(title or title_of([one.game for one in games]), results.plan, games, store.sessions(), command)
 

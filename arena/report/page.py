@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from ...agents.oracles import make_oracle
+from ..grading.answers import COLUMNS
 from ..grading.sampled import BLUNDERS
 from ..matches.faults import LOST_BY
 from ..pages import single
@@ -26,6 +27,7 @@ def page(report: Report) -> str:
         FOLDER / "page.html.jinja",
         report=report,
         blunders=BLUNDERS,
+        answer_columns=COLUMNS,
         lost_by=LOST_BY,
         sections=[_section(game) for game in report.games],
         overview=[*tables.overview(report)],

@@ -1,4 +1,4 @@
-"""Games for other programs: CSV, Parquet, pandas frames and records to read, with one row or text for each game.
+"""Games for other programs: CSV, Parquet, JSON lines, pandas frames and records to read, with one row or text for each game.
 
     game, a, b, number      the pairing, and the game's number in it
     player_0, player_1      the policies in seat 0 and seat 1
@@ -9,6 +9,7 @@
     moves_0, moves_1        how many moves each player chose
     seconds_0, seconds_1    how long each player thought
     key                     the source of the game's randomness, 64 bits, unsigned
+    said                    in JSON lines only: what was said about moves (arena/matches/said.py)
 
 Files are written game by game, so that a tournament of any length fits; each is written whole or not at all.
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -27,6 +29,7 @@ from typing import Any, NamedTuple, get_type_hints
 from ...envs.files.writing import writing_whole
 from ..matches.games import GameRecord
 from ..matches.record import move_names, write
+from ..matches.said import said_in
 
 MOVES_APART = "; "  # since a name may have two words
 CHUNK = 16384
@@ -91,6 +94,17 @@ def to_text(records: Iterable[GameRecord], path: str | Path) -> int:
     return count
 
 
+def to_json_lines(records: Iterable[GameRecord], path: str | Path) -> int:
+    """Writes games as JSON, one in each line, with what was said in them; as `to_csv`."""
+    count = 0
+    with _text_file(path) as file:
+        for record in records:
+            row = row_of(record)._asdict() | {"moves": _moves(record), "said": said_in(record)}
+            file.write(json.dumps(row) + "\n")
+            count += 1
+    return count
+
+
 def to_parquet(records: Iterable[GameRecord], path: str | Path) -> int:
     """Writes games as Parquet; as `to_csv`.
 
@@ -113,18 +127,27 @@ def to_frame(records: Iterable[GameRecord]) -> Any:
     return library("pyarrow").concat_tables([schema.empty_table(), *tables]).to_pandas()
 
 
-FORMATS: dict[str, Callable[[Iterable[GameRecord], Path], int]] = {".csv": to_csv, ".parquet": to_parquet, ".txt": to_text}
+FORMATS: dict[str, Callable[[Iterable[GameRecord], Path], int]] = {
+    ".csv": to_csv,
+    ".parquet": to_parquet,
+    ".jsonl": to_json_lines,
+    ".txt": to_text,
+}
 """How to write games, by a file's extension."""
 
 
 def row_of(record: GameRecord) -> GameRow:
     """A game as a row."""
-    names = move_names(record.pairing.game)
-    moves = MOVES_APART.join([names[action] for action in record.actions])
+    moves = MOVES_APART.join(_moves(record))
     return GameRow(
         *record.pairing, record.number, *record.players, record.result, record.ending, record.reason,
         record.opening, len(record.actions), moves, *record.moves, *record.seconds, record.key,
     )  # fmt: skip
+
+
+def _moves(record: GameRecord) -> list[str]:
+    names = move_names(record.pairing.game)
+    return [names[action] for action in record.actions]
 
 
 @contextmanager

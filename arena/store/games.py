@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policies.answers import Transcript
 from ...envs.games.registry import make_game
 from ..matches.games import GameRecord, Pairing, PlayedGames
 from ..planning.plan import Plan
@@ -15,9 +17,12 @@ from ..ratings.score import Score
 from .database import Database
 from .errors import damaged
 from .rows import BY_GAME, COLUMNS, INSERTING, Bounds, action_bytes, joined, played_of, rows_of
+from .transcripts import Spoken, TranscriptTable
 
 CHUNK = 4096
 """So many games are read at a time."""
+SPOKEN_CHUNK = 256
+"""The same where something was said in them."""
 BEFORE_ALL = -(2**62)
 """Numbers of rows are higher, even damaged ones; the difference of two still fits into 64 bits."""
 
@@ -33,6 +38,7 @@ class GameTable:
     def __init__(self, database: Database, plan: Plan) -> None:
         self._database, self.plan = database, plan
         self._pairings = {pairing: number for number, pairing in enumerate(plan.pairings)}
+        self._transcripts = TranscriptTable(database)
 
     @property
     def path(self) -> Path | None:
@@ -62,11 +68,12 @@ class GameTable:
         return [self.score(pairing) for pairing in self.plan.pairings]
 
     def played(self, pairing: Pairing) -> PlayedGames:
-        """All games of a pairing that are there, by number."""
+        """All games of a pairing that are there, by number, without what was said in them."""
         return joined([*self.parts(pairing)] or [self._read(pairing, BEFORE_ALL, 0)])
 
     def parts(self, pairing: Pairing, size: int = CHUNK, after: int = BEFORE_ALL) -> Iterator[PlayedGames]:
-        """The games of a pairing after a number, by number, so many at a time: for more than fit into memory.
+        """The games of a pairing after a number, by number, so many at a time: for more than fit into memory. What was said in them
+        is left out.
 
         Raises:
             ValueError: a row is damaged, or games are lost.
@@ -80,27 +87,54 @@ class GameTable:
             raise damaged(self.path, f"of {pairing}, {added} games were added, and {count} are there")
 
     def records(self, pairing: Pairing | None = None) -> Iterator[GameRecord]:
-        """The games of one pairing, or of all, one by one."""
+        """The games of one pairing, or of all, one by one, with what was said in them."""
+        self._transcripts.check()
         for one in self.plan.pairings if pairing is None else [pairing]:
             for part in self.parts(one):
-                yield from part.records(one)
+                rows = {number: row for row, number in enumerate(part.numbers.tolist())}
+                said = self._transcripts.read(self._place(one), int(part.numbers[0]), int(part.numbers[-1]))
+                transcripts = {(rows[each.number], each.ply): each.transcript for each in said if each.number in rows}
+                yield from part._replace(transcripts=transcripts).records(one)
 
     def record(self, pairing: Pairing, number: int) -> GameRecord:
-        """One game.
+        """One game, with what was said in it.
 
         Raises:
-            ValueError: it is not there.
+            ValueError: it is not there, or damaged.
         """
         found = self._read(pairing, number - 1, 1).records(pairing)
         if not found or found[0].number != number:
             raise ValueError(f"game {number} of {pairing} is not in the store; it has {self.count(pairing)} of {self.plan.games}")
-        return found[0]
+        return replace(found[0], transcripts=self.transcripts(pairing, number))
+
+    def transcripts(self, pairing: Pairing, number: int) -> Mapping[int, Transcript]:
+        """What was said in a game, by the number of actions that it had before; empty if no policy speaks.
+
+        Raises:
+            ValueError: it is damaged.
+        """
+        return {one.ply: one.transcript for one in self._transcripts.read(self._place(pairing), number, number)}
+
+    def spoken(self) -> Iterator[tuple[Pairing, Spoken]]:
+        """What was said about each move, by pairing, game and ply.
+
+        Raises:
+            ValueError: it is damaged.
+        """
+        self._transcripts.check()
+        if self._transcripts.is_there:
+            for pairing, place in self._pairings.items():
+                for first in range(0, self.plan.games, SPOKEN_CHUNK):
+                    for one in self._transcripts.read(place, first, first + SPOKEN_CHUNK - 1):
+                        yield pairing, one
 
     def _add(self, pairing: Pairing, played: PlayedGames, session: int) -> None:
         """Adds games, all of them or, whatever happens, none."""
         bounds = self._bounds(pairing)
         with self._database.transaction() as connection:
             connection.executemany(INSERTING, rows_of(bounds, session, played))
+            if played.transcripts:
+                self._transcripts.add(bounds.pairing, make_game(pairing.game), played)
             connection.execute("UPDATE pairings SET added = added + ? WHERE pairing = ?", (len(played.numbers), bounds.pairing))
 
     def _place(self, pairing: Pairing) -> int:

@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from ...envs.games.registry import make_game
 from ...envs.showing import Part, Shown, TextTable
+from ..grading.answers import COLUMNS, AnswerRates
+from ..grading.decisions import Decisions, decisions_of
+from ..grading.sampled import grade_decisions
+from ..grading.values import quick_oracle
 from ..matches.games import Pairing
 from ..planning.plan import Plan
 from ..planning.protocols import protocol
@@ -65,6 +70,23 @@ class Results(Shown):
             found[game] = rate(scores, fixed=fixed if new else None, resamples=resamples, seed=self.plan.seed)
         return found
 
+    @cached_property
+    def answers(self) -> dict[str, dict[str, AnswerRates]]:
+        """For each game's spec in which policies speak, how each of these answered, by name, the strongest first."""
+        found: dict[str, dict[str, AnswerRates]] = {}
+        spoke: dict[tuple[str, str], dict[tuple[Pairing, int], None]] = {}
+        for pairing, one in self.store.spoken():
+            side = one.player ^ one.number % 2  # in odd games a is player 1
+            name = pairing[1 + side]
+            found.setdefault(pairing.game, {}).setdefault(name, AnswerRates()).count(one.transcript)
+            spoke.setdefault((pairing.game, name), {})[pairing, side] = None
+        for (spec, name), sides in spoke.items():
+            game = make_game(spec)
+            parts = [decisions_of(game, self.store.played(pairing), side == 0) for pairing, side in sides]
+            oracle = quick_oracle(game, at_once=True)
+            found[spec][name].grade = grade_decisions(game, name, Decisions.joined(game, parts), seed=self.plan.seed, oracle=oracle)
+        return {game: {name: of[name] for name in self.ratings[game].elo if name in of} for game, of in found.items()}
+
     def __repr__(self) -> str:
         policies = len({name for pairing in self.plan.pairings for name in pairing[1:]})
         return f"<{type(self).__name__} of {policies} policies in {', '.join(self.games)}: {self.done:,} of {self.total:,} games>"
@@ -101,8 +123,18 @@ class Results(Shown):
                 yield self.grid(game)
             yield from fault_words(self.scores_of(game))
             yield from repeat_words(self.scores_of(game))
+            yield from self._answer_parts(game)
+
+    def _answer_parts(self, game: str) -> Iterator[Part]:
+        """How policies that speak answered in a game."""
+        if rates := self.answers.get(game):
+            rows = [[name, *of.cells()] for name, of in rates.items()]
+            yield TextTable(f"{game}: how they answered", ["policy", *COLUMNS], rows)
+            yield from filter(None, (of.words_of_forfeits(name) for name, of in rates.items()))
 
     def _rows(self) -> list[dict[str, Any]]:
+        answers = {(game, name): rates.columns() for game, of in self.answers.items() for name, rates in of.items()}
+        silent = dict[str, Any].fromkeys(AnswerRates().columns() if answers else ())
         return [
             {
                 "game": game,
@@ -114,15 +146,20 @@ class Results(Shown):
                 "losses": played.losses,
                 "faults": int(played.faults[0].sum()),
                 "seconds_a_move": played.seconds_a_move[0],
+                **answers.get((game, name), silent),
             }
             for game in self.games
             for name, played in self.standing(game).items()
         ]
 
     def document(self) -> dict[str, Any]:
-        """The results for JSON: `pairs`, from a's side, and `ratings`, per game {policy: [elo, low, high]}."""
+        """The results for JSON: `pairs`, from a's side, and `ratings`, per game {policy: [elo, low, high]}; and where
+        policies speak `answers`, per game {policy: its rates}.
+        """
+        answers = {game: {name: rates.document() for name, rates in of.items()} for game, of in self.answers.items()}
         return {
             "pairs": [score.document() for score in self.scores.values()],
             "ratings": {game: {name: list(one) for name, one in found.elo.items()} for game, found in self.ratings.items()},
             "seed": self.plan.seed,
+            **({"answers": answers} if answers else {}),
         }

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ...envs.files.documents import quoted
 from ...envs.games.game import Game
+from ..matches.errors import writable
 from ..matches.games import ENDINGS, PlayedGames
 
 WHOLE = ("number", "key", "opening_plies", "plies", "result", "ending", "moves_0", "moves_1", "sitting", "checksum")
@@ -67,7 +68,7 @@ def rows_of(bounds: Bounds, session: int, played: PlayedGames) -> Iterator[tuple
     kept = played.actions.astype(DTYPES[width]).tobytes()
     ends = np.cumsum(played.plies * width).tolist()
     actions = [kept[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
-    reasons = {row: _writable(reason) for row, reason in played.reasons.items()}
+    reasons = {row: writable(reason) for row, reason in played.reasons.items()}
     keys, sessions = played.keys.view(np.int64), np.full(games, session)
     numbers = (played.numbers, keys, played.openings, played.plies, played.results, played.endings, *played.moves.T, sessions)
     whole = [column.astype(np.int64) for column in numbers]
@@ -194,8 +195,3 @@ def _checksums(
         sums = (sums ^ column.view(np.uint64)) * MIXER
         sums ^= sums >> np.uint64(29)
     return sums.view(np.int64)
-
-
-def _writable(text: str) -> str:
-    """The text without half characters, which can occur in names of files and which no file can hold."""
-    return text.encode(errors="backslashreplace").decode()

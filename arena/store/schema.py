@@ -11,8 +11,10 @@ from typing import Any
 
 from .errors import damaged
 
-APPLICATION, FORMAT = 0x4C756475, 2
-"""What SQLite's header says of the file: that it is ours ("Ludu"), and in which format."""
+APPLICATION = 0x4C756475
+"""What SQLite's header says of the file: that it is ours ("Ludu")."""
+FORMAT, SPOKEN_FORMAT = 2, 3
+"""The format of a store, also in SQLite's header: without transcripts, and with the tables for them, which the first one adds."""
 
 SCHEMA = """
 CREATE TABLE plan (
@@ -50,6 +52,30 @@ CREATE TABLE games (
     PRIMARY KEY (pairing, number)
 ) WITHOUT ROWID;
 """
+SPOKEN_SCHEMA = (
+    """
+CREATE TABLE speakers (
+    speaker INTEGER PRIMARY KEY,
+    document TEXT NOT NULL,                 -- what its transcripts have in common, as JSON (transcripts.py)
+    checksum TEXT NOT NULL,                 -- of the document
+    added INTEGER NOT NULL                  -- how many attempts were added, so that it shows when some are lost
+)""",
+    """
+CREATE TABLE attempts (
+    pairing INTEGER NOT NULL, number INTEGER NOT NULL,      -- the game
+    ply INTEGER NOT NULL,                   -- how many actions the game had before
+    attempt INTEGER NOT NULL,               -- 0 for the first question about this move
+    player INTEGER NOT NULL,                -- whose move it was, 0 or 1
+    speaker INTEGER NOT NULL,
+    fault TEXT,                             -- what is wrong with the reply, where something is
+    milliseconds REAL NOT NULL,             -- how long the reply took
+    requests INTEGER NOT NULL,              -- how many requests it took
+    tokens_in INTEGER, tokens_out INTEGER,  -- where they are known
+    said BLOB NOT NULL,                     -- question, reply and reason, compressed (transcripts.py)
+    checksum INTEGER NOT NULL,              -- of all the others
+    PRIMARY KEY (pairing, number, ply, attempt)
+) WITHOUT ROWID""",
+)
 
 
 def connect(place: str) -> sqlite3.Connection:
@@ -75,25 +101,41 @@ def create_tables(connection: sqlite3.Connection, rows: Mapping[str, Iterable[Se
     connection.execute("COMMIT")
 
 
+def add_spoken_tables(connection: sqlite3.Connection) -> None:
+    """Adds the tables for transcripts, as a part of a transaction."""
+    for statement in SPOKEN_SCHEMA:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {SPOKEN_FORMAT}")
+
+
+def format_of(connection: sqlite3.Connection) -> int:
+    """The format that a file says it has."""
+    return connection.execute("PRAGMA user_version").fetchone()[0]
+
+
 def inserting(table: str, columns: int) -> str:
     """The statement that adds a row."""
     return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
 
 
 def check_format(path: Path, connection: sqlite3.Connection) -> None:
-    """Checks that a file is a store of this format.
+    """Checks that a file is a store of a format that is known.
 
     Raises:
         ValueError: it is something else, has another format, or holds other tables.
     """
-    application, format_ = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+    connection.execute("BEGIN")  # another process may be adding the tables for transcripts
+    try:
+        application, format_ = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+        tables = _tables(connection)
+    finally:
+        connection.execute("ROLLBACK")
     if application != APPLICATION:
         raise ValueError(f"{path} is not a store of ludus")
-    if format_ != FORMAT:
-        raise ValueError(
-            f"the store {path} has format {format_}, and this ludus knows format {FORMAT}; use the ludus that wrote it"
-        )
-    if _tables(connection) != _our_tables():
+    if format_ not in (FORMAT, SPOKEN_FORMAT):
+        known = f"format {FORMAT} and, with transcripts, format {SPOKEN_FORMAT}"
+        raise ValueError(f"the store {path} has format {format_}, and this ludus knows {known}; use the ludus that wrote it")
+    if tables != _our_tables(format_):
         raise damaged(path, "its tables are not those of a store, or it has triggers or views, which could run other statements")
 
 
@@ -103,7 +145,9 @@ def _tables(connection: sqlite3.Connection) -> list[Any]:
 
 
 @cache
-def _our_tables() -> list[Any]:
+def _our_tables(format_: int) -> list[Any]:
     with closing(connect(":memory:")) as connection:
         create_tables(connection, {})
+        if format_ == SPOKEN_FORMAT:
+            add_spoken_tables(connection)
         return _tables(connection)

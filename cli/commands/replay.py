@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from ...arena.grading.verdict import judge_of
 from ...arena.matches.errors import printable
 from ...arena.matches.games import ENDINGS, GameRecord
 from ...arena.matches.record import RESULTS
+from ...arena.matches.said import said_in
 from ...arena.planning.plan import Pairing
 from ...arena.store.export import FORMATS
 from ...arena.store.store import Store
@@ -87,7 +88,7 @@ def list_games(source: Source, numbers: Sequence[int], chosen: argparse.Namespac
         [(n, r.number, *r.players, RESULTS[r.result], _ended_by(r), len(r.actions)) for n, r in games],
         left=6,
     )
-    print("Step through one: add --pairing N --game N; write all: add --export FILE.csv, .parquet or .txt")
+    print("Step through one: add --pairing N --game N; write all: add --export FILE.csv, .parquet, .jsonl or .txt")
 
 
 def show(source: Source, record: GameRecord, chosen: argparse.Namespace) -> None:
@@ -96,7 +97,8 @@ def show(source: Source, record: GameRecord, chosen: argparse.Namespace) -> None
     steps = Steps(record, game, None if chosen.no_oracle else judge_of(game, chosen.seconds))
     if chosen.json:
         session = source.session_of(record) if isinstance(source, Store) else None
-        print_json({**_document(record), "sitting": session and session._asdict(), **_moves(steps)})
+        said = {"said": said_in(record)} if record.transcripts else {}
+        print_json({**_document(record), "sitting": session and session._asdict(), **_moves(steps), **said})
     elif at_terminal():
         with keyboard() as key:
             walk(steps, sys.stdout, key)
@@ -168,8 +170,8 @@ def _ended_by(record: GameRecord) -> str:
 
 def _document(record: GameRecord) -> dict[str, Any]:
     """A game for JSON, without its moves."""
-    omitted = ("pairing", "actions", "moves")
-    kept = {name: value for name, value in asdict(record).items() if name not in omitted}
+    omitted = ("pairing", "actions", "moves", "transcripts")
+    kept = {one.name: getattr(record, one.name) for one in fields(record) if one.name not in omitted}
     return {**record.pairing._asdict(), "players": record.players, **kept, "plies": len(record.actions)}
 
 

@@ -12,8 +12,10 @@ from functools import cached_property, partial
 from typing import Any
 
 from ...arena.grading.verdict import Judge, Verdict
+from ...arena.matches.errors import printable
 from ...arena.matches.games import ENDINGS, FIRST_FAULT, GameRecord
 from ...envs.games.game import Game, StateArray
+from .said import lines_of
 
 try:
     import termios
@@ -29,7 +31,10 @@ KEYS = {
 }
 """How many pages a key turns; arrow keys, Home and End send three characters."""
 QUIT = ("q", "\x1b", "\x04", "")
+SAID = "s"
+"""The key that shows all that was said about a move, or only the replies."""
 HELP = "next: Enter →   back: p ←   first: f   last: l   quit: q"
+HELP_SAID = f"{HELP}   all that was said: {SAID}"
 CLEAR = "\x1b[H\x1b[2J"
 
 
@@ -91,6 +96,11 @@ class Steps:
         verdict = self.verdict(page) if page > self.record.opening else None
         return verdict.sentence(self.game) if verdict else ""
 
+    def said(self, page: int, *, whole: bool = False) -> list[str]:
+        """What was said about the move that led to a page, and on the last page about a move that never came; as `lines_of`."""
+        plies = [page - 1, *([page] if page == self.pages - 1 else [])]
+        return [line for ply in plies if (one := self.record.transcripts.get(ply)) for line in lines_of(one, whole=whole)]
+
     def end(self) -> str:
         """How the game ended."""
         if self.record.result == 0:
@@ -99,7 +109,7 @@ class Steps:
         winner = 0 if self.record.result == 1 else 1
         if ENDINGS.index(self.record.ending) < FIRST_FAULT:
             return f"{self.who(winner)} wins."
-        reason = f": {self.record.reason}" if self.record.reason else ""
+        reason = f": {printable(' '.join(self.record.reason.split()))}" if self.record.reason else ""
         return f"{self.who(winner)} wins by a fault of {self.who(1 - winner)} ({self.record.ending}){reason}"
 
 
@@ -108,7 +118,8 @@ def show_all(steps: Steps, out: Any) -> None:
     print(steps.title(), file=out)
     for page in range(steps.pages):
         comment = steps.comment(page)
-        lines = [f"\n{steps.move(page)}", *([f"   {comment}"] if comment else []), "", steps.board(page)]
+        said = [f"   {line}" for line in steps.said(page)]
+        lines = [f"\n{steps.move(page)}", *([f"   {comment}"] if comment else []), *said, "", steps.board(page)]
         print("\n".join(lines), file=out)
     print(f"\n{steps.end()}", file=out)
 
@@ -121,15 +132,19 @@ def walk(steps: Steps, out: Any, key: Callable[[], str]) -> None:
         out: the terminal.
         key: waits for the next key and returns it.
     """
-    page, pressed = 0, ""
+    page, pressed, whole, keys = 0, "", False, HELP_SAID if steps.record.transcripts else HELP
     while True:
         where = f"{steps.title()}   {page}/{steps.pages - 1}"
         print(f"{CLEAR}{where}\n\n{steps.board(page)}\n\n{steps.move(page)}", file=out, flush=True)
         print(steps.comment(page), file=out)  # may take a while
-        print(steps.end() if page == steps.pages - 1 else "", f"\n{HELP}", sep="\n", file=out, flush=True)
-        while (pressed := key()) not in KEYS:
+        end = steps.end() if page == steps.pages - 1 else ""
+        print(*steps.said(page, whole=whole), end, f"\n{keys}", sep="\n", file=out, flush=True)
+        while (pressed := key()) not in KEYS and pressed != SAID:
             if pressed in QUIT:
                 return
+        if pressed == SAID:
+            whole = not whole
+            continue
         page = min(max(page + KEYS[pressed], 0), steps.pages - 1)
 
 

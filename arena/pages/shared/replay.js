@@ -2,6 +2,7 @@
 
 import { drawing, make, shape } from "./elements.js";
 import { draw } from "./graph.js";
+import { showSaid } from "./said.js";
 
 const PAUSE = 750; // milliseconds between two moves of a game that plays
 const BUTTONS = { first: "To the start", back: "Back", play: "Play", on: "On", last: "To the end" };
@@ -36,6 +37,7 @@ export class Replay {
     this.buttons.blunder = this.button("blunder");
     this.verdict = make("p", { class: "verdict", "aria-live": "polite" });
     this.moves = make("ol", { class: "moves" });
+    this.said = make("section", { class: "said", "aria-label": "What was said" });
     const keys = make("span", { class: "note keys", "aria-hidden": "true" }, "← → step");
     this.telling = make(
       "div",
@@ -45,6 +47,7 @@ export class Replay {
       make("div", { class: "buttons" }, ...Object.values(this.buttons), keys),
       this.verdict,
       this.moves,
+      this.said,
     );
     const choice = make("div", { class: "choice", role: "group", "aria-label": "Games" }, ...this.choices);
     this.stage = make("div", { class: "stage" }, this.board, this.telling);
@@ -132,9 +135,16 @@ export class Replay {
     }
     if (ply === game.moves.length) parts.push(make("br"), `${game.ending}${game.reason ? `: ${game.reason}` : ""}.`);
     this.verdict.replaceChildren(...parts);
+    showSaid(this.said, this.saidAt(ply));
     this.slider.setAttribute("aria-valuetext", this.verdict.textContent);
     const next = game.moves[ply]?.by;
     this.seats.forEach((seat, i) => seat.classList.toggle("turn", next === i));
+  }
+
+  // What was said about the move that led to a position; at the end of a game that was forfeited, about the move that never came.
+  saidAt(ply) {
+    const at = (number) => this.game.said?.find((one) => one.ply === number);
+    return (ply === this.game.moves.length && at(ply)) || at(ply - 1);
   }
 
   // The text of a frame: runs of pieces, the first of each and how many follow it.

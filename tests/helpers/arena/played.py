@@ -101,5 +101,7 @@ def chosen(played, rows):
         name: getattr(played, name)[rows] for name in PlayedGames._fields if name not in ("actions", "reasons", "transcripts")
     }
     actions = np.concatenate([parts[row] for row in rows] or [np.zeros(0, np.uint16)])
-    reasons = {new: played.reasons[row] for new, row in enumerate(rows.tolist()) if row in played.reasons}
-    return PlayedGames(actions=actions, reasons=reasons, **picked)
+    new_rows = {row: new for new, row in enumerate(rows.tolist())}
+    reasons = {new: played.reasons[row] for row, new in new_rows.items() if row in played.reasons}
+    transcripts = {(new_rows[row], ply): one for (row, ply), one in played.transcripts.items() if row in new_rows}
+    return PlayedGames(actions=actions, reasons=reasons, transcripts=transcripts, **picked)

@@ -1,0 +1,42 @@
+"""What was said in a game, as plain values: for JSON, and for pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from ...envs.games.registry import make_game
+from .errors import shortened
+from .games import GameRecord
+
+TEXTS = ("question", "reply", "reason")
+
+
+def said_in(record: GameRecord, longest: int | None = None) -> list[dict[str, Any]]:
+    """What was said in a game, move by move: the fields of each `Transcript`, and whose move it was.
+
+    Args:
+        record: the game.
+        longest: how many characters of a text are kept; None for all.
+
+    Returns:
+        For each move that was spoken about `ply`, the number of actions before; `player` and `policy`, who was to move; `system`,
+        `model`, `prompt` and `attempts`.
+    """
+    found, game = list[dict[str, Any]](), make_game(record.pairing.game)
+    if not record.transcripts:
+        return found
+    state = game.start
+    for ply in range(len(record.actions) + 1):
+        if transcript := record.transcripts.get(ply):
+            player = game.player(state)
+            found.append({"ply": ply, "player": player, "policy": record.players[player], **to_builtins(transcript)})
+        if ply < len(record.actions):
+            state = game.play(state, record.actions[ply])
+    if longest is not None:
+        for one in found:
+            one["system"] = shortened(one["system"], longest)
+            for attempt in one["attempts"]:
+                attempt |= {name: shortened(attempt[name], longest) for name in TEXTS}
+    return found

@@ -1,0 +1,258 @@
+"""`TranscriptTable`: what was said about moves, in two tables (schema.py) that a store has as soon as a policy speaks.
+
+What a player's transcripts have in common is kept once, as its document. Texts are compressed with this document as their
+dictionary, so that a prompt takes little more room than what is new in it: the rules stand in all prompts of a game.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import groupby
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+from msgspec import DecodeError, Meta, json
+
+from ...agents.policies.answers import Attempt, AttemptFault, Transcript
+from ...envs.files.documents import converted, parse_document, quoted
+from ...envs.games.game import Game
+from ..matches.errors import shortened, writable
+from ..matches.games import PlayedGames
+from .contents import checksum_of
+from .database import Database
+from .errors import damaged, how_to_recover
+from .schema import SPOKEN_FORMAT, add_spoken_tables, format_of, inserting
+
+LONGEST_TEXT = 1 << 16
+"""Of a longer text so many characters are kept."""
+LONGEST_NAME = 300
+"""The same for a model's name, and for the checksum of a prompt."""
+MOST_BYTES = 32 * LONGEST_TEXT
+"""Question, reply and reason together, as JSON, never take more."""
+MOST = 2**53
+
+CHECKS = {
+    """SELECT added, ifnull(found, 0) FROM speakers
+    LEFT JOIN (SELECT speaker, count(*) AS found FROM attempts GROUP BY speaker) USING (speaker)
+    WHERE added IS NOT ifnull(found, 0) LIMIT 1""": "of one speaker, {} attempts were added, and {} are there",
+    """SELECT attempts.number, ply FROM attempts LEFT JOIN games USING (pairing, number)
+    WHERE plies IS NULL OR ply > plies LIMIT 1""": "something was said in game {}, ply {}, which is not there",
+}
+"""Queries that find what is lost or belongs nowhere, and what they have found."""
+
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """What some transcripts have in common.
+
+    Args:
+        system, model, prompt: as in `Transcript`.
+        question: the first of their questions.
+    """
+
+    system: str
+    model: str
+    prompt: str
+    question: str
+
+    @classmethod
+    def of(cls, transcript: Transcript) -> Speaker:
+        """The speaker of a transcript that is the first."""
+        model, prompt = (_kept(text, LONGEST_NAME) for text in (transcript.model, transcript.prompt))
+        return cls(_kept(transcript.system), model, prompt, _kept(transcript.attempts[0].question))
+
+    @cached_property
+    def document(self) -> str:
+        """All of it as JSON, the question last, since compression finds best what is near."""
+        return json.encode(self).decode()
+
+
+@dataclass(frozen=True)
+class AttemptRow:
+    """A row of the table attempts; the columns are described in schema.py."""
+
+    pairing: Count
+    number: Count
+    ply: Count
+    attempt: Count
+    player: Annotated[int, Meta(ge=0, le=1)]
+    speaker: int
+    fault: AttemptFault | None
+    milliseconds: Annotated[float, Meta(ge=0, le=MOST)]
+    requests: Count
+    tokens_in: Count | None
+    tokens_out: Count | None
+    said: bytes
+    checksum: int
+
+
+COLUMNS = tuple(one.name for one in fields(AttemptRow))
+READING = f"SELECT {', '.join(COLUMNS)} FROM attempts WHERE pairing = ? AND number BETWEEN ? AND ? ORDER BY number, ply, attempt"
+
+
+class Spoken(NamedTuple):
+    """What was said about one move.
+
+    Args:
+        number: the game's number in its pairing.
+        ply: how many actions the game had before.
+        player: whose move it was.
+        transcript: what was said.
+    """
+
+    number: int
+    ply: int
+    player: int
+    transcript: Transcript
+
+
+class TranscriptTable:
+    """The transcripts of a store.
+
+    Args:
+        database: its file.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anything was said so far."""
+        return format_of(self._database.connection) == SPOKEN_FORMAT
+
+    def add(self, pairing: int, game: Game, played: PlayedGames) -> None:
+        """Adds what was said in games that are being added in the same transaction."""
+        connection = self._database.connection
+        if not self.is_there:
+            add_spoken_tables(connection)
+        speakers = {(one.system, one.model, one.prompt): (number, one) for number, one in self._speakers().items()}
+        added = Counter[int]()
+        movers = _movers(game, played)
+        for (row, ply), transcript in sorted(played.transcripts.items()):
+            new = Speaker.of(transcript)
+            number, speaker = speakers.setdefault((new.system, new.model, new.prompt), (len(speakers) + 1, new))
+            if speaker is new:
+                connection.execute(inserting("speakers", 4), (number, new.document, checksum_of(new.document), 0))
+            for place, attempt in enumerate(transcript.attempts):
+                first = (pairing, int(played.numbers[row]), ply, place, movers[row, ply], number)
+                connection.execute(inserting("attempts", len(COLUMNS)), _row(first, attempt, speaker))
+            added[number] += len(transcript.attempts)
+        connection.executemany("UPDATE speakers SET added = added + ? WHERE speaker = ?", [(n, one) for one, n in added.items()])
+
+    def read(self, pairing: int, first: int, last: int) -> Iterator[Spoken]:
+        """What was said in some games of a pairing, by game and ply.
+
+        Args:
+            pairing: its number in the plan.
+            first, last: the numbers of the games, both included.
+
+        Raises:
+            ValueError: it is damaged.
+        """
+        if not self.is_there:
+            return
+        rows = map(self._checked, self._database.rows(READING, pairing, first, last))
+        speakers = self._speakers()
+        for (number, ply), some in groupby(rows, lambda row: (row.number, row.ply)):
+            attempts, which = [*some], f"game {number}, ply {ply}"
+            one = attempts[0]
+            if {row.speaker for row in attempts} - speakers.keys() or len({(row.player, row.speaker) for row in attempts}) > 1:
+                raise self._damaged(f"what was said in {which} is not of one speaker in its table speakers")
+            if [row.attempt for row in attempts] != [*range(len(attempts))] or not all(row.fault for row in attempts[:-1]):
+                raise self._damaged(f"what was said in {which} is not in order")
+            speaker = speakers[one.speaker]
+            transcript = Transcript(
+                tuple(self._attempt(row, speaker) for row in attempts), speaker.system, speaker.model, speaker.prompt
+            )
+            yield Spoken(number, ply, one.player, transcript)
+
+    def check(self) -> None:
+        """Checks that none is lost, and that each belongs to a game.
+
+        Raises:
+            ValueError: this is not so.
+        """
+        if self.is_there:
+            for query, what in CHECKS.items():
+                for values in self._database.rows(query):
+                    raise self._damaged(what.format(*map(quoted, values)))
+
+    def _speakers(self) -> Mapping[int, Speaker]:
+        """All speakers, by number."""
+        where, advice = f"a speaker in the store {self._database.path}", how_to_recover(self._database.path)
+        found: dict[int, Speaker] = {}
+        for number, document, checksum in self._database.rows("SELECT speaker, document, checksum FROM speakers"):
+            if type(document) is not str or checksum != checksum_of(document):
+                raise self._damaged("a speaker does not match its checksum")
+            found[number] = parse_document(document, Speaker, where, advice)
+        return found
+
+    def _checked(self, row: tuple[Any, ...]) -> AttemptRow:
+        where, advice = f"a transcript in the store {self._database.path}", how_to_recover(self._database.path)
+        found = converted(dict(zip(COLUMNS, row, strict=True)), AttemptRow, where, advice)
+        if found.checksum != _checksum(*row[:-2], found.said):
+            raise self._damaged(f"what was said in game {found.number}, ply {found.ply} does not match its checksum")
+        return found
+
+    def _attempt(self, row: AttemptRow, speaker: Speaker) -> Attempt:
+        texts = _unpacked(row.said, speaker)
+        if texts is None:
+            raise self._damaged(f"the texts of game {row.number}, ply {row.ply} cannot be unpacked")
+        question, reply, reason = texts
+        return Attempt(question, reply, row.fault, reason, row.milliseconds, row.requests, row.tokens_in, row.tokens_out)
+
+    def _damaged(self, what: str) -> ValueError:
+        return damaged(self._database.path, what)
+
+
+def _row(first: tuple[int, ...], attempt: Attempt, speaker: Speaker) -> tuple[Any, ...]:
+    """An attempt as a row of the table."""
+    numbers = (attempt.milliseconds, attempt.requests, attempt.tokens_in, attempt.tokens_out)
+    milliseconds, *counts = (None if number is None else min(max(number, 0), MOST) for number in numbers)
+    values = (*first, attempt.fault, float(milliseconds or 0), *counts)
+    said = _packed((attempt.question, attempt.reply, attempt.reason), speaker)
+    return (*values, said, _checksum(*values, said))
+
+
+def _packed(texts: tuple[str, ...], speaker: Speaker) -> bytes:
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=speaker.document.encode())
+    return deflate.compress(json.encode([_kept(text) for text in texts])) + deflate.flush()
+
+
+def _unpacked(said: bytes, speaker: Speaker) -> tuple[str, str, str] | None:
+    """The texts; None if they are damaged."""
+    try:
+        inflate = zlib.decompressobj(-zlib.MAX_WBITS, zdict=speaker.document.encode())
+        return json.decode(inflate.decompress(said, MOST_BYTES), type=tuple[str, str, str])
+    except (zlib.error, DecodeError):
+        return None
+
+
+def _kept(text: str, longest: int = LONGEST_TEXT) -> str:
+    return writable(shortened(text, longest))
+
+
+def _checksum(*values: Any) -> int:
+    *numbers, said = values
+    return zlib.crc32(said, zlib.crc32(json.encode(numbers)))
+
+
+def _movers(game: Game, played: PlayedGames) -> dict[tuple[int, int], int]:
+    """Whose move it was, by row and ply, where something was said."""
+    found: dict[tuple[int, int], int] = {}
+    ends = np.cumsum(played.plies)
+    states = np.repeat(game.start[None], len(ends), axis=0)
+    for ply in range(int(played.plies.max(initial=-1)) + 1):
+        movers = game.players(states).tolist()
+        found |= {(row, ply): mover for row, mover in enumerate(movers) if (row, ply) in played.transcripts}
+        going = np.flatnonzero(played.plies > ply)
+        actions = played.actions[(ends - played.plies)[going] + ply].astype(np.int64)
+        states[going] = game.plays(states[going], actions)
+    return found

@@ -1,0 +1,50 @@
+"""What was said about a move, as lines for a terminal, which nothing in them can control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...agents.policies.answers import Attempt, Transcript
+from ...arena.matches.errors import printable
+
+MOST_LINES = 8
+"""So many lines of a reply are shown where not all is asked for."""
+
+
+def lines_of(transcript: Transcript, *, whole: bool) -> list[str]:
+    """What was said about a move.
+
+    Args:
+        transcript: what was said.
+        whole: whether to show the instructions, the first question and all lines of replies too.
+    """
+    lines = [_costs(transcript)]
+    if whole and transcript.system:
+        lines += ["instructions:", *_indented(transcript.system)]
+    for number, attempt in enumerate(transcript.attempts):
+        if whole or number:
+            lines += ["question:", *_indented(attempt.question)]
+        reply = [*_indented(attempt.reply)]
+        if len(reply) > MOST_LINES and not whole:
+            reply = [f"   … {len(reply) - MOST_LINES:,} lines before", *reply[-MOST_LINES:]]  # the move stands at the end
+        lines += ["reply:", *reply] if reply else ["no reply"]
+        lines += [*_fault(attempt)]
+    return lines
+
+
+def _costs(transcript: Transcript) -> str:
+    attempts = transcript.attempts
+    parts = [printable(transcript.model), f"{len(attempts)} replies" if len(attempts) > 1 else "1 reply"]
+    if any(one.tokens_out is not None for one in attempts):
+        tokens_in, tokens_out = (sum(getattr(one, name) or 0 for one in attempts) for name in ("tokens_in", "tokens_out"))
+        parts.append(f"{tokens_in:,} tokens in, {tokens_out:,} out")
+    return ", ".join(filter(None, [*parts, f"{sum(one.milliseconds for one in attempts) / 1000:.2f} s"]))
+
+
+def _indented(text: str) -> Iterator[str]:
+    return (f"   {printable(line)}".rstrip() for line in text.expandtabs().strip("\n").split("\n")) if text else iter(())
+
+
+def _fault(attempt: Attempt) -> Iterator[str]:
+    if attempt.fault:
+        yield f"{attempt.fault}: {printable(' '.join(attempt.reason.split()))}" if attempt.reason else attempt.fault
