@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Literal, overload
-
-import numpy as np
 
 from ...agents.registry import as_policy
 from ...agents.statespace.graph import LARGEST
 from ...envs.games.game import Game
 from ...envs.games.registry import make_game
-from ...envs.settings.numbers import whole
 from ..matches.faults import Faults
-from ..planning.planning import draw_up
-from ..planning.schedule import play_plan
-from ..ratings.score import Score
-from .decisions import Decisions, decisions_of
 from .exact import ExactGrade, grade_exactly
-from .sampled import MOST_GRADED, Grade, grade_decisions
+from .sampled import MOST_GRADED, Grade
+from .sampling import grade_sampled
 
 
 @overload
@@ -28,7 +21,7 @@ def grade(
     game: str | Game,
     *,
     exact: Literal[False] = False,
-    games: int = 1000,
+    games: int | None = None,
     against: Any = "random",
     opening_plies: int = 0,
     most: int | None = MOST_GRADED,
@@ -36,6 +29,7 @@ def grade(
     workers: int = 1,
     faults: Faults = "raise",
     ask_again: bool = True,
+    progress: Callable[[str], object] = lambda _: None,
 ) -> Grade: ...
 @overload
 def grade(
@@ -53,7 +47,7 @@ def grade(
     game: str | Game,
     *,
     exact: bool = False,
-    games: int = 1000,
+    games: int | None = None,
     against: Any = "random",
     opening_plies: int = 0,
     most: int | None = MOST_GRADED,
@@ -71,7 +65,8 @@ def grade(
         policy: a spec, a policy, or whatever `as_policy` takes: a function, a Stable-Baselines3 model, a torch module.
         game: the game, or its spec.
         exact: compute over every position that can come up, and not from a sample of moves.
-        games: of a sampled grade: how many games are played, an even number, half of them in each seat.
+        games: of a sampled grade: how many games are played, an even number, half of them in each seat; None for 1000, or for more
+            where `most` moves need more.
         against: of a sampled grade: the opponent.
         opening_plies: of a sampled grade: how many random plies games begin with.
         most: of a sampled grade: how many moves are graded at most, in games where each takes a search; None for all.
@@ -80,7 +75,7 @@ def grade(
         seed: the source of all randomness.
         workers: of a sampled grade: how many processes play; the results do not depend on it.
         faults, ask_again: of a sampled grade: as for `evaluate`. An exact grade fails at the first fault.
-        progress: of an exact grade: called from time to time with a line about the progress.
+        progress: called from time to time with a line about the progress.
 
     Raises:
         ValueError: the policy does not play this game, a number is invalid, or there are too many positions for an exact grade.
@@ -89,13 +84,16 @@ def grade(
     game = make_game(game)
     if exact:
         return grade_exactly(as_policy(policy, game), freeze=freeze, seed=seed, largest=largest, progress=progress)
-    if most is not None:
-        whole(most, "most", 1)
-    plan, cast = draw_up([game], [policy], games, against=[against], seed=seed, opening_plies=opening_plies, ask_again=ask_again)
-    pairing = plan.pairings[0]
-    score, parts = Score.empty(pairing), list[Decisions]()
-    for _, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers, stored=False, faults=faults):
-        score += Score.of(pairing, played)
-        parts.append(decisions_of(game, played))
-    found = grade_decisions(game, pairing.a, Decisions.joined(game, parts), seed=seed, most=most)
-    return replace(found, score=score, opening_plies=opening_plies)
+    return grade_sampled(
+        policy,
+        game,
+        games=games,
+        against=against,
+        opening_plies=opening_plies,
+        most=most,
+        seed=seed,
+        workers=workers,
+        faults=faults,
+        ask_again=ask_again,
+        progress=progress,
+    )

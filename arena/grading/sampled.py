@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.oracles import OUT_OF_REACH, Oracle
+from ...agents.oracles import Oracle
 from ...envs.games.game import Game
-from ...envs.settings.numbers import seed_of, whole
 from ...envs.showing import Part, Shown, TextTable
 from ..matches.games import GameRecord
 from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words
 from .cells import mean, percent
 from .decisions import Decisions, decisions_in
-from .values import is_searched, quick_oracle, values_around
+from .judged import Judged, judge
 
 MOST_GRADED = 1000
 """By default so many decisions are graded, if each takes a search."""
 MOST_ROWS = 20
 """In longer games several plies share a row."""
 BLUNDERS = ("won to drawn", "drawn to lost", "won to lost")
-PLY = ("ply", "moves", "graded", "blunders")
-"""What the document says of each ply."""
+PLY = ("ply", "moves", "graded")
+"""What the frame says of each ply, besides what was lost there."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,6 +69,11 @@ class Grade(Shown):
         return wilson(int(self.graded.sum() - self.blunders.sum()), int(self.graded.sum()))
 
     @property
+    def value_lost_interval(self) -> tuple[float, float]:
+        """The 95 % interval of `value_lost`, as if moves were independent."""
+        return _lost_interval(int(self.lost.sum()), int(self.graded.sum()))
+
+    @property
     def value_lost(self) -> float | None:
         """Value lost per graded move (0 to 2); None if none was graded."""
         return float(self.lost.sum() / self.graded.sum()) if self.graded.any() else None
@@ -95,15 +99,30 @@ class Grade(Shown):
             document["reasons"] = [reason._asdict() for reason in self.score.reasons if reason.policy == self.policy]
             document |= {f"{name}_rate": rate for name, rate in rates.items()}
             document |= {f"{name}_rate_vs_random": rate if against == "random" else None for name, rate in rates.items()}
-        by_ply = zip(self.moves.tolist(), self.graded.tolist(), map(_blunders, self.blunders.tolist()), strict=True)
         return document | {
             "value_lost": self.value_lost,
+            "value_lost_interval": self.value_lost_interval,
             "optimal_rate": self.optimal_rate,
             "optimal_interval": self.optimal_interval,
             "moves": int(self.moves.sum()),
             "graded": int(self.graded.sum()),
             "blunders": _blunders(self.blunders.sum(axis=0).tolist()),
-            "by_ply": [dict(zip(PLY, (ply, *row), strict=True)) for ply, row in enumerate(by_ply) if row[0]],
+            "by_ply": [self._at(ply) for ply in np.flatnonzero(self.moves).tolist()],
+        }
+
+    def _at(self, ply: int) -> dict[str, Any]:
+        """What the document says of a ply."""
+        moves, graded, lost = (int(counts[ply]) for counts in (self.moves, self.graded, self.lost))
+        kept = graded - int(self.blunders[ply].sum())
+        return {
+            "ply": ply,
+            "moves": moves,
+            "graded": graded,
+            "blunders": _blunders(self.blunders[ply].tolist()),
+            "optimal_rate": kept / graded if graded else None,
+            "optimal_interval": wilson(kept, graded),
+            "value_lost": lost / graded if graded else None,
+            "value_lost_interval": _lost_interval(lost, graded),
         }
 
     def __repr__(self) -> str:
@@ -116,10 +135,10 @@ class Grade(Shown):
             return "It made no move that could be graded."
         if self.optimal_rate is None or self.value_lost is None:
             return f"None of its {self.moves.sum():,} moves could be graded: the values of their positions are not known."
-        low, high = self.optimal_interval
+        (low, high), (least, most) = self.optimal_interval, self.value_lost_interval
         return (
             f"{self.graded.sum():,} of {self.moves.sum():,} moves graded: {self.optimal_rate:.2%} keep the value "
-            f"({low:.1%} to {high:.1%}); value lost per move: {self.value_lost:.4f}"
+            f"({low:.1%} to {high:.1%}); value lost per move: {self.value_lost:.4f} ({least:.4f} to {most:.4f})"
         )
 
     def _parts(self) -> Iterator[Part]:
@@ -134,7 +153,7 @@ class Grade(Shown):
             if faults:
                 yield "Moves that were faults are not graded."
         if self.graded.any():
-            heads = ["ply", "moves", "graded", "kept %", "lost", *(kind.replace(" to ", "→") for kind in BLUNDERS)]
+            heads = ["ply", "moves", "graded", "kept %", "95 %", "lost", *(kind.replace(" to ", "→") for kind in BLUNDERS)]
             title = "Its moves compared with perfect play: how many keep the value, and the value lost per move"
             yield TextTable(title, heads, self._by_ply())
         yield self._summary
@@ -150,14 +169,16 @@ class Grade(Shown):
             blunders: list[int] = self.blunders[part].sum(axis=0).tolist()
             name = str(first) if step == 1 else f"{first}–{part.stop - 1}"
             if graded:
-                kept = percent(graded - sum(blunders), graded)
-                rows.append([name, f"{moves:,}", f"{graded:,}", kept, mean(lost, graded, 3), *blunders])
+                kept = graded - sum(blunders)
+                low, high = (f"{100 * bound:.1f}" for bound in wilson(kept, graded))
+                rates = percent(kept, graded), f"{low}–{high}", mean(lost, graded, 3)
+                rows.append([name, f"{moves:,}", f"{graded:,}", *rates, *blunders])
         return rows
 
     def _rows(self) -> list[dict[str, Any]]:
         whole, lost = {"game": self.game.spec, "policy": self.policy}, self.lost.tolist()
         return [
-            {**whole, **{name: row[name] for name in PLY[:3]}, **row["blunders"], "value_lost": lost[row["ply"]]}
+            {**whole, **{name: row[name] for name in PLY}, **row["blunders"], "value_lost": lost[row["ply"]]}
             for row in self.document()["by_ply"]
         ]
 
@@ -190,6 +211,7 @@ def grade_decisions(
     seed: int = 0,
     most: int | None = MOST_GRADED,
     oracle: Oracle | None = None,
+    progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> Grade:
     """Grades some decisions.
 
@@ -197,34 +219,37 @@ def grade_decisions(
         game: the game and variant.
         policy: the policy's name.
         decisions: what it chose, in which positions.
-        seed: if not all are graded, those are drawn with it.
-        most: how many are graded at most, in games where each takes a search; None for all.
-        oracle: knows the values; None for the game's own, with a reach that takes some milliseconds per position.
+        seed, most, oracle, progress: as for `judge`.
     """
-    oracle, plies = oracle or quick_oracle(game), int(decisions.plies.max(initial=-1)) + 1
-    seed, most = seed_of(seed), None if most is None else whole(most, "most", 1)
-    chosen = _drawn(game, decisions, oracle, seed, most)
-    before, after = values_around(game, decisions.states[chosen], decisions.actions[chosen], oracle)
-    known = (before != OUT_OF_REACH) & (after != OUT_OF_REACH)
-    before, after, chosen = before[known], after[known], chosen[known]
+    judged = judge(game, decisions, seed=seed, most=most, oracle=oracle, progress=progress)
+    return graded_as(game, policy, decisions, judged)
+
+
+def graded_as(game: Game, policy: str, decisions: Decisions, judged: Judged) -> Grade:
+    """The grade of decisions that were judged.
+
+    Args:
+        game: the game and variant.
+        policy: the policy's name.
+        decisions: what it chose, in which positions.
+        judged: those whose values are known.
+    """
+    plies = int(decisions.plies.max(initial=-1)) + 1
     blunders = np.zeros((plies, len(BLUNDERS)), np.int64)
     for kind, (was, became) in enumerate(((1, 0), (0, -1), (1, -1))):
-        np.add.at(blunders[:, kind], decisions.plies[chosen[(before == was) & (after == became)]], 1)
-    moves, graded = (np.bincount(part, minlength=plies) for part in (decisions.plies, decisions.plies[chosen]))
+        rows = judged.rows[(judged.before == was) & (judged.after == became)]
+        np.add.at(blunders[:, kind], decisions.plies[rows], 1)
+    moves, graded = (np.bincount(part, minlength=plies) for part in (decisions.plies, decisions.plies[judged.rows]))
     return Grade(game, policy, moves, graded, blunders)
 
 
-def _drawn(game: Game, decisions: Decisions, oracle: Oracle, seed: int, most: int | None) -> NDArray[np.int64]:
-    """Which decisions to grade (D,); it does not depend on their order."""
-    every = np.lexsort((decisions.actions, *decisions.states.T, decisions.plies))
-    if not is_searched(game):
-        return every
-    reached = oracle.reached(decisions.states[every])
-    if reached.any():  # else only a search can tell
-        every = every[reached]
-    if most is None or len(every) <= most:
-        return every
-    return np.random.default_rng(seed).choice(every, most, replace=False)
+def _lost_interval(lost: int, graded: int) -> tuple[float, float]:
+    """The 95 % interval of the value lost per move (0 to 2).
+
+    It is Wilson's for half the value, from 0 to 1: of all distributions with this mean, that of all or nothing spreads most.
+    """
+    low, high = wilson(lost / 2, graded)
+    return 2 * low, 2 * high
 
 
 def _blunders(counts: list[int]) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -27,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("game", help="spec of the game, for example quixo:size=3")
     add("--policy", required=True, metavar="SPEC", help="the policy to grade, for example minimax:depth=4")
     add("--exact", action="store_true", help="compute the exact grade, over all positions that can occur against it")
-    add("--games", action=games(), metavar="N", help="games, half in each seat (default: 1000)")
+    add("--games", action=games(), metavar="N", help="games, half in each seat (default: 1000, or as many as --moves needs)")
     add("--against", metavar="SPEC", help="opponent in these games (default: random)")
     add("--moves", action=whole(1), metavar="N", help="maximum number of moves to grade if each needs a search (default: 1000)")
     add("--freeze", action="store_true", help="with --exact: let a random policy always play one action per position")
@@ -46,7 +47,7 @@ def run(chosen: argparse.Namespace) -> None:
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):  # policies may print
         settings = {"freeze": chosen.freeze, "seed": chosen.seed}
-        found = grade(guard(chosen.policy, game), game, exact=True, progress=lambda text: spinner.update(text=text), **settings)
+        found = grade(guard(chosen.policy, game), game, exact=True, progress=said(spinner), **settings)
     write_and_show(lambda: _write(found, chosen.best_response), lambda written: show(found, chosen.json))
     if chosen.best_response and not chosen.json and not is_stream(chosen.best_response):
         spec = shlex.quote(f"table:path={chosen.best_response}")
@@ -62,10 +63,16 @@ def _write(found: ExactGrade, path: Path | None) -> None:
             table.write(path)
 
 
+def said(spinner: Spinner) -> Callable[[str], object]:
+    """Shows each line of the progress beside a spinner."""
+    return lambda text: spinner.update(text=text)
+
+
 def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
     """Returns the grade on a sample of moves."""
     refuse(chosen, "it applies only to an exact grade; give --exact too", "freeze", "best_response")
-    with Guard() as guard, redirect_stdout(sys.stderr):
+    spinner = Spinner("dots")
+    with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):
         given = {"games": chosen.games, "against": guard(chosen.against, game), "most": chosen.moves}
         settings = {name: value for name, value in given.items() if value is not None}
-        return grade(guard(chosen.policy, game), game, seed=chosen.seed, faults="count", **settings)
+        return grade(guard(chosen.policy, game), game, seed=chosen.seed, faults="count", progress=said(spinner), **settings)

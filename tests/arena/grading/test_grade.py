@@ -1,6 +1,7 @@
 """Sampled grades: which decisions are graded, what is said of them, and how they compare with exact ones; the command."""
 
 import json
+import re
 import shlex
 from dataclasses import replace
 
@@ -11,10 +12,12 @@ import ludus
 from ludus.agents.oracles import make_oracle
 from ludus.arena.engines.here import Here
 from ludus.arena.grading import grade, grade_records
-from ludus.arena.grading.decisions import decisions_in, decisions_of
+from ludus.arena.grading.decisions import Decisions, decisions_in, decisions_of
+from ludus.arena.grading.judged import judge
 from ludus.arena.grading.sampled import grade_decisions
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.job import Job, play_job
+from ludus.arena.ratings.intervals import wilson
 from ludus.envs import make_game
 
 from ...helpers.games import VARIANTS
@@ -127,6 +130,30 @@ def test_as_many_are_graded_as_asked_for_and_the_seed_draws_which():
     assert all((one.graded <= whole.graded).all() for one in some)
 
 
+def test_as_many_games_are_played_as_it_takes_to_grade_so_many_moves():
+    said = list[str]()
+    found = grade("random", "tictactoe", most=5000, progress=said.append)
+    assert (found.score.games, found.graded.sum() >= 5000) == (2000, True)
+    assert [line for line in said if line.startswith("2,000 games, ")]
+    assert re.fullmatch(r"([\d,]+) of \1 different moves graded, 0 s left", said[-1])
+    alone = grade("random", "tictactoe", games=2000)
+    assert json.dumps(found.document()) == json.dumps(alone.document())
+
+
+@every_variant
+def test_decisions_are_judged_in_batches_as_they_are_one_by_one(spec, monkeypatch):
+    game, games, _ = played(spec, "random", "random", 6)
+    late = decisions_of(game, games)
+    late = Decisions(*(part[late.plies >= late.plies.max() - 3] for part in late))
+    monkeypatch.setattr("ludus.arena.grading.judged.BATCH", 2)
+    whole = judge(game, late)
+    single = [judge(game, Decisions(*(part[row : row + 1] for part in late))) for row in range(len(late.plies))]
+    known = [row for row, one in enumerate(single) if len(one.rows)]
+    assert sorted(whole.rows) == known
+    found = {row: values for row, *values in zip(*whole, strict=True)}
+    assert [found[row] for row in known] == [[single[row].before[0], single[row].after[0]] for row in known]
+
+
 def test_grades_add_up():
     game, _, records = played("tictactoe", "greedy", "random", 30)
     whole = grade_records(game, records, "greedy")
@@ -153,6 +180,23 @@ def test_a_sample_tells_what_the_exact_grade_tells_within_its_error(spec, policy
     for name in ("win_rate_vs_random", "draw_rate_vs_random", "loss_rate_vs_random"):
         for seen, truth in zip(document[name], whole[name], strict=True):
             assert abs(seen - truth) <= 5 * np.sqrt(max(truth * (1 - truth), 1e-4) / 2000)
+
+
+def test_bounds_hold_what_the_exact_grade_says_and_each_ply_has_its_own():
+    truth = grade("random", "tictactoe", exact=True)
+    held = {"optimal_rate": 0, "value_lost": 0}
+    for seed in range(20):
+        document = grade("random", "tictactoe", games=200, seed=seed).document()
+        for name, interval in (("optimal_rate", "optimal_interval"), ("value_lost", "value_lost_interval")):
+            low, high = document[interval]
+            held[name] += low <= getattr(truth, name) <= high
+    assert min(held.values()) >= 17
+    last = document["by_ply"][-1]  # the ninth stone goes to the only empty cell
+    assert (last["ply"], last["optimal_rate"], last["value_lost"]) == (8, 1, 0)
+    assert last["optimal_interval"] == wilson(last["graded"], last["graded"])
+    assert last["value_lost_interval"][0] == 0 < last["value_lost_interval"][1]
+    lost = sum(row["value_lost"] * row["graded"] for row in document["by_ply"])
+    assert lost == pytest.approx(document["value_lost"] * document["graded"])
 
 
 @pytest.mark.parametrize(
