@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.files.named_arrays import Arrays
 from ..envs.games.game import Game
+from ..envs.settings.bounds import check
+from ..envs.settings.numbers import Range
 from .pool import GAMES, Pool, named
 
 
@@ -21,11 +23,11 @@ class Ladder(Pool):
         policies: 1 or more, the weakest first; each as for `Mixture`.
         mastered: with which share of the points the last one reached counts as mastered: more than 0, at most 1. A draw is half
             a point.
-        enough: after how many games against it at least.
+        enough: after how many games against it at least: 1 to 500, since the pool counts about the last thousand.
         name: what it is called where it is a member of another pool.
 
     Raises:
-        ValueError: one of them is no policy of this game; a number is out of its range.
+        ValueError: one of them is not a policy of this game; a number is out of its range.
     """
 
     def __init__(
@@ -38,10 +40,8 @@ class Ladder(Pool):
         name: str = "ladder",
     ) -> None:
         super().__init__(game, name)
-        if not 0 < mastered <= 1:
-            raise ValueError(f"mastered is {mastered}; it is a share of the points, more than 0, 1 at most")
-        if not 1 <= enough <= 500:
-            raise ValueError(f"enough is {enough}; it must be from 1 to 500 games, of the last thousand")
+        check(mastered, "mastered", Annotated[float, Range(above=0, most=1)])
+        check(enough, "enough", Annotated[int, Range(1, 500)])
         self.mastered, self.enough = mastered, enough
         self.reached = 1
         """How many of them are met."""

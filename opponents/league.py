@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from ..agents.policies.policy import Policy
 from ..agents.registry import as_policy
 from ..envs.files.named_arrays import Arrays, under
 from ..envs.games.game import Game
-from ..envs.settings.numbers import MANY, is_whole, shown
+from ..envs.settings.bounds import Count, OneOf, check
 from .pool import Pool
 
 DRAWS = ("latest", "uniform", "prioritised")
@@ -52,10 +52,8 @@ class League(Pool):
         name: str = "league",
     ) -> None:
         super().__init__(game, name)
-        if not is_whole(size, 1, MANY):
-            raise ValueError(f"size is {shown(size)}; a league keeps 1 snapshot or more")
-        if draw not in DRAWS:
-            raise ValueError(f"draw is {draw!r}; there are: {', '.join(DRAWS)}")
+        check(size, "size", Count)
+        check(draw, "draw", Annotated[str, OneOf(*DRAWS)])
         self.size, self.drawn_by = int(size), draw
         self._make = make
         self._arrays: dict[int, Arrays] = {}

@@ -23,7 +23,7 @@ class Mixture(Pool):
         name: what it is called where it is a member of another pool.
 
     Raises:
-        ValueError: one of them is no policy of this game; the weights are not one number a policy.
+        ValueError: one of them is not a policy of this game; the weights are not one number a policy.
     """
 
     def __init__(

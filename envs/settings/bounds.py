@@ -13,7 +13,7 @@
 To convert a dataclass: write the bounds into the annotations, inherit from `Bounded` (games, policies, puzzles, solvers and the
 settings of trainers do so already), and delete the checks by hand. What depends on several settings at once stays in
 `__post_init__`, after `super().__post_init__()`. Docstrings say what a setting means; `ludus list`, `ludus train NAME --list`
-and `--help` add its bounds. A setting outside of a dataclass is checked by `numbers.whole` and its neighbours.
+and `--help` add its bounds. A setting outside of a dataclass is checked by `check`, or by `numbers.whole` and its neighbours.
 """
 
 from __future__ import annotations
@@ -75,9 +75,22 @@ class Bounded:
     def __post_init__(self) -> None:
         whose = getattr(type(self), "title", getattr(type(self), "name", ""))
         for name, hint in _bounded(type(self)).items():
-            value = getattr(self, name)
-            if not _holds(hint, value):
-                raise ValueError(f"{whose and f'{whose}: '}{name} is {_as_given(value)}; it must be {_words(hint, value)}")
+            check(getattr(self, name), f"{whose and f'{whose}: '}{name}", hint)
+
+
+def check(value: Any, name: str, hint: Any) -> None:
+    """Checks a setting that is not a field of a dataclass.
+
+    Args:
+        value: the setting.
+        name: what it is called where it is given.
+        hint: its annotation, as `Annotated[int, Range(1, 500)]`.
+
+    Raises:
+        ValueError: it is out of its bounds; the message says what was given and what is allowed.
+    """
+    if not _holds(hint, value):
+        raise ValueError(f"{name} is {_as_given(value)}; it must be {_words(hint, value)}")
 
 
 def allowed(cls: type) -> dict[str, str]:

@@ -19,6 +19,7 @@ from ....envs.kernels.arrays import Words
 from ....envs.kernels.bits import has
 from ....envs.kernels.rules import ONGOING, load, outcome, play
 from ....envs.native.threads import share
+from ....envs.settings.numbers import whole
 from ...search.watch import DONE, TOTAL, Stopped, Watch
 from ..files import path_of, read_arrays, write_arrays
 from .book import MOST_PLACED, Book, book_of, built_path, numbers_of, write_book
@@ -47,9 +48,7 @@ def build_book(game: Quarto, placed: int = MOST_PLACED, watch: Watch | None = No
         ValueError: no such number of pieces.
         MemoryError: there is no room for the tables.
     """
-    if not 0 <= placed <= MOST_PLACED:
-        raise ValueError(f"a book holds positions with at most 0 to {MOST_PLACED} pieces on the board, not {placed}")
-    followed = watch or Watch()
+    placed, followed = whole(placed, "placed", 0, MOST_PLACED), watch or Watch()
     return followed.run(lambda: _built(game, placed, followed, table_bits))
 
 
