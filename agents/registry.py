@@ -71,7 +71,7 @@ def register_policy(cls: P) -> P:
         The class, so that it can be used as a decorator.
 
     Raises:
-        ValueError: its name is no word in lower case, or there is a policy of that name.
+        ValueError: its name is not a word in lower case, or there is a policy of that name.
     """
     POLICIES.add(cls.name, cls, (cls.__module__, cls.__qualname__))
     return cls

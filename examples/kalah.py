@@ -218,7 +218,7 @@ class Kalah(Game):
         plain = all(seeds.isascii() and seeds.isdecimal() and len(seeds) < 4 for side in pits for seeds in side)
         if [len(side) for side in pits] != [self.houses + 1] * 2 or not plain or mover not in ("0", "1"):
             raise ValueError(
-                f"{text!r} is no position of {self.spec}: it takes the pits of both players and who moves, as {example!r}"
+                f"{text!r} is not a position of {self.spec}: it takes the pits of both players and who moves, as {example!r}"
             )
         seeds = [list(map(int, side)) for side in pits]
         if (total := sum(map(sum, seeds))) != 2 * self.houses * self.seeds:

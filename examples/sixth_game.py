@@ -135,7 +135,7 @@ class ConnectFour(Game):
         floating = any(disc != "-" and below == "-" for disc, below in zip(cells, cells[COLUMNS:], strict=False))
         moved = {"X": 0, "O": 1}.get(mover) == cells.count("X") - cells.count("O")
         if len(cells) != ROWS * COLUMNS or set(cells) - set("XO-") or floating or not moved:
-            raise ValueError(f"{text!r} is no position of Connect Four: 42 cells of X, O or -, a space, who moves")
+            raise ValueError(f"{text!r} is not a position of Connect Four: 42 cells of X, O or -, a space, who moves")
         packed = [sum(1 << 8 * (i // COLUMNS) + i % COLUMNS for i, c in enumerate(cells) if c == mark) for mark in "XO"]
         return np.array(packed, np.uint64)
 

@@ -42,7 +42,7 @@ class Score(NamedTuple):
 
 
 @overload
-def score(game: str | Game, position: str, reply: str) -> Score: ...  # pyright: ignore[reportOverlappingOverload]  a str is no list
+def score(game: str | Game, position: str, reply: str) -> Score: ...  # pyright: ignore[reportOverlappingOverload]  a str is not a list
 @overload
 def score(game: str | Game, position: Sequence[str] | StateArray, reply: Sequence[str]) -> list[Score]: ...
 def score(game: str | Game, position: Any, reply: str | Sequence[str]) -> Score | list[Score]:
@@ -54,8 +54,8 @@ def score(game: str | Game, position: Any, reply: str | Sequence[str]) -> Score 
         reply: the answer in any form that `ludus.text.read_move` reads; or one for each position.
 
     Raises:
-        ValueError: there is no such game, a text is no position of it or one of a finished game, or there are not as many answers
-            as positions.
+        ValueError: there is no such game, a text is not a position of it or one of a finished game, or the numbers of
+            positions and answers differ.
     """
     game = make_game(game)
     if isinstance(reply, str):

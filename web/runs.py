@@ -17,7 +17,7 @@ FILES = ("run.json", "metrics.csv", "evaluations.json", "policy.safetensors")
 POINTS = 400
 """Points of a curve; of longer ones, so many are shown."""
 CLOCK = ("part", "seconds")
-"""Columns of the metrics that are no curves."""
+"""Columns of the metrics that are not curves."""
 
 
 def change_of(path: Path) -> tuple[tuple[int, int], ...]:

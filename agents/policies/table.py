@@ -27,7 +27,7 @@ class TablePolicy(Policy):
         title: what to call the policy of a table in memory.
 
     Raises:
-        ValueError: there is neither, or the file is no table, is damaged, or another game's.
+        ValueError: there is neither, or the file is not a table, is damaged, or another game's.
         OSError: the file cannot be read.
     """
 

@@ -45,7 +45,7 @@ def register_evaluation(name: str) -> Callable[[Function], Function]:
         name: what it is called, as in `minimax:evaluation=seeds`.
 
     Raises:
-        ValueError: the name is no word in lower case, or there is an evaluation of that name.
+        ValueError: the name is not a word in lower case, or there is an evaluation of that name.
     """
 
     def register(function: Function) -> Function:
@@ -73,7 +73,7 @@ def _read(thing: Any, name: str) -> Evaluation:
         return thing
     if isinstance(thing, FunctionType):
         return Evaluation(thing)
-    raise ValueError(f"{name} is {thing!r}, which is no evaluation: an Evaluation, or a function of a state and weights")
+    raise ValueError(f"{name} is {thing!r}, which is not an evaluation: an Evaluation, or a function of a state and weights")
 
 
 EVALUATIONS: Registry[Evaluation] = Registry("evaluation", "evaluations", {}, _adopted, NAMES)

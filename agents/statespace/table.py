@@ -134,7 +134,7 @@ class Table(BySettings):
         """The table in a file.
 
         Raises:
-            ValueError: the file is no table, is damaged, or another game's.
+            ValueError: the file is not a table, is damaged, or another game's.
             OSError: it cannot be read.
         """
         content = read_regular(path)
@@ -143,7 +143,7 @@ class Table(BySettings):
         except ValueError as error:
             raise ValueError(f"the file {path} is damaged, or no table at all ({error}); {ADVICE}") from None
         if "format" not in arrays or str(arrays["format"]) != FORMAT:
-            raise ValueError(f"the file {path} is no table that this version of ludus reads; {ADVICE}")
+            raise ValueError(f"the file {path} is not a table that this version of ludus reads; {ADVICE}")
         if "game" in arrays and str(arrays["game"]) != game.spec:
             raise ValueError(f"the table {path} is for {str(arrays['game'])[:60]}, not for {game}")
         try:

@@ -125,7 +125,7 @@ def whole_answer(answer: Any, count: int) -> Answer:
         Misbehaved: it is anything else.
     """
     if not isinstance(answer, Answer):
-        raise _invalid(f"answered with {reprlib.repr(answer)}, which is no Answer")
+        raise _invalid(f"answered with {reprlib.repr(answer)}, which is not an Answer")
     actions = whole_actions(answer.actions, count)
     if not answer.forfeits and not answer.transcripts:
         return Answer(actions)

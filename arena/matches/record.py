@@ -102,7 +102,7 @@ def parse(text: str, *, trust: bool = False) -> list[GameRecord]:
         trust: whether code may run that it names as a game.
 
     Raises:
-        ValueError: it is no record of games; the message says in which line, and what is wrong there.
+        ValueError: it is not a record of games; the message says in which line, and what is wrong there.
     """
     games = list[_Game]()
     for number, line in enumerate(text.split("\n"), 1):

@@ -211,7 +211,7 @@ class Evolution(Generations[S]):
             self.learn_on(state)
             self._done = int(state["done"][0])
         except (KeyError, IndexError, TypeError, ValueError, StopIteration, RuntimeError):
-            raise ValueError(f"this is no state of {self.name} for {self.game} with these settings") from None
+            raise ValueError(f"this is not a state of {self.name} for {self.game} with these settings") from None
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the generation, the champion and the hall of fame."""

@@ -48,7 +48,7 @@ class EvolvedMixtureSettings(RivalrySettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if len(self.strategies) < 2:  # not a bound: a refused policy is no text
+        if len(self.strategies) < 2:  # not a bound: a refused policy is not a text
             raise ValueError(f"strategies is {'+'.join(map(str, self.strategies))!r}; name 2 or more, joined by +")
 
 
@@ -224,7 +224,7 @@ class Gabriele(Policy):
 
 
 NAMED: dict[str, type[Policy]] = {Heuristic.name: Heuristic, Gabriele.name: Gabriele, "optimal": NimSum}
-"""Strategies by names that are no specs of policies."""
+"""Strategies by names that are not specs of policies."""
 
 
 def heuristic_actions(states: States, heaps: int, take: int, choices: States, keys: Keys, actions: Numbers) -> None:

@@ -120,14 +120,14 @@ class GeneticTrainer(Generations[S]):
         done = int(state["done"][0]) if state.get("done", np.zeros(0)).shape == (1,) else -1
         history = np.zeros((max(done, 0), len(REPORTED)))
         if done < 0 or not self._fits(state, {**self.state(), "history": history}):
-            raise ValueError(f"this is no state of {self.name} for {self.game} with these settings")
+            raise ValueError(f"this is not a state of {self.name} for {self.game} with these settings")
         self._done = done
         self.genes, self.points, self.history = (state[name].copy() for name in ("genes", "points", "history"))
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes the generation and its fitness. A fitness that lasts is computed again, since the settings may have changed it."""
         if not self._fits({name: state[name] for name in ("genes", "points")}, {"genes": self.genes, "points": self.points}):
-            raise ValueError(f"these are no genomes of {self.name} for {self.game} with these settings")
+            raise ValueError(f"these are not genomes of {self.name} for {self.game} with these settings")
         genes, points = state["genes"], state["points"]
         self.genes, self.points = genes.copy(), self.fitness(genes) if self.lasting else points.copy()
 

@@ -51,7 +51,7 @@ def _draw(axes: Any, score: Score) -> None:
 
 
 def _stack(axis: Any, names: list[str], counts: np.ndarray[Any, np.dtype[np.int64]]) -> None:
-    """Bars of shares that add up to 1, with the share in each that is no sliver."""
+    """Bars of shares that add up to 1, with the share in each that is not a sliver."""
     shares = counts / np.maximum(1, counts.sum(axis=1, keepdims=True))
     below = np.zeros(len(names))
     for share, colour, name in zip(shares.T, COLOURS, RESULTS, strict=True):

@@ -79,7 +79,7 @@ class BoardsVecEnv(VecEnv):
         """The boards' seeds at the next `reset`: this one for board 0, the next for board 1 and so on.
 
         Raises:
-            ValueError: it is no whole number of 64 bits.
+            ValueError: it is not a whole number of 64 bits.
         """
         return super().seed(None if seed is None else seed_of(seed))
 

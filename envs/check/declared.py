@@ -143,7 +143,7 @@ def symmetries_are_permutations(game: Game) -> Iterator[Wrong]:
         wrong = (np.sort(table, axis=1) != np.arange(table.shape[1])).any(axis=1)
         if wrong.any():
             which = int(np.flatnonzero(wrong)[0])
-            yield Wrong("symmetries", f"row {which} of {what} is no permutation: {table[which].tolist()}")
+            yield Wrong("symmetries", f"row {which} of {what} is not a permutation: {table[which].tolist()}")
 
 
 def the_first_symmetry_is_the_identity(game: Game) -> Iterator[Wrong]:

@@ -203,7 +203,7 @@ def symmetries_commute_with_play(at: Position) -> Iterator[Wrong]:
             if image not in turned.legal:
                 continue  # another check's finding
             if not np.array_equal(turned.after(image).state, at.after(action).under(which).state):
-                saw = f"symmetry {which} makes action {action} to {image}, and the states after them are no images of each other"
+                saw = f"symmetry {which} makes action {action} to {image}, and the states after them are not images of each other"
                 yield Wrong(_at_fault(which, at, at.after(action)), saw, action)
 
 

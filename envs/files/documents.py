@@ -79,7 +79,7 @@ def _damage(error: RecursionError | ValueError) -> str:
     """What stops a text from being read as JSON, in words."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    return f"byte {error.start} is no UTF-8" if isinstance(error, UnicodeDecodeError) else _uncapitalized(str(error))
+    return f"byte {error.start} is not UTF-8" if isinstance(error, UnicodeDecodeError) else _uncapitalized(str(error))
 
 
 def converted(document: Any, kind: type[T], where: str, advice: str, *, trust: bool = False) -> T:

@@ -25,7 +25,7 @@ def read_npz(content: bytes) -> Arrays:
         ValueError: it is not such an archive, or is damaged; the message says why.
     """
     if not content.startswith(b"PK"):
-        raise ValueError("it is no archive of arrays, as numpy.savez writes them")
+        raise ValueError("it is not an archive of arrays, as numpy.savez writes them")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())

@@ -225,7 +225,7 @@ def path_of(text: str) -> Path:
         ValueError: there is no such user, or the text is not a path.
     """
     if not text or "\0" in text:
-        raise ValueError(f"{text!r} is no name of a file")
+        raise ValueError(f"{text!r} is not a name of a file")
     try:
         return Path(text).expanduser()
     except RuntimeError:

@@ -284,7 +284,7 @@ class Game(specs.BySettings, ABC):
         except (ValueError, IndexError):
             same = None
         if same is None or not np.array_equal(same, state):
-            raise ValueError(f"{[hex(int(word)) for word in state]} is no state of {self.spec}")
+            raise ValueError(f"{[hex(int(word)) for word in state]} is not a state of {self.spec}")
         return state
 
     def _reread(self, state: StateArray) -> StateArray:

@@ -154,7 +154,7 @@ class Nim(Game):
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("objects still there", "ones")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        (rf"\b\d+ ?- ?\d+(?: ?=| {OBJECTS})", " "),  # a difference or a range is no move
+        (rf"\b\d+ ?- ?\d+(?: ?=| {OBJECTS})", " "),  # a difference or a range is not a move
         (rf"\b(\d+) (?:more )?{OBJECTS}", r"\1"),
         (r"\b(\d+)(?: \(\1\)|>\d+)", r"\1"),
         (rf"\b(?:reduce|decrease|lower) {HEAP}(\d+) by (\d+)", r"take \1-\2"),
@@ -227,7 +227,7 @@ class Nim(Game):
     def parse(self, text: str) -> StateArray:
         example = " ".join(map(str, self.heaps))
         if not all(part.isascii() and part.isdecimal() for part in text.split()) or len(text.split()) != len(self.heaps):
-            raise ValueError(f"{text!r} is no position of {self.spec}: it takes {len(self.heaps)} heaps, as in {example!r}")
+            raise ValueError(f"{text!r} is not a position of {self.spec}: it takes {len(self.heaps)} heaps, as in {example!r}")
         heaps = tuple(map(int, text.split()))
         if max(heaps) > max(self.heaps):
             raise ValueError(f"{text!r} cannot be in {self.spec}: no heap grows beyond {max(self.heaps)}")

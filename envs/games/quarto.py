@@ -250,7 +250,7 @@ class Quarto(Game):
         cells, _, hand = text.strip().lower().partition(" ")
         if len(cells) != 16 or len(hand) != 1 or set(cells + hand) - set("0123456789abcdef-"):
             raise ValueError(
-                f"{text!r} is no position of Quarto: it takes 16 cells, each a hexadecimal digit or -, "
+                f"{text!r} is not a position of Quarto: it takes 16 cells, each a hexadecimal digit or -, "
                 f"a space and the piece in hand or -, as in {example!r}"
             )
         given = [digit for digit in cells + hand if digit != "-"]

@@ -90,7 +90,7 @@ def register_game(cls: type[Game]) -> type[Game]:
 
 def _adopted(thing: Any, name: str) -> type[Game]:
     if not (isinstance(thing, type) and issubclass(thing, Game)):
-        raise ValueError(f"{name} is {thing!r}, which is no game; a game is a subclass of ludus.rules.Game")
+        raise ValueError(f"{name} is {thing!r}, which is not a game; a game is a subclass of ludus.rules.Game")
     return register_game(thing)
 
 

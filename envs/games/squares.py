@@ -57,7 +57,7 @@ def read_marks(text: str, size: int, title: str) -> tuple[int, int, int]:
     cells, _, mover = text.strip().partition(" ")
     example = f"{'-' * count} X"
     if len(cells) != count or set(cells) - set("XO-"):
-        raise ValueError(f"{text!r} is no position of {title}: it takes {count} cells of X, O or -, as in {example!r}")
+        raise ValueError(f"{text!r} is not a position of {title}: it takes {count} cells of X, O or -, as in {example!r}")
     if mover not in ("X", "O"):
         raise ValueError(f"{text!r} does not say who moves: after the cells come a space and X or O, as in {example!r}")
     x, o = (sum(1 << i for i, mark in enumerate(cells) if mark == symbol) for symbol in "XO")

@@ -98,7 +98,7 @@ def _words(k: str, argument: Taken) -> list[str]:
 
 
 def _group(k: str, group: Group) -> list[str]:
-    """Takes the members out of a tuple; PyTuple_Size gives -1 for what is no tuple."""
+    """Takes the members out of a tuple; PyTuple_Size gives -1 for what is not a tuple."""
     lines = [f"%size{k} = call i64 @PyTuple_Size(ptr %object{k})", f"%good{k} = icmp eq i64 %size{k}, {len(group.members)}"]
     lines += [f"br i1 %good{k}, label %take{k}, label %wrong", f"take{k}:"]
     for number, member in enumerate(group.members):

@@ -2,7 +2,7 @@
 
 A spec that is typed, on the command line or in Python, is a `str`, and whatever it names is imported or loaded. A spec that is
 read from a file goes through the `Source` of that file. What comes out is a `str` only if it runs no code, or if the command
-was given `--trust` (in Python `trust=True`). Otherwise it is a `Refused`, which is no `str`: it can be shown and handed on, but
+was given `--trust` (in Python `trust=True`). Otherwise it is a `Refused`, which is not a `str`: it can be shown and handed on, but
 nothing can be split out of it, and using it raises an error that says why not.
 
 A document says by the types of its fields which of them go this way: `in_file` makes such types, as `GameSpec` and `PolicySpec`,

@@ -240,7 +240,7 @@ def _stock(row: Mapping[Any, Any], where: str) -> tuple[str, float, float]:
     try:
         risk, earned = float(row["risk"]), float(row["return"])
     except ValueError:
-        raise ValueError(f"{where} has a risk or a return that is no number; it must read as AAPL,0.31,0.12") from None
+        raise ValueError(f"{where} has a risk or a return that is not a number; it must read as AAPL,0.31,0.12") from None
     if not (isfinite(risk) and isfinite(earned) and risk >= 0):
         raise ValueError(f"{where} has a risk that is negative, or a number that is not finite; risks must be 0 or more")
     return row["ticker"], risk, earned

@@ -84,7 +84,7 @@ class Puzzle(specs.BySettings, ABC):
         """The worth of one answer, which is checked first.
 
         Raises:
-            ValueError: it is no answer to this puzzle; the message says why.
+            ValueError: it is not an answer to this puzzle; the message says why.
         """
         return float(self.worths(self.checked(answer)[None])[0])
 

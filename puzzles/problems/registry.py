@@ -38,7 +38,7 @@ def make_puzzle(puzzle: str | Puzzle, **settings: Any) -> Puzzle:
             raise ValueError(f"{puzzle.spec} is a puzzle already; give settings with a name, not with a puzzle")
         return puzzle
     if not isinstance(puzzle, str):
-        raise ValueError(f"{puzzle!r} is no puzzle; give one, or its spec, as setcover:items=20")
+        raise ValueError(f"{puzzle!r} is not a puzzle; give one, or its spec, as setcover:items=20")
     name, texts = specs.split(puzzle)
     if twice := texts.keys() & settings.keys():
         raise ValueError(f"{', '.join(sorted(twice))} stands in {puzzle!r} and among the keywords; give it once")

@@ -2,7 +2,7 @@
 
 A child begins as a copy of a parent and goes through three steps, each with a probability of its own: its
 bits are *reordered*, one of them is flipped, and it is *crossed* with a second parent. Parents are selected by worth or, for
-comparison, by the number of ones, which is no black box any more.
+comparison, by the number of ones, which is not a black box any more.
 
 Reordering keeps the number of ones. A reordered copy of a good string, crossed with that string, moves many bits at once and
 has nearly the same number of ones, somewhat more or fewer. So the search is fast where the perfect string is all ones, and

@@ -94,7 +94,7 @@ class GeneticPortfolio(GeneticSolver[Portfolio]):
     def mutated(self, answer: Answers, draw: np.random.Generator) -> Answers:
         if self.change == "money":
             return super().mutated(answer, draw)
-        # weights are as large as their sum, and a crossed child is no portfolio yet
+        # weights are as large as their sum, and a crossed child is not a portfolio yet
         other = self.mended(answer[None])[0].copy()
         other[draw.integers(len(other))] = draw.random()
         return self.portfolios(other[None])[0]

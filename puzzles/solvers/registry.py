@@ -51,7 +51,7 @@ def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
             raise ValueError(f"the solver {solver} was made for {solver.puzzle}, not for {puzzle}; make one by its spec")
         return solver
     if not isinstance(solver, str):
-        raise ValueError(f"{solver!r} is no solver; give one, or its spec, as genetic:population=50")
+        raise ValueError(f"{solver!r} is not a solver; give one, or its spec, as genetic:population=50")
     name, texts = specs.split(solver)
     if name not in BUILT_IN:
         raise ValueError(f"there is no solver {name!r}; {specs.nearest(name, BUILT_IN)}")

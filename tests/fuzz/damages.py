@@ -10,7 +10,7 @@ LIMITS = ("0", "-1", "-5", "0.5", "1e999", "-1e999", "1e-400", "NaN", "9" * 25, 
 )
 """Numbers at the limits of what number types hold, and beyond."""
 OTHERS = ("null", "true", '"text"', "[]", "{}", "[[[[]]]]", '"\\ud800"', '"\\u0000"', "5", "[" * 3000, '{"a": {"b": []}}', "", ",")
-"""Values of other types, and what is none."""
+"""Values of other types, and things that are not values."""
 VALUE = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|\[[^][]*\]|\{[^{}]*\}')
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 WORDS = ("", " ", ",", ":", "=", "+", "-", "\0", "é", "🎲", "\ud800", "../", "a" * 300, "(", "%s", "\n", "--", "·")

@@ -47,7 +47,7 @@ def attempt(format_: Format, sound: Any, value: Any, seed: int) -> str:
         seed: of the damage.
 
     Raises:
-        Found: an error that is no sentence, or a sealed file that reads as another one.
+        Found: an error that is not a sentence, or a sealed file that reads as another one.
     """
     draw = random.Random(f"{format_.name} {seed}")
     try:
@@ -55,7 +55,7 @@ def attempt(format_: Format, sound: Any, value: Any, seed: int) -> str:
     except (ValueError, OSError) as error:
         said = str(error)
         if "\n" in said or len(said.split()) < 4 or (type(error) is OSError and said.startswith("[Errno")):
-            raise Found(f"{format_.name}, seed {seed}: {type(error).__name__} says {said!r}, which is no sentence") from error
+            raise Found(f"{format_.name}, seed {seed}: {type(error).__name__} says {said!r}, which is not a sentence") from error
         return REFUSED
     except BaseException as error:
         raise Found(f"{format_.name}, seed {seed}: {type(error).__name__}: {error}") from error

@@ -298,7 +298,7 @@ def test_rules_that_contradict_each_other_are_found_out(relaxed):
 
 @pytest.mark.parametrize(("solver", "puzzle", "words"), [
     ("astar", "bitstring", "the solver 'astar' solves setcover, not bitstring; there are: tabu, annealing, genetic, local, probe"),
-    (3, "setcover", "3 is no solver; give one, or its spec"),
+    (3, "setcover", "3 is not a solver; give one, or its spec"),
     ("astr", "setcover", "there is no solver 'astr'; did you mean 'astar'"),
     ("genetic:elites=200", "setcover", "elites is 200"),
     ("genetic:offspring=10", "setcover", "must fill a population of 100"),

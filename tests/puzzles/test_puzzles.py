@@ -162,7 +162,7 @@ def test_drawn_neighbouring_and_mended_answers_are_answers(spec):
     answers = drawn(puzzle, 10)
     near = np.array([puzzle.near(answer, draw) for answer in answers])
     for answer in np.concatenate([answers, near, puzzle.mended(np.roll(answers, 3, axis=1))]):
-        worth = puzzle.worth(answer)  # raises for what is none
+        worth = puzzle.worth(answer)  # raises for what is not an answer
         assert np.isfinite(worth)
     assert (near != answers).any(axis=1).sum() > 5
 
@@ -198,7 +198,7 @@ def test_weights_that_are_all_0_are_repaired_to_equal_ones():
     ("portfolio:stocks=10", "a multiple of 4"),
     ("portfolio:stocks=4000000000000", "it must be a whole number from 8 to 100,000"),
     ("knapsack", "there is no puzzle 'knapsack'; there are: setcover, bitstring, portfolio"),
-    (3, "3 is no puzzle; give one, or its spec"),
+    (3, "3 is not a puzzle; give one, or its spec"),
 ])  # fmt: skip
 def test_invalid_puzzles_are_refused(spec, words):
     with pytest.raises(ValueError, match=words):
@@ -211,7 +211,7 @@ def test_invalid_puzzles_are_refused(spec, words):
     ("ticker,risk,return,risk\nA,1,1,2\n", "each once"),
     (HEAD + "A,0.5,12\nT1,0,3,12\n", r"line 3 of .*few\.csv has more cells or fewer"),
     (HEAD + "A,0.5,12\nB,0.1\n", r"line 3 of .*few\.csv has more cells or fewer"),
-    (HEAD + "A,low,12\n", r"line 2 of .*few\.csv has a risk or a return that is no number"),
+    (HEAD + "A,low,12\n", r"line 2 of .*few\.csv has a risk or a return that is not a number"),
     (HEAD + "A,nan,1\nB,1,1\n", "not finite"),
     (HEAD + "A,1,1\nB,-1,1\n", r"line 3 of .*few\.csv has a risk that is negative"),
     (HEAD + "A,1,1\nA,1,1\n", "twice"),
@@ -344,7 +344,7 @@ def test_an_environment_is_for_its_own_puzzle_and_wants_a_reset(name):
     other = "portfolio" if name != "portfolio" else "bitstring"
     with pytest.raises(ValueError, match=f"this environment is for {name}, not for {other}"):
         gym.make(id_of(name), puzzle=other)
-    with pytest.raises(ValueError, match="0 is no puzzle"):
+    with pytest.raises(ValueError, match="0 is not a puzzle"):
         gym.make(id_of(name), puzzle=0)
     with pytest.raises(ValueError, match="seed is -1"):
         env.reset(seed=-1)

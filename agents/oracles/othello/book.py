@@ -67,7 +67,7 @@ def proofs_in(table: Rows, generation: int) -> Rows:
     entries = table[table[:, 2] >> np.uint64(32) == generation]
     own, other = entries[:, 0] ^ entries[:, 2], entries[:, 1] ^ entries[:, 2] * SCATTER
     rows = np.stack([own, other, entries[:, 2] & np.uint64(0xFFFFFFFF), entries[:, 3]], 1)
-    return rows[own & other == 0]  # what two threads wrote at once is no position
+    return rows[own & other == 0]  # what two threads wrote at once is not a position
 
 
 def merged(rows: Rows) -> Rows:

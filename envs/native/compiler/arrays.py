@@ -117,7 +117,7 @@ def part_of(body: Body, node: ast.Subscript) -> Part:
     """The part of an array that an expression names.
 
     Raises:
-        RefusedError: it is no part of an array.
+        RefusedError: it is not a part of an array.
     """
     value = _indexed(body, node)
     if not isinstance(value.type, ArrayOf):
@@ -177,7 +177,7 @@ def _whole(index: Value) -> Value:
     """An index or a bound.
 
     Raises:
-        RefusedError: it is no whole number.
+        RefusedError: it is not a whole number.
     """
     if index.type not in (INT, WORD, LITERAL):
         raise RefusedError(f"an index is a whole number, not {index.type}")

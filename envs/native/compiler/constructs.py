@@ -73,7 +73,7 @@ def shown(node: ast.AST) -> str:
 
 
 def kind_of(known: object) -> str:
-    """What people call something that is no value of a kernel."""
+    """What people call something that is not a value of a kernel."""
     if isinstance(known, type):
         return "a class"
     name = type(known).__name__

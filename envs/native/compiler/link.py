@@ -42,7 +42,7 @@ class Link:
         return self._meaning.get(id(value), value)
 
     def named(self, function: FunctionType, name: str) -> Any:
-        """What a name that is no variable means in a function of this game.
+        """What a name that is not a variable means in a function of this game.
 
         Raises:
             RefusedError: nothing has that name.

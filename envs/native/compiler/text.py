@@ -126,7 +126,7 @@ class Text:
         """Whether a number is not 0.
 
         Raises:
-            RefusedError: it is no number.
+            RefusedError: it is not a number.
         """
         if value.type is BOOL:
             return value.part

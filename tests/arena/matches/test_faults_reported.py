@@ -29,7 +29,7 @@ def _here_by_value():
 
 
 def logits_and_state(observations, masks):
-    """What a recurrent network gives, which is no array of logits."""
+    """What a recurrent network gives, which is not an array of logits."""
     return masks.astype(float), None
 
 

@@ -76,7 +76,7 @@ def test_an_answer_that_is_none_is_an_invalid_one(kind):
 
 def test_only_plain_texts_leave_the_process_of_a_guarded_policy(capfd):
     with Guard() as guard:
-        for name, words in (("fakes", "Encoding objects of type Fakes is unsupported"), ("says_none", "which is no Answer")):
+        for name, words in (("fakes", "Encoding objects of type Fakes is unsupported"), ("says_none", "which is not an Answer")):
             reasons = played(guard(f"speaks:{name}", GAME)).reasons
             assert len(reasons) == 8
             assert all(words in reason for reason in reasons.values())

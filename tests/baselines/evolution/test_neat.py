@@ -277,5 +277,5 @@ def test_games_and_states_that_do_not_fit_are_refused():
         Neat(make_game("nim"), NeatSettings(), 1)
     trainer = Neat(make_game("tictactoe"), NeatSettings(**SMALL), 1)
     damaged = {**trainer.state(), "genomes": np.zeros((2, 3), np.int64)}
-    with pytest.raises(ValueError, match="no state of neat"):
+    with pytest.raises(ValueError, match="not a state of neat"):
         trainer.restore(damaged)

@@ -310,7 +310,7 @@ def test_arrays_of_another_run_are_refused(name):
     trainer, other = (begun(name, "nim:heaps=1+3+5", **{**SMALL[name], "population": size}) for size in (10, 12))
     state = trainer.state()
     for wrong in (other.state(), {**state, "genes": state["genes"] + state["genes"].dtype.type(100)}, {}):
-        with pytest.raises(ValueError, match=f"this is no state of {name} for nim:heaps=1\\+3\\+5 with these settings"):
+        with pytest.raises(ValueError, match=f"this is not a state of {name} for nim:heaps=1\\+3\\+5 with these settings"):
             trainer.restore(wrong)
     with pytest.raises(ValueError, match=r"the array genome is \(1,\)"):
         trainer.policy_of(trainer.game, trainer.settings, {"genome": np.zeros(1)})

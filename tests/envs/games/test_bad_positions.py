@@ -134,11 +134,11 @@ def test_a_position_that_cannot_be_is_refused_and_the_game_continues(spec, posit
 def test_a_damaged_state_is_refused_and_the_game_continues(spec, state, why):
     game = ludus.make_game(spec)
     for given in (state, np.array(state, np.uint64)):
-        with pytest.raises(ValueError, match="is no state") as error:
+        with pytest.raises(ValueError, match="is not a state") as error:
             game.position(given)
         says(error, game.spec, *map(hex, state))
     for board in running(spec):
-        with pytest.raises(ValueError, match="is no state"):
+        with pytest.raises(ValueError, match="is not a state"):
             board.reset(seed=1, position=np.array(state, np.uint64))
         assert position_of(board) == game.text(game.start)
 

@@ -193,7 +193,7 @@ def test_a_reached_state_is_a_position(game, seed, ply):
 def test_a_state_with_a_bit_that_means_nothing_is_refused(game, seed, ply):
     state = reached(game, seed, ply).copy()
     state[-1] |= np.uint64(1 << 63)
-    with pytest.raises(ValueError, match="is no state"):
+    with pytest.raises(ValueError, match="is not a state"):
         game.position(state)
 
 

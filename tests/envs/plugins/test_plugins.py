@@ -139,7 +139,7 @@ def test_a_package_must_give_what_its_entry_point_says(module, here):
     install(here, "ludus-stones", {"games": {"pebbles": "stones:Stones", "takers": "stones:Taker"}})
     with pytest.raises(ValueError, match="offers the game 'pebbles', but what it gives has another name"):
         ludus.make_game("pebbles")
-    with pytest.raises(ValueError, match=r"which is no game; a game is a subclass of ludus.rules.Game"):
+    with pytest.raises(ValueError, match=r"which is not a game; a game is a subclass of ludus.rules.Game"):
         ludus.make_game("takers")
 
 
@@ -188,12 +188,15 @@ def test_games_policies_trainers_and_evaluations_are_named_by_their_modules(modu
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: ludus.make_game("stones:always_two"), "always_two is <function .* which is no game"),
+        (lambda: ludus.make_game("stones:always_two"), "always_two is <function .* which is not a game"),
         (lambda: ludus.make_game("stones:Pebbles"), "the module 'stones' has no 'Pebbles'"),
-        (lambda: ludus.make_game("othello:Stones"), "'Stones' in 'othello:Stones' is no setting"),
+        (lambda: ludus.make_game("othello:Stones"), "'Stones' in 'othello:Stones' is not a setting"),
         (lambda: ludus.make_policy("stones:always_two,many=1", "nim"), "only subclasses of Policy have settings in a spec"),
         (lambda: ludus.make_policy("stones:Taker", "nim"), "'taker' plays stones, not nim"),
-        (lambda: ludus.make_policy("minimax:evaluation=stones:STONES", "nim"), "stones:STONES is .*255.*, which is no evaluation"),
+        (
+            lambda: ludus.make_policy("minimax:evaluation=stones:STONES", "nim"),
+            "stones:STONES is .*255.*, which is not an evaluation",
+        ),
         (lambda: trainer_class("stones:Taker"), "which is not a trainer"),
     ],
 )

@@ -104,7 +104,7 @@ def test_nothing_can_be_made_of_a_refused_spec_however_it_is_handed_on(text):
         for making in (ludus.make_policy, as_policy):
             with pytest.raises(ValueError, match=rf"the file x names code, .*, {NOT_RUN}"):
                 making(one, "tictactoe")
-    with pytest.raises(ValueError, match=r"there is no|names a function|no policy|is no setting"):
+    with pytest.raises(ValueError, match=r"there is no|names a function|no policy|is not a setting"):
         ludus.make_policy(f"{refused}", "tictactoe")
     assert not executed()
 

@@ -20,7 +20,7 @@ FAULTS = {
     "a move's name twice": Fault('tuple("abcdef")', 'tuple("abcdea")', "a name of its own", "moves", "def moves|@cached_property"),
     "a move that cannot be typed": Fault('tuple("abcdef")', 'tuple("abcdeF")', "in lower case", "moves", "@cached_property"),
     "a word too few": Fault("return (0,)\n", "return ()\n", "as many 64-bit words", "start_words", "@property"),
-    "a symmetry that is no permutation": Fault(
+    "a symmetry that is not a permutation": Fault(
         "[5, 4, 3, 2, 1, 0]", "[5, 4, 3, 2, 1, 1]", "is a permutation", "symmetries", "@cached_property"
     ),
     "the identity last": Fault(
@@ -34,7 +34,7 @@ FAULTS = {
     "a plane without a name": Fault(
         '"the opponent\'s marks", "ones")', '"ones", "ones")', "a name of its own", "planes", "planes:"
     ),
-    "a variant that is none": Fault("= (name,)", '= (name, "small:size=3")', "Every variant", "variants", "small:size=3"),
+    "a variant that does not exist": Fault("= (name,)", '= (name, "small:size=3")', "Every variant", "variants", "small:size=3"),
     "a class that can be changed": Fault("@dataclass(frozen=True)\n", "", "frozen", "SmallGame", "class SmallGame"),
     "a method forgotten": Fault("def picture(", "def drawn(", "every method", "SmallGame", "class SmallGame"),
     "a function forgotten": Fault("def permute(", "def turned(", "every function", "SmallGame", "class SmallGame"),
@@ -67,7 +67,7 @@ FAULTS = {
         "three",
         "while cells|pass",
     ),
-    "a word that is no word": Fault(
+    "a word that is not a word": Fault(
         "    return (moved,)\n", "    return (number(moved),)\n", "give a state", "permute", "def permute"
     ),
     "permute forgets a colour": Fault("u64(0b1_0000_0001)", "u64(1)", "actions[a]", "permute", "def permute"),
@@ -98,7 +98,7 @@ FAULTS = {
     ),
     # ---- notation and drawing
     "a text that loses a word": Fault("""{'XO'[int(state[0]) >> 16]}\"""", """X\"""", "after a legal action", "text", "def text"),
-    "an opening that is no position": Fault("return (0,)\n", "return (1,)\n", "The start", "start_words", "@property"),
+    "an opening that is not a position": Fault("return (0,)\n", "return (1,)\n", "The start", "start_words", "@property"),
     "a text that begins too late": Fault(
         'return f"{self._cells(state)} ', 'return f"{self._cells(state)[1:]} ', "The start", "text", "def text"
     ),

@@ -92,7 +92,7 @@ class SmallGame(Game):
         cells, _, mover = text.partition(" ")
         turn = {"X": 0, "O": 1}.get(mover)
         if len(cells) != CELLS or set(cells) - set("XO-") or turn != cells.count("X") - cells.count("O"):
-            raise ValueError(f"{text!r} is no position of Small: six cells of X, O or -, a space, who moves")
+            raise ValueError(f"{text!r} is not a position of Small: six cells of X, O or -, a space, who moves")
         marks = [sum(1 << cell for cell, mark in enumerate(cells) if mark == symbol) for symbol in "XO"]
         return np.array([marks[0] | marks[1] << 8 | turn << 16], np.uint64)
 

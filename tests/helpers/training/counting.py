@@ -70,7 +70,7 @@ class Counting(Trainer[CountingSettings]):
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         if {*state} != {"counts"} or state["counts"].shape != self.counts.shape:
-            raise ValueError("this is no state of a counting trainer")
+            raise ValueError("this is not a state of a counting trainer")
         self.counts[:] = state["counts"]
 
     def learnt(self) -> Arrays:
