@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ludus.envs import Game, Symmetries, game_names, make_game, plug_in, register_game, set_threads
     from ludus.envs.check import check_game
     from ludus.envs.modules import GameModule
+    from ludus.text.environments.plugin import VerifiersEnv, VerifiersHarness, VerifiersTaskset
 
     nim_v0: GameModule
     tictactoe_v0: GameModule
@@ -54,6 +55,9 @@ __all__ = [
     "Game",
     "Policy",
     "Symmetries",
+    "VerifiersEnv",
+    "VerifiersHarness",
+    "VerifiersTaskset",
     "as_policy",
     "check_game",
     "game_names",
@@ -70,6 +74,9 @@ __all__ = [
 
 _ELSEWHERE = {
     "Policy": "agents",
+    "VerifiersEnv": "text.environments.plugin",
+    "VerifiersHarness": "text.environments.plugin",
+    "VerifiersTaskset": "text.environments.plugin",
     "as_policy": "agents",
     "check_game": "envs.check",
     "make_policy": "agents",

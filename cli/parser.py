@@ -21,6 +21,7 @@ COMMANDS = {
     "positions": "write positions with the exact value of every legal move, for training and tests",
     "play": "play against a policy, on the terminal or in a window",
     "web": "play in the browser, and see what perfect play says about each move",
+    "serve": "serve moves and games with exact values as an environment over HTTP, for trainers of language models",
     "arena": "play a tournament between policies, rate them, and write a report page",
     "replay": "list recorded games, step through one, or export them",
     "engine": "let other programs ask a policy for moves, over standard input and output",

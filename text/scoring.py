@@ -40,6 +40,14 @@ class Score(NamedTuple):
     fault: Fault | None = None
     reason: str = ""
 
+    @property
+    def reward(self) -> float | None:
+        """1 for a move that keeps the value, less a half for each point of value lost; 0 for an answer without a legal move; None
+        where the oracle does not know."""
+        if not self.legal:
+            return 0.0
+        return None if self.value_lost is None else 1 - self.value_lost / 2
+
 
 @overload
 def score(game: str | Game, position: str, reply: str) -> Score: ...  # pyright: ignore[reportOverlappingOverload]  a str is not a list

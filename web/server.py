@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, MutableMapping
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..arena.pages import SHARED
+from ..arena.pages.guarded import Guarded
 from .offers import Offers
 from .positions import shown
 from .questions import Verdict, answered, best_verdict, judged, opinion
@@ -40,18 +41,8 @@ MOST_PAGES = 200
 """Pages that may be connected at once."""
 MOST_QUESTIONS = 32
 """Questions of one page that may be open at once."""
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-cache",
-}
 Asked = Offer | Show | Answer | Opine | Judge | Follow | Games | Replay
 log = logging.getLogger("ludus")
-Scope = MutableMapping[str, Any]
 
 
 def application(hosts: frozenset[str], offers: Offers, watched: Watched, thinkers: int = 2) -> Guarded:
@@ -86,42 +77,6 @@ def application(hosts: frozenset[str], offers: Offers, watched: Watched, thinker
 def configured(app: Guarded) -> uvicorn.Config:
     """How uvicorn serves the application."""
     return uvicorn.Config(app, log_level="warning", ws="websockets-sansio", ws_max_size=LARGEST, lifespan="on")
-
-
-class Guarded:
-    """An application that answers only requests that name one of its hosts and come from its own pages.
-
-    Args:
-        inner: the application.
-        hosts: what the `Host` of a request, and of the page that it comes from, may be.
-    """
-
-    def __init__(self, inner: Starlette, hosts: frozenset[str]) -> None:
-        self._inner, self._hosts = inner, hosts
-
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        if scope["type"] == "lifespan":
-            await self._inner(scope, receive, send)
-            return
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        origin = headers.get("origin")
-        mine = headers.get("host") in self._hosts and (origin is None or origin.partition("://")[2] in self._hosts)
-        if scope["type"] == "websocket":
-            if mine and origin is not None:
-                await self._inner(scope, receive, send)
-            else:
-                await receive()
-                await send({"type": "websocket.close", "code": 1008})
-            return
-
-        async def with_headers(message: Scope) -> None:
-            if message["type"] == "http.response.start":
-                given = [(name, value) for name, value in message["headers"] if name.lower() != b"cache-control"]
-                message["headers"] = given + [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-            await send(message)
-
-        answering = self._inner if mine else Response("This address is not the server's own.\n", 421)
-        await answering(scope, receive, with_headers)
 
 
 class Desk:

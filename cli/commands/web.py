@@ -46,9 +46,8 @@ def run(chosen: argparse.Namespace) -> None:
     watched = Watched(chosen.shown)
     listening = bound(chosen.host, chosen.port)
     host, port = listening.getsockname()[:2]
-    names = {host, "localhost", "127.0.0.1"} if host in ("127.0.0.1", "0.0.0.0") else {host}
     offers = Offers(watched.runs(), networks())
-    app = application(frozenset(f"{name}:{port}" for name in names), offers, watched)
+    app = application(addresses(listening), offers, watched)
     address = f"http://{host}:{port}/{watched.first}"
     if chosen.json:
         print_json({"address": address})
@@ -68,6 +67,13 @@ def networks() -> list[str]:
     from ...baselines.alphazero.networks.shipped import shipped_games
 
     return shipped_games()
+
+
+def addresses(listening: socket.socket) -> frozenset[str]:
+    """What clients may call a server, as `localhost:8000`."""
+    host, port = listening.getsockname()[:2]
+    names = {host, "localhost", "127.0.0.1"} if host in ("127.0.0.1", "0.0.0.0") else {host}
+    return frozenset(f"{name}:{port}" for name in names)
 
 
 def bound(host: str, port: int | None) -> socket.socket:

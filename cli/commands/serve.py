@@ -1,0 +1,53 @@
+"""`ludus serve GAME`: single moves and whole games as an environment over HTTP and WebSocket, for trainers of language models."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..terminal.numbers import whole
+from ..terminal.output import print_json
+from .web import addresses, bound
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What to serve, and where."""
+    add = parser.add_argument
+    add("game", help="spec of the game, for example quixo:size=4")
+    add("--opponent", metavar="SPEC", help="the policy that plays the other side of whole games (default: single moves)")
+    add("--count", action=whole(1, 10**6), default=1000, metavar="N", help="number of tasks (default: 1000)")
+    add(
+        "--retries",
+        action=whole(0, 1000),
+        default=2,
+        metavar="N",
+        help="answers without a legal move that a game allows (default: 2)",
+    )
+    add("--legal", action="store_true", help="list the legal moves")
+    add("--port", action=whole(0, 65535), metavar="N", help="the port (8000, or the next that is free)")
+    add("--host", default="127.0.0.1", help="the address to serve at (127.0.0.1: this machine alone)")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Serves until it is interrupted.
+
+    Raises:
+        ValueError: there is no such game or policy, or the oracle reaches no position of the game.
+        OSError: no port is free.
+    """
+    import uvicorn
+
+    from ...text.environments import Tasks
+    from ...text.environments.serving import application, configured
+
+    names = ("game", "opponent", "count", "seed", "retries", "legal")
+    tasks = Tasks(**{name: getattr(chosen, name) for name in names})
+    counts = {"train": len(tasks.train), "test": len(tasks.test)}
+    listening = bound(chosen.host, chosen.port)
+    address = f"http://{chosen.host}:{listening.getsockname()[1]}"
+    if chosen.json:
+        print_json({"address": address, **counts})
+        sys.stdout.flush()
+    else:
+        print(f"{counts['train']} tasks for training and {counts['test']} for testing at {address} (Ctrl-C ends it)", flush=True)
+    uvicorn.Server(configured(application(tasks, addresses(listening)))).run(sockets=[listening])

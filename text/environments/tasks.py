@@ -1,0 +1,109 @@
+"""What a player that speaks is given to do: single moves in positions with exact values, or whole games against a policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ...agents.oracles import make_oracle
+from ...agents.policies.policy import Policy
+from ...agents.registry import make_policy
+from ...arena.matches.keys import stream_keys
+from ...arena.matches.openings import default_opening_plies, openings
+from ...envs.games.game import Game
+from ...envs.games.registry import make_game
+from ..positions import collect
+from .episodes import Episode
+
+TESTS = 10
+"""One game for testing is made for so many for training."""
+
+
+class Task(NamedTuple):
+    """One thing to do.
+
+    Args:
+        position: where it begins, as text.
+        seat: the player who answers, 0 or 1; in single moves the player to move.
+        key: all the randomness of the opponent.
+    """
+
+    position: str
+    seat: int
+    key: int
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """Tasks of one game, for training and for testing; always the same ones for the same settings.
+
+    Args:
+        game: the game's spec.
+        opponent: the spec of the policy that plays the other side of whole games; None for single moves.
+        count: how many tasks there are for training and testing together.
+        seed: another seed gives other tasks.
+        opening_plies: random plies that a whole game begins with; None for two to four, as in tournaments.
+        retries: how often an answer without a legal move may be repeated in a whole game.
+        legal: whether the legal moves are listed.
+
+    Raises:
+        ValueError: there is no such game or policy, or the oracle reaches no position of the game.
+    """
+
+    game: str = "tictactoe"
+    opponent: str | None = None
+    count: int = 1000
+    seed: int = 0
+    opening_plies: int | None = None
+    retries: int = 2
+    legal: bool = False
+
+    @cached_property
+    def played(self) -> Game:
+        """The game itself."""
+        return make_game(self.game)
+
+    @cached_property
+    def policy(self) -> Policy | None:
+        """The opponent."""
+        return None if self.opponent is None else make_policy(self.opponent, self.played)
+
+    @cached_property
+    def train(self) -> list[Task]:
+        """The tasks for training."""
+        return self._split[0]
+
+    @cached_property
+    def test(self) -> list[Task]:
+        """The tasks for testing. No position of a single move is symmetric to one for training."""
+        return self._split[1]
+
+    def episode(self, task: Task) -> Episode:
+        """The episode of a task, at its first question."""
+        retries = 0 if self.policy is None else self.retries
+        state = self.played.position(task.position)
+        return Episode(self.played, state, task.seat, self.policy, key=task.key, retries=retries, legal=self.legal)
+
+    @cached_property
+    def _split(self) -> tuple[list[Task], list[Task]]:
+        if self.policy is None:
+            return self._moves()
+        tests = max(1, self.count // TESTS)
+        return self._games("train", self.count - tests), self._games("test", tests)
+
+    def _moves(self) -> tuple[list[Task], list[Task]]:
+        game, solved = self.played, collect(make_oracle(self.played), self.count, self.seed)
+        players = game.players(solved.states).tolist()
+        tasks = [Task(game.text(state), player, 0) for state, player in zip(solved.states, players, strict=True)]
+        marked = [*zip(tasks, solved.for_test.tolist(), strict=True)]
+        return [task for task, for_test in marked if not for_test], [task for task, for_test in marked if for_test]
+
+    def _games(self, split: str, count: int) -> list[Task]:
+        game, numbers = self.played, np.arange(count)
+        plies = default_opening_plies(game) if self.opening_plies is None else self.opening_plies
+        states = openings(game, self.seed, numbers, plies, (split,))[1]
+        keys = stream_keys(game, self.seed, (split, "opponent"), numbers).tolist()
+        return [Task(game.text(state), number % 2, key) for number, (state, key) in enumerate(zip(states, keys, strict=True))]
