@@ -232,9 +232,6 @@ def test_an_opening_is_searched_two_plies_less_deep():
 BY_CUBES = [f"{cells:-<25} {mover}" for cells, mover in (("", "X"), ("X", "O"), ("X---O", "X"), ("XX--O", "O"), ("XX-OO", "X"))]
 
 
-# ---- bad input
-
-
 # ---- expectimax
 
 

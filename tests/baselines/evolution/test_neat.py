@@ -1,7 +1,5 @@
 """Evolved networks: what compiled code makes of them, that breeding resumes bit for bit, and that it learns."""
 
-import random
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -159,31 +157,6 @@ def test_a_game_is_worth_as_much_as_its_opponent_loses():
 
 
 # ---- breeding
-
-
-@every_trainer
-def test_a_resumed_run_is_the_same_bit_for_bit(tictactoe, name):
-    trainer, kind = TRAINERS[name]
-    chosen = kind(generations=8, peers=1, **SMALL)
-    through, resumed = trainer(tictactoe, chosen, 5), trainer(tictactoe, chosen, 5)
-    for generation in range(8):
-        random.seed(generation)  # neat-python's randomness is Python's own
-        state = resumed.state()
-        resumed = trainer(tictactoe, chosen, 5)
-        resumed.restore(state)
-        assert resumed.advance() == through.advance()
-    ends = through.state(), resumed.state()
-    assert ends[0].keys() == ends[1].keys()
-    assert all(np.array_equal(ends[0][name], ends[1][name], equal_nan=ends[0][name].dtype == np.float64) for name in ends[0])
-    assert not any(array.dtype.hasobject for array in ends[0].values())
-
-
-def test_breeding_leaves_pythons_randomness_alone(tictactoe):
-    random.seed(1)
-    expected = [random.random() for _ in range(3)]
-    random.seed(1)
-    grown(tictactoe, 1)
-    assert [random.random() for _ in range(3)] == expected
 
 
 def test_more_species_than_there_is_room_for_do_no_harm(tictactoe):

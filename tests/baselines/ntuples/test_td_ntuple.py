@@ -11,7 +11,7 @@ from ludus.arena import evaluate
 from ludus.baselines.ntuples.evaluation import UNIT
 from ludus.baselines.ntuples.policy import NTuplePolicy
 from ludus.baselines.ntuples.shapes import patterns_of, usual_shapes
-from ludus.baselines.ntuples.td_ntuple import GAMES_AT_ONCE, TDNTuple, TDNTupleSettings
+from ludus.baselines.ntuples.td_ntuple import TDNTuple, TDNTupleSettings
 from ludus.baselines.runs.registry import trainer_class
 
 from ...helpers.games import keys, positions
@@ -120,22 +120,6 @@ def test_values_are_the_same_under_all_symmetries(spec, shapes):
 
 
 # ---- learning
-
-
-@pytest.mark.parametrize("spec", ["othello:size=6"])
-def test_a_run_that_was_interrupted_ends_as_one_that_was_not(spec):
-    whole = trained(spec, 3, games=2 * GAMES_AT_ONCE + 7, shapes=("1x4", "2x2"))
-    first = trainer(spec, 3, games=2 * GAMES_AT_ONCE + 7, shapes=("1x4", "2x2"))
-    first.advance()
-    kept = first.state()
-    first.advance()  # what is kept does not change any more
-    second = trainer(spec, 3, games=2 * GAMES_AT_ONCE + 7, shapes=("1x4", "2x2"))
-    second.restore(kept)
-    assert second.done == GAMES_AT_ONCE
-    while second.done < second.total:
-        second.advance()
-    np.testing.assert_array_equal(second.weights, whole.weights)
-    assert not np.array_equal(trained(spec, 4, games=GAMES_AT_ONCE, shapes=("1x4", "2x2")).weights, kept["weights"])
 
 
 def test_by_whole_boards_tictactoe_is_learnt_so_that_nobody_wins_against_it():

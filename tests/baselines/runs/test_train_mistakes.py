@@ -1,7 +1,6 @@
 """Mistakes about runs of trainers are answered by a sentence, and runs of strangers execute nothing."""
 
 import json
-import pickle
 import shutil
 import sys
 from dataclasses import dataclass
@@ -130,38 +129,6 @@ def test_a_damaged_checkpoint_is_refused(kept, cut):
         whole = (kept / name).read_bytes()
         (kept / name).write_bytes(whole[:cut])
     refused(kept, "is damaged, or was not written by a run")
-
-
-def test_any_bit_that_is_turned_in_a_checkpoint_is_noticed(kept):
-    whole = (kept / "policy.safetensors").read_bytes()
-    game = ludus.make_game("nim")
-    before = ludus.make_policy(str(kept), game)
-    states = np.stack([game.position(f"{a} {b} 2 4") for a in (0, 1) for b in range(4)])
-    for place in range(0, len(whole), 7):
-        turned = bytearray(whole)
-        turned[place] ^= 1 << place % 8
-        (kept / "policy.safetensors").write_bytes(turned)
-        try:
-            after = ludus.make_policy(str(kept), game)
-        except ValueError:
-            continue
-        keys = np.zeros(len(states), np.uint64)
-        assert after.act(states, keys).tolist() == before.act(states, keys).tolist()  # the bit meant nothing
-
-
-class Bomb:
-    """What runs when it is unpickled."""
-
-    def __reduce__(self):
-        return (Path.touch, (Path("exploded"),))
-
-
-def test_a_run_executes_nothing(tmp_path, kept, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name in ("checkpoint.safetensors", "policy.safetensors"):
-        (kept / name).write_bytes(pickle.dumps(Bomb()))
-    refused(kept, "is damaged, or was not written by a run")
-    assert not Path("exploded").exists()
 
 
 SPY = "from pathlib import Path\nPath('exploded').touch()\ndef spied(states, keys): return keys.astype(int)\n"
@@ -331,5 +298,5 @@ def test_arrays_come_back_as_they_were(tmp_path):
         np.testing.assert_array_equal(array, arrays[name])
         assert array.dtype == arrays[name].dtype
     with pytest.raises(ValueError, match="an array of object"):
-        write_arrays(tmp_path / "y.safetensors", {"a": np.array([Bomb()], dtype=object)})
+        write_arrays(tmp_path / "y.safetensors", {"a": np.array([object()], dtype=object)})
     assert [path.name for path in tmp_path.iterdir()] == ["x.safetensors"]

@@ -110,19 +110,6 @@ def test_pettingzoos_loop_makes_the_same_table(trainer, spec, settings):
     assert fast.visits.sum() > 400
 
 
-@pytest.mark.parametrize("trainer", [QLearning, MonteCarlo])
-def test_a_table_goes_on_from_its_state(trainer):
-    whole, cut, other = (begun(trainer, "quixo:size=3", 5, games=5000) for _ in range(3))
-    learn(whole)
-    learn(cut, 30)
-    other.restore({name: array.copy() for name, array in cut.state().items()})
-    learn(cut, 1)  # what is done afterwards to the one does nothing to the other
-    learn(other)
-    assert all(np.array_equal(array, other.state()[name]) for name, array in whole.state().items())
-    with pytest.raises(ValueError, match="the array values is"):
-        other.restore({**cut.state(), "values": cut.values[:-1]})
-
-
 def test_the_compiled_path_learns_a_part_in_one_call(monkeypatch):
     trainer, calls = begun(QLearning, "tictactoe", games=1_000_000), []
     kernel_of = trainer.game.kernel

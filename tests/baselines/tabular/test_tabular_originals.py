@@ -1,5 +1,7 @@
 """The presets of the tabular trainers beside slow twins: dictionaries, and the rules of the players that they grew from."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -114,6 +116,7 @@ def test_value_learning_has_a_value_for_each_position_that_a_move_leads_to():
     assert len({*zip(after, entries_of(trainer), strict=True)}) == 5478 - 1
 
 
+@cache
 def shares(trainer, preset, seed):
     """What a preset comes to with a seed: how much it wins, and does not lose, against random play as first and as second."""
     learner = begun(trainer, preset, seed)

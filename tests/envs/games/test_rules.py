@@ -196,45 +196,6 @@ def test_quarto_has_32_symmetries_of_the_board_and_384_of_the_pieces(squares, bo
         assert {frozenset(placing[cell] for cell in line) for line in lines} == lines
 
 
-def test_the_first_boards_of_quarto_up_to_symmetry_are_as_published():
-    # by pieces placed: 1, 2, 40, 454; with another in hand: 1, 8, 148 (counted by two programs)
-    game = make_game("quarto")
-    boards, counts = game.start[None], []
-    for _ in range(7):
-        counts.append(len(boards))
-        rows, actions = np.nonzero(game.masks(boards))
-        children = game.plays(boards[rows], actions)
-        boards = children[np.unique(classes(game, children), return_index=True)[1]]
-    assert (counts[0::2], counts[1::2]) == ([1, 2, 40, 454], [1, 8, 148])
-
-
-# ---- Nim
-
-
-@pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize("limit", [None, 1, 2, 3, 4])
-def test_nim_sum_is_right_in_every_small_position(limit, misere):
-    game = make_game("nim", heaps=(5, 5, 5, 5), limit=limit, misere=misere)
-
-    @cache
-    def wins(heaps):
-        """Whether the player to move wins; with nothing left, that the other took the last."""
-        return not all(wins(after(heaps, move)) for move in moves(heaps)) if any(heaps) else misere
-
-    def moves(heaps):
-        return [(heap, take) for heap, size in enumerate(heaps) for take in range(1, min(size, limit or 5) + 1)]
-
-    def after(heaps, move):
-        heap, take = move
-        return tuple(sorted(size - take * (i == heap) for i, size in enumerate(heaps)))
-
-    positions = list(product(range(6), repeat=4))[1:]
-    chances = make_policy("nim_sum", game).probabilities(np.array([game.parse(" ".join(map(str, heaps))) for heaps in positions]))
-    for heaps, row in zip(positions, chances, strict=True):
-        good = [move for move in moves(heaps) if not wins(after(heaps, move))] or moves(heaps)
-        assert {game.moves[i]: row[i] for i in np.flatnonzero(row)} == {f"{heap + 1}-{take}": 1 / len(good) for heap, take in good}
-
-
 # ---- random against random
 
 

@@ -13,7 +13,6 @@ import warnings
 import numpy as np
 import pytest
 from pettingzoo.classic.tictactoe import tictactoe
-from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
 from ...helpers.values import same
@@ -198,14 +197,3 @@ def test_a_step_after_all_agents_are_done_is_only_logged():
         env.step(0)
         logged.append(set(EnvLogger.mqueue))
     assert logged[0] == logged[1] != set()
-
-
-def test_pettingzoos_wrappers_wrap_it():
-    env = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(make_aec("quixo")))
-    env.reset(seed=0)
-    rng, total = np.random.default_rng(0), dict.fromkeys(SEATS, 0)
-    for agent in env.agent_iter(max_iter=1000):
-        observation, reward, terminated, truncated, _ = env.last()
-        total[agent] += reward
-        env.step(None if terminated or truncated else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
-    assert sorted(total.values()) == [-1, 1]

@@ -52,16 +52,6 @@ def test_a_copy_continues_as_the_original(spec, opponent, way):
     assert same(story(twin, 5, None), story(envs, 5, None))
 
 
-def test_boards_that_were_never_seeded_differ():
-    envs = make_vector("othello", 64, seat=1)
-    positions = set()
-    envs.reset()
-    for _ in range(4):
-        envs.step(envs.sample_actions())
-    positions = {*envs.position}
-    assert len(positions) > 30
-
-
 @pytest.mark.parametrize("seeds", [np.arange(3), list(np.arange(3)), (0, 1, 2), [0, 2**64 - 1, 2]], ids=repr)
 def test_seeds_are_whole_numbers_of_any_kind(seeds):
     one, other = make_vector("nim", 3), make_vector("nim", 3)
