@@ -10,8 +10,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 demo: .venv/core
 	@$(BIN)/ludus demo
 
+# More processes than the two cores of a small machine, for tests wait much: for processes, a browser, a clock.
+WORKERS ?= 3
 test: .venv/all
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(OPTIONS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(OPTIONS)
 
 # Tianshou wants an older pandas than everything else: it has an environment of its own, which takes all else from .venv.
 tianshou: .venv/tianshou/done
