@@ -4,12 +4,9 @@ import json
 
 import pytest
 
-import ludus
 from ludus.agents.oracles.quarto import QuartoOracle
 from ludus.cli import main
 from ludus.envs import Game
-
-from ..helpers.system.commands import process
 
 FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 
@@ -30,13 +27,6 @@ def test_quixo_without_a_position_counts_all_boards(solve):
     # published: of the 19683 boards of 3×3, 12748 are won for the side to move, 6935 lost, none drawn; the start is a win in 7
     assert (found["won"], found["lost"], found["drawn"]) == (12748, 6935, 0)
     assert (found["position"], found["value"], found["distance"]) == ("--------- X", 1, 7)
-
-
-def test_4x4_quixo_is_won_in_21_by_every_first_move(solve):
-    found, game = solve("quixo:size=4"), ludus.make_game("quixo:size=4")
-    assert (found["value"], found["distance"]) == (1, 21)
-    assert found["best"] == [game.move_name(action) for action in game.legal_actions(game.start)]
-    assert found["won"] + found["lost"] + found["drawn"] == 3**16
 
 
 @pytest.mark.parametrize(
@@ -82,13 +72,24 @@ def test_people_read_a_sentence(capsys):
     assert "Out of reach. The oracle of Othello knows" in capsys.readouterr().out
 
 
-def test_in_play_the_oracle_shows_the_value_of_each_move():
-    printed = process("play", "tictactoe", "--position", "XX-OO---- X", stdin="oracle\nquit\n").stdout
+@pytest.fixture
+def asked(run, monkeypatch):
+    """What the oracle says in a game of `ludus play`."""
+
+    def play(*arguments):
+        lines = iter(["oracle", "quit"])
+        monkeypatch.setattr("builtins.input", lambda prompt: print(end=prompt) or next(lines))
+        return run("play", *arguments)[1]
+
+    return play
+
+
+def test_in_play_the_oracle_shows_the_value_of_each_move(asked):
+    printed = asked("tictactoe", "--position", "XX-OO---- X")
     values = dict(line.split(maxsplit=1) for line in printed.split("X> ")[1].splitlines() if line.strip())
     assert values == {"c1": "won in 1 ply", "c2": "drawn", **dict.fromkeys(("a3", "b3", "c3"), "lost in 2 plies")}
     assert [*values][:2] == ["c1", "c2"]
 
 
-def test_in_play_moves_out_of_reach_are_not_guessed():
-    printed = process("play", "othello", stdin="oracle\nquit\n").stdout
-    assert "4 moves are out of its reach: the oracle of Othello knows" in printed
+def test_in_play_moves_out_of_reach_are_not_guessed(asked):
+    assert "4 moves are out of its reach: the oracle of Othello knows" in asked("othello")

@@ -50,3 +50,21 @@ class Nim:
         still_there = [[1] * heap + [0] * (self.columns - heap) for heap in self.heaps]
         ones = [[1] * self.columns for _ in self.heaps]
         return [still_there, ones]
+
+
+def after_each(heaps: tuple[int, ...], limit: int | None) -> dict[str, tuple[int, ...]]:
+    """The heaps after each move."""
+    return {
+        f"{i + 1}-{take}": (*heaps[:i], heap - take, *heaps[i + 1 :])
+        for i, heap in enumerate(heaps)
+        for take in range(1, min(heap, limit or heap) + 1)
+    }
+
+
+def is_won(heaps: tuple[int, ...], limit: int | None, misere: bool, known: dict[tuple[int, ...], bool]) -> bool:
+    """Whether the player to move wins, by trying everything; `known` is for one limit, normal or misère."""
+    heaps = tuple(sorted(heaps))
+    if heaps not in known:
+        afters = after_each(heaps, limit).values()
+        known[heaps] = any(not is_won(after, limit, misere, known) for after in afters) if afters else misere
+    return known[heaps]

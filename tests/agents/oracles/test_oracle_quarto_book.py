@@ -87,16 +87,14 @@ def test_the_oracle_knows_what_is_in_its_book(cache):
     assert len(oracle.solve(PLAIN.start).best) == 16
 
 
-@pytest.mark.parametrize("harm", ["cut", "changed", "emptied", "foreign"])
-def test_a_damaged_file_is_named_and_done_without(harm, cache, caplog):
+def test_a_damaged_file_is_named_and_done_without(cache, caplog):
     path = cache / "some.book"
     write_book(Book(PLAIN, 1, np.array([5, 7], np.uint32), np.array([6], np.uint32)), path)
     whole = read_book(PLAIN, path)
     assert (whole.placed, whole.won.tolist(), whole.lost.tolist()) == (1, [5, 7], [6])
     content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
-    bad = {"cut": content[:40], "changed": content, "emptied": b"", "foreign": b"something else altogether"}[harm]
-    path.write_bytes(bad)
+    content[len(content) // 2] ^= 1  # tests/fuzz does more damage
+    path.write_bytes(content)
     with caplog.at_level(logging.WARNING, "ludus"):
         assert read_book(PLAIN, path) is None
     assert "checksum" in messages_about(path, caplog)[0]

@@ -15,6 +15,7 @@ from ludus.agents.search.transposition import TranspositionTable
 from ludus.envs.kernels.rules import ONGOING
 
 from ...helpers.games import VARIANTS, keys, positions
+from ...naive.nim import after_each, is_won
 from ...naive.search import solved
 
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
@@ -184,20 +185,6 @@ def test_a_table_that_memory_has_no_room_for_is_refused():
 # ---- Nim
 
 
-def takes(heaps, limit):
-    """The moves: a heap, and how much is taken."""
-    return [(i, take) for i, heap in enumerate(heaps) for take in range(1, min(heap, limit or heap) + 1)]
-
-
-def brute_nim(heaps, limit, misere, known):
-    """Whether the mover wins, by trying every move."""
-    heaps = tuple(sorted(heaps))
-    if heaps not in known:
-        moves = [(*heaps[:i], heaps[i] - take, *heaps[i + 1 :]) for i, take in takes(heaps, limit)]
-        known[heaps] = any(not brute_nim(after, limit, misere, known) for after in moves) if moves else misere
-    return known[heaps]
-
-
 @pytest.mark.parametrize("misere", [False, True])
 @pytest.mark.parametrize("limit", [None, 1, 2, 3, 5])
 def test_every_position_of_nim_is_won_or_lost_as_brute_force_finds(limit, misere):
@@ -205,12 +192,12 @@ def test_every_position_of_nim_is_won_or_lost_as_brute_force_finds(limit, misere
     every = list(itertools.product(range(7), repeat=4))
     states = np.array([game.position(" ".join(map(str, heaps))) for heaps in every])
     known = {}
-    expected = [1 if brute_nim(heaps, limit, misere, known) else -1 for heaps in every]
+    expected = [1 if is_won(heaps, limit, misere, known) else -1 for heaps in every]
     assert make_oracle(game).values(states).tolist() == expected
     chances = ludus.make_policy("nim_sum", game).probabilities(states[1:])  # equal for all that win, or for all
     for heaps, row in zip(every[1:], chances, strict=True):
-        after = {f"{i + 1}-{take}": (*heaps[:i], heaps[i] - take, *heaps[i + 1 :]) for i, take in takes(heaps, limit)}
-        good = [move for move in after if not brute_nim(after[move], limit, misere, known)] or [*after]
+        after = after_each(heaps, limit)
+        good = [move for move in after if not is_won(after[move], limit, misere, known)] or [*after]
         assert {game.moves[i]: row[i] for i in np.flatnonzero(row)} == dict.fromkeys(good, 1 / len(good))
 
 

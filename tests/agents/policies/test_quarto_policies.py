@@ -16,15 +16,12 @@ from ludus.envs import make_game
 from ludus.envs.kernels.arrays import Words
 from ludus.envs.kernels.rules import load
 
+from ...helpers.games import keys
 from ...naive import quarto_policies as naive
 from ...naive.quarto import CELLS, PIECES
 
 VARIANTS = ["quarto", "quarto:squares=true"]
 every_variant = pytest.mark.parametrize("spec", VARIANTS)
-
-
-def keys(count, seed=0):
-    return np.random.default_rng(seed).integers(2**64, size=count, dtype=np.uint64)
 
 
 def drawn(rows, hand="-", spec="quarto"):

@@ -11,16 +11,12 @@ from ludus.agents.search.evaluations import evaluation_of
 from ludus.envs.games.evaluation import PLAIN, Evaluation
 from ludus.envs.kernels.bits import number, u64
 
+from ...helpers.agents.searched import states_of
 from ...helpers.games import EACH, keys, positions
 from ...naive import search as naive
 
 every_game = pytest.mark.parametrize("spec", EACH)
 WIN = 10**9
-
-
-def states_of(game, count, seed=0):
-    """Unfinished positions from all over the game, none twice in a row."""
-    return positions(game, count * 3, seed)[::3]
 
 
 def values(game, states, depth, **settings):

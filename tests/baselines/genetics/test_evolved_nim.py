@@ -17,6 +17,9 @@ from ludus.baselines.runs.training import resume, train
 from ludus.envs import make_game
 from ludus.envs.kernels.keys import derive
 
+from ...helpers.games import positions
+from ...naive.nim import is_won
+
 pytest.importorskip("deap")
 
 TRAINERS = {trainer.name: trainer for trainer in (EvolvedTable, EvolvedPreference, EvolvedMixture)}
@@ -41,38 +44,17 @@ def bred(trainer, generations):
     return metrics
 
 
-def heaps_won(heaps, limit, misere, known):
-    """Whether the player to move wins, by trying everything."""
-    if not any(heaps):
-        return misere
-    if heaps not in known:
-        afters = [heaps[:h] + (n - k,) + heaps[h + 1 :] for h, n in enumerate(heaps) for k in range(1, min(n, limit or n) + 1)]
-        known[heaps] = any(not heaps_won(after, limit, misere, known) for after in afters)
-    return known[heaps]
-
-
 def winning_moves_of(policy, positions):
     """The share of the won positions in which the policy leaves a lost one."""
     game, known, right = policy.game, {}, []
     for state, action in zip(positions, policy.act(positions, np.zeros(len(positions), np.uint64)).tolist(), strict=True):
-        if heaps_won(heaps_of(game, state), game.limit, game.misere, known):
-            right.append(not heaps_won(heaps_of(game, game.play(state, action)), game.limit, game.misere, known))
+        if is_won(heaps_of(game, state), game.limit, game.misere, known):
+            right.append(not is_won(heaps_of(game, game.play(state, action)), game.limit, game.misere, known))
     return np.mean(right)
 
 
 def heaps_of(game, state):
     return tuple(map(int, game.text(state).split()))
-
-
-def positions_met(game, seed, count=40):
-    """Positions of random games that are not over."""
-    found, rng = [], np.random.default_rng(seed)
-    while len(found) < count:
-        state = game.start
-        while game.outcome(state) is None:
-            found.append(state)
-            state = game.play(state, int(rng.choice(game.legal_actions(state))))
-    return found[:count]
 
 
 # ---- how well they play
@@ -133,7 +115,7 @@ def test_the_fitness_of_a_table_counts_winning_moves_and_objects_one_by_one(spec
         points = 0
         for state, action in zip(trainer.positions, genome, strict=True):
             after = heaps_of(game, game.play(state, action))
-            points += 10 * (not heaps_won(after, game.limit, game.misere, known))
+            points += 10 * (not is_won(after, game.limit, game.misere, known))
             points += sum(heaps_of(game, state)) - sum(after)
         wanted.append(points)
     assert trainer.fitness(trainer.genes).tolist() == wanted
@@ -177,9 +159,9 @@ def test_a_tables_policy_plays_its_genome_as_either_player():
     trainer = begun("evolved_table", "nim:heaps=2+3", population=5)
     game, policy = trainer.game, trainer.policy()
     genome = {game.text(state): action for state, action in zip(trainer.positions, trainer.best.tolist(), strict=True)}
-    met = positions_met(game, 0)
+    met = positions(game, 40)
     assert {game.player(state) for state in met} == {0, 1}
-    assert policy.act(np.array(met), np.zeros(len(met), np.uint64)).tolist() == [genome[game.text(state)] for state in met]
+    assert policy.act(met, np.zeros(len(met), np.uint64)).tolist() == [genome[game.text(state)] for state in met]
 
 
 def preferred(policy, heaps, afters):
@@ -189,7 +171,7 @@ def preferred(policy, heaps, afters):
     for action, after in afters.items():
         values = [heap % period for heap in after]
         left = int(np.bitwise_xor.reduce(values)) ^ (game.misere and max(values) <= 1)
-        assert (left != 0) == heaps_won(after, game.limit, game.misere, known)
+        assert (left != 0) == is_won(after, game.limit, game.misere, known)
         if abs(left / span - policy.preferred) <= policy.tolerated:
             near.append(action)
     return near or [*afters]
@@ -217,7 +199,7 @@ def all_of_the_first(policy, heaps, afters):
 @pytest.mark.parametrize(("rule", "kind"), [(preferred, Preference), (by_rule_of_thumb, Heuristic), (all_of_the_first, Gabriele)])
 def test_a_rule_of_nim_plays_the_moves_that_its_words_say_equally_often(spec, rule, kind):
     game, rng = make_game(spec), np.random.default_rng(3)
-    for state in positions_met(game, 4):
+    for state in positions(game, 40, 4):
         numbers = {"preferred": float(rng.random()), "tolerated": float(rng.random() / 3)} if kind is Preference else {}
         policy = kind(game, **numbers)
         afters = {action: heaps_of(game, game.play(state, action)) for action in game.legal_actions(state)}
@@ -273,7 +255,7 @@ def test_a_run_is_a_policy_with_exact_grades_and_a_picture(name, tmp_path):
     settings = {**SMALL[name], "generations": 2}
     done = train(name, "nim:heaps=1+3+5", tmp_path / "run", seed=3, measure=Measure(games=2, ladder=("random",)), **settings)
     policy = make_policy(f"run:{tmp_path / 'run'}", "nim:heaps=1+3+5")
-    states = np.array(positions_met(policy.game, 1))
+    states = positions(policy.game, 40, 1)
     assert np.array_equal(policy.probabilities(states), done.policy().probabilities(states))
     assert grade(policy, policy.game, exact=True).optimal_rate is not None
     assert (tmp_path / "run" / "evolution.png").read_bytes().startswith(b"\x89PNG")
