@@ -75,8 +75,8 @@ def test_with_the_originals_settings_the_table_wins_four_of_five_won_positions_a
 @pytest.mark.parametrize("spec", ["nim", "nim:limit=3,misere=true"])
 @pytest.mark.parametrize("name", ["evolved_preference", "evolved_mixture"])
 def test_two_numbers_and_a_mixture_come_to_play_perfectly(name, spec):
-    trainer = begun(name, spec, generations=40)
-    bred(trainer, 40)
+    trainer = begun(name, spec, generations=20)
+    bred(trainer, 20)
     assert grade(trainer.policy(), trainer.game, exact=True).optimal_rate == pytest.approx(1.0, abs=0.005)
 
 

@@ -19,8 +19,6 @@ from ...naive.ntuples import Tables
 
 BOARDS = {
     "tictactoe": ("1x3", "d3", "2x2"),
-    "quixo:size=3": ("3x3",),
-    "quixo:size=4": ("1x4", "d4", "2x3"),
     "quixo": ("1x5", "d5", "2x2", "d3"),
     "othello:size=6": ("2x3", "d6", "1x6"),
     "othello": ("1x4", "d4", "3x3"),

@@ -8,10 +8,6 @@ from hypothesis import strategies as st
 from ludus.agents import make_policy
 from ludus.envs import make_game
 from ludus.envs.check import check_game
-from ludus.envs.check.compiling import compiled_rules_say_what_they_say_in_python
-from ludus.envs.check.notation import NOTATION
-from ludus.envs.check.positions import RULES, Position
-from ludus.envs.check.readings import AsCompiled
 from ludus.envs.kernels.rules import ONGOING
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -39,14 +35,6 @@ def reached(game, seed, ply):
 def test_the_check_finds_nothing(game):
     result = check_game(game, games=1)
     assert result.ok, result
-
-
-@settings(some, max_examples=15)
-@given(SEEDS, PLIES, SEEDS)
-def test_every_fact_holds_at_any_position(game, seed, ply, choice):
-    at = Position(AsCompiled(game), reached(game, seed, ply), choice)
-    facts = (*RULES, compiled_rules_say_what_they_say_in_python, *NOTATION)
-    assert [(fact.__name__, wrong) for fact in facts for wrong in fact(at)] == []
 
 
 # ---- the rules

@@ -101,17 +101,6 @@ def test_the_learner_moves_from_its_seat_and_gets_its_result_once(spec, seat):
     assert seats == ({0, 1} if seat == "random" else {seat})
 
 
-@pytest.mark.parametrize(("misere", "result"), [(False, -1.0), (True, 1.0)])
-def test_a_game_that_ends_inside_reset_is_reported_by_the_first_step_and_once(misere, result):
-    env = make_single("nim:heaps=1", misere=misere, seat=1)
-    for seed in range(3):
-        observation, _ = env.reset(seed=seed)
-        assert observation["action_mask"].all()
-        assert env.step(0)[1:4] == (result, True, False)
-        with pytest.raises(gym.error.ResetNeeded, match="reset"):
-            env.step(0)
-
-
 # ---- opponents
 
 
@@ -158,9 +147,3 @@ def test_an_opponent_can_be_a_policy_and_can_change_at_reset():
     assert lost == [-1.0] * 30  # 1, 3, 5, 7 is lost for who moves first
     env.reset(seed=0, options={"opponent": None})
     assert "player" in env.step(0)[4]
-
-
-def test_an_opponent_made_for_another_game_is_refused():
-    for other in ("othello:size=6", "nim:misere=true", "quarto"):
-        with pytest.raises(ValueError, match=r"random.*made for"):
-            gym.make("ludus/Othello-v0", opponent=ludus.make_policy("random", other))
