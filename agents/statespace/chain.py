@@ -1,8 +1,8 @@
 """`Chain`: all games between two players who choose their moves by fixed probabilities, followed at once.
 
-The share of games that stand at each position is passed on to the next positions, ply by ply, until almost all games are over. The
-share of games still under way then is known, and no probability is wrong by more. Positions from which no end can be reached any
-more count as an end, too. Each position collects its share from those before it, so that threads never write to the same place, and
+The share of games that stand at each position is passed on to the next positions, ply by ply, until almost all games are over. No
+probability is then wrong by more than the share of the unfinished games. Positions from which no end can be reached
+count as an end, too. Each position collects its share from those before it, so that threads never write to the same place, and
 the order of each sum is fixed.
 """
 
@@ -62,7 +62,7 @@ class Chain:
             which the player is to move, those in which the opponent is.
         ends: where each kind ends (5,).
         arrivals: its moves.
-        passed: what a position passes on by each of its moves, of what comes to it: its probability, or 1 if `arrivals` has
+        passed: which part of its share a position passes on by each move: the move's probability, or 1 if `arrivals` has
             those; 0 where the game is over, or can never end (n,).
         alternates: whether the players take turns, so that at each ply the same one is to move in all games.
     """
