@@ -23,11 +23,6 @@ def reached(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, S
     return game, states, actions
 
 
-def is_over(game: Game, state: StateArray, plies: int) -> bool:
-    """Whether a game has ended, by its rules or by its limit on plies."""
-    return game.outcome(state) is not None or bool(game.max_plies and plies >= game.max_plies)
-
-
 def shown(spec: str, start: str | None, moves: Sequence[str]) -> dict[str, Any]:
     """All that the page shows of the last position of a line.
 
@@ -35,8 +30,8 @@ def shown(spec: str, start: str | None, moves: Sequence[str]) -> dict[str, Any]:
         ValueError: as `reached`.
     """
     game, states, actions = reached(spec, start, moves)
-    state, over = states[-1], is_over(game, states[-1], len(actions))
-    outcome = (game.outcome(state) or (0, 0)) if over else None
+    state, outcome = states[-1], game.outcome(states[-1], len(actions))
+    cut_short = outcome is not None and game.outcome(state) is None
     return {
         "game": game.spec,
         "title": game.title,
@@ -44,15 +39,13 @@ def shown(spec: str, start: str | None, moves: Sequence[str]) -> dict[str, Any]:
         "moves": [game.move_name(action) for action in actions],
         "movers": [game.player(before) for before in states[:-1]],
         "position": game.text(state),
-        "status": game.status(state)
-        if game.outcome(state) or not over
-        else f"A draw: the game is limited to {game.max_plies} plies.",
+        "status": f"A draw: the game is limited to {game.max_plies} plies." if cut_short else game.status(state),
         "svg": game.svg(state, actions[-1] if actions else None),
         "panels": game.panels,
-        "player": None if over else game.player(state),
+        "player": game.player(state) if outcome is None else None,
         "outcome": outcome,
         "legal": [
             {"move": game.move_name(action), "places": [place._asdict() for place in game.places(state, action)]}
-            for action in ([] if over else game.legal_actions(state))
+            for action in (game.legal_actions(state) if outcome is None else [])
         ],
     }

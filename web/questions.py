@@ -23,7 +23,7 @@ from ..agents.policies.analysis import UNPROVEN
 from ..envs import Game
 from ..envs.games.game import StateArray
 from ..envs.kernels.keys import derive
-from .positions import is_over, reached
+from .positions import reached
 from .runs import change_of
 
 SLICE = 0.1
@@ -107,8 +107,8 @@ def judged(spec: str, start: str | None, moves: Sequence[str], known: Collection
     """
     game, states, actions = reached(spec, start, moves)
     oracle, state = oracle_of(game.spec), states[-1]
-    over = is_over(game, state, len(actions))
-    rest = [] if over else [action for action in game.legal_actions(state) if game.move_name(action) not in known]
+    legal = game.legal_actions(state) if game.outcome(state, len(actions)) is None else []
+    rest = [action for action in legal if game.move_name(action) not in known]
     found, together, end = dict[int, Solution](), 1, perf_counter() + SLICE
     while rest and (not found or perf_counter() < end):
         found |= oracle.after(state, rest[:together])
@@ -145,7 +145,7 @@ def _over(choose: Any, numbers: Iterable[int | None]) -> int | None:
 def _to_answer(spec: str, start: str | None, moves: Sequence[str], seed: int) -> tuple[Game, StateArray, NDArray[np.uint64]]:
     """The game, the position in which a policy is asked, and its key."""
     game, states, actions = reached(spec, start, moves)
-    if is_over(game, states[-1], len(actions)):
+    if game.outcome(states[-1], len(actions)) is not None:
         raise ValueError("the game is over; there is nothing to answer")
     return game, states[-1], np.array([game.kernel(derive)(seed, len(actions))], np.uint64)
 

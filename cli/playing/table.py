@@ -82,9 +82,8 @@ class Table:
 
     @property
     def outcome(self) -> tuple[int, int] | None:
-        """The results of both players; None while the game goes on. A game that reaches `max_plies` is drawn."""
-        cut_short = self.game.max_plies and len(self.actions) >= self.game.max_plies
-        return self.game.outcome(self.state) or ((0, 0) if cut_short else None)
+        """The results of both players; None while the game goes on."""
+        return self.game.outcome(self.state, len(self.actions))
 
     def answer(self, out: Any) -> None:
         """Lets the policy move until it is the person's turn, and shows the board.

@@ -204,10 +204,12 @@ class Game(specs.BySettings, ABC):
         """The player to move, 0 or 1."""
         return int(self.players(state[None])[0])
 
-    def outcome(self, state: StateArray) -> tuple[int, int] | None:
-        """The players' results (1, 0, -1) in a finished game; None in an unfinished game."""
+    def outcome(self, state: StateArray, plies: int = 0) -> tuple[int, int] | None:
+        """The players' results (1, 0, -1) in a finished game, which is drawn after `max_plies` plies; None in an unfinished one."""
         result = int(self.outcomes(state[None])[0])
-        return None if result == ONGOING else (result, -result)
+        if result == ONGOING:
+            return (0, 0) if 0 < self.max_plies <= plies else None
+        return result, -result
 
     def status(self, state: StateArray) -> str:
         """How a state stands, in words: who moves, or how the game ended."""
