@@ -32,6 +32,7 @@ from ludus.envs.native import cache, objects
 from ludus.envs.plugins import Source
 
 from ..helpers.arena.played import plan_of, random_games
+from ..helpers.arena.spoken import spoken_games
 from ..helpers.system.damaged_objects import damaged as damaged_object
 from ..helpers.system.damaged_objects import object_for, survives
 from .damages import LIMITS, damaged_bytes, damaged_text, damaged_word
@@ -73,21 +74,22 @@ def saved_game(folder: Path) -> Path:
 
 
 def read_saved(path: Path) -> Any:
-    return in_play.load(path, False, lambda spec, game: spec).document()
+    return in_play.load(path, False, lambda spec, game: spec).document()  # pyright: ignore[reportArgumentType]
 
 
 def store(folder: Path) -> Path:
     plan = plan_of("tictactoe", "nim", count=60)
     with Store.create(folder / "store.db", plan) as made:
-        for pairing in plan.pairings:
-            made.add(pairing, random_games(pairing.game, np.arange(60)))
+        for pairing, games in zip(plan.pairings, (spoken_games, random_games), strict=True):
+            made.add(pairing, games(pairing.game, np.arange(60)))
     return folder / "store.db"
 
 
 def read_store(path: Path) -> Any:
     with Store.open(path) as kept:
         games = [list(kept.records(pairing)) for pairing in kept.plan.pairings]
-        return kept.plan, kept.sessions(), games, [score.document() for score in kept.scores()], kept.count()
+        scores = [score.document() for score in kept.scores()]
+        return kept.plan, kept.sessions(), games, scores, kept.count(), [*kept.spoken()]
 
 
 def damage_values(path: Path, draw: random.Random) -> Path:
@@ -95,7 +97,7 @@ def damage_values(path: Path, draw: random.Random) -> Path:
     path.write_bytes(sound(path).read_bytes())
     connection = sqlite3.connect(path, isolation_level=None)
     try:
-        name = draw.choice(["games", "games", "games", "pairings", "sittings", "plan"])
+        name = draw.choice(["games", "games", "games", "attempts", "attempts", "speakers", "pairings", "sittings", "plan"])
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
         column, last = draw.choice(columns), columns[-1]
         where = f"WHERE {last} = (SELECT {last} FROM {name} LIMIT 1 OFFSET {draw.randrange(2)})"
@@ -191,13 +193,14 @@ def read_kept_table(path: Path) -> Any:
 
 def oracle_book(folder: Path) -> Path:
     game = make_game("quarto")
-    quarto.write_book(quarto.Book(game, 2, np.arange(9, dtype=np.uint32), np.arange(20, 29, dtype=np.uint32)), folder / "a.book")
+    book = quarto.Book(game, 2, np.arange(9, dtype=np.uint32), np.arange(20, 29, dtype=np.uint32))  # pyright: ignore[reportArgumentType]
+    quarto.write_book(book, folder / "a.book")
     return folder / "a.book"
 
 
 def read_oracle_book(path: Path) -> Any:
     """A book that is damaged is done without, and the log tells."""
-    found = quarto.read_book(make_game("quarto"), path)
+    found = quarto.read_book(make_game("quarto"), path)  # pyright: ignore[reportArgumentType]
     return (found.placed, found.won.tolist(), found.lost.tolist()) if found else _done_without(path)
 
 

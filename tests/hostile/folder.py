@@ -20,12 +20,14 @@ from typing import Any
 import numpy as np
 
 from ludus.agents import as_policy
+from ludus.agents.policies.answers import Attempt, Transcript
 from ludus.arena import Tournament
 from ludus.arena.matches.record import write
 from ludus.arena.planning.planning import draw_up
 from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
 
+from ..helpers.arena.played import random_games
 from ..helpers.arena.stored import change_plan
 
 GAME = "tictactoe"
@@ -103,11 +105,17 @@ def _saved_games(folder: Path, outside: Path) -> None:
 
 
 def _stores(folder: Path, outside: Path) -> None:
+    def changed(path: Path, fields: dict[str, Any]) -> None:
+        def change(plan: dict[str, Any]) -> dict[str, Any]:
+            return plan | fields
+
+        change_plan(path, change)
+
     def store(name: str, entrants: dict[str, str] | None = None, **change: Any) -> Path:
         path = folder / f"store_{name}.sqlite"
         Store.create(path, draw_up([GAME], ["random", "greedy"], 2)[0]).close()
         specs = [[who, (entrants or {}).get(who, who)] for who in ("random", "greedy")]
-        change_plan(path, lambda plan: plan | {"entrants": specs} | change)
+        changed(path, {"entrants": specs} | change)
         return path
 
     for name, spec in CODE.items():
@@ -120,7 +128,10 @@ def _stores(folder: Path, outside: Path) -> None:
     plan, cast = draw_up([GAME], ["random", as_policy(_out_of_range, GAME, name=HTML)], 2)
     with Store.create(path, plan) as kept:
         Tournament(kept, cast).play(faults="count")
-    change_plan(path, lambda plan: plan | {"entrants": [["random", "random"], [HTML, "greedy"]]})
+    changed(path, {"entrants": [["random", "random"], [HTML, "greedy"]]})
+    reply = Transcript((Attempt(HTML, f"\x1b[2J{HTML}", "illegal", HTML), Attempt(HTML, HTML)), HTML, HTML, HTML)
+    with Store.open(store("said")) as kept:
+        kept.add(kept.plan.pairings[0], random_games(GAME, [0, 1])._replace(transcripts={(0, 2): reply, (1, 3): reply}))
     columns = [row[1] for row in _execute(path, "PRAGMA table_info(games)")]
     endless = "AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"
     view = f"CREATE VIEW games {endless} {', '.join(f'x AS {column}' for column in columns)} FROM n"

@@ -1,6 +1,7 @@
 """Every command that takes a file is run on every file of a hostile folder: nothing runs, leaks, grows or breaks."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from ludus.cli import main
 from ..helpers.training.pictures import no_pictures
 from .folder import GAME, HTML, SECRET, build
 
+Place = tuple[Path, Path, list[Path]]
+"""The folder, the file outside of it, and all that lies in the folder."""
 WAYS = {
     "a saved game": ["play", "--load", "{}"],
     "an opponent": ["play", GAME, "--against", "{}"],
@@ -23,6 +26,8 @@ WAYS = {
     "games": ["replay", "{}"],
     "one game": ["replay", "{}", "--pairing", "0", "--game", "0", "--json"],
     "games to write": ["replay", "{}", "--export", "../new/games.csv"],
+    "games to write with what was said": ["replay", "{}", "--export", "../new/games.jsonl"],
+    "one game to print": ["replay", "{}", "--pairing", "0", "--game", "0"],
     "a policy to grade": ["grade", GAME, "--policy", "run:{}", "--games", "2", "--moves", "2"],
     "a run to go on with": ["train", "--resume", "{}"],
     "a run to learn on from": ["train", "--from", "{}", "--run", "../new/run", "--games", "10", "--evaluate-every", "never"],
@@ -31,7 +36,7 @@ WAYS = {
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory):
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Place:
     """The folder, the file outside of it, and all that lies in the folder."""
     place = tmp_path_factory.mktemp("place")
     folder, outside = place / "hostile", place / "outside.csv"
@@ -43,12 +48,12 @@ def hostile(tmp_path_factory):
 
 
 @pytest.fixture
-def standing_there(hostile, monkeypatch):
+def standing_there(hostile: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Path]]:
     """The hostile folder is the current one, and a folder for what commands write lies beside it."""
     folder, outside, _ = hostile
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.setattr("builtins.input", lambda _: "quit")
+    monkeypatch.setattr("builtins.input", _quit)
     no_pictures(monkeypatch)
     (folder.parent / "new").mkdir(exist_ok=True)
     yield folder, outside
@@ -56,7 +61,9 @@ def standing_there(hostile, monkeypatch):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_file_is_refused_or_harmless(way, hostile, standing_there, capsys):
+def test_every_file_is_refused_or_harmless(
+    way: str, hostile: Place, standing_there: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+):
     folder, outside = standing_there
     before = _size(folder)
     paths = [path for path in hostile[2] if way != "a model to play against" or path.suffix == ".zip"]  # each takes a process
@@ -68,6 +75,7 @@ def test_every_file_is_refused_or_harmless(way, hostile, standing_there, capsys)
             status = leaving.code
         printed = "".join(capsys.readouterr())
         assert status in (0, 2), f"{name}: {printed}"
+        assert "\x1b" not in printed, f"{name}: {printed}"
         assert "traceback" not in printed.lower(), f"{name}: {printed}"
         assert SECRET not in printed or path.is_symlink(), f"{name}: {printed}"  # who names a link reads what it leads to
         assert not (folder / "executed").exists(), f"{name}: {printed}"
@@ -77,7 +85,11 @@ def test_every_file_is_refused_or_harmless(way, hostile, standing_there, capsys)
     assert _size(folder) < before + (1 << 22)
 
 
-def _clear(folder):
+def _quit(_: str = "") -> str:
+    return "quit"
+
+
+def _clear(folder: Path) -> None:
     """Removes what a command has written, after a look at its pages."""
     for path in folder.rglob("*"):
         if path.is_file():
@@ -88,6 +100,6 @@ def _clear(folder):
         path.rmdir() if path.is_dir() else path.unlink()
 
 
-def _size(folder):
+def _size(folder: Path) -> int:
     """How many bytes lie in a folder."""
     return sum(path.lstat().st_size for path in Path(folder).rglob("*"))
