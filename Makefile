@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test fuzz tianshou mutants some-mutants version versions pettingzoo lint types bench docs results clean
+.PHONY: demo test fuzz tianshou mutants some-mutants version versions pettingzoo lint types bench docs site results clean
 
 demo: .venv/core
 	@$(BIN)/ludus demo
@@ -80,6 +80,13 @@ bench: .venv/bench
 docs: .venv/core
 	$(BIN)/python docs/build.py
 
+# The site, in build/site/html: warnings are errors, the tutorials are run (NOTEBOOKS=off leaves that out), and a browser tries it.
+NOTEBOOKS ?= force
+site: .venv/site
+	$(BIN)/python docs/website/assembling.py build/site/source
+	$(BIN)/python -m sphinx -q -W --keep-going -D nb_execution_mode=$(NOTEBOOKS) -c docs/website build/site/source build/site/html
+	$(BIN)/python -m pytest tests/project/test_built_site.py
+
 # Which figures of the pages are out of date.
 results: .venv/core
 	@$(BIN)/python -m benchmarks.outdated
@@ -97,6 +104,11 @@ results: .venv/core
 	@echo "setting up .venv for the tests (once)"
 	$(PIP) -e '.[all]'
 	@touch $@ .venv/core
+
+.venv/site: pyproject.toml | .venv/bin/python
+	@echo "setting up .venv for the site (once)"
+	$(PIP) -e '.[all,site]'
+	@touch $@ .venv/all .venv/core
 
 .venv/bench: pyproject.toml | .venv/bin/python
 	@echo "setting up .venv with the peers (once)"

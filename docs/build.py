@@ -66,6 +66,12 @@ The [README](../README.md) shows what Ludus does and how to start. These pages h
 | game | actions | observation |
 |---|---|---|"""
 TAIL = """
+- [Get started](start.md) in five minutes.
+- By what you came for: [for researchers](guides/researchers.md), [measure your policy](guides/measuring.md),
+  [for students](guides/students.md), [add a game](guides/extending.md).
+- Tutorials, run when the site is built: [a first environment](tutorials/first_environment.md),
+  [MaskablePPO](tutorials/maskable_ppo.md), [AlphaZero's loop](tutorials/alphazero.md), [your own policy](tutorials/measure.md),
+  [solve and study a game](tutorials/solve.md).
 - [The environments](environments.md): the three kinds of environments, what a step returns, `reset`, and how to inspect a game.
 - [The board in the browser](web.md): play against any policy, and see what perfect play says about each move.
 - [Policies](policies.md): from random to perfect, and how strong each is.
@@ -88,11 +94,13 @@ TAIL = """
 - [Kernels](kernels.md): the part of Python that rules and searches are written in, and how to extend it.
 - [The examples](../examples): short scripts to copy, including a sixth game in one file.
 - [Benchmarks](../benchmarks/README.md): how fast Ludus is, compared with other libraries.
+- [What a version promises](promises.md): ids, specs, stores, runs; how a version is released.
 - [The contract](../envs/kernels/rules.py): the functions that make up the rules of a game.
 - [Contributing](../CONTRIBUTING.md): the house, four walks through the code, the glossary; and [the changelog](../CHANGELOG.md).
 
 `make docs` writes the games' pages from the docstrings of [their modules](../envs/games), so edit them there, and all
-figures from the [results](../benchmarks/README.md#where-the-figures-of-all-pages-come-from) of scripts.
+figures from the [results](../benchmarks/README.md#where-the-figures-of-all-pages-come-from) of scripts. `make site` makes a site of
+these pages, with search and the API reference, in `build/site/html`.
 """
 
 

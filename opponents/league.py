@@ -26,6 +26,7 @@ from ..envs.settings.bounds import Count, OneOf, check
 from .pool import Pool
 
 DRAWS = ("latest", "uniform", "prioritised")
+"""How a league may draw one of its snapshots."""
 
 
 class League(Pool):

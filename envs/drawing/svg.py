@@ -9,11 +9,16 @@ from typing import Any
 from .clicks import Box
 
 INK, FAINT, PAPER = "#2b2a33", "#8b8794", "#f6f2ea"
+"""Colours of text and lines, of coordinates and other small print, and of the background."""
 FRAME, FIELD, FIELD_LINE = "#5b4636", "#e9d8b8", "#c9b48c"
+"""Colours of the frame of a board, of its cells, and of the lines between them."""
 MARK = "#d9822b"
+"""The colour that marks the last move."""
 FIRST, SECOND = "#b3352f", "#22577a"
+"""The colours of player 0 and of player 1."""
 FONT = "DejaVu Sans, Verdana, FreeSans, Free Sans, sans-serif"
 CELL, MARGIN, FOOT = 64, 30, 40
+"""The side of a cell, the margin around a board, and the height of the line of text below it, in pixels."""
 
 
 class Pen:
@@ -29,18 +34,23 @@ class Pen:
         self.elements.append(f"<{tag}{written}>{escape(text)}</{tag}>" if text else f"<{tag}{written}/>")
 
     def rectangle(self, x: float, y: float, width: float, height: float, fill: str, *, round: float = 0, **more: Any) -> None:
+        """A filled rectangle, its corner given; `round` is the radius of its corners. `more` are attributes of SVG."""
         self._add("rect", x=x, y=y, width=width, height=height, fill=fill, rx=round, **more)
 
     def circle(self, x: float, y: float, radius: float, fill: str, **more: Any) -> None:
+        """A filled circle, its middle given."""
         self._add("circle", cx=x, cy=y, r=radius, fill=fill, **more)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str, width: float, **more: Any) -> None:
+        """A line from one point to another, with round ends."""
         self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, stroke_width=width, stroke_linecap="round", **more)
 
     def polygon(self, points: list[tuple[float, float]], fill: str, **more: Any) -> None:
+        """A filled polygon of points (x, y)."""
         self._add("polygon", points=" ".join(f"{x:g},{y:g}" for x, y in points), fill=fill, **more)
 
     def text(self, x: float, y: float, text: str, size: float, fill: str = INK, anchor: str = "middle", **more: Any) -> None:
+        """A line of text on a baseline; `anchor` says which part of it stands at x: "start", "middle" or "end"."""
         self._add("text", text, x=x, y=y, font_family=FONT, font_size=size, fill=fill, text_anchor=anchor, **more)
 
     def cross(self, x: float, y: float, reach: float, colour: str, width: float) -> None:

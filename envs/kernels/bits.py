@@ -11,6 +11,7 @@ from .rules import Plane
 
 u64 = np.uint64
 ONE = u64(1)
+"""The lowest bit of a word, as a uint64."""
 PAIRS, NIBBLES, BYTES, SUMS = u64(0x5555555555555555), u64(0x3333333333333333), u64(0x0F0F0F0F0F0F0F0F), u64(0x0101010101010101)
 
 

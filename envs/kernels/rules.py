@@ -16,9 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 State: TypeAlias = tuple[np.uint64, ...]
+"""A state inside kernels: the rules' 64-bit words (W,), of which as many as the game declares."""
 Plane: TypeAlias = Annotated[NDArray[np.int8], 1]
+"""One plane of an observation, its cells row by row (H · W,): zeros and ones."""
 Planes: TypeAlias = Annotated[NDArray[np.int8], 2]
+"""The planes that `observe` fills (C, H · W)."""
 Permutation: TypeAlias = Annotated[NDArray[np.int16], 1]
+"""Where each cell or action comes to under a symmetry (cells or A,)."""
 
 ONGOING = 2
 """What `outcome` says of an unfinished game; else it is player 0's result: 1, 0 or -1."""

@@ -19,8 +19,10 @@ from ..helpers.system.processes import ROOT
 
 DOCS = ROOT / "docs"
 PAGES = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
-SECTIONS = ["Observation", "Action mask", "Actions", "Rewards", "Positions as text"]
-SECTIONS += ["Known results", "In other libraries", "Version history", "How strong the policies are"]
+SECTIONS = [
+    *("Observation", "Action mask", "Actions", "Rewards", "Positions as text"),
+    *("Known results", "In other libraries", "Version history", "How strong the policies are"),
+]
 WORDS = {"heap-take", "10 lTrH", "give a"}  # no move's own name
 every_game = pytest.mark.parametrize("name", game_names())
 
@@ -150,6 +152,22 @@ def links() -> Iterator[tuple[Path, str]]:
         for target in re.findall(r"\]\(([^)]+)\)", text) + re.findall(r'(?:src|href)="([^"]+)"', text):
             if "://" not in target and not target.startswith("#"):
                 yield page, target.partition("#")[0]
+
+
+def test_the_sources_of_the_site_come_together_with_every_public_name_described(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(DOCS / "website")
+    runpy.run_path(str(DOCS / "website" / "assembling.py"))["assemble"](tmp_path)  # refuses links and names that lead nowhere
+    home = (tmp_path / "index.md").read_text(encoding="utf-8")
+    assert {"games/quarto", "reference/index", "tutorials/measure", "changelog"} <= {*home.split("\n")}
+    assert "autofunction:: ludus.arena.tournament" in (tmp_path / "reference" / "ludus.arena.md").read_text(encoding="utf-8")
+    assert "def centre_first" in (tmp_path / "sources" / "examples" / "rate_your_function.py.md").read_text(encoding="utf-8")
+
+
+def test_a_public_name_without_a_docstring_is_found(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(DOCS / "website")
+    undocumented = runpy.run_path(str(DOCS / "website" / "reference.py"))["undocumented"]
+    monkeypatch.setattr("ludus.arena.evaluate.__doc__", None)
+    assert [*undocumented("ludus.arena")] == ["ludus.arena.evaluate"]
 
 
 def test_every_link_between_pages_leads_somewhere():
