@@ -74,7 +74,7 @@ def speed(report: GameReport) -> Markup:
 
 
 def seats(report: GameReport) -> Markup:
-    """What became of each policy's games, above as first player, below as second."""
+    """Each policy's wins, draws and losses, above as first player, below as second."""
     part = axis("of its games", domain=[0, 1])
     return drawn(
         f"seats-{report.slug}",

@@ -1,4 +1,4 @@
-"""The grades that a report shows: what the policies' moves in a tournament's games were worth, of as many as can be told soon."""
+"""The grades that a report shows: how much value the moves in a tournament lose, of as many moves as can be graded quickly."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ It begins with a random string:
    the answer. A string where two slices lead, or where one flip makes two lead, tells less: there a flip changes more than
    two bits can be worth, and another string is drawn.
 3. **Probing again.** Of a thousand bits in twenty slices or more, those that lag furthest change the worth by less than a number
-   of 64 bits holds. They are asked about again from the string that follows, where those that told something all lead.
+   of 64 bits holds. They are probed again from the string that follows, in which all bits that gave an answer lead.
 
 Of the rule it uses that a perfect string is worth 1, that a bit of what leads is worth 1 / L and a bit of what lags less than half
 of that, and that what lags is a penalty. It does not know that ones are right, how many slices there are, or where: it finds a
