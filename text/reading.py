@@ -11,8 +11,8 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -51,9 +51,12 @@ MARKED = re.compile(
 ARROWS = re.compile(r" ?(?:-{1,3}>|={1,3}>|[→⟶➜➔⇒⟹»]|\\(?:right|Right|long)\w*arrow|\\to) ?")
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 HTML = re.compile(r"</?(?:b|i|strong|em|code|br|p|span)\s?/?>")
+MARKS = str.maketrans(dict.fromkeys("*`_$~\"{}"))
 MARKUP = re.compile(r"[*`_$~\"]+|\\(?:text|mathbf|mathrm|textbf)\b|[{}]|^#+|^>\s", re.MULTILINE)
 SIGN = re.compile(r"\s?([>-])\s?")
 GAPS = re.compile(r"[\s,-]+")
+REMEMBERED = 8192
+"""Sentences of a game whose meaning is remembered."""
 SHORT = 24
 """Characters of an answer that may be a move alone."""
 NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -104,18 +107,27 @@ def plain(reply: str) -> str:
         text = "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign)[0] != "C")
     if "&" in text:
         text = html.unescape(text)
-    return ARROWS.sub(">", text)
+    has_arrows = not text.isascii() or any(sign in text for sign in ("->", "=>", "\\"))
+    return ARROWS.sub(">", text) if has_arrows else text
 
 
 def _chosen(game: Game, state: StateArray, text: str) -> str | Reading:
     """The name of the move that a text chooses, which may be none of this game's."""
-    marked = [content for match in MARKED.finditer(text) if (content := _content(match))]
-    answer = MARKUP.sub("", marked[-1] if marked else text).strip(" \n.!,;:'()[]")
+    may_be_marked = "<" in text or "\\" in text or (":" in text and ('"' in text or "'" in text))
+    marked = [content for match in MARKED.finditer(text) if (content := _content(match))] if may_be_marked else []
+    bare = _bare(marked[-1] if marked else text)
+    answer = bare.strip(" \n.!,;:'()[]")
     if len(answer) < SHORT and (name := _whole(game, answer)):
         return name
-    found = _of_prose(game, state, answer if marked else MARKUP.sub("", text))
+    found = _of_prose(game, state, answer if marked else bare)
     is_nothing = not isinstance(found, str) and found.fault == "nothing"
     return answer[:80] if marked and is_nothing else found
+
+
+def _bare(text: str) -> str:
+    """A text without Markdown and LaTeX."""
+    has_more = text[:1] in ("#", ">") or any(sign in text for sign in ("\\", "\n#", "\n>"))
+    return MARKUP.sub("", text) if has_more else text.translate(MARKS)
 
 
 def _whole(game: Game, answer: str) -> str | None:
@@ -139,27 +151,64 @@ def _of_prose(game: Game, state: StateArray, text: str) -> str | Reading:
     """The name of the move that prose decides on, or the only one that it speaks for."""
     decided, alone = list[list[str]](), list[list[str]]()
     favored, options = list[str](), list[str]()
+    listened = _listener(game)
     for sentence in SENTENCE.split(_worded(game, state, text)):
-        if WITHDRAWS.search(sentence):
+        said = listened(sentence)
+        if said.withdraws:
             decided, favored, alone = [], [], []
-        elif decided and DOUBTS.search(sentence):
+        elif decided and said.doubts:
             decided, favored, alone = [], decided[-1], []
-        if not (mentions := [*_mentions(game, sentence)]):
-            continue
-        spoken = Spoken(sentence, mentions)
-        for name in spoken.refuted:
+        for name in said.refuted:
             decided, alone = ([names for names in some if name not in names] for some in (decided, alone))
             favored = [one for one in favored if one != name]
-        if choice := spoken.decided():
-            decided += [] if decided and SEQUEL.search(sentence) else [choice]
-        elif spoken.favored and spoken.is_alone():
-            alone.append(spoken.favored)
-            decided.append(spoken.favored)
-        favored = favored + spoken.favored
-        options += spoken.options
+        if said.decided:
+            decided += [] if decided and said.sequel else [[*said.decided]]
+        elif said.alone:
+            alone.append([*said.favored])
+            decided.append(alone[-1])
+        favored = [*favored, *said.favored]
+        options += said.options
     if len({*map(tuple, alone)}) > 1:  # a list
         decided = [names for names in decided if not any(names is one for one in alone)]
     return _settled(game, state, decided, favored, options)
+
+
+class Said(NamedTuple):
+    """What a sentence says of the moves in it.
+
+    Args:
+        withdraws: whether nothing counts that was said before.
+        doubts: whether what was decided before has to be decided again.
+        sequel: whether what it decides comes after what was decided before.
+        alone: whether it is a move that it speaks for, and nothing else.
+        decided, favored, options, refuted: the names of moves, as `Spoken` has them.
+    """
+
+    withdraws: bool
+    doubts: bool
+    sequel: bool = False
+    alone: bool = False
+    decided: tuple[str, ...] = ()
+    favored: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    refuted: tuple[str, ...] = ()
+
+
+@cache
+def _listener(game: Game) -> Callable[[str], Said]:
+    """What sentences about a game say. The last ones are remembered, since many answers use the same."""
+
+    @lru_cache(maxsize=REMEMBERED)
+    def listen(sentence: str) -> Said:
+        said = Said(WITHDRAWS.search(sentence) is not None, DOUBTS.search(sentence) is not None)
+        if not (mentions := [*_mentions(game, sentence)]):
+            return said
+        spoken = Spoken(sentence, mentions)
+        named = map(tuple, (spoken.decided(), spoken.favored, spoken.options, spoken.refuted))
+        alone = bool(spoken.favored) and spoken.is_alone()
+        return Said(said.withdraws, said.doubts, SEQUEL.search(sentence) is not None, alone, *named)
+
+    return listen
 
 
 def _settled(game: Game, state: StateArray, decided: list[list[str]], favored: list[str], options: list[str]) -> str | Reading:
