@@ -51,7 +51,7 @@ MARKED = re.compile(
 ARROWS = re.compile(r" ?(?:-{1,3}>|={1,3}>|[→⟶➜➔⇒⟹»]|\\(?:right|Right|long)\w*arrow|\\to) ?")
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 HTML = re.compile(r"</?(?:b|i|strong|em|code|br|p|span)\s?/?>")
-MARKS = str.maketrans(dict.fromkeys("*`_$~\"{}"))
+MARKS = str.maketrans(dict.fromkeys('*`_$~"{}'))
 MARKUP = re.compile(r"[*`_$~\"]+|\\(?:text|mathbf|mathrm|textbf)\b|[{}]|^#+|^>\s", re.MULTILINE)
 SIGN = re.compile(r"\s?([>-])\s?")
 GAPS = re.compile(r"[\s,-]+")

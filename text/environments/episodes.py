@@ -5,6 +5,7 @@ An episode is a single move, or a whole game in which a policy plays the other s
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ from ...envs.games.game import Game, StateArray
 from ...envs.kernels.keys import derive
 from ..describing import ANSWER, prompt
 from ..scoring import Score, score
+
+ASKING = threading.Lock()
+"""Policies are asked one at a time, since episodes may run in threads and not every policy may."""
 
 
 class Episode:
@@ -136,7 +140,8 @@ class Episode:
         while not self.over and self.game.player(self.state) != self._seat:
             key = np.array([self.game.kernel(derive)(self._key, self._plies)], np.uint64)
             try:
-                action = int(self._opponent.act(self.state[None], key)[0])
+                with ASKING:
+                    action = int(self._opponent.act(self.state[None], key)[0])
             except Forfeits:
                 self._end(1)
                 return

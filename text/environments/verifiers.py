@@ -7,13 +7,16 @@ score of each answer.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any, Literal
 
 import verifiers.v1 as vf
 from openai import AsyncOpenAI
 
+from .episodes import Episode
 from .tasks import Task, Tasks
 
 
@@ -58,6 +61,12 @@ class VerifiersTaskset(vf.Taskset[VerifiersTask, TasksetConfig]):
             yield VerifiersTask(TaskData(name=name, prompt=prompt, task=task, settings=asdict(tasks)), self.config.task)
 
 
+@lru_cache(maxsize=8)
+def first_of(tasks: Tasks) -> Tasks:
+    """The first of equal ones, which has made its policy already."""
+    return tasks
+
+
 class EnvConfig(vf.EnvConfig):
     """One seat: the player that speaks. It runs no programs, so the machine of its harness is this one."""
 
@@ -68,18 +77,22 @@ class VerifiersEnv(vf.Env[EnvConfig]):
     """Plays an episode with the player, and scores each answer."""
 
     async def run(self, task: VerifiersTask, agents: vf.Agents) -> None:
-        episode = Tasks(**task.data.settings).episode(task.data.task)
+        tasks = first_of(Tasks(**task.data.settings))
+        episode = await asyncio.to_thread(tasks.episode, task.data.task)
         async with agents.player.interaction(task) as interaction:
             segment = await interaction.turn()
             while not segment.terminated:
-                episode.take(segment.last_reply)
+                await asyncio.to_thread(episode.take, segment.last_reply)
                 if episode.over:
                     break
                 segment = await interaction.turn(episode.question)
-        trace = interaction.trace
-        chosen = self.config.taskset.reward if task.data.settings["opponent"] else "result"
+            self._record(episode, interaction.trace)
+
+    def _record(self, episode: Episode, trace: vf.Trace) -> None:
+        """Puts the reward, the metrics and each answer's score on the trace."""
         metrics = episode.metrics
-        trace.record_reward("reward", episode.reward if chosen == "result" else metrics.get("move_reward", 0.0))
+        by_regret = self.config.taskset.reward == "regret"
+        trace.record_reward("reward", metrics.get("move_reward", 0.0) if by_regret else episode.reward)
         trace.record_metrics(metrics if episode.result is None else {**metrics, "result": episode.result})
         trace.info.update(episode.document())
 
