@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -26,6 +28,7 @@ from ludus.text.environments import Episode, Task, Tasks, serving
 from ludus.text.environments.serving import application, configured
 
 from ..helpers.endpoint import endpoint
+from ..helpers.system.processes import ROOT
 
 
 def answered(tasks: Tasks, task: Task, choose: Any) -> Episode:
@@ -216,6 +219,19 @@ def test_pages_of_others_open_no_socket_and_clients_are_bounded(monkeypatch: pyt
         assert asked(address, f"/state?episode_id={first}")[0] == 422
 
 
+def test_the_command_serves_until_it_is_ended() -> None:
+    command = [sys.executable, "-m", "ludus.cli", "serve", "nim", "--opponent", "nim_sum", "--count", "20", "--port", "0", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        printed = "".join(iter(process.stdout.readline, "}\n")) + "}"
+        begun = json.loads(printed)
+        assert (begun["train"], begun["test"]) == (18, 2)
+        described = asked(begun["address"].removeprefix("http://"), "/metadata")[1]
+        assert described["description"] == "Nim: whole games against nim_sum"
+        process.terminate()
+        process.wait(10)
+
+
 # ---- in verifiers
 
 
@@ -277,8 +293,6 @@ def test_verifiers_plays_whole_games_for_the_result_or_for_regret(tmp_path: Path
 
 
 def test_without_verifiers_its_names_say_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
     monkeypatch.setitem(sys.modules, "verifiers", None)
     monkeypatch.setitem(sys.modules, "verifiers.v1", None)
     for name in ("plugin", "verifiers"):
