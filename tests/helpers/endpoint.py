@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -12,7 +12,7 @@ import ludus
 
 
 @contextmanager
-def endpoint(game: str, policy: str, nonsense: int = 0) -> Iterator[str]:
+def endpoint(game: str, policy: str, nonsense: int = 0) -> Generator[str]:
     """The address of an endpoint.
 
     Args:
@@ -53,7 +53,7 @@ def endpoint(game: str, policy: str, nonsense: int = 0) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

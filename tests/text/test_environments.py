@@ -9,7 +9,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,10 @@ from websockets.sync.client import connect
 
 import ludus
 from ludus.agents.oracles import make_oracle
+from ludus.agents.policies.policy import Policy
 from ludus.agents.statespace.canonical import canonical
 from ludus.cli.commands.web import addresses, bound
+from ludus.envs.games.game import StateArray
 from ludus.text.environments import Episode, Task, Tasks, serving
 from ludus.text.environments.serving import application, configured
 
@@ -31,12 +33,18 @@ from ..helpers.endpoint import endpoint
 from ..helpers.system.processes import ROOT
 
 
-def answered(tasks: Tasks, task: Task, choose: Any) -> Episode:
+def answered(tasks: Tasks, task: Task, choose: Callable[[StateArray], str]) -> Episode:
     """An episode, played to its end by a function from the state to an answer."""
     episode = tasks.episode(task)
     while not episode.over:
         episode.take(choose(episode.state))
     return episode
+
+
+def speaker(policy: Policy, key: int) -> Callable[[StateArray], str]:
+    """A policy's moves as answers."""
+    keys = np.array([key], np.uint64)
+    return lambda state: f"<move>{policy.game.move_name(int(policy.act(state[None], keys)[0]))}</move>"
 
 
 # ---- tasks and episodes
@@ -60,7 +68,8 @@ def test_a_single_move_is_rewarded_by_the_value_that_it_keeps() -> None:
         state = game.position(task.position)
         before, after = oracle.solve(state), oracle.after(state)
         for action, solution in after.items():
-            episode = answered(tasks, task, lambda _, action=action: f"I'll play {game.move_name(action)}.")
+            said = f"I'll play {game.move_name(action)}."
+            episode = answered(tasks, task, lambda _, said=said: said)
             assert before.value is not None
             assert solution.value is not None
             assert episode.reward == 1 - (before.value - solution.value) / 2
@@ -72,10 +81,10 @@ def test_a_game_has_its_result_and_the_value_that_each_move_lost(spec: str) -> N
     tasks = Tasks(spec, "random", count=20)
     random = ludus.make_policy("random", spec)
     for number, task in enumerate(tasks.train):
-        key = np.array([number], np.uint64)
-        episode = answered(tasks, task, lambda state, key=key: tasks.played.move_name(int(random.act(state[None], key)[0])))
+        episode = answered(tasks, task, speaker(random, number))
         outcome = tasks.played.outcome(episode.state)
         assert outcome is not None
+        assert episode.result is not None
         assert episode.result == outcome[task.seat]
         assert episode.reward == (1 + episode.result) / 2
         assert {-1: "You lose.", 0: "draw", 1: "You win."}[episode.result] in episode.question
@@ -121,7 +130,7 @@ def test_the_same_settings_give_the_same_tasks() -> None:
 
 
 @contextmanager
-def served(tasks: Tasks) -> Iterator[str]:
+def served(tasks: Tasks) -> Generator[str]:
     """The address of a server."""
     listening = bound("127.0.0.1", 0)
     server = uvicorn.Server(configured(application(tasks, addresses(listening))))
@@ -152,6 +161,7 @@ def test_an_episode_over_http_is_the_episode() -> None:
     with served(tasks) as address:
         _, begun = asked(address, "/reset", {"seed": 1, "split": "test"})
         assert (begun["observation"]["question"], begun["done"]) == (episode.question, False)
+        step = begun
         while not episode.over:
             move = tasks.played.move_name(tasks.played.legal_actions(episode.state)[0])
             episode.take(move)
@@ -240,8 +250,8 @@ def evaluated(url: str, folder: Path, limit: int, **taskset: Any) -> list[Any]:
     pytest.importorskip("verifiers")
     import asyncio
 
-    from verifiers.v1.cli.eval.runner import run_eval
-    from verifiers.v1.configs.cli.eval import EvalConfig
+    from verifiers.v1.cli.eval.runner import run_eval  # pyright: ignore[reportMissingImports]
+    from verifiers.v1.configs.cli.eval import EvalConfig  # pyright: ignore[reportMissingImports]
 
     config = EvalConfig(
         env={"taskset": {"id": "ludus", **taskset}},

@@ -5,6 +5,10 @@ move. Of a whole game the reward is the result, or the mean reward of its answer
 score of each answer.
 """
 
+# Types are checked where verifiers is not installed, too; where it is, its pydantic models are read wrongly.
+# pyright: basic
+# pyright: reportMissingImports=false, reportCallIssue=false, reportIncompatibleMethodOverride=false, reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import asyncio
