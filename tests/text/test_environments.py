@@ -253,7 +253,8 @@ def evaluated(url: str, folder: Path, limit: int, **taskset: Any) -> list[Any]:
     from verifiers.v1.cli.eval.runner import run_eval  # pyright: ignore[reportMissingImports]
     from verifiers.v1.configs.cli.eval import EvalConfig  # pyright: ignore[reportMissingImports]
 
-    config = EvalConfig(
+    made: Any = EvalConfig  # whose defaults type checkers do not see
+    config = made(
         env={"taskset": {"id": "ludus", **taskset}},
         model="policy",
         client={"base_url": url, "api_key_var": "LUDUS_NO_KEY"},
@@ -307,5 +308,6 @@ def test_without_verifiers_its_names_say_what_is_missing(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "verifiers.v1", None)
     for name in ("plugin", "verifiers"):
         monkeypatch.delitem(sys.modules, f"ludus.text.environments.{name}", raising=False)
+    made: Any = ludus.VerifiersTaskset
     with pytest.raises(ImportError, match=r"pip install 'ludus\[verifiers\]'"):
-        ludus.VerifiersTaskset({})
+        made({})
