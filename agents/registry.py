@@ -83,7 +83,8 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
     Args:
         policy: `name:key=value,…`; or `run:FOLDER,key=value,…` for what a trainer made, where the folder alone will do; or
             `sb3:FILE.zip,trust=true,…` for a model that Stable-Baselines3 saved; or `engine:COMMAND` for a program; or
-            `module:name`, which may also be written `python:module:name`: a function that is `act` itself (states and keys
+            `llm:model=NAME,url=ADDRESS,…` for a language model; or `module:name`, which
+            may also be written `python:module:name`: a function that is `act` itself (states and keys
             to actions), or that takes `game` and gives a policy, or a subclass of `Policy`, whose settings may follow as
             `module:name,key=value,…`; whatever else `as_policy` takes will do too, a function of observations and masks if
             its first parameter is named after observations. A policy is given back as it is.
@@ -109,6 +110,8 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
         return above("load_model")(file, game, specs.split(f"sb3:{options}")[1])
     if policy.startswith("engine:"):
         return above("make_engine")(policy.removeprefix("engine:"), game)
+    if policy.startswith("llm:"):
+        return above("make_llm")(policy.removeprefix("llm:"), game)
     if place := POLICIES.place_in(policy):
         return _from_python(policy, place, game)
     if policy.startswith("python:"):

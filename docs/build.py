@@ -75,7 +75,7 @@ TAIL = """
 - [The environments](environments.md): the three kinds of environments, what a step returns, `reset`, and how to inspect a game.
 - [The board in the browser](web.md): play against any policy, and see what perfect play says about each move.
 - [Policies](policies.md): from random to perfect, and how strong each is.
-- [Players that speak](text.md): positions in words, moves read from answers, programs as policies, exact regret as a reward.
+- [Players that speak](text.md): positions in words, language models and programs as policies, exact regret as a reward.
 - [Opponents](opponents.md): what `opponent=` takes; mixtures, leagues of snapshots and ladders for a training loop.
 - [Coming from `pettingzoo.classic`, OpenSpiel or pgx](coming_from.md): what is different, and what to change in their tutorials.
 - [Search and exact play](search.md): what the oracles can solve, search for any game, strength and speed.

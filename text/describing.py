@@ -34,6 +34,15 @@ def prompt(game: Game, state: StateArray, *, legal: bool = False) -> str:
     return f"{describe(game, state, legal=legal)}\n\n{ANSWER}"
 
 
+def again(reason: str) -> str:
+    """What is asked after an answer without a legal move.
+
+    Args:
+        reason: what is wrong with the answer.
+    """
+    return f"That gives no move: {reason}. {ANSWER}"
+
+
 def prompt_checksum(game: Game, *, legal: bool = False) -> str:
     """Identifies the words of a game's prompts: the version, and the first 16 digits of the SHA-256 of the prompt at the start."""
     digest = hashlib.sha256(prompt(game, game.start, legal=legal).encode()).hexdigest()

@@ -61,6 +61,11 @@ class Policy(specs.BySettings, Shown, ABC):
         first call."""
         return ()
 
+    @property
+    def at_once(self) -> int:
+        """How many positions it answers in about the time of one, because the work is done elsewhere."""
+        return 1
+
     def prepare(self) -> None:
         """Compiles or loads its kernels. Call it before measuring or limiting time."""
         self.game.prepare(self.kernels)

@@ -21,6 +21,9 @@ MANY = 256
 """The games in the first part if one process plays and nothing is stored in between."""
 SECONDS, PATIENCE = 4.0, 30.0
 """How long a part should take, since many games at a time are fast, and few are stored soon; and how long it may take."""
+AT_ONCE = 4
+"""A part has this many games for each position that a policy answers at the same time: each policy is to move in half of them, and
+some answers take longer than others."""
 CHEAPER = 1.25
 """Parts grow further if one has so many times the games per second of the part before: networks, for example, answer for many
 positions in nearly the time of one."""
@@ -80,7 +83,9 @@ class Schedule:
         self._uncalled = {*cast} if raising else set[tuple[str, str]]()
         left = ((pairing, missing(pairing)) for pairing in plan.pairings)
         self._left = deque((pairing, numbers) for pairing, numbers in left if len(numbers))
-        self._sizes = dict.fromkeys(plan.pairings, min(first, LARGEST))
+        asked = {pairing: max(cast[pairing.game, name].at_once for name in pairing[1:]) for pairing in plan.pairings}
+        self._least = {pairing: min(AT_ONCE * count, LARGEST) if count > 1 else 2 for pairing, count in asked.items()}
+        self._sizes = {pairing: min(max(first, least), LARGEST) for pairing, least in self._least.items()}
         self._rates = dict.fromkeys(plan.pairings, 0.0)
 
     def next(self) -> Job | None:
@@ -108,4 +113,4 @@ class Schedule:
             growth = max(2.0, SECONDS / seconds)
         else:
             growth = min(1.0, PATIENCE / seconds)
-        self._sizes[pairing] = max(2, int(min(games * min(growth, GROWTH), LARGEST)) // 2 * 2)
+        self._sizes[pairing] = max(self._least[pairing], int(min(games * min(growth, GROWTH), LARGEST)) // 2 * 2)

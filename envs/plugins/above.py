@@ -22,8 +22,9 @@ PLACES = {
     "is_foreign_run": "ludus.baselines.runs.loading:is_foreign_run",
     "load_model": "ludus.baselines.runs.loading:load_model",
     "shipped_network": "ludus.baselines.alphazero.networks.shipped:shipped",
-    # agents ask text: `engine:COMMAND`
+    # agents ask text: `engine:COMMAND`, `llm:model=NAME`
     "make_engine": "ludus.text.engines:make_engine",
+    "make_llm": "ludus.text.models:make_llm",
     # Gymnasium asks puzzles: the environments of its ids
     "setcover": "ludus.puzzles.environments.setcover:SetCoverEnv",
     "bitstring": "ludus.puzzles.environments.bitstring:BitStringEnv",

@@ -26,7 +26,9 @@ PICKLED = re.compile(r"(?<![\w.])sb3\s*:")
 """A file that runs the code it holds when it is loaded, anywhere in a text."""
 OUTSIDE = re.compile(r"(?<![\w.])(?:sb3|engine|llm)\s*:")
 """What reaches beyond this process, anywhere in a text: such a file, a program that is started, or an address that is asked."""
-NO_MODULES = ("python", "run", "sb3", "engine", "llm")
+SPOKEN_TO = ("engine", "llm")
+"""Words before a colon in whose specs other colons name no code: they stand in commands, addresses and names of models."""
+NO_MODULES = ("python", "run", "sb3", *SPOKEN_TO)
 """Words before a colon that are never modules, in specs of any kind."""
 
 _plugged_in = dict[str, None]()

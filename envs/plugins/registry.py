@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..settings import specs
 from .loading import named
-from .places import PICKLED, Place, attribute, place_of, plugged_in
+from .places import PICKLED, SPOKEN_TO, Place, attribute, place_of, plugged_in
 from .refused import Refused
 
 if TYPE_CHECKING:
@@ -142,6 +142,8 @@ class Registry(Generic[T]):
 
     def _settings_in(self, spec: str) -> list[tuple[str, str]]:
         """The settings of a spec as written; anything but `key=value` is left out."""
+        if spec.partition(":")[0].strip() in SPOKEN_TO:
+            return []
         place = self.place_in(spec)
         settings = place.settings if place else spec.partition(":")[2]
         parts = (setting.rpartition("=") for setting in settings.split(",") if "=" in setting)

@@ -24,6 +24,7 @@ from ludus.envs.games.registry import BUILT_IN
 from ludus.envs.modules import GameModule
 from ludus.puzzles.problems.registry import make_puzzle, puzzle_names
 from ludus.puzzles.solvers.registry import make_solver, solvers_for
+from ludus.text.models import LanguageModel
 
 KEPT = Path(__file__).with_suffix(".json")
 MODULES = (
@@ -55,7 +56,7 @@ def collected() -> dict[str, Any]:
         "gymnasium ids": sorted(name for name in gymnasium.registry if name.startswith("ludus/")),
         "pettingzoo ids": sorted(name for name in pettingzoo.aec_registry if name.startswith("ludus/")),
         "games": {name: arguments(type(make_game(name))) for name in game_names()},
-        "policies": {name: arguments(POLICIES.find(name)) for name in POLICIES.names()},
+        "policies": {name: arguments(POLICIES.find(name)) for name in POLICIES.names()} | {"llm": arguments(LanguageModel)},
         "trainers": {name: [one["name"] for one in found["settings"]] for name, found in json_of("train --list").items()},
         "puzzles": {name: arguments(type(make_puzzle(name))) for name in puzzle_names()},
         "solvers": {f"{name} of {puzzle}": solver(name, puzzle) for puzzle in puzzle_names() for name in solvers_for(puzzle)},
@@ -80,7 +81,8 @@ def solver(name: str, puzzle: str) -> dict[str, dict[str, str]]:
 def options(command: str) -> Iterator[str]:
     """The options and arguments of a command."""
     commands = next(action for action in parser([command])._actions if isinstance(action.choices, dict))
-    for action in commands.choices[command]._actions:
+    choices: Any = commands.choices
+    for action in choices[command]._actions:
         yield from action.option_strings or [action.dest]
 
 

@@ -1,0 +1,382 @@
+"""Language models as policies: what an endpoint answers, and what becomes known of it, of its key and of its budget."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import pickle
+import subprocess
+import sys
+import threading
+import traceback
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.policies.answers import Answer, Transcript, Unavailable
+from ludus.agents.registry import POLICIES, is_foreign
+from ludus.arena import grade, resume, tournament
+from ludus.arena.engines.engines import play_jobs
+from ludus.arena.matches.games import Pairing, PlayedGames
+from ludus.arena.matches.job import Job
+from ludus.arena.matches.record import write
+from ludus.arena.store.store import Store
+from ludus.envs.plugins import Refused, Source, needs_of
+from ludus.text import prompt, prompt_checksum
+
+from ..helpers.arena.played import matched, timeless
+from ..helpers.scripted import Endpoint, Scripted, failing, saying, serving
+from ..helpers.system.processes import ROOT
+
+pytest.importorskip("openai")
+GAME = ludus.make_game("tictactoe")
+KEY = "sk-very-secret-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORG_ID", "OPENAI_CUSTOM_HEADERS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def model(endpoint: Any, game: Any = GAME, **settings: Any) -> Any:
+    """The policy that asks an endpoint."""
+    given = {"model": "m", "url": endpoint.url, **settings}
+    return ludus.make_policy("llm:" + ",".join(f"{name}={value}" for name, value in given.items()), game)
+
+
+def asked(endpoint: Any, position: str = "--------- X", **settings: Any) -> Answer:
+    """What the model answers in a position."""
+    state = GAME.position(position)
+    return model(endpoint, **settings).answer(state[None], np.zeros(1, np.uint64))
+
+
+def played(policy: Any, games: int) -> PlayedGames:
+    """Games against the random policy, in one job."""
+    game = policy.game
+    job = Job(Pairing(game.spec, "one", "other"), (policy, ludus.make_policy("random", game)), np.arange(games), 0, 2)
+    jobs = iter([job])
+    ((_, found),) = play_jobs(lambda: next(jobs, None))
+    return found
+
+
+# ---- the harness adds nothing of its own
+
+
+@pytest.mark.parametrize(
+    ("spec", "policy", "where"),
+    [
+        ("tictactoe", "minimax:depth=2", {}),
+        ("nim", "random", {"workers": 2}),
+        ("quarto", "random", {}),
+        ("othello:size=4", "greedy", {}),
+    ],
+)
+def test_a_policy_plays_through_an_endpoint_as_it_plays_itself(spec: str, policy: str, where: dict[str, Any]) -> None:
+    with serving(Endpoint(spec, policy)) as endpoint:
+        through = model(endpoint, ludus.make_game(spec), seeded="true", legal="true")
+        assert timeless(matched(through, game=spec, **where)) == timeless(matched(policy, game=spec))
+
+
+def test_the_grade_of_a_policy_is_the_same_through_an_endpoint() -> None:
+    def graded(policy: Any) -> dict[str, Any]:
+        return grade(ludus.as_policy(policy.act, GAME, name="one"), GAME, games=100).document()
+
+    with serving(Endpoint("tictactoe", "minimax:depth=1")) as endpoint:
+        through = graded(model(endpoint, seeded="true"))
+    assert through == graded(ludus.make_policy("minimax:depth=1", GAME))
+    assert 0 < through["optimal_rate"] < 1
+
+
+def test_bad_answers_are_counted_exactly_and_no_legal_move_is_lost() -> None:
+    shares = dict.fromkeys(("malformed", "illegal", "cut_off", "busy"), 0.1) | {"slow": 0.03}
+    with serving(Endpoint("tictactoe", "minimax:depth=2", shares=shares, seed=5)) as endpoint:
+        through = model(endpoint, seeded="true", retries=50, seconds=2)
+        found = played(through, 24)
+        counts = endpoint.counts
+    itself = played(ludus.make_policy("minimax:depth=2", GAME), 24)
+    assert np.array_equal(found.actions, itself.actions)
+    assert found.reasons == {}
+    attempts = [attempt for transcript in found.transcripts.values() for attempt in transcript.attempts]
+    faults = Counter(attempt.fault for attempt in attempts)
+    assert min(counts[kind] for kind in shares) > 0
+    assert {
+        "good": faults[None],
+        "malformed": faults["nothing"],
+        "illegal": faults["illegal"] + faults["unknown"],
+        "slow": faults["late"],
+        "cut_off": faults["cut off"],
+        "busy": sum(attempt.requests - 1 for attempt in attempts),
+    } == dict(counts)
+    assert all(transcript.model == "ludus minimax:depth=2" for transcript in found.transcripts.values())
+
+
+def test_it_is_asked_again_with_what_was_wrong() -> None:
+    replies = [saying("I pass."), saying("<move>a1</move>"), saying("b2")]
+    with serving(Scripted(replies.__getitem__)) as endpoint:
+        answer = asked(endpoint, "X-------- O", retries=2, system=str(ROOT / "LICENSE"))
+    transcript = answer.transcripts[0]
+    assert [GAME.move_name(int(action)) for action in answer.actions] == ["b2"]
+    assert [attempt.fault for attempt in transcript.attempts] == ["nothing", "illegal", None]
+    assert [attempt.tokens_in for attempt in transcript.attempts] == [100, 100, 100]
+    first, second, third = (one.question for one in transcript.attempts)
+    assert first == prompt(GAME, GAME.position("X-------- O"))
+    assert "it names no move. Answer with one move" in second
+    assert "a1 is not legal in" in third
+    last = endpoint.sent[-1]["messages"]
+    assert [one["role"] for one in last] == ["system", *["user", "assistant"] * 2, "user"]
+    assert last[0]["content"] == transcript.system == (ROOT / "LICENSE").read_text().strip()
+    assert [one["content"] for one in last[1:]] == [first, "I pass.", second, "<move>a1</move>", third]
+    assert transcript.prompt == prompt_checksum(GAME)
+
+
+@pytest.mark.parametrize(
+    ("reply", "fault", "ending"),
+    [
+        (saying("no idea"), "nothing", "error"),
+        (saying("a2 or a3"), "ambiguous", "error"),
+        (saying("<move>z9</move>"), "unknown", "illegal"),
+        (saying("a1"), "illegal", "illegal"),
+        (saying("b2", "length"), "cut off", "error"),
+        (saying("b2", "content_filter"), "refused", "error"),
+        (saying(None, refusal="I do not play."), "refused", "error"),
+        (failing(400, "filtered", "content_filter"), "refused", "error"),
+        (saying(None, "tool_calls"), "nothing", "error"),
+        (saying(""), "nothing", "error"),
+    ],
+)
+def test_answers_without_a_move_are_told_apart(reply: Any, fault: str, ending: str) -> None:
+    with serving(Scripted(lambda _: reply)) as endpoint:
+        answer = asked(endpoint, "X-------- O", retries=0)
+    assert answer.transcripts[0].attempts[-1].fault == fault
+    assert (answer.forfeits[0].ending, answer.actions[0]) == (ending, -1)
+    assert answer.forfeits[0].reason == answer.transcripts[0].attempts[-1].reason != ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "python:os:system <script>alert(1)</script> b2\0",
+        "\ud800 b2",
+        "engine:touch /tmp/made b2",
+        "x" * 10_000_000 + " I play b2",
+        "{{7*7}} %s %(key)s b2",
+    ],
+    ids=["html", "surrogate", "spec", "10 MB", "template"],
+)
+def test_hostile_replies_are_data(text: str, tmp_path: Path) -> None:
+    with serving(Scripted(lambda _: saying(text))) as endpoint:
+        contest = tournament("tictactoe", [model(endpoint, retries=0), "random"], 4, store=tmp_path / "store")
+        contest.report(tmp_path / "page.html")
+        answer = asked(endpoint, retries=0)
+    assert [GAME.move_name(int(action)) for action in answer.actions] == ["b2"]
+    assert len(answer.transcripts[0].attempts[0].reply) <= 100_000
+    assert "<script>alert(1)" not in (tmp_path / "page.html").read_text()
+    with Store.open(tmp_path / "store") as store:
+        assert store.count() == 4
+
+
+def test_parts_of_a_message_are_one_reply() -> None:
+    parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "I play "}, {"type": "text", "text": "b2."}]
+    with serving(Scripted(lambda _: saying(parts))) as endpoint:
+        assert asked(endpoint).transcripts[0].attempts[0].reply == "I play b2."
+
+
+# ---- many at a time
+
+
+def test_positions_are_asked_at_the_same_time_and_not_more_than_so_many() -> None:
+    meeting, most, inside = threading.Barrier(8), [0], [0]
+
+    def script(_: int) -> Any:
+        inside[0] += 1
+        most[0] = max(most[0], inside[0])
+        meeting.wait(60)
+        inside[0] -= 1
+        return saying("b2")
+
+    with serving(Scripted(script)) as endpoint:
+        states = np.repeat(GAME.start[None], 64, axis=0)
+        model(endpoint, concurrency=8).act(states, np.arange(64, dtype=np.uint64))
+    assert most == [8]
+
+
+def test_it_answers_where_an_event_loop_runs_already() -> None:
+    async def notebook() -> Answer:
+        return asked(endpoint)
+
+    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        assert asyncio.run(notebook()).actions.tolist() == [4]
+
+
+def test_a_busy_endpoint_is_given_the_time_that_it_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludus.text.endpoint.FIRST_PAUSE", 0.0)
+    replies = [failing(429, retry_after="0.3"), failing(503), saying("b2")]
+    with serving(Scripted(replies.__getitem__)) as endpoint:
+        (attempt,) = asked(endpoint).transcripts[0].attempts
+    assert attempt.requests == 3
+    assert endpoint.times[1] - endpoint.times[0] >= 0.3
+
+
+# ---- what stops a match
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (failing(401, f"wrong key {KEY}"), r"refuses the key in THE_KEY \(status 401: wrong key \[key\]\)"),
+        (failing(404, "no such model"), "has no model 'm', or is not its full address"),
+        (failing(400, "no temperature, please"), "refuses the request .*no temperature, please"),
+        (failing(429, "pay first", "insufficient_quota"), "pay first"),
+        (failing(302, location="http://localhost:9/v1"), "redirects to 'http://localhost:9/v1', which is not followed"),
+        ((200, {"choices": []}, {}), "answered with a chat completion without a choice"),
+        ((200, ["<html>"], {}), "answered with something that is no chat completion"),
+        (failing(503, "overloaded"), r"answered with status 503 \(overloaded\)"),
+        (failing(429, "tomorrow", retry_after="3600"), r"status 429 \(tomorrow\), and asks for a pause of 3,600 seconds"),
+    ],
+)
+def test_an_endpoint_that_is_no_use_stops_the_match_with_a_sentence(
+    reply: Any, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("THE_KEY", KEY)
+    with serving(Scripted(lambda _: reply)) as endpoint, pytest.raises(Unavailable, match=words) as caught:
+        tournament(
+            "tictactoe", [model(endpoint, key="THE_KEY", patience=1), "random"], 10, store=tmp_path / "store", faults="count"
+        )
+    assert KEY not in "".join(traceback.format_exception(caught.value))
+    with Store.open(tmp_path / "store") as store:
+        assert store.count() == 0
+
+
+def test_an_address_where_nobody_listens_stops_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludus.text.endpoint.FIRST_CONTACT", 0.1)
+    with pytest.raises(Unavailable, match=r"^http://127.0.0.1:9/v1 cannot be reached \(ConnectError"):
+        ludus.make_policy("llm:model=m,url=http://127.0.0.1:9/v1", GAME).act(GAME.start[None], np.zeros(1, np.uint64))
+
+
+@pytest.mark.parametrize(("name", "most", "words"), [("requests", 60, "60 requests"), ("tokens", 12000, "12,000 tokens")])
+def test_a_budget_that_is_used_up_ends_the_match_which_goes_on_later(name: str, most: int, words: str, tmp_path: Path) -> None:
+    with serving(Endpoint("tictactoe", "minimax:depth=1")) as endpoint:
+        settings = {"seeded": "true", "concurrency": 4, name: most}
+        with pytest.raises(Unavailable, match=f"has used up its budget of {words}; what was finished is kept"):
+            tournament("tictactoe", [model(endpoint, **settings).spec, "random"], 60, store=tmp_path / "store", faults="count")
+        assert name == "tokens" or endpoint.counts.total() == most
+        stops, contest = 0, None
+        while contest is None:
+            try:
+                contest = resume(tmp_path / "store", trust=True)
+            except Unavailable:
+                stops += 1
+    assert contest.done == 60
+    assert 0 < stops < 10
+
+
+# ---- the key
+
+
+def test_a_key_goes_to_its_own_endpoint_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_ORG_ID", "the-org")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"Authorization: Bearer {KEY}\nX-Mine: {KEY}")
+    monkeypatch.setenv("OTHER_KEY", "for-this-one")
+    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        asked(endpoint)
+        assert not {"authorization", "openai-organization", "x-mine"} & endpoint.headers[-1].keys()
+        asked(endpoint, key="OTHER_KEY")
+        assert endpoint.headers[-1]["authorization"] == "Bearer for-this-one"
+        assert KEY not in str(endpoint.headers)
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        ludus.make_policy("llm:model=m", GAME).act(GAME.start[None], np.zeros(1, np.uint64))
+        sent = endpoint.headers[-1]
+    assert (sent["authorization"], sent["openai-organization"]) == (f"Bearer {KEY}", "the-org")
+
+
+def test_a_redirection_is_not_followed_and_the_key_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THE_KEY", KEY)
+    with serving(Scripted(lambda _: saying("b2"))) as other:
+        to = failing(307, location=f"{other.url}/chat/completions")
+        with serving(Scripted(lambda _: to)) as endpoint, pytest.raises(Unavailable, match="is not followed"):
+            asked(endpoint, key="THE_KEY")
+    assert (len(endpoint.sent), other.sent) == (1, [])
+
+
+def test_a_key_is_in_nothing_that_is_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("THE_KEY", KEY)
+    caplog.set_level(0)
+    repeats = saying(f"{KEY} <move>b2</move>", model=KEY)
+    busy = failing(429, KEY, retry_after="0")
+    with serving(Scripted(lambda number: busy if number % 7 == 3 else repeats)) as endpoint:
+        policy = model(endpoint, key="THE_KEY", retries=0)
+        contest = tournament("tictactoe", [policy, "random"], 8, store=tmp_path / "store.sqlite", faults="count")
+        contest.report(tmp_path / "page.html")
+        (tmp_path / "record.txt").write_text("".join(map(write, contest.store.records())))
+        found = policy.answer(GAME.start[None], np.zeros(1, np.uint64))
+    assert found.transcripts[0].attempts[0].reply == "[key] <move>b2</move>"
+    assert found.transcripts[0].model == "[key]"
+    (tmp_path / "policy.pickle").write_bytes(pickle.dumps(policy))
+    (tmp_path / "words.txt").write_text(f"{policy!r} {policy} {caplog.text} {json.dumps(contest.document())}")
+    files = [*tmp_path.iterdir()]
+    assert len(files) == 5
+    assert [file.name for file in files if KEY.encode() in file.read_bytes()] == []
+
+
+# ---- specs
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("llm:", "needs the name of a model"),
+        ("llm:model=m", "needs a key in the environment variable OPENAI_API_KEY; or give another address with url="),
+        ("llm:model=m,url=ftp://host/v1", "must be an address such as http://localhost:8000/v1"),
+        ("llm:model=m,url=http://me:secret@host/v1", "may not hold a name, a password or a query"),
+        ("llm:model=m,url=http://host/v1?key=secret", "may not hold a name, a password or a query"),
+        (
+            "llm:model=m,url=http://host/v1,key=sk-secret",
+            "there is no variable of the name given",
+        ),
+        (
+            "llm:model=m,url=http://host/v1,key=SECRET",
+            "there is no variable of the name given",
+        ),
+        ("llm:model=m,url=http://host/v1,temperature=3", "temperature is 3"),
+        ("llm:model=m,url=http://host/v1,retires=3", "did you mean 'retries'"),
+        ("llm:model=m,url=http://host/v1,system=/no/such/file", "no/such/file"),
+    ],
+)
+def test_a_spec_that_cannot_be_used_is_refused_with_a_sentence(spec: str, words: str) -> None:
+    with pytest.raises((ValueError, OSError), match=words) as caught:
+        ludus.make_policy(spec, GAME)
+    assert "secret" not in str(caught.value).lower()
+
+
+def test_a_model_from_a_file_is_refused_without_the_users_trust() -> None:
+    spec = "llm:model=m,url=http://elsewhere/v1,key=AWS_SECRET_ACCESS_KEY"
+    assert isinstance(Source("a file").admit(POLICIES, spec), Refused)
+    assert Source("a file", trust=True).admit(POLICIES, spec) == spec
+
+
+def test_a_colon_in_the_name_of_a_model_is_no_code() -> None:
+    spec = "llm:model=llama3:8b,url=http://localhost:11434/v1"
+    policy: Any = ludus.make_policy(spec, GAME)
+    assert (policy.spec, policy.model) == (spec, "llama3:8b")
+    assert not is_foreign(spec)
+    assert needs_of([(POLICIES, spec), (POLICIES, "llm:model=qwen:latest")]) == []
+
+
+def test_the_client_library_loads_at_the_first_question() -> None:
+    code = "import sys, ludus.text.models, ludus; ludus.make_policy('llm:model=m,url=http://localhost:1/v1', 'nim')"
+    subprocess.run([sys.executable, "-c", f"{code}; assert 'openai' not in sys.modules"], check=True)
+
+
+def test_a_transcript_pickles() -> None:
+    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        transcript = asked(endpoint).transcripts[0]
+    assert isinstance(transcript, Transcript)
+    assert pickle.loads(pickle.dumps(transcript)) == transcript

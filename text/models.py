@@ -1,0 +1,190 @@
+"""`llm:model=NAME,url=ADDRESS`: a language model as a policy, over any endpoint that speaks OpenAI's protocol."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, ClassVar
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents.policies.answers import Answer, Attempt, AttemptFault, Transcript
+from ..agents.policies.policy import settings_of
+from ..agents.policies.speaking import Speaking
+from ..envs.files.reading import read_regular
+from ..envs.games.game import Game, StateArray
+from ..envs.settings import specs
+from ..envs.settings.bounds import Count
+from ..envs.settings.numbers import Range
+from .addresses import OPENAI, address_of
+from .completions import Completion
+from .describing import again, prompt, prompt_checksum
+from .endpoint import Access, Endpoint, Message, endpoint_of, together
+from .reading import read_move
+
+MOST_INSTRUCTIONS = 1 << 20
+"""Bytes that a file of instructions has at most."""
+REPEATED = 2000
+"""Characters of a reply that are sent back when it is asked again: the last ones."""
+
+
+@dataclass(frozen=True)
+class LanguageModel(Speaking):
+    """A language model that reads positions in words and answers in words. A batch of positions is asked at the same time.
+
+    Args:
+        game: the game and variant.
+        model: its name, as its endpoint knows it.
+        url: the endpoint's address, as http://localhost:8000/v1; none for OpenAI's, or the one in `OPENAI_BASE_URL`.
+        key: the environment variable that holds the endpoint's key. Without it none is sent, except for `OPENAI_API_KEY` to OpenAI
+            or to the address in `OPENAI_BASE_URL`.
+        legal: whether the prompt lists the legal moves.
+        system: a file with instructions that come before the prompt.
+        temperature: 0 for the likeliest words; none leaves it to the endpoint, as some models ask for.
+        max_tokens: how long a reply may be; none leaves it to the endpoint.
+        seeded: whether a seed from the board's key is sent, for endpoints that know `seed`.
+        retries: how often it is asked again, with the reason, after an answer without a legal move; then the game is forfeited.
+        seconds: how long it may take for an answer; a later one counts as none.
+        patience: for how many seconds a request is sent again, with growing pauses, while the endpoint is busy, broken or out of
+            reach; then the match stops.
+        concurrency: how many positions are asked at the same time.
+        requests: how many requests are sent at most, by all policies of this spec in a process; then the match stops.
+        tokens: the same for tokens, of prompts and answers.
+        instructions: the text of `system`.
+
+    Raises:
+        ValueError: the address, the key's variable or the file cannot be used, or a number is out of its range.
+    """
+
+    name: ClassVar[str] = "llm"
+    model: str = field(kw_only=True)
+    url: str | None = field(default=None, kw_only=True)
+    key: str | None = field(default=None, kw_only=True)
+    legal: bool = field(default=False, kw_only=True)
+    system: str | None = field(default=None, kw_only=True)
+    temperature: Annotated[float, Range(0, 2)] | None = field(default=0.0, kw_only=True)
+    max_tokens: Count | None = field(default=None, kw_only=True)
+    seeded: bool = field(default=False, kw_only=True)
+    retries: Annotated[int, Range(0, 100)] = field(default=2, kw_only=True)
+    seconds: Annotated[float, Range(above=0)] = field(default=120.0, kw_only=True)
+    patience: Annotated[float, Range(0)] = field(default=120.0, kw_only=True)
+    concurrency: Annotated[int, Range(1, 1000)] = field(default=32, kw_only=True)
+    requests: Count | None = field(default=None, kw_only=True)
+    tokens: Count | None = field(default=None, kw_only=True)
+    instructions: str = field(default="", repr=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        address_of(self.url, self.key)
+        if self.system is not None and not self.instructions:
+            object.__setattr__(self, "instructions", _instructions(self.system))
+
+    @property
+    def at_once(self) -> int:
+        """Few enough that games are finished before a budget is used up: at about 500 tokens a request and 50 requests a game."""
+        budgets = [budget // each for budget, each in ((self.requests, 1000), (self.tokens, 500_000)) if budget is not None]
+        return max(1, min(self.concurrency, *budgets) if budgets else self.concurrency)
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
+        """What the model answers for each state, several at the same time.
+
+        Raises:
+            Unavailable: the endpoint cannot be reached or refuses, or the budget is used up.
+        """
+        self._kept["endpoint"] = endpoint = endpoint_of(self._access)
+        found = endpoint.run(self._answers(endpoint, states, keys))
+        actions = np.array([found[row][0] for row in range(len(keys))], np.int64)
+        return Answer.spoken(actions, {row: transcript for row, (_, transcript) in found.items()})
+
+    async def _answers(self, endpoint: Endpoint, states: StateArray, keys: NDArray[np.uint64]) -> dict[int, tuple[int, Transcript]]:
+        """The action and the transcript of each row."""
+        found = dict[int, tuple[int, Transcript]]()
+        rows = iter(enumerate(zip(states, keys.astype(np.int64).tolist(), strict=True)))
+
+        async def work() -> None:
+            for row, (state, key) in rows:
+                found[row] = await self._conversation(endpoint, state, key)
+
+        await together([work() for _ in range(min(self.concurrency, len(keys)))])
+        return found
+
+    async def _conversation(self, endpoint: Endpoint, state: StateArray, key: int) -> tuple[int, Transcript]:
+        """What is said about a position, and the action; -1 where there is none."""
+        question, attempts, model = prompt(self.game, state, legal=self.legal), list[Attempt](), ""
+        while True:
+            said = await endpoint.ask(self._messages(attempts, question), key if self.seeded else None)
+            action, fault, reason = self._read(state, said)
+            attempts.append(
+                Attempt(question, said.text, fault, reason, said.milliseconds, said.requests, said.tokens_in, said.tokens_out)
+            )
+            model = said.model or model
+            if action is not None or len(attempts) > self.retries:
+                break
+            question = again(reason) if said.text else question
+            await asyncio.sleep(0)
+        transcript = Transcript(tuple(attempts), self.instructions, model, self._checksum)
+        return -1 if action is None else action, transcript
+
+    def _messages(self, attempts: Sequence[Attempt], question: str) -> list[Message]:
+        """What is sent: the instructions, what was said before, and the question. A question without a reply is not repeated."""
+        said = [(one.question, one.reply) for one in attempts if one.reply]
+        lines = [("system", self.instructions)] if self.instructions else []
+        for asked, reply in said:
+            lines += [("user", asked), ("assistant", reply[-REPEATED:])]
+        return [{"role": role, "content": text} for role, text in (*lines, ("user", question))]
+
+    def _read(self, state: StateArray, said: Completion) -> tuple[int | None, AttemptFault | None, str]:
+        """The action of a reply, or what is wrong with it."""
+        if said.end == "late":
+            return None, "late", f"no answer came within {self.seconds:g} seconds"
+        if said.end in ("refusal", "content_filter"):
+            return None, "refused", "the answer was refused"
+        if said.end == "length":
+            return None, "cut off", "the answer was cut off at its longest length"
+        return read_move(self.game, state, said.text)
+
+    @property
+    def _access(self) -> Access:
+        address, variable, is_own = address_of(self.url, self.key)
+        # OpenAI's newer models refuse `max_tokens`; few others know its new name.
+        longest = "max_completion_tokens" if urlsplit(address).hostname == urlsplit(OPENAI).hostname else "max_tokens"
+        options = {"temperature": self.temperature, longest: self.max_tokens}
+        given = tuple((name, value) for name, value in options.items() if value is not None)
+        limits = self.seconds, self.patience, self.requests, self.tokens
+        return Access(address, variable, is_own, self.model, given, *limits)
+
+    @cached_property
+    def _checksum(self) -> str:
+        return prompt_checksum(self.game, legal=self.legal)
+
+    @cached_property
+    def _kept(self) -> dict[str, Endpoint]:
+        """Keeps the endpoint, and with it its connections and its budget, as long as the policy."""
+        return {}
+
+
+def make_llm(options: str, game: Game) -> LanguageModel:
+    """The policy of `llm:model=NAME,…`.
+
+    Raises:
+        ValueError: there is no such setting, no model is named, or `openai` is not installed.
+    """
+    if find_spec("openai") is None:
+        raise ValueError("llm: needs openai, which is not installed; pip install 'ludus[llm]' brings it")
+    settings = settings_of(LanguageModel, specs.split(f"llm:{options}")[1])
+    if "model" not in settings:
+        raise ValueError("llm: needs the name of a model, as in llm:model=qwen3,url=http://localhost:8000/v1")
+    return LanguageModel(game, **settings)
+
+
+def _instructions(file: str) -> str:
+    try:
+        return read_regular(Path(file), MOST_INSTRUCTIONS).decode().strip()
+    except UnicodeDecodeError:
+        raise ValueError(f"llm: system={file} is not text in UTF-8") from None
