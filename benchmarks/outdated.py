@@ -18,10 +18,12 @@ FOLDER = Path(__file__).parent
 
 
 def studies() -> Iterator[Study]:
-    """The studies of all scripts in the folders next to this file."""
+    """The studies of all scripts in the folders next to this file: the modules that have one."""
     for place in sorted(FOLDER.glob("*/*.py"), key=lambda place: place.stem):
-        if place.stem != "__init__" and place.parent.name != "provenance":
-            yield import_module(f"benchmarks.{place.parent.name}.{place.stem}").STUDY
+        if not place.stem.startswith("__") and place.parent.name != "provenance":
+            study = getattr(import_module(f"benchmarks.{place.parent.name}.{place.stem}"), "STUDY", None)
+            if isinstance(study, Study):
+                yield study
 
 
 def main() -> None:

@@ -81,6 +81,7 @@ TAIL = """
 - [Search and exact play](search.md): what the oracles can solve, search for any game, strength and speed.
 - [The arena](arena.md): matches, ratings, faults, stores, protocols; how to measure your own policy.
 - [Grades](grading.md): policies compared with perfect play, on a sample of moves or exactly; how one can be beaten.
+- [What measures of strength say](study.md): Elo and win rates beside exact error, for policies of every trainer on solved games.
 - [Stable-Baselines3](sb3.md): MaskablePPO, PPO and DQN on compiled boards; their opponents; models as policies.
 - [Other libraries](neighbours.md): examples for TorchRL, RLlib, Tianshou, SuperSuit, Minari, OpenSpiel and others.
 - [A thousand processors](scale.md): tournaments on a cluster, and what they cost.

@@ -1,0 +1,58 @@
+"""The study of one game: its cells, its classics and its tournament as the parts of a `Study`."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from typing import Any
+
+from ..provenance import CLASSICS, MATCHES, Part, Study
+from ..strength.training import OF_TRAINERS, source_of
+from .cells import SEED, again, measured, measured_classic
+from .grid import Grid
+from .pool import rated
+
+POOL = "pool"
+"""The part with the ratings."""
+GRADING = ("benchmarks/study/cells.py", *(f"arena/grading/{name}.py" for name in ("decisions", "judged", "values")))
+RATING = ("arena/ratings/ratings.py", "arena/ratings/davidson.py")
+LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib", "neat-python")
+
+
+def study_of(script: str, grid: Grid) -> Study:
+    """The study of a grid, for the script that names it."""
+
+    game, how = grid.game, grid.grading
+
+    def parts(_: argparse.Namespace) -> dict[str, Part]:
+        common = (*MATCHES, *GRADING)
+        found = {spec: Part(partial(measured_classic, game, spec, how), sources=(*common, *CLASSICS)) for spec in grid.classics}
+        for cell in grid.cells:
+            sources = (*common, *sources_of(cell.trainer))
+            found[cell.name] = Part(partial(measured, cell, how), partial(again, cell, how), sources)
+        found[POOL] = Part(lambda: rated(grid, [cell for cell in grid.cells if cell.name in study.kept()["parts"]]))
+        return found
+
+    study = Study(script, parts, partial(shown, grid), (*MATCHES, *CLASSICS, *RATING), SEED, LIBRARIES)
+    return study
+
+
+def sources_of(trainer: str) -> tuple[str, ...]:
+    """The files of a trainer."""
+    own = () if "sb3" in source_of(trainer) else (source_of(trainer),)
+    return (*own, *OF_TRAINERS[trainer])
+
+
+def shown(grid: Grid, found: dict[str, Any]) -> dict[str, str]:
+    """How much of the grid is measured, and what it took."""
+    cells = [found[cell.name] for cell in grid.cells if cell.name in found]
+    trained = sum(cell["seconds"] for cell in cells)
+    graded = sum(policy["seconds"] for one in found.values() for policy in one.get("policies", {}).values())
+    pool = found.get(POOL, {"elo": {}, "games": 0, "seconds": 0.0})
+    return {
+        "cells": f"{len(cells)} of {len(grid.cells)}",
+        "policies": str(sum(len(one.get("policies", {})) for one in found.values())),
+        "rated": str(len(pool["elo"])),
+        "games": f"{pool['games']:,}",
+        "minutes": f"{(trained + graded + pool['seconds']) / 60:.0f}",
+    }

@@ -1,0 +1,121 @@
+"""The study's plots: a drawing for each game, light or dark as the reader's page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import vl_convert
+
+from ludus.envs.files.writing import make_folder, write_whole
+
+from .measures import GAMES, groups, where
+from .rows import CLASSIC, MEASURES, Row, rows_of
+from .tables import FREQUENCIES
+
+FOLDER = Path(__file__).parents[2] / "docs" / "images" / "study"
+WIDTH, HEIGHT = 250, 220
+COLOURS = {
+    CLASSIC: "var(--ink)",
+    "qlearning": "#4c78a8",
+    "montecarlo": "#72b7b2",
+    "td_ntuple": "#54a24b",
+    "neat": "#eeca3b",
+    "maskable_ppo": "#e45756",
+    "ppo": "#ff9da6",
+    "dqn": "#9d755d",
+    "alphazero, network alone": "#b279a2",
+    "alphazero with search": "#f58518",
+}
+STYLE = (
+    "<style>:root{--ink:#1f2328;--faint:#59636e;--line:#d1d9e0;--paper:#fff}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#f0f6fc;--faint:#9198a1;--line:#3d444d;--paper:#0d1117}}</style>"
+)
+FAINT = {"labelColor": "var(--faint)", "titleColor": "var(--faint)", "titleFontWeight": "normal"}
+CONFIG = {
+    "axis": {**FAINT, "domain": False, "ticks": False, "gridColor": "var(--line)"},
+    "legend": {**FAINT, "labelColor": "var(--ink)", "title": None, "orient": "bottom", "columns": 5},
+    "title": {"color": "var(--ink)", "fontWeight": "normal", "fontSize": 12},
+    "view": {"stroke": None},
+    "font": "system-ui, sans-serif",
+}
+FEW = 20
+"""Positions of a group of which no share is drawn."""
+
+
+def draw() -> None:
+    """Draws the plots of all games that have results."""
+    make_folder(FOLDER)
+    for name, game in GAMES.items():
+        if rows := rows_of(game.GRID, game.STUDY.found()):
+            write_whole(FOLDER / f"{name}.svg", drawing(rows).encode())
+
+
+def drawing(rows: Sequence[Row]) -> str:
+    """Error over Elo, error over the time of training, and errors by how often a position came up in self-play, as SVG."""
+    truth = next(name for name in ("value_thrown", "value_lost") if any(name in row.values for row in rows))
+    panels = [panel for panel in (rating(rows, truth), training(rows, truth), frequency(rows)) if panel]
+    spec = {"hconcat": panels, "config": CONFIG, "background": "var(--paper)", "padding": 8}
+    svg = vl_convert.vegalite_to_svg(spec)
+    start = svg.index(">", svg.index("<svg")) + 1
+    return svg[:start] + STYLE + svg[start:]
+
+
+def rating(rows: Sequence[Row], truth: str) -> dict[str, Any] | None:
+    """A point for each policy: its error over its Elo, or, before there is a tournament, over its wins against random play."""
+    over = "elo" if any("elo" in row.values for row in rows) else "win_rate_vs_random"
+    points = [
+        {"group": row.group, "x": row.values[over], "y": row.values[truth]}
+        for row in rows
+        if over in row.values and truth in row.values
+    ]
+    return panel(points, MEASURES[over], MEASURES[truth], {"type": "point", "filled": True})
+
+
+def training(rows: Sequence[Row], truth: str) -> dict[str, Any] | None:
+    """A point for each policy: its error over the processor seconds of its training."""
+    points = [{"group": row.group, "x": row.seconds, "y": row.values[truth]} for row in rows if row.seconds and truth in row.values]
+    log = {"type": "log", "nice": False}
+    return panel(points, "processor seconds of training", MEASURES[truth], {"type": "point", "filled": True}, log)
+
+
+def frequency(rows: Sequence[Row]) -> dict[str, Any] | None:
+    """For each group, in how many of its positions it errs, by how often they came up in self-play."""
+    points = [
+        {"group": group, "x": FREQUENCIES[least], "y": errors / count}
+        for group, some in groups(rows).items()
+        for least, count, errors in where(some)["by_frequency"]
+        if count >= FEW
+    ]
+    found = panel(points, "came up in self-play", "positions with an error", {"type": "line", "point": True})
+    if found:
+        found["encoding"]["x"] |= {"type": "ordinal", "sort": [*FREQUENCIES.values()], "axis": {"labelAngle": 0}}
+    return found
+
+
+def panel(
+    points: list[dict[str, Any]], x: str, y: str, mark: dict[str, Any], scale: dict[str, Any] | None = None
+) -> dict[str, Any] | None:
+    """A plot of points in the colours of their groups; None without points."""
+    if not points:
+        return None
+    shown = [group for group in COLOURS if any(point["group"] == group for point in points)]
+    colours = {"domain": shown, "range": [COLOURS[group] for group in shown]}
+    axis = {"field": "x", "type": "quantitative", "title": x, "scale": scale or {"zero": False}}
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "data": {"values": [{**point, "x": short(point["x"]), "y": short(point["y"])} for point in points]},
+        "mark": mark | {"aria": False} | ({"opacity": 0.75, "size": 26} if mark["type"] == "point" else {}),
+        "encoding": {
+            "x": axis,
+            "y": {"field": "y", "type": "quantitative", "title": y},
+            "color": {"field": "group", "type": "nominal", "scale": colours},
+        },
+    }
+
+
+def short(value: Any) -> Any:
+    """A number with three digits."""
+    return float(f"{value:.3g}") if isinstance(value, float) else value

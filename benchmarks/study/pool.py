@@ -1,0 +1,120 @@
+"""The tournament of a game's policies, which rates them: everyone plays the classics, and without search some of the others.
+
+Which others follows from the names alone, so that a grid that grows plays only what is missing. The games are kept in
+`runs/study`, a line for each pair.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import ludus
+from ludus.agents import make_policy
+from ludus.agents.policies.policy import FunctionPolicy, Policy
+from ludus.arena import evaluate
+from ludus.arena.matches.games import Pairing
+from ludus.arena.ratings.ratings import rate
+from ludus.arena.ratings.score import Score
+from ludus.envs.files.writing import make_folder
+
+from .cells import ROOT, SEED, policy_of, run_of
+from .grid import Cell, Grid
+
+GAMES = 10
+"""Of a pair, half in each seat."""
+SHARE = 0.03
+"""Of all pairs of trained policies without search, so many play."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A policy that takes part.
+
+    Args:
+        name: its name.
+        spec: of a classic policy; empty for one of a cell.
+        cell: its cell.
+        policy: its name in the cell.
+    """
+
+    name: str
+    game: str
+    spec: str = ""
+    cell: Cell | None = None
+    policy: str = ""
+
+    @property
+    def searches(self) -> bool:
+        """Whether it is a trained policy that searches, whose games take long."""
+        return self.policy.isdigit()
+
+    @cached_property
+    def plays(self) -> Policy:
+        """The policy under its own name; a run that is not there is trained."""
+        if self.cell is None:
+            return make_policy(self.spec, self.game)
+        run_of(self.cell)
+        return FunctionPolicy(ludus.make_game(self.game), function=policy_of(self.cell, self.policy).act, title=self.name)
+
+
+def entrants(grid: Grid, cells: Sequence[Cell]) -> list[Entrant]:
+    """The classics, and the policies of some cells."""
+    trained = [
+        Entrant(" ".join(filter(None, [cell.name, policy])), grid.game, cell=cell, policy=policy)
+        for cell in cells
+        for policy in cell.policies
+    ]
+    return [*(Entrant(spec, grid.game, spec) for spec in grid.classics), *trained]
+
+
+def pairs(everyone: Sequence[Entrant]) -> Iterator[tuple[Entrant, Entrant]]:
+    """Who plays whom."""
+    for a, b in combinations(everyone, 2):
+        if not (a.cell and b.cell) or (not (a.searches or b.searches) and _number(f"{a.name}|{b.name}") < SHARE):
+            yield a, b
+
+
+def rated(grid: Grid, cells: Sequence[Cell]) -> dict[str, Any]:
+    """Plays the games that are missing: the Elo of everyone, the number of games, and processor seconds."""
+    place = ROOT / "runs" / "study" / f"pool-{grid.game.replace(':', '_')}.jsonl"
+    make_folder(place.parent)
+    kept, scores, seconds = _kept(place), list[Score](), 0.0
+    with place.open("a", encoding="utf-8") as lines:
+        for a, b in pairs(entrants(grid, cells)):
+            pair = f"{a.name}|{b.name}"
+            if pair not in kept:
+                began = time.process_time()
+                found = evaluate(a.plays, grid.game, b.plays, GAMES, seed=SEED)
+                kept[pair] = {"pair": pair, "openings": found.openings.tolist(), "seconds": time.process_time() - began}
+                lines.write(json.dumps(kept[pair]) + "\n")
+                lines.flush()
+            seconds += kept[pair]["seconds"]
+            scores.append(replace(Score.empty(Pairing(grid.game, a.name, b.name)), openings=np.array(kept[pair]["openings"])))
+    elo = {name: round(rating.elo, 1) for name, rating in rate(scores, resamples=0).elo.items()}
+    return {"elo": elo, "games": GAMES * len(scores), "seconds": round(seconds, 1)}
+
+
+def _kept(place: Path) -> dict[str, Mapping[str, Any]]:
+    """The pairs that have played; a line that was cut off by an interruption is played again."""
+    found = dict[str, Mapping[str, Any]]()
+    if place.exists():
+        for line in place.read_text(encoding="utf-8").splitlines():
+            if line.endswith("}"):
+                pair = json.loads(line)
+                found[pair["pair"]] = pair
+    return found
+
+
+def _number(text: str) -> float:
+    """A number from 0 to 1 that follows from a text."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") / 2**64

@@ -1,0 +1,100 @@
+"""The measures of every policy of a game as rows."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .cells import read
+from .games import POOL
+from .grid import Grid
+from .pool import entrants
+
+MEASURES = {
+    "elo": "Elo",
+    "win_rate_vs_random": "win rate against random",
+    "value_lost": "value lost per move",
+    "value_thrown": "value lost per game against perfect play",
+    "exploitability": "exploitability",
+}
+"""What is compared, and its name on the page."""
+CLASSIC = "classic policies"
+BETTER = {"elo": 1, "win_rate_vs_random": 1, "value_lost": -1, "value_thrown": -1, "exploitability": -1}
+"""Whether more is better."""
+
+
+class Row(NamedTuple):
+    """What is known of a policy.
+
+    Args:
+        name: its name in the tournament.
+        trainer: its trainer, or its own name for a classic policy.
+        policy: which of the policies of its run it is; empty for the only one.
+        size, level, budget, seed, parameters, seconds: of its run; empty or 0 for a classic policy, whose level is -1.
+        values: its measures, as far as they are known.
+        by_ply, by_distance, by_frequency: where it errs, as in the results.
+    """
+
+    name: str
+    trainer: str
+    policy: str
+    size: str
+    level: int
+    budget: int
+    seed: int
+    parameters: int
+    seconds: float
+    values: dict[str, float]
+    by_ply: list[list[int]]
+    by_distance: list[list[int]]
+    by_frequency: list[list[int]]
+
+    @property
+    def kind(self) -> str:
+        """Its trainer and which policy it is, as tables have it."""
+        if not self.policy:
+            return self.trainer
+        return f"{self.trainer}, network alone" if self.policy == "network" else f"{self.trainer}, {self.policy} simulations"
+
+    @property
+    def group(self) -> str:
+        """What it is counted with: its trainer, with networks alone apart from those with search, or the classics."""
+        if self.level < 0:
+            return CLASSIC
+        return self.kind if self.policy in ("", "network") else f"{self.trainer} with search"
+
+    @property
+    def run(self) -> str:
+        """What it shares with the other policies of its run."""
+        return f"{self.trainer} {self.size} {self.budget} {self.seed}"
+
+
+def rows_of(grid: Grid, found: dict[str, Any]) -> list[Row]:
+    """All policies that are measured."""
+    elo = found.get(POOL, {"elo": {}})["elo"]
+    budgets = {ladder.trainer: ladder.budgets for ladder in grid.ladders}
+    rows = list[Row]()
+    for one in entrants(grid, [cell for cell in grid.cells if cell.name in found]):
+        part = found.get(one.cell.name if one.cell else one.spec)
+        if part is None:
+            continue
+        measured = part["policies"][one.policy]
+        values = {name: measured[name] for name in MEASURES if measured.get(name) is not None}
+        if one.name in elo:
+            values["elo"] = elo[one.name]
+        cell = one.cell
+        rows.append(
+            Row(
+                one.name,
+                cell.trainer if cell else one.spec,
+                one.policy,
+                cell.size if cell else "",
+                budgets[cell.trainer].index(cell.budget) if cell else -1,
+                cell.budget if cell else 0,
+                cell.seed if cell else 0,
+                part.get("parameters", 0),
+                part.get("seconds", 0.0),
+                values,
+                *(read(measured[name]) for name in ("by_ply", "by_distance", "by_frequency")),
+            )
+        )
+    return rows

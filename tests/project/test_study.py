@@ -1,0 +1,152 @@
+"""The study: cells that can be continued and repeated, ratings of all policies, and statistics that find what is there."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.stats
+from numpy.typing import NDArray
+
+from ludus.agents import make_policy
+from ludus.arena import grade
+
+from ..helpers.benchmark import script
+from ..helpers.system.processes import ROOT
+
+grid, cells, pool, games, rows, measures, statistics = (
+    script(f"study.{name}") for name in ("grid", "cells", "pool", "games", "rows", "measures", "statistics")
+)
+from benchmarks.provenance import study as provenance  # noqa: E402  found from the root
+
+SMALL = grid.Grid(
+    "tictactoe",
+    "tic-tac-toe",
+    (
+        grid.Ladder("qlearning", "games", (50, 5000), {"rows=256": {"rows": "256", "exploring_starts": "0"}}),
+        grid.Ladder("alphazero", "positions", (64,), {"0x2": {"blocks": "0", "channels": "2"}}, {"boards": "16"}, (4,)),
+    ),
+    ("random", "perfect"),
+    grid.Grading(games=20),
+    seeds=(1,),
+)
+NAMES = ["qlearning rows=256 games=50 seed=1", "alphazero 0x2 positions=64 seed=1", "qlearning rows=256 games=5000 seed=1"]
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> provenance.Study:
+    """The study of a small grid, in a folder of its own."""
+    monkeypatch.setattr(provenance, "RESULTS", tmp_path)
+    for module in (cells, pool):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    return games.study_of(str(ROOT / "benchmarks" / "study" / "tictactoe.py"), SMALL)
+
+
+def test_a_grid_is_measured_cell_by_cell_continued_and_repeated(small: provenance.Study, tmp_path: Path):
+    assert [cell.name for cell in SMALL.cells] == NAMES  # small budgets first
+    small.run(["games=50 seed"])
+    assert small.missing() == ["random", "perfect", *NAMES[1:], "pool"]
+    assert small.figures()["cells"] == "1 of 3"
+    small.run([])
+    found = small.found()
+    assert (small.missing(), set(found["pool"]["elo"])) == (
+        [],
+        {"random", "perfect", NAMES[0], NAMES[2], f"{NAMES[1]} network", f"{NAMES[1]} 4"},
+    )
+    assert max(found["pool"]["elo"], key=found["pool"]["elo"].get) == "perfect"
+    assert found[NAMES[0]]["command"].startswith(
+        "ludus train qlearning tictactoe --games 50 --rows 256 --exploring-starts 0 --seed 1"
+    )
+
+    again = [cells.again(cell, SMALL.grading, found[cell.name]) for cell in SMALL.cells]  # trains them anew
+    assert all(json.dumps(was) == json.dumps(now) for was, now in again)
+    before = (tmp_path / "study" / "tictactoe.json").read_bytes()
+    small.run([])
+    assert (tmp_path / "study" / "tictactoe.json").read_bytes() == before
+
+    known = rows.rows_of(SMALL, found)
+    assert [row.level for row in known] == [-1, -1, 0, 0, 0, 1]
+    less, more = (next(row for row in known if row.name == name) for name in (NAMES[0], NAMES[2]))
+    assert more.values["value_thrown"] < less.values["value_thrown"]
+    assert measures.where([more])["by_frequency"] == more.by_frequency
+
+
+def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
+    found = cells.graded(make_policy("greedy", "tictactoe"), grid.Grading(games=40))
+    exact = grade("greedy", "tictactoe", exact=True)
+    assert found["exploitability"] == pytest.approx(exact.exploitability, abs=1e-6)
+    assert found["value_thrown"] == pytest.approx(exact.value_thrown, abs=1e-6)
+    assert sum(count for _, count, _ in cells.read(found["by_ply"])) == found["graded"]
+    perfect = cells.graded(make_policy("perfect", "tictactoe"), grid.Grading(exact=False, games=40))
+    for name in ("by_ply", "by_distance", "by_frequency"):
+        assert (
+            sum(errors for *_, errors in cells.read(perfect[name])) == 0 < sum(count for _, count, _ in cells.read(perfect[name]))
+        )
+    assert (perfect["value_lost"], "exploitability" in perfect) == (0, False)
+
+
+def test_who_plays_whom_does_not_change_when_a_grid_grows(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pool, "SHARE", 0.5)
+    wide = replace(SMALL, seeds=(1, 2, 3))
+    few, many = ({(a.name, b.name) for a, b in pool.pairs(pool.entrants(SMALL, one.cells))} for one in (SMALL, wide))
+    assert few < many
+    trained = [pair for pair in many if not {*pair} & {*SMALL.classics}]
+    assert 0.3 < len(trained) / (9 * 8 / 2) < 0.7
+    assert not [pair for pair in trained if any(name.endswith(" 4") for name in pair)]  # those that search play the classics alone
+
+
+# ---- statistics
+
+
+def test_rank_correlations_are_those_of_scipy_and_pairs_are_counted_one_by_one():
+    random = np.random.default_rng(0)
+    x, y = random.integers(0, 6, (2, 40)).astype(float)
+    assert statistics.spearman(x, y) == pytest.approx(scipy.stats.spearmanr(x, y)[0])
+    signs = [np.sign(x[i] - x[j]) * np.sign(y[i] - y[j]) for i in range(40) for j in range(i)]
+    assert statistics.discordant(x, y) == signs.count(-1) / (signs.count(-1) + signs.count(1))
+    assert np.isnan(statistics.spearman(x, np.ones(40)))
+
+
+def test_a_power_law_is_found_within_its_bounds():
+    random = np.random.default_rng(1)
+    some = [
+        rows.Row(
+            f"{budget} {size} {seed}",
+            "t",
+            "",
+            str(size),
+            0,
+            budget,
+            seed,
+            size,
+            1.0,
+            {"value_thrown": error, "elo": 1.0},
+            [],
+            [],
+            [],
+        )
+        for budget in (100, 1000, 10_000)
+        for size in (10, 100)
+        for seed in range(4)
+        for error in [2 * budget**-0.5 * size**-0.25 * np.exp(random.normal(0, 0.05))]
+    ]
+    fit = measures.fitted([*some, some[0]._replace(values={"value_thrown": 0.0})])["value_thrown"]
+    assert (fit["points"], fit["zeros"]) == (24, 1)
+    for what, truth in (("budget", -0.5), ("parameters", -0.25)):
+        slope, low, high = fit["slopes"][what]
+        assert low < slope < high
+        assert abs(slope - truth) < 0.05
+    assert "simulations" not in fit["slopes"]
+    assert fit["explained"] > 0.98
+
+
+def test_bounds_widen_when_rows_of_a_run_go_together():
+    values = np.repeat(np.random.default_rng(0).normal(size=20), 5)
+
+    def mean(rows: NDArray[np.int64]) -> float:
+        return float(values[rows].mean())
+
+    ((low, high),) = statistics.bounds(np.repeat(np.arange(20), 5).tolist(), mean)
+    ((least, most),) = statistics.bounds([*range(100)], mean)
+    assert high - low > 1.5 * (most - least) > 0
