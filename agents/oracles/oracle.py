@@ -174,6 +174,13 @@ class Oracle(BySettings, ABC):
         after = self.after(state)
         return tuple(action for action in solution.best if after[action].distance == solution.distance)
 
+    def choices_of(self, states: StateArray) -> NDArray[np.int64]:
+        """`choices` of many unfinished positions (B, W), as zeros and ones (B, A)."""
+        found = np.zeros((len(states), self.game.num_actions), np.int64)
+        for row, state in enumerate(states):
+            found[row, list(self.choices(state))] = 1
+        return found
+
     def value(self, state: StateArray, watch: Watch | None = None) -> int | None:
         """1, 0 or -1 for the player to move; None out of reach."""
         return self._solve(state, watch).value

@@ -20,6 +20,7 @@ class Greedy(Policy):
     """Moves to what the game's classic evaluation likes best at once, a win before all; each of equals is equally likely."""
 
     name: ClassVar[str] = "greedy"
+    symmetric: ClassVar[bool] = True
 
     @cached_property
     def _look(self) -> Expectimax:

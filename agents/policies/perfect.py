@@ -30,6 +30,7 @@ class Perfect(Policy):
     """
 
     name: ClassVar[str] = "perfect"
+    symmetric: ClassVar[bool] = True
 
     nodes: Count = 100_000
     seconds: Seconds | None = None
@@ -56,15 +57,12 @@ class Perfect(Policy):
         return actions
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
-        found = np.zeros((len(states), self.game.num_actions))
-        for row, state in enumerate(states):
-            choices = self.oracle.choices(state)
-            if not choices:
-                raise NotImplementedError(
-                    f"{self} does not say its probabilities in {self.game.text(state)!r}, out of its oracle's reach"
-                )
-            found[row, list(choices)] = 1 / len(choices)
-        return found
+        choices = self.oracle.choices_of(states)
+        counts = choices.sum(axis=1, keepdims=True)
+        if not counts.all():
+            position = self.game.text(states[int(counts.argmin())])
+            raise NotImplementedError(f"{self} does not say its probabilities in {position!r}, out of its oracle's reach")
+        return choices / counts
 
     def _ask(self, states: StateArray, keys: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
         def work(rows: Iterator[int]) -> None:

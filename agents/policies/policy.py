@@ -37,6 +37,9 @@ class Policy(specs.BySettings, Shown, ABC):
     """The name in specs."""
     games: ClassVar[tuple[str, ...] | None] = None
     """The games it can play; None for all."""
+    symmetric: ClassVar[bool] = False
+    """Whether it gives probabilities that are alike in symmetric positions (`Game.symmetries`): each action is as likely as its
+    image in the image of the position. Exact grades of such a policy count symmetric positions as one."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -19,6 +19,7 @@ class Random(Policy):
     """Plays every legal action with equal probability."""
 
     name: ClassVar[str] = "random"
+    symmetric: ClassVar[bool] = True
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

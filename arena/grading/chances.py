@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from ...agents.policies.policy import Policy
 from ...agents.search.transposition import hash_of
 from ...agents.statespace.graph import Chooser
-from ...envs.games.game import StateArray
+from ...envs.games.game import StateArray, Symmetries
+from ...envs.kernels import queries
 from ...envs.kernels.arrays import Keys, States
 from ...envs.kernels.keys import mixed
 from ...envs.kernels.rules import load
@@ -24,12 +25,23 @@ from ..matches.errors import policy_errors
 
 TOLERANCE = 1e-6
 """How far from 1 probabilities may add up to."""
+CHECKED = 64
+"""So many positions of each batch are checked for symmetry."""
 
 
-def given_chances(policy: Policy) -> Chooser:
+class AsymmetricError(ValueError):
+    """A policy that is said to play alike in symmetric positions does not."""
+
+
+def given_chances(policy: Policy, symmetries: Symmetries | None = None) -> Chooser:
     """The probabilities that a policy gives.
 
-    The chooser raises NotImplementedError if the policy gives none, and ValueError if they are invalid.
+    Args:
+        policy: the policy.
+        symmetries: those under which it is said to play alike; a few positions of each batch are checked.
+
+    The chooser raises NotImplementedError if the policy gives none, ValueError if they are invalid, and AsymmetricError if they
+    are not alike in symmetric positions.
     """
 
     def choose(states: StateArray) -> NDArray[np.float64]:
@@ -42,9 +54,22 @@ def given_chances(policy: Policy) -> Chooser:
                 f"the policy {policy} gives invalid probabilities: there must be one number per action, 0 or more, 0 for illegal "
                 "actions, and they must add up to 1"
             )
+        if symmetries is not None:
+            _check_alike(policy, states[:CHECKED], chances[:CHECKED], symmetries)
         return chances / chances.sum(1, keepdims=True)
 
     return choose
+
+
+def _check_alike(policy: Policy, states: StateArray, chances: NDArray[np.float64], symmetries: Symmetries) -> None:
+    """Checks that the probabilities in images of positions are those of the images of the actions."""
+    which = np.arange(len(states)) % len(symmetries.cells)
+    images = np.empty_like(states)
+    policy.game.kernel(queries.permuted)(np.ascontiguousarray(states), which, *symmetries, images)
+    with _queried(policy):
+        turned = np.take_along_axis(policy.probabilities(images), symmetries.actions[which].astype(np.int64), axis=1)
+    if abs(turned - chances).max(initial=0) > TOLERANCE:
+        raise AsymmetricError(f"the policy {policy} does not play alike in symmetric positions")
 
 
 def frozen_chances(policy: Policy, seed: int) -> Chooser:

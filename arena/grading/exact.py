@@ -1,11 +1,11 @@
-"""Exact grades: computed over every position that can come up against a policy, from probabilities and not from games."""
+"""`grade_exactly`: computes a policy's exact grade over every position that can come up against it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 from ...agents.oracles import OUT_OF_REACH, make_oracle
 from ...agents.policies.policy import Policy
 from ...agents.policies.table import TablePolicy
-from ...agents.statespace.graph import LARGEST, Chooser, TooLargeError, explore
+from ...agents.statespace.canonical import canonical, start_symmetries
+from ...agents.statespace.graph import LARGEST, Chooser, TooLargeError, explore, no_symmetries
+from ...agents.statespace.index import StateIndex
 from ...agents.statespace.table import Table
-from ...envs.games.game import Game, StateArray
+from ...envs.games.game import StateArray, Symmetries
 from ...envs.settings.numbers import seed_of, whole
-from ...envs.showing import Part, Picture, Shown, TextTable
 from .analysis import SeatAnalysis
-from .cells import mean, percent
-from .chances import frozen_chances, given_chances
-from .seat import Expected, SeatGrade
+from .chances import AsymmetricError, frozen_chances, given_chances
+from .exact_grade import ExactGrade
+from .seat import SeatGrade
 from .values import is_searched, values_of
 
 LARGEST_SIDES = {"quarto": 0, "quixo": 4, "othello": 4}
@@ -30,147 +31,6 @@ POSSIBLE = (
     "It is possible for tictactoe, nim with small heaps, quixo:size=3, othello:size=4, games of your own with few positions, and "
     "quixo:size=4 where a policy leaves few ways to play; without --exact a sample of its moves is graded"
 )
-RESULTS = {1: "won", 0: "drawn", -1: "lost"}
-
-
-@dataclass(frozen=True, repr=False)
-class ExactGrade(Shown):
-    """How a policy plays, over all positions.
-
-    Args:
-        game: the game and variant.
-        policy: the policy's name.
-        frozen: whether it was graded as playing one fixed action in each position, as if it gives no probabilities.
-        seed: which actions those are depends on it.
-        seats: how it plays as player 0, and as player 1.
-        response: the best response to it, as a policy for both seats.
-    """
-
-    game: Game
-    policy: str
-    frozen: bool
-    seed: int
-    seats: tuple[SeatGrade, SeatGrade]
-    response: TablePolicy = field(repr=False)
-
-    @property
-    def beatable(self) -> bool:
-        """Whether there is a game that it loses, in either seat."""
-        return any(seat.beatable for seat in self.seats)
-
-    @property
-    def win_rate_vs_random(self) -> tuple[float, float]:
-        """How likely it wins against random play, as player 0 and as player 1."""
-        return self.seats[0].random.win, self.seats[1].random.win
-
-    @property
-    def loss_rate_vs_random(self) -> tuple[float, float]:
-        """How likely it loses against random play, as player 0 and as player 1."""
-        return self.seats[0].random.loss, self.seats[1].random.loss
-
-    @property
-    def value_lost(self) -> float | None:
-        """Value lost per move (0 to 2) against random play, over both seats; None if values are not known."""
-        return per_move([seat.random for seat in self.seats], "lost")
-
-    @property
-    def optimal_rate(self) -> float | None:
-        """The share of its moves that keep the value, against random play, over both seats; None if values are not known."""
-        return per_move([seat.random for seat in self.seats], "optimal")
-
-    @property
-    def value_thrown(self) -> float | None:
-        """The value that it loses per game against perfect play, over both seats; None if values are not known."""
-        thrown = [seat.thrown for seat in self.seats]
-        return None if None in thrown else float(np.mean([one for one in thrown if one is not None]))
-
-    @property
-    def exploitability(self) -> float:
-        """The expected result of the best response, over both seats; 0 for a policy that keeps every draw."""
-        return float(np.mean([seat.response for seat in self.seats]))
-
-    @property
-    def optimal_positions(self) -> float | None:
-        """The share of its positions in which every action that it may take keeps the value; None if values are not known."""
-        counts = [seat.optimal_positions for seat in self.seats if seat.optimal_positions is not None]
-        return sum(counts) / max(1, sum(seat.positions for seat in self.seats)) if len(counts) == 2 else None
-
-    def __repr__(self) -> str:
-        return f"<ExactGrade {self.policy} in {self.game}: {self._summary}>"
-
-    @property
-    def _summary(self) -> str:
-        """The grade in a line."""
-        text = "It can be beaten" if self.beatable else "It cannot be beaten"
-        text += f", with one action for each position, drawn by seed {self.seed}." if self.frozen else "."
-        if self.value_lost is None:
-            return (
-                f"{text} Exploitability {self.exploitability:.4f}. What its positions are worth is not known here, so its moves"
-                " are not compared with perfect play."
-            )
-        values = f" It throws away {self.value_lost:.4f} per move against random play"
-        thrown = "" if self.value_thrown is None else f", {self.value_thrown:.4f} per game against perfect play."
-        return f"{text} Exploitability {self.exploitability:.4f}.{values}{thrown}"
-
-    def _parts(self) -> Iterator[Part]:
-        names, seats = self.game.player_names, self.seats
-        how = f", frozen by seed {self.seed}" if self.frozen else ""
-        rows = [
-            ["can be beaten", *("no" if seat.line is None else f"in {len(seat.line)} plies" for seat in seats)],
-            ["the start is", *("" if seat.value is None else RESULTS[seat.value] for seat in seats)],
-            ["against random: won %", *(percent(seat.random.win) for seat in seats)],
-            ["    drawn %", *(percent(seat.random.draw) for seat in seats)],
-            ["    lost %", *(percent(seat.random.loss) for seat in seats)],
-            ["    moves that keep the value %", *(percent(seat.random.optimal, seat.random.moves) for seat in seats)],
-            ["    value lost per move", *(mean(seat.random.lost, seat.random.moves) for seat in seats)],
-            ["against perfect play: value thrown away per game", *(mean(seat.thrown) for seat in seats)],
-            ["against its best answer: result", *(f"{-seat.response + 0.0:+.4f}" for seat in seats)],
-            ["positions in which it may have to move", *(f"{seat.positions:,}" for seat in seats)],
-            ["    of them played without error %", *(percent(seat.optimal_positions, seat.positions) for seat in seats)],
-        ]
-        known = [row for row in rows if any(row[1:])]  # without values, rows of them are empty
-        yield TextTable(f"{self.policy} in {self.game}, exactly{how}", ["", *(f"as {name}" for name in names)], known)
-        for name, seat in zip(names, seats, strict=True):
-            if seat.line is not None:
-                state, moves = self.game.start, list[str]()
-                for action in seat.line:
-                    state = self.game.play(state, action)
-                    moves.append(self.game.move_name(action).replace(" ", "\N{NO-BREAK SPACE}"))
-                yield f"As {name} it loses {' '.join(moves)}"
-                yield Picture(self.game, state, seat.line[-1])
-        yield self._summary
-
-    def _rows(self) -> list[dict[str, Any]]:
-        whole = {"game": self.game.spec, "policy": self.policy, "frozen": self.frozen, "seed": self.seed}
-        return [{**whole, "seat": number, **seat.document(self.game)} for number, seat in enumerate(self.seats)]
-
-    def document(self) -> dict[str, Any]:
-        """The grade for JSON."""
-        perfect = [seat.perfect for seat in self.seats if seat.perfect is not None]
-        return {
-            "game": self.game.spec,
-            "policy": self.policy,
-            "exact": True,
-            "frozen": self.frozen,
-            "seed": self.seed,
-            "beatable": self.beatable,
-            "beatable_by_seat": [seat.beatable for seat in self.seats],
-            "lines": [None if seat.line is None else [self.game.move_name(a) for a in seat.line] for seat in self.seats],
-            "start_value": [seat.value for seat in self.seats],
-            **_rates([seat.random for seat in self.seats], "random"),
-            "value_lost": self.value_lost,
-            "optimal_rate": self.optimal_rate,
-            "moves_vs_random": [seat.random.moves for seat in self.seats],
-            **_rates(perfect, "perfect"),
-            "value_lost_vs_perfect": per_move(perfect, "lost"),
-            "optimal_rate_vs_perfect": per_move(perfect, "optimal"),
-            "value_thrown": self.value_thrown,
-            "value_thrown_by_seat": [seat.thrown for seat in self.seats],
-            "exploitability": self.exploitability,
-            "best_response": [seat.response for seat in self.seats],
-            "positions": [seat.positions for seat in self.seats],
-            "optimal_positions": self.optimal_positions,
-        }
 
 
 def grade_exactly(
@@ -200,47 +60,76 @@ def grade_exactly(
         raise TooLargeError(f"{game} has too many positions for an exact grade. {POSSIBLE}")
     if not freeze:
         with suppress(NotImplementedError):
-            return _graded(policy, given_chances(policy), False, seed, largest, progress)
-    return _graded(policy, frozen_chances(policy, seed), True, seed, largest, progress)
+            if policy.symmetric:
+                turns = start_symmetries(game)
+                with suppress(AsymmetricError):
+                    return _Grader(policy, given_chances(policy, turns), False, seed, turns, largest, progress).grade()
+            return _Grader(policy, given_chances(policy), False, seed, no_symmetries(game), largest, progress).grade()
+    return _Grader(policy, frozen_chances(policy, seed), True, seed, no_symmetries(game), largest, progress).grade()
 
 
-def per_move(expected: list[Expected], what: str) -> float | None:
-    """The sum of `optimal` or `lost` over both seats, per move; None if it is not known, 0 without moves."""
-    sums = [getattr(one, what) for one in expected]
-    return None if len(sums) < 2 or None in sums else sum(sums) / (sum(one.moves for one in expected) or 1)
+@dataclass(frozen=True)
+class _Grader:
+    """Grades a policy.
 
+    Args:
+        policy: the policy.
+        chooser: how likely it is to take each action.
+        frozen, seed: as in the grade.
+        symmetries: those under which it plays alike, and which leave the start as it is.
+        largest, progress: as for `grade_exactly`.
+    """
 
-def _graded(
-    policy: Policy, chooser: Chooser, is_frozen: bool, seed: int, largest: int, progress: Callable[[str], object]
-) -> ExactGrade:
-    grades, answers = zip(*(_seat(policy, chooser, seat, largest, progress) for seat in (0, 1)), strict=True)
-    states, actions = zip(*answers, strict=True)
-    table = Table(policy.game, np.concatenate(states), np.concatenate(actions))
-    response = TablePolicy(policy.game, given=table, title=f"best response to {policy}")
-    return ExactGrade(policy.game, str(policy), is_frozen, seed, (grades[0], grades[1]), response)
+    policy: Policy
+    chooser: Chooser
+    frozen: bool
+    seed: int
+    symmetries: Symmetries
+    largest: int
+    progress: Callable[[str], object]
 
+    def grade(self) -> ExactGrade:
+        """The grade of both seats, with the best answer to them."""
+        game = self.policy.game
+        grades, answers = zip(*map(self._seat, (0, 1)), strict=True)
+        table = self._table(*(np.concatenate(part) for part in zip(*answers, strict=True)))
+        response = TablePolicy(game, given=table, title=f"best response to {self.policy}")
+        return ExactGrade(game, str(self.policy), self.frozen, self.seed, (grades[0], grades[1]), response)
 
-def _seat(
-    policy: Policy, chooser: Chooser, seat: int, largest: int, progress: Callable[[str], object]
-) -> tuple[SeatGrade, tuple[StateArray, NDArray[np.int16]]]:
-    """How a policy plays a seat; and the best answer, as the opponent's positions (N, W) and his moves there (N,)."""
-    game = policy.game
-    who = f"as {game.player_names[seat]}"
-    choosers = (chooser, None) if seat == 0 else (None, chooser)
-    try:
-        graph = explore(game, choosers, largest, lambda count, left: progress(f"{who}: {count:,} positions, {left:,} to look at"))
-    except TooLargeError:
-        raise TooLargeError(
-            f"more than {largest:,} positions of {game} can come up against {policy} {who}, too many for an exact grade. {POSSIBLE}"
-        ) from None
-    progress(f"{who}: {len(graph):,} positions, computing")
-    values = values_of(game, graph.states, None if is_searched(game) else make_oracle(game))
-    known = not (values == OUT_OF_REACH).any()
-    analysis = SeatAnalysis(graph, seat, values * (1 - 2 * graph.movers) if known else None)
-    grade, opposing = analysis.grade(), analysis.opposing
-    return grade, (graph.states[opposing], graph.actions[analysis.answer[opposing]])
+    def _seat(self, seat: int) -> tuple[SeatGrade, tuple[StateArray, NDArray[np.int16]]]:
+        """How it plays a seat; and the best answer, as the opponent's positions (N, W) and moves there (N,)."""
+        game, progress = self.policy.game, self.progress
+        who = f"as {game.player_names[seat]}"
+        choosers = (self.chooser, None) if seat == 0 else (None, self.chooser)
+        try:
+            graph = explore(game, choosers, self.largest, self._counting(who), self.symmetries)
+        except TooLargeError:
+            raise TooLargeError(
+                f"more than {self.largest:,} positions of {game} can come up against {self.policy} {who}, too many for an exact "
+                f"grade. {POSSIBLE}"
+            ) from None
+        progress(f"{who}: {len(graph):,} positions, computing")
+        values = values_of(game, graph.states, None if is_searched(game) else make_oracle(game))
+        known = not (values == OUT_OF_REACH).any()
+        analysis = SeatAnalysis(graph, seat, values * (1 - 2 * graph.movers) if known else None)
+        grade, opposing = analysis.grade(), analysis.opposing
+        return grade, (graph.states[opposing], graph.actions[analysis.answer[opposing]])
 
+    def _counting(self, who: str) -> Callable[[int, int], None]:
+        """Says how many positions were found, how many of them were not looked at yet, and how long these will take at least."""
+        began = time.monotonic()
 
-def _rates(expected: list[Expected], whom: str) -> dict[str, list[float] | None]:
-    """Wins, draws and losses by seat."""
-    return {f"{name}_rate_vs_{whom}": [getattr(one, name) for one in expected] or None for name in ("win", "draw", "loss")}
+        def said(found: int, left: int) -> None:
+            seconds = (time.monotonic() - began) * left / max(1, found - left)
+            self.progress(f"{who}: {found:,} positions, {left:,} of them to look at, in {seconds:.0f} s or more")
+
+        return said
+
+    def _table(self, states: StateArray, actions: NDArray[np.int16]) -> Table:
+        """The best answer as a table; where symmetric positions count as one, with one of all that the game's symmetries give."""
+        game = self.policy.game
+        if len(self.symmetries.cells) == 1:
+            return Table(game, states, actions)
+        images, which = canonical(game, states)
+        first = StateIndex(game, images).find(images) == np.arange(len(images))
+        return Table(game, images[first], game.symmetries.actions[which, actions][first], symmetric=True)

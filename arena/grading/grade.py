@@ -10,7 +10,8 @@ from ...agents.statespace.graph import LARGEST
 from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ..matches.faults import Faults
-from .exact import ExactGrade, grade_exactly
+from .exact import grade_exactly
+from .exact_grade import ExactGrade
 from .sampled import MOST_GRADED, Grade
 from .sampling import grade_sampled
 

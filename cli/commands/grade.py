@@ -13,8 +13,7 @@ from rich.spinner import Spinner
 
 from ...agents.statespace.table import Table
 from ...arena.engines.guarded import Guard
-from ...arena.grading import Grade, grade
-from ...arena.grading.exact import ExactGrade
+from ...arena.grading import ExactGrade, Grade, grade
 from ...envs import Game, make_game
 from ...envs.files.writing import also_saying, check_target, is_stream
 from ..terminal.display import display

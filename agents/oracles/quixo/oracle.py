@@ -80,6 +80,16 @@ class QuixoOracle(Oracle):
         solutions = self._looked_up(self._table(), self.game.plays(np.repeat(state[None], len(actions), axis=0), actions))
         return {action: seen_by_mover(solution, False) for action, solution in zip(actions, solutions, strict=True)}
 
+    def choices_of(self, states: StateArray) -> NDArray[np.int64]:
+        if not self.has_table:
+            return super().choices_of(states)
+        rows, actions = np.nonzero(self.game.masks(states))
+        replies = self._entries(self._table(), self.game.plays(states[rows], actions))
+        best = np.maximum.reduceat(replies, np.searchsorted(rows, np.arange(len(states))))
+        found = np.zeros((len(states), self.game.num_actions), np.int64)
+        found[rows, actions] = replies == best[rows]
+        return found
+
     def values(self, states: StateArray) -> NDArray[np.int8]:
         """The value of each state (B,); OUT_OF_REACH where it is not known."""
         return VALUES[self._entries(self._table(), states)] if self.has_table else super().values(states)

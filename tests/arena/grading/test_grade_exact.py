@@ -120,6 +120,29 @@ def test_a_policy_is_asked_about_each_position_once_and_about_many_together(monk
     assert len(asked) <= 2 * 9  # once a ply and seat
 
 
+@pytest.mark.parametrize("name", ["random", "greedy", "perfect"])
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo:size=3", "othello:size=4", "nim:heaps=2+2+3"])
+def test_symmetric_positions_count_as_one_and_change_no_number(monkeypatch, spec, name):
+    policy = ludus.make_policy(name, spec)
+    together = grade_exactly(policy)
+    monkeypatch.setattr(type(policy), "symmetric", False)
+    apart = grade_exactly(policy)
+    assert together.response.table.symmetric > apart.response.table.symmetric
+    for one, other in zip(together.seats, apart.seats, strict=True):
+        assert (one.positions, one.optimal_positions, one.value) == (other.positions, other.optimal_positions, other.value)
+        assert (one.line and len(one.line)) == (other.line and len(other.line))
+        assert np.allclose([*one.random, *one.perfect, one.response], [*other.random, *other.perfect, other.response], 0, 1e-10)
+
+
+def test_a_policy_that_is_wrongly_said_to_be_symmetric_is_found_out(monkeypatch):
+    policy = TablePolicy(make_game("tictactoe"), given=table_of(ludus.make_policy("perfect", "tictactoe")))
+    expected = grade_exactly(policy).document()
+    monkeypatch.setattr(TablePolicy, "symmetric", True)
+    found = grade_exactly(policy)
+    assert not found.response.table.symmetric
+    assert found.document() == expected
+
+
 # ---- by recursion in fractions
 
 

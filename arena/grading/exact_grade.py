@@ -1,0 +1,168 @@
+"""`ExactGrade`: a policy compared with perfect play over all positions, from probabilities and not from games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...agents.policies.table import TablePolicy
+from ...envs.games.game import Game
+from ...envs.showing import Part, Picture, Shown, TextTable
+from .cells import mean, percent
+from .seat import Expected, SeatGrade
+
+RESULTS = {1: "won", 0: "drawn", -1: "lost"}
+
+
+@dataclass(frozen=True, repr=False)
+class ExactGrade(Shown):
+    """How a policy plays, over all positions.
+
+    Args:
+        game: the game and variant.
+        policy: the policy's name.
+        frozen: whether it was graded as playing one fixed action in each position, as if it gives no probabilities.
+        seed: which actions those are depends on it.
+        seats: how it plays as player 0, and as player 1.
+        response: the best response to it, as a policy for both seats.
+    """
+
+    game: Game
+    policy: str
+    frozen: bool
+    seed: int
+    seats: tuple[SeatGrade, SeatGrade]
+    response: TablePolicy = field(repr=False)
+
+    @property
+    def beatable(self) -> bool:
+        """Whether there is a game that it loses, in either seat."""
+        return any(seat.beatable for seat in self.seats)
+
+    @property
+    def win_rate_vs_random(self) -> tuple[float, float]:
+        """How likely it wins against random play, as player 0 and as player 1."""
+        return self.seats[0].random.win, self.seats[1].random.win
+
+    @property
+    def loss_rate_vs_random(self) -> tuple[float, float]:
+        """How likely it loses against random play, as player 0 and as player 1."""
+        return self.seats[0].random.loss, self.seats[1].random.loss
+
+    @property
+    def value_lost(self) -> float | None:
+        """Value lost per move (0 to 2) against random play, over both seats; None if values are not known."""
+        return per_move([seat.random for seat in self.seats], "lost")
+
+    @property
+    def optimal_rate(self) -> float | None:
+        """The share of its moves that keep the value, against random play, over both seats; None if values are not known."""
+        return per_move([seat.random for seat in self.seats], "optimal")
+
+    @property
+    def value_thrown(self) -> float | None:
+        """The value that it loses per game against perfect play, over both seats; None if values are not known."""
+        thrown = [seat.thrown for seat in self.seats]
+        return None if None in thrown else float(np.mean([one for one in thrown if one is not None]))
+
+    @property
+    def exploitability(self) -> float:
+        """The expected result of the best response, over both seats; 0 for a policy that keeps every draw."""
+        return float(np.mean([seat.response for seat in self.seats]))
+
+    @property
+    def optimal_positions(self) -> float | None:
+        """The share of its positions in which every action that it may take keeps the value; None if values are not known."""
+        counts = [seat.optimal_positions for seat in self.seats if seat.optimal_positions is not None]
+        return sum(counts) / max(1, sum(seat.positions for seat in self.seats)) if len(counts) == 2 else None
+
+    def __repr__(self) -> str:
+        return f"<ExactGrade {self.policy} in {self.game}: {self._summary}>"
+
+    @property
+    def _summary(self) -> str:
+        """The grade in a line."""
+        text = "It can be beaten" if self.beatable else "It cannot be beaten"
+        text += f", with one action for each position, drawn by seed {self.seed}." if self.frozen else "."
+        if self.value_lost is None:
+            return (
+                f"{text} Exploitability {self.exploitability:.4f}. What its positions are worth is not known here, so its moves"
+                " are not compared with perfect play."
+            )
+        values = f" It throws away {self.value_lost:.4f} per move against random play"
+        thrown = "" if self.value_thrown is None else f", {self.value_thrown:.4f} per game against perfect play."
+        return f"{text} Exploitability {self.exploitability:.4f}.{values}{thrown}"
+
+    def _parts(self) -> Iterator[Part]:
+        names, seats = self.game.player_names, self.seats
+        how = f", frozen by seed {self.seed}" if self.frozen else ""
+        rows = [
+            ["can be beaten", *("no" if seat.line is None else f"in {len(seat.line)} plies" for seat in seats)],
+            ["the start is", *("" if seat.value is None else RESULTS[seat.value] for seat in seats)],
+            ["against random: won %", *(percent(seat.random.win) for seat in seats)],
+            ["    drawn %", *(percent(seat.random.draw) for seat in seats)],
+            ["    lost %", *(percent(seat.random.loss) for seat in seats)],
+            ["    moves that keep the value %", *(percent(seat.random.optimal, seat.random.moves) for seat in seats)],
+            ["    value lost per move", *(mean(seat.random.lost, seat.random.moves) for seat in seats)],
+            ["against perfect play: value thrown away per game", *(mean(seat.thrown) for seat in seats)],
+            ["against its best answer: result", *(f"{-seat.response + 0.0:+.4f}" for seat in seats)],
+            ["positions in which it may have to move", *(f"{seat.positions:,}" for seat in seats)],
+            ["    of them played without error %", *(percent(seat.optimal_positions, seat.positions) for seat in seats)],
+        ]
+        known = [row for row in rows if any(row[1:])]  # without values, rows of them are empty
+        yield TextTable(f"{self.policy} in {self.game}, exactly{how}", ["", *(f"as {name}" for name in names)], known)
+        for name, seat in zip(names, seats, strict=True):
+            if seat.line is not None:
+                state, moves = self.game.start, list[str]()
+                for action in seat.line:
+                    state = self.game.play(state, action)
+                    moves.append(self.game.move_name(action).replace(" ", "\N{NO-BREAK SPACE}"))
+                yield f"As {name} it loses {' '.join(moves)}"
+                yield Picture(self.game, state, seat.line[-1])
+        yield self._summary
+
+    def _rows(self) -> list[dict[str, Any]]:
+        whole = {"game": self.game.spec, "policy": self.policy, "frozen": self.frozen, "seed": self.seed}
+        return [{**whole, "seat": number, **seat.document(self.game)} for number, seat in enumerate(self.seats)]
+
+    def document(self) -> dict[str, Any]:
+        """The grade for JSON."""
+        perfect = [seat.perfect for seat in self.seats if seat.perfect is not None]
+        return {
+            "game": self.game.spec,
+            "policy": self.policy,
+            "exact": True,
+            "frozen": self.frozen,
+            "seed": self.seed,
+            "beatable": self.beatable,
+            "beatable_by_seat": [seat.beatable for seat in self.seats],
+            "lines": [None if seat.line is None else [self.game.move_name(a) for a in seat.line] for seat in self.seats],
+            "start_value": [seat.value for seat in self.seats],
+            **_rates([seat.random for seat in self.seats], "random"),
+            "value_lost": self.value_lost,
+            "optimal_rate": self.optimal_rate,
+            "moves_vs_random": [seat.random.moves for seat in self.seats],
+            **_rates(perfect, "perfect"),
+            "value_lost_vs_perfect": per_move(perfect, "lost"),
+            "optimal_rate_vs_perfect": per_move(perfect, "optimal"),
+            "value_thrown": self.value_thrown,
+            "value_thrown_by_seat": [seat.thrown for seat in self.seats],
+            "exploitability": self.exploitability,
+            "best_response": [seat.response for seat in self.seats],
+            "positions": [seat.positions for seat in self.seats],
+            "optimal_positions": self.optimal_positions,
+        }
+
+
+def per_move(expected: list[Expected], what: str) -> float | None:
+    """The sum of `optimal` or `lost` over both seats, per move; None if it is not known, 0 without moves."""
+    sums = [getattr(one, what) for one in expected]
+    return None if len(sums) < 2 or None in sums else sum(sums) / (sum(one.moves for one in expected) or 1)
+
+
+def _rates(expected: list[Expected], whom: str) -> dict[str, list[float] | None]:
+    """Wins, draws and losses by seat."""
+    return {f"{name}_rate_vs_{whom}": [getattr(one, name) for one in expected] or None for name in ("win", "draw", "loss")}
