@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.kernels.arrays import Flags, Numbers, Rewards
-from ...envs.kernels.rules import ONGOING
 from ...envs.native import in_ranges, releases_gil
 from ...envs.native.threads import pool
 from .graph import Graph
@@ -64,7 +63,6 @@ class Chain:
         arrivals: its moves.
         passed: which part of its share a position passes on by each move: the move's probability, or 1 if `arrivals` has
             those; 0 where the game is over, or can never end (n,).
-        alternates: whether the players take turns, so that at each ply the same one is to move in all games.
     """
 
     graph: Graph
@@ -72,7 +70,6 @@ class Chain:
     ends: tuple[int, ...]
     arrivals: Arrivals
     passed: NDArray[np.float64]
-    alternates: bool
 
     def part(self, first: int, last: int) -> slice:
         """Where the positions of these kinds are, and those between them."""
@@ -96,12 +93,12 @@ class Chain:
         Raises:
             ValueError: more games are under way after very many plies.
         """
-        collecting = self.graph.game.kernel(collect)
+        collecting, alternates = self.graph.game.kernel(collect), self.graph.alternates
         coming, leaving = np.zeros((2, len(self.positions)))
         coming[self.positions == 0] = 1
         mover = OWN if coming[self.part(OWN, OWN)].any() else OTHERS
         for _ in range(MOST_PLIES):
-            here = self.part(mover, mover) if self.alternates else self.part(OWN, OTHERS)
+            here = self.part(mover, mover) if alternates else self.part(OWN, OTHERS)
             under_way = float(coming[here].sum() - coming[self.endless].sum())
             yield coming, here, under_way
             if under_way <= settled:
@@ -109,7 +106,7 @@ class Chain:
             np.multiply(coming[here], self.passed[here], out=leaving[here])
             coming[here] = 0
             mover = OWN + OTHERS - mover
-            there = self.part(mover, mover) if self.alternates else here
+            there = self.part(mover, mover) if alternates else here
             collecting(pool(there.stop - there.start), there.start, there.stop, self.arrivals, leaving, coming)
         raise ValueError(
             f"the expected results did not converge in {MOST_PLIES:,} plies: the policy can repeat positions and leaves cycles too "
@@ -140,7 +137,7 @@ def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) ->
     moves = Moves(graph.starts, graph.targets, np.zeros(0, np.int8) if made is None else made)
     reached, stack = np.zeros(count, np.int8), np.empty(count, np.int32)
     game.kernel(mark_reached)(moves, reached, stack)
-    kinds = np.where(graph.movers == player, OWN, OTHERS)
+    kinds = np.where(graph.movers == player, np.int8(OWN), np.int8(OTHERS))
     for kind, result in ((WON, 1), (DRAWN, 0), (LOST, -1)):
         kinds[graph.outcomes == result * (1 - 2 * player)] = kind
     kinds[reached == 0] = -1
@@ -150,7 +147,7 @@ def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) ->
     numbers[positions] = np.arange(len(positions), dtype=np.int32)
 
     starts, degrees = np.zeros(len(positions) + 1, np.int64), np.zeros(len(positions), np.int64)
-    alternates = game.kernel(count_arrivals)(moves, positions, numbers, graph.movers, graph.outcomes, starts, degrees)
+    game.kernel(count_arrivals)(moves, positions, numbers, starts, degrees)
     np.cumsum(starts, out=starts)
     even = not len(graph.chances)
     arrivals = Arrivals(starts, np.empty(starts[-1], np.int32), np.empty(0 if even else starts[-1]))
@@ -158,7 +155,7 @@ def chain_of(graph: Graph, player: int, made: NDArray[np.int8] | None = None) ->
     ending = np.zeros(len(positions), np.int8)
     game.kernel(mark_ending)(arrivals, ends[LOST], ending, stack)
     ending[: ends[LOST]] = 0
-    return Chain(graph, positions, ends, arrivals, ending / (np.maximum(degrees, 1) if even else 1), bool(alternates))
+    return Chain(graph, positions, ends, arrivals, ending / (np.maximum(degrees, 1) if even else 1))
 
 
 def is_made(moves: Moves, move: int) -> bool:
@@ -184,25 +181,14 @@ def mark_reached(moves: Moves, reached: Flags, stack: Slots) -> None:
 
 
 @releases_gil
-def count_arrivals(
-    moves: Moves, positions: Numbers, numbers: Slots, movers: Flags, outcomes: Flags, starts: Numbers, degrees: Numbers
-) -> int:
-    """Counts the moves to each position, at the number after its own, and from each.
-
-    Returns:
-        1 if the players take turns, else 0.
-    """
-    alternates = 1
+def count_arrivals(moves: Moves, positions: Numbers, numbers: Slots, starts: Numbers, degrees: Numbers) -> None:
+    """Counts the moves to each position, at the number after its own, and from each."""
     for i in range(positions.shape[0]):
         position = positions[i]
         for move in range(moves.starts[position], moves.starts[position + 1]):
             if is_made(moves, move):
-                target = moves.targets[move]
-                starts[numbers[target] + 1] += 1
+                starts[numbers[moves.targets[move]] + 1] += 1
                 degrees[i] += 1
-                if movers[target] == movers[position] and outcomes[target] == ONGOING:
-                    alternates = 0
-    return alternates
 
 
 @releases_gil

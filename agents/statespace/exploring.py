@@ -84,6 +84,15 @@ def write_followers(
                 place += 1
 
 
+@in_ranges
+def find_repeats(lo: int, hi: int, starts: Numbers, targets: Slots, movers: Flags, outcomes: Flags, found: Flags) -> None:
+    """Sets `found` (1,) to 1 if a player may move twice in a row."""
+    for i in range(lo, hi):
+        for move in range(starts[i], starts[i + 1]):
+            if movers[targets[move]] == movers[i] and outcomes[targets[move]] == ONGOING:
+                found[0] = 1
+
+
 @releases_gil
 def enter_new(start: int, places: Numbers, followers: Followers, positions: Positions, known: int) -> int:
     """Gives numbers to the positions that follow and are new.

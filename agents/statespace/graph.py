@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from ...envs.games.game import Game, StateArray, Symmetries
 from ...envs.kernels.rules import ONGOING
 from ...envs.native.threads import pool
 from .canonical import canonical, orbit_sizes
-from .exploring import Followers, Positions, Turns, enter_new, look_at, write_followers
+from .exploring import Followers, Positions, Turns, enter_new, find_repeats, look_at, write_followers
 from .index import fill, slots_for
 
 Chooser: TypeAlias = Callable[[StateArray], NDArray[np.float64]]
@@ -70,6 +70,14 @@ class Graph:
         """How many positions of the game each stands for (N,)."""
         alone = len(self.symmetries.cells) == 1
         return np.ones(len(self), np.int64) if alone else orbit_sizes(self.game, self.states, self.symmetries)
+
+    @cached_property
+    def alternates(self) -> bool:
+        """Whether the players take turns, so that nobody moves twice in a row."""
+        found = np.zeros(1, np.int8)
+        arrays = self.starts, self.targets, self.movers, self.outcomes, found
+        self.game.kernel(find_repeats)(pool(len(self)), 0, len(self), *arrays)
+        return not found[0]
 
     def line(self, position: int) -> tuple[int, ...]:
         """The actions of a shortest way from the start to a position, or to one of those that it stands for."""
@@ -125,7 +133,7 @@ class _Explorer:
         self._game, self._choosers, self._largest, self._symmetries = game, choosers, largest, symmetries
         self._done, self.count = 0, 1
         self._positions = Positions(game.start[None].copy(), np.full(1, -1, np.int32), np.zeros(0, np.int32))
-        self._moves: list[tuple[NDArray[np.int32], NDArray[np.int16]]] = []
+        self._targets, self._actions = _Column(np.int32), _Column(np.int16)
         self._chances: list[NDArray[np.float64] | None] = []
         self._rows: list[tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]] = []
 
@@ -152,7 +160,8 @@ class _Explorer:
         self.count = game.kernel(enter_new)(start, places, followers, self._positions, self.count)
         if self.count > self._largest:
             raise TooLargeError(f"{game} has more than {self._largest:,} positions")
-        self._moves.append((followers.numbers, followers.actions))
+        self._targets.add(followers.numbers)
+        self._actions.add(followers.actions)
         self._rows.append((movers, outcomes, counts))
         self._done += rows
 
@@ -160,7 +169,7 @@ class _Explorer:
         """The finished graph."""
         movers, outcomes, counts = (np.concatenate(parts) for parts in zip(*self._rows, strict=True))
         chances = self._all_chances()
-        targets, actions = (np.concatenate(parts) for parts in zip(*self._moves, strict=True))
+        targets, actions = self._targets.whole(), self._actions.whole()
         starts = np.concatenate([[0], np.cumsum(counts)])
         states, parents = (array[: self.count].copy() for array in self._positions[:2])
         return Graph(self._game, states, movers, outcomes, starts, targets, actions, chances, parents, self._symmetries)
@@ -208,6 +217,26 @@ class _Explorer:
         self._positions = Positions(states, parents, slots)
 
 
+class _Column:
+    """An array that grows: in place, since the moves of a graph are most of the memory that it takes."""
+
+    def __init__(self, dtype: type[np.integer[Any]]) -> None:
+        self._array, self._count = np.empty(0, dtype), 0
+
+    def add(self, part: NDArray[Any]) -> None:
+        """Adds some numbers at the end."""
+        end = self._count + len(part)
+        if end > len(self._array):
+            self._array.resize(max(end, 5 * len(self._array) // 4), refcheck=False)
+        self._array[self._count : end] = part
+        self._count = end
+
+    def whole(self) -> NDArray[Any]:
+        """The array; nothing is added to it after this."""
+        self._array.resize(self._count, refcheck=False)
+        return self._array
+
+
 def as_bits(flags: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
     """Rows of flags (B, A) as bits (B, K), the first flag the lowest."""
     bits = np.zeros((len(flags), 8 * words), np.uint8)
@@ -226,5 +255,5 @@ def is_even(chances: NDArray[np.float64]) -> bool:
     return bool(((chances == 0) | (chances == chances.max(axis=1, keepdims=True))).all())
 
 
-GRAPH_KERNELS = look_at, write_followers, enter_new, fill
+GRAPH_KERNELS = look_at, write_followers, enter_new, find_repeats, fill
 """The kernels that explore a game, besides its own."""

@@ -5,7 +5,8 @@ values.py      what positions are worth                              chances.py 
 analysis.py    one seat of a policy, computed over its graph         losses.py    how much value the moves of a graph lose
 seat.py        `SeatGrade`, what is said of one seat                 exact.py     `grade_exactly`, for both seats
 grade.py       `grade`                                               exact_grade.py   `ExactGrade`
-answers.py     `AnswerRates`, of policies that speak                 verdict.py   what an oracle says about single moves
+answers.py     `AnswerRates`, of policies that speak                 kept.py      what a policy answered, kept in a file
+seeds.py       `ExactGrades`, for several seeds                      verdict.py   what an oracle says about single moves
 
 The graph of a game's positions, and the kernels that pass over it, are in agents/statespace.
 """
@@ -17,5 +18,16 @@ from .exact_grade import ExactGrade
 from .grade import grade
 from .sampled import Grade, grade_decisions, grade_records
 from .seat import Expected, SeatGrade
+from .seeds import ExactGrades
 
-__all__ = ["ExactGrade", "Expected", "Grade", "SeatGrade", "grade", "grade_decisions", "grade_exactly", "grade_records"]
+__all__ = [
+    "ExactGrade",
+    "ExactGrades",
+    "Expected",
+    "Grade",
+    "SeatGrade",
+    "grade",
+    "grade_decisions",
+    "grade_exactly",
+    "grade_records",
+]

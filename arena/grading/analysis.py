@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.statespace.chain import OWN, chain_of
+from ...agents.statespace.chain import OWN, SETTLED, chain_of
 from ...agents.statespace.graph import Graph
 from ...agents.statespace.sweeps import leave_traps, respond
 from ...envs.kernels.rules import ONGOING
 from ...envs.native.threads import pool
-from .losses import best_only, losses, moves_of, only
-from .seat import Expected, SeatGrade
+from .losses import Valued, best_only, keeping_counts, losses, moves_of, only
+from .seat import Expected, SeatGrade, SomeMoves
 
 MOST_SWEEPS = 100_000
+AT_ONCE = 1 << 14
 
 
 class Course(NamedTuple):
@@ -26,11 +28,13 @@ class Course(NamedTuple):
         expected: their outcome.
         by_ply: of the policy's moves at each ply, how many there are in a game, how many keep the value, and how much they lose
             (P, 3); the last two are 0 if values are not known.
-        visits: how often each position of the graph comes up in a game in which the policy is to move (N,).
+        own: the positions of the graph in which the policy may be to move (n,).
+        visits: how often each of them comes up in a game (n,); 0 where no end can be reached.
     """
 
     expected: Expected
     by_ply: NDArray[np.float64]
+    own: NDArray[np.int64]
     visits: NDArray[np.float64]
 
 
@@ -40,15 +44,17 @@ class SeatAnalysis:
     Args:
         graph: all of them; the policy's moves are those that it may take, with their probabilities, the opponent's are all.
         seat: the policy's.
-        values: player 0's value of each position with perfect play (N,), int8; None if they are not known.
+        valued: what positions are worth to their player to move, (B, W) to (B,), int8; None if that is not known.
+        progress: called from time to time with a line about what is computed.
     """
 
-    def __init__(self, graph: Graph, seat: int, values: NDArray[np.int8] | None) -> None:
+    def __init__(self, graph: Graph, seat: int, valued: Valued | None, progress: Callable[[str], object] = lambda _: None) -> None:
         self.graph, self.seat = graph, seat
         self._sign = 1 - 2 * seat
         self._ongoing = graph.outcomes == ONGOING
         self._own = self._ongoing & (graph.movers == seat)
-        self._values = values
+        self._valued, self._progress = valued, progress
+        self._values = None if valued is None else valued(graph.states) * (1 - 2 * graph.movers)
 
     @cached_property
     def losses(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
@@ -68,23 +74,30 @@ class SeatAnalysis:
 
     def grade(self) -> SeatGrade:
         """The grade of this seat."""
-        answered = self.course(self.answered(self.answer))
+        random = self.course(against="random play")
+        perfect = None
+        if self._values is not None:
+            perfect = self.course(best_only(self.graph, 1 - self.seat, self._values), "perfect play").expected
+        best = self.course(self.answered(self.answer), "its best answer")
         return SeatGrade(
             int(self.graph.sizes[self._own].sum()),
             self._optimal_positions(),
             None if self._values is None else int(self._sign * self._values[0]),
             self._line(),
-            self.course().expected,
-            None if self._values is None else self.course(best_only(self.graph, 1 - self.seat, self._values)).expected,
-            -answered.expected.result + 0.0,
-            next(iter(np.flatnonzero(answered.by_ply[:, 2]).tolist()), None),
+            random.expected,
+            perfect,
+            best.expected,
+            next(iter(np.flatnonzero(best.by_ply[:, 2]).tolist()), None),
+            self._some(random.by_ply),
+            self._by_choice(random),
         )
 
-    def course(self, made: NDArray[np.int8] | None = None) -> Course:
+    def course(self, made: NDArray[np.int8] | None = None, against: str = "") -> Course:
         """How games go in which the opponent makes some moves, each equally likely.
 
         Args:
             made: 1 for each move of the graph that is made, else 0 (E,); None if all are.
+            against: what to call the opponent in lines about the progress.
         """
         chain = chain_of(self.graph, self.seat, made)
         own = chain.part(OWN, OWN)
@@ -92,7 +105,8 @@ class SeatAnalysis:
         weights = [counted] if self.losses is None else [counted, *(numbers[there] * counted for numbers in self.losses)]
         weights = [np.ascontiguousarray(weight, np.float64) for weight in weights]
         visits, by_ply, left = np.zeros(len(chain.positions)), list[list[float]](), 0.0
-        for coming, here, left in chain.plies():  # noqa: B007  the last share is needed
+        for coming, here, left in chain.plies():
+            self._progress(f"against {against}, ply {len(by_ply)}: {left:.1e} of the games under way, to be {SETTLED:.0e}")
             visits[here] += coming[here]
             moves = coming[own] if here.start == own.start else np.zeros(0)
             by_ply.append([float(np.einsum("i,i", moves, weight[: len(moves)])) for weight in weights])
@@ -102,7 +116,7 @@ class SeatAnalysis:
         win, draw, loss = (result / sum(results) for result in results)
         moves, *sums = totals.sum(axis=0).tolist()
         optimal, lost = (None, None) if self.losses is None else sums
-        return Course(Expected(win, draw, loss, moves, optimal, lost, left), totals, visits)
+        return Course(Expected(win, draw, loss, moves, optimal, lost, left), totals, there, visits[own] * counted)
 
     def answered(self, picks: NDArray[np.int64]) -> NDArray[np.int8]:
         """1 for each move that is made if the opponent makes these moves, one in each of his positions (N,); else 0 (E,)."""
@@ -129,10 +143,11 @@ class SeatAnalysis:
         values = np.where(self._ongoing, np.where(endless != 0, draw, loss), draw)
         values[graph.outcomes == -self._sign], values[graph.outcomes == self._sign] = win, loss
         picks = np.full(len(graph), -1)
-        for _ in range(MOST_SWEEPS):
+        for sweep in range(MOST_SWEEPS):
+            self._progress(f"its best answer, sweep {sweep}")
             changed[0] = 0
             for mover in (self.seat, opponent):
-                risen = values if self._alternates else values.copy()
+                risen = values if graph.alternates else values.copy()
                 whom = moves, graph.chances, graph.movers, mover, opponent
                 graph.game.kernel(respond)(*rows, *whom, values, risen, picks, changed)
                 values = risen
@@ -140,12 +155,30 @@ class SeatAnalysis:
                 return np.where(self._ongoing & ~self._own, picks, -1)
         raise ValueError(f"the best answer did not converge in {MOST_SWEEPS:,} sweeps: the policy leaves cycles too rarely")
 
-    @cached_property
-    def _alternates(self) -> bool:
-        """Whether no player moves twice in a row."""
-        graph = self.graph
-        mover = np.repeat(graph.movers, np.diff(graph.starts))
-        return not ((mover == graph.movers[graph.targets]) & self._ongoing[graph.targets]).any()
+    def _some(self, rows: NDArray[np.float64]) -> tuple[SomeMoves, ...]:
+        """Rows of moves, optimal moves and value lost (R, 3), by their numbers; those without moves are left out."""
+        known = self._values is not None
+        some = ((number, *row) for number, row in enumerate(rows.tolist()) if row[0] > 0)
+        return tuple(
+            SomeMoves(number, moves, *((optimal, lost) if known else (None, None))) for number, moves, optimal, lost in some
+        )
+
+    def _by_choice(self, course: Course) -> tuple[SomeMoves, ...] | None:
+        """The policy's moves where not every action keeps the value, by how many do."""
+        if self._values is None or self.losses is None or self._valued is None:
+            return None
+        game, rows = self.graph.game, np.zeros((self.graph.game.num_actions + 1, 3))
+        # in a lost position every action keeps the value
+        asked = np.flatnonzero((course.visits > 0) & (self._sign * self._values[course.own] > -1))
+        for first in range(0, len(asked), AT_ONCE):
+            some = asked[first : first + AT_ONCE]
+            places = course.own[some]
+            keeping, legal = keeping_counts(game, self.graph.states[places], self._sign * self._values[places], self._valued)
+            often = np.where(keeping < legal, course.visits[some], 0)
+            for column, weight in enumerate((1, self.losses[0][places], self.losses[1][places])):
+                rows[:, column] += np.bincount(keeping, often * weight, minlength=len(rows))
+            self._progress(f"moves that keep the value: {first:,} of {len(asked):,} positions")
+        return self._some(rows)
 
     def _optimal_positions(self) -> int | None:
         if self.losses is None:

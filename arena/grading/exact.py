@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,7 @@ from ...agents.oracles import OUT_OF_REACH, make_oracle
 from ...agents.policies.policy import Policy
 from ...agents.policies.table import TablePolicy
 from ...agents.statespace.canonical import canonical, start_symmetries
-from ...agents.statespace.graph import LARGEST, Chooser, TooLargeError, explore, no_symmetries
+from ...agents.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, explore, no_symmetries
 from ...agents.statespace.index import StateIndex
 from ...agents.statespace.table import Table
 from ...envs.games.game import StateArray, Symmetries
@@ -22,7 +24,10 @@ from ...envs.settings.numbers import seed_of, whole
 from .analysis import SeatAnalysis
 from .chances import AsymmetricError, frozen_chances, given_chances
 from .exact_grade import ExactGrade
+from .kept import KeptAnswers
+from .losses import Valued
 from .seat import SeatGrade
+from .seeds import ExactGrades
 from .values import is_searched, values_of
 
 LARGEST_SIDES = {"quarto": 0, "quixo": 4, "othello": 4}
@@ -39,6 +44,7 @@ def grade_exactly(
     freeze: bool = False,
     seed: int = 0,
     largest: int = LARGEST,
+    answers: Path | None = None,
     progress: Callable[[str], object] = lambda _: None,
 ) -> ExactGrade:
     """Grades a policy exactly.
@@ -49,23 +55,46 @@ def grade_exactly(
         freeze: freeze every policy; fewer positions come up against one that is frozen.
         seed: for a policy that is frozen.
         largest: how many positions may come up against it in one seat.
+        answers: a file that keeps what the policy answers, so that another grade need not ask again.
         progress: called from time to time with a line about the progress.
 
     Raises:
-        ValueError: there are more positions, or the policy answers with an illegal action or invalid probabilities.
+        ValueError: there are more positions, or the policy answers with an illegal action or invalid probabilities; or the file
+            has the answers of another policy.
+        OSError: the file cannot be read or written.
     """
     seed, largest = seed_of(seed), whole(largest, "largest", 1)
     game = policy.game
     if game.board[0] > LARGEST_SIDES.get(game.name, game.board[0]):
         raise TooLargeError(f"{game} has too many positions for an exact grade. {POSSIBLE}")
-    if not freeze:
-        with suppress(NotImplementedError):
-            if policy.symmetric:
-                turns = start_symmetries(game)
-                with suppress(AsymmetricError):
-                    return _Grader(policy, given_chances(policy, turns), False, seed, turns, largest, progress).grade()
-            return _Grader(policy, given_chances(policy), False, seed, no_symmetries(game), largest, progress).grade()
-    return _Grader(policy, frozen_chances(policy, seed), True, seed, no_symmetries(game), largest, progress).grade()
+    with closing(KeptAnswers(answers, policy)) if answers else nullcontext() as kept:
+
+        def graded(chooser: Chooser, frozen: bool, symmetries: Symmetries) -> ExactGrade:
+            how = f"frozen by {seed}" if frozen else "probabilities"
+            asking = chooser if kept is None else kept.choosing(chooser, how)
+            return _Grader(policy, asking, frozen, seed, symmetries, largest, progress).grade()
+
+        if not freeze:
+            with suppress(NotImplementedError):
+                if policy.symmetric:
+                    turns = start_symmetries(game)
+                    with suppress(AsymmetricError):
+                        return graded(given_chances(policy, turns), False, turns)
+                return graded(given_chances(policy), False, no_symmetries(game))
+        return graded(frozen_chances(policy, seed), True, no_symmetries(game))
+
+
+def grade_with_seeds(policy: Policy, seeds: int, *, seed: int = 0, **settings: Any) -> ExactGrades:
+    """Grades a policy exactly, frozen by several seeds one after the other.
+
+    Args:
+        policy: the policy.
+        seeds: how many.
+        seed: the first one; each of the others is one more.
+        settings: as for `grade_exactly`.
+    """
+    count, first = whole(seeds, "seeds", 1), seed_of(seed)
+    return ExactGrades(tuple(grade_exactly(policy, freeze=True, seed=first + k, **settings) for k in range(count)))
 
 
 @dataclass(frozen=True)
@@ -108,12 +137,16 @@ class _Grader:
                 f"more than {self.largest:,} positions of {game} can come up against {self.policy} {who}, too many for an exact "
                 f"grade. {POSSIBLE}"
             ) from None
-        progress(f"{who}: {len(graph):,} positions, computing")
-        values = values_of(game, graph.states, None if is_searched(game) else make_oracle(game))
-        known = not (values == OUT_OF_REACH).any()
-        analysis = SeatAnalysis(graph, seat, values * (1 - 2 * graph.movers) if known else None)
+        analysis = SeatAnalysis(graph, seat, self._valued(graph), lambda text: progress(f"{who}: {len(graph):,} positions, {text}"))
         grade, opposing = analysis.grade(), analysis.opposing
         return grade, (graph.states[opposing], graph.actions[analysis.answer[opposing]])
+
+    def _valued(self, graph: Graph) -> Valued | None:
+        """What positions are worth; None if that is not known of all that can come up."""
+        game = self.policy.game
+        oracle = None if is_searched(game) else make_oracle(game)
+        known = not (values_of(game, graph.states, oracle) == OUT_OF_REACH).any()
+        return (lambda states: values_of(game, states, oracle)) if known else None
 
     def _counting(self, who: str) -> Callable[[int, int], None]:
         """Says how many positions were found, how many of them were not looked at yet, and how long these will take at least."""

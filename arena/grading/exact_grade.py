@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,8 +12,10 @@ from ...agents.policies.table import TablePolicy
 from ...envs.games.game import Game
 from ...envs.showing import Part, Picture, Shown, TextTable
 from .cells import mean, percent
-from .seat import Expected, SeatGrade
+from .seat import Expected, SeatGrade, SomeMoves
 
+SEEN = 5e-5
+"""Fewer moves a game are not shown in tables."""
 RESULTS = {1: "won", 0: "drawn", -1: "lost"}
 
 
@@ -108,7 +110,8 @@ class ExactGrade(Shown):
             ["    moves that keep the value %", *(percent(seat.random.optimal, seat.random.moves) for seat in seats)],
             ["    value lost per move", *(mean(seat.random.lost, seat.random.moves) for seat in seats)],
             ["against perfect play: value thrown away per game", *(mean(seat.thrown) for seat in seats)],
-            ["against its best answer: result", *(f"{-seat.response + 0.0:+.4f}" for seat in seats)],
+            ["against its best answer: result", *(f"{seat.best.result + 0.0:+.4f}" for seat in seats)],
+            ["    keeps what the start is worth", *map(_kept, seats)],
             ["positions in which it may have to move", *(f"{seat.positions:,}" for seat in seats)],
             ["    of them played without error %", *(percent(seat.optimal_positions, seat.positions) for seat in seats)],
         ]
@@ -122,9 +125,26 @@ class ExactGrade(Shown):
                     moves.append(self.game.move_name(action).replace(" ", "\N{NO-BREAK SPACE}"))
                 yield f"As {name} it loses {' '.join(moves)}"
                 yield Picture(self.game, state, seat.line[-1])
+        if self.value_lost is not None:
+            yield self._some("ply", "Against random play, by ply", [_by_fives(seat.by_ply) for seat in seats])
+            title = "The same where not every action keeps the value, by how many do"
+            yield self._some("keep it", title, [_by_powers(seat.by_choice or ()) for seat in seats])
+        if unfinished := max(seat.unfinished for seat in seats):
+            yield f"At most {unfinished:.1e} of the games were not followed to their ends; no probability is wrong by more."
         yield self._summary
 
+    def _some(self, head: str, title: str, seats: Sequence[Mapping[str, SomeMoves]]) -> TextTable:
+        """A table of some of the policy's moves, in each seat."""
+        columns = [head, *(f"{what} as {name}" for name in self.game.player_names for what in ("moves", "kept %", "lost"))]
+        names = sorted({name for some in seats for name in some}, key=lambda name: int(name.partition("–")[0]))
+        rows = [[name, *(cell for some in seats for cell in _cells(some.get(name)))] for name in names]
+        return TextTable(title, columns, rows)
+
     def _rows(self) -> list[dict[str, Any]]:
+        return self.by_seat()
+
+    def by_seat(self) -> list[dict[str, Any]]:
+        """The numbers of each seat by name, in a row."""
         whole = {"game": self.game.spec, "policy": self.policy, "frozen": self.frozen, "seed": self.seed}
         return [{**whole, "seat": number, **seat.document(self.game)} for number, seat in enumerate(self.seats)]
 
@@ -150,10 +170,16 @@ class ExactGrade(Shown):
             "optimal_rate_vs_perfect": per_move(perfect, "optimal"),
             "value_thrown": self.value_thrown,
             "value_thrown_by_seat": [seat.thrown for seat in self.seats],
+            **_rates([seat.best for seat in self.seats], "best_response"),
             "exploitability": self.exploitability,
             "best_response": [seat.response for seat in self.seats],
             "positions": [seat.positions for seat in self.seats],
             "optimal_positions": self.optimal_positions,
+            "keeps_start": [seat.keeps_start for seat in self.seats],
+            "lost_at": [seat.lost_at for seat in self.seats],
+            "by_ply": [[some._asdict() for some in seat.by_ply] for seat in self.seats],
+            "by_choice": [None if seat.by_choice is None else [some._asdict() for some in seat.by_choice] for seat in self.seats],
+            "unfinished": [seat.unfinished for seat in self.seats],
         }
 
 
@@ -166,3 +192,39 @@ def per_move(expected: list[Expected], what: str) -> float | None:
 def _rates(expected: list[Expected], whom: str) -> dict[str, list[float] | None]:
     """Wins, draws and losses by seat."""
     return {f"{name}_rate_vs_{whom}": [getattr(one, name) for one in expected] or None for name in ("win", "draw", "loss")}
+
+
+def _kept(seat: SeatGrade) -> str:
+    """Whether a policy keeps what the start is worth against the best answer, and where it first loses some of it."""
+    if seat.keeps_start is None:
+        return ""
+    return "yes" if seat.keeps_start else "no, it goes in circles" if seat.lost_at is None else f"no, lost at ply {seat.lost_at}"
+
+
+def _by_fives(some: Sequence[SomeMoves]) -> dict[str, SomeMoves]:
+    """Moves by plies, those of five plies together."""
+    return _grouped(some, lambda ply: (ply // 5 * 5, ply // 5 * 5 + 4))
+
+
+def _by_powers(some: Sequence[SomeMoves]) -> dict[str, SomeMoves]:
+    """Moves by how many actions keep the value: one, two, three or four, five to eight, and so on."""
+    return _grouped(
+        some, lambda keeping: (2 ** ((keeping - 1).bit_length() - 1) + 1 if keeping > 1 else 1, 2 ** (keeping - 1).bit_length())
+    )
+
+
+def _grouped(some: Sequence[SomeMoves], span: Callable[[int], tuple[int, int]]) -> dict[str, SomeMoves]:
+    """Moves by the span of numbers that theirs is in, of those that come up often enough to be seen in a table."""
+    found = dict[str, SomeMoves]()
+    for one in some:
+        low, high = span(one.number)
+        name = str(low) if low == high else f"{low}–{high}"
+        before = found.get(name, SomeMoves(low, 0, 0, 0))
+        optimal, lost = (before.optimal or 0) + (one.optimal or 0), (before.lost or 0) + (one.lost or 0)
+        found[name] = SomeMoves(low, before.moves + one.moves, optimal, lost)
+    return {name: one for name, one in found.items() if one.moves >= SEEN}
+
+
+def _cells(some: SomeMoves | None) -> list[str]:
+    """How many moves there are, how many of them keep the value, and how much a move loses."""
+    return ["", "", ""] if some is None else [f"{some.moves:.4f}", percent(some.optimal, some.moves), mean(some.lost, some.moves)]

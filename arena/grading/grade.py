@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Literal, overload
 
 from ...agents.registry import as_policy
@@ -10,10 +11,11 @@ from ...agents.statespace.graph import LARGEST
 from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ..matches.faults import Faults
-from .exact import grade_exactly
+from .exact import grade_exactly, grade_with_seeds
 from .exact_grade import ExactGrade
 from .sampled import MOST_GRADED, Grade
 from .sampling import grade_sampled
+from .seeds import ExactGrades
 
 
 @overload
@@ -40,9 +42,23 @@ def grade(
     exact: Literal[True],
     freeze: bool = False,
     largest: int = LARGEST,
+    answers: str | Path | None = None,
+    seeds: None = None,
     seed: int = 0,
     progress: Callable[[str], object] = lambda _: None,
 ) -> ExactGrade: ...
+@overload
+def grade(
+    policy: Any,
+    game: str | Game,
+    *,
+    exact: Literal[True],
+    largest: int = LARGEST,
+    answers: str | Path | None = None,
+    seeds: int,
+    seed: int = 0,
+    progress: Callable[[str], object] = lambda _: None,
+) -> ExactGrades: ...
 def grade(
     policy: Any,
     game: str | Game,
@@ -54,12 +70,14 @@ def grade(
     most: int | None = MOST_GRADED,
     freeze: bool = False,
     largest: int = LARGEST,
+    answers: str | Path | None = None,
+    seeds: int | None = None,
     seed: int = 0,
     workers: int = 1,
     faults: Faults = "raise",
     ask_again: bool = True,
     progress: Callable[[str], object] = lambda _: None,
-) -> Grade | ExactGrade:
+) -> Grade | ExactGrade | ExactGrades:
     """How a policy compares with perfect play.
 
     Args:
@@ -73,6 +91,9 @@ def grade(
         most: of a sampled grade: how many moves are graded at most, in games where each takes a search; None for all.
         freeze: of an exact grade: make the policy play one fixed action in each position, even if it gives its probabilities.
         largest: of an exact grade: how many positions may come up against the policy in one seat.
+        answers: of an exact grade: a file that keeps what the policy answers. A grade that was interrupted, and another one of the
+            same policy, do not ask again what is there.
+        seeds: of an exact grade: freeze the policy by so many seeds, from `seed` on, and grade each.
         seed: the source of all randomness.
         workers: of a sampled grade: how many processes play; the results do not depend on it.
         faults, ask_again: of a sampled grade: as for `evaluate`. An exact grade fails at the first fault.
@@ -84,7 +105,10 @@ def grade(
     """
     game = make_game(game)
     if exact:
-        return grade_exactly(as_policy(policy, game), freeze=freeze, seed=seed, largest=largest, progress=progress)
+        one, path = as_policy(policy, game), None if answers is None else Path(answers)
+        if seeds is not None:
+            return grade_with_seeds(one, seeds, seed=seed, largest=largest, answers=path, progress=progress)
+        return grade_exactly(one, freeze=freeze, seed=seed, largest=largest, answers=path, progress=progress)
     return grade_sampled(
         policy,
         game,

@@ -1,15 +1,22 @@
-"""How much value the moves of a graph lose: for each position, and as sets of moves that a player makes."""
+"""How much value moves lose: those of a graph, for each position and as sets of moves that a player makes; and all legal ones."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.statespace.chain import Moves
 from ...agents.statespace.graph import Graph
+from ...envs.games.game import Game, StateArray
 from ...envs.kernels.arrays import Flags, Numbers, Rewards
 from ...envs.native import in_ranges
 from ...envs.native.threads import pool
+
+Valued: TypeAlias = Callable[[StateArray], NDArray[np.int8]]
+"""From positions (B, W) to what they are worth to their player to move (B,): 1, 0 or -1."""
 
 
 def losses(graph: Graph, player: int, values: NDArray[np.int8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -32,6 +39,25 @@ def only(graph: Graph, player: int, picks: NDArray[np.int64]) -> NDArray[np.int8
     made = np.ones(len(graph.targets), np.int8)
     graph.game.kernel(leave_others)(pool(len(graph)), 0, len(graph), graph.starts, graph.movers, player, picks, made)
     return made
+
+
+def keeping_counts(
+    game: Game, states: StateArray, values: NDArray[np.int8], valued: Valued
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How many actions keep the value of each position, and how many are legal (B,).
+
+    Args:
+        game: the game and variant.
+        states: unfinished positions (B, W).
+        values: what they are worth to their player to move (B,).
+        valued: what positions are worth to their player to move.
+    """
+    rows, actions = np.nonzero(game.masks(states))
+    after = game.plays(states[rows], actions)
+    same = game.players(after) == game.players(states)[rows]
+    found = valued(after)
+    keeps = np.where(same, found, -found) == values[rows]
+    return np.bincount(rows[keeps], minlength=len(states)), np.bincount(rows, minlength=len(states))
 
 
 def moves_of(graph: Graph) -> Moves:

@@ -33,6 +33,22 @@ class Expected(NamedTuple):
         return self.win - self.loss
 
 
+class SomeMoves(NamedTuple):
+    """Some of the policy's moves in a game.
+
+    Args:
+        number: what they have in common: their ply, or the number of actions that keep the value.
+        moves: how many of them there are in a game.
+        optimal: how many of them keep the value; None if values are not known.
+        lost: how much value they lose in all; None if values are not known.
+    """
+
+    number: int
+    moves: float
+    optimal: float | None
+    lost: float | None
+
+
 @dataclass(frozen=True)
 class SeatGrade:
     """How a policy plays one seat.
@@ -44,9 +60,12 @@ class SeatGrade:
         line: the actions of a shortest game that it loses, each of its own being one that it may take; None if it never loses.
         random: against an opponent who takes every legal action with equal probability.
         perfect: against one who takes every action that keeps the value with equal probability; None if values are not known.
-        response: the expected result of the opponent's best response to the policy, for the opponent.
+        best: against the opponent's best response to the policy.
         lost_at: how many actions a game against the best response has had when the policy's move first may lose value; None if none
             does, or values are not known.
+        by_ply: its moves against random play by ply.
+        by_choice: its moves against random play where not every action keeps the value, by how many do; None if values are not
+            known.
     """
 
     positions: int
@@ -55,8 +74,10 @@ class SeatGrade:
     line: tuple[int, ...] | None
     random: Expected
     perfect: Expected | None
-    response: float
-    lost_at: int | None = None
+    best: Expected
+    lost_at: int | None
+    by_ply: tuple[SomeMoves, ...]
+    by_choice: tuple[SomeMoves, ...] | None
 
     @property
     def beatable(self) -> bool:
@@ -64,13 +85,28 @@ class SeatGrade:
         return self.line is not None
 
     @property
+    def response(self) -> float:
+        """The expected result of the opponent's best response to the policy, for the opponent."""
+        return -self.best.result + 0.0
+
+    @property
     def thrown(self) -> float | None:
         """How much of the start's value it loses against perfect play."""
         return None if self.value is None or self.perfect is None else self.value - self.perfect.result
 
+    @property
+    def keeps_start(self) -> bool | None:
+        """Whether it keeps what the start is worth against the best response; None if values are not known."""
+        return None if self.value is None else self.best.result >= self.value - KEPT
+
+    @property
+    def unfinished(self) -> float:
+        """The largest share of games that were not followed to their ends; no probability is wrong by more."""
+        return max(one.unfinished for one in (self.random, self.perfect, self.best) if one is not None)
+
     def document(self, game: Game) -> dict[str, Any]:
         """The numbers by name, for JSON."""
-        against = {"random": self.random, "perfect": self.perfect}
+        against = {"random": self.random, "perfect": self.perfect, "best_response": self.best}
         return {
             "beatable": self.beatable,
             "line": None if self.line is None else " ".join(game.move_name(action) for action in self.line),
@@ -78,7 +114,12 @@ class SeatGrade:
             **{f"{name}_vs_{whom}": getattr(one, name, None) for whom, one in against.items() for name in Expected._fields},
             "value_thrown": self.thrown,
             "best_response": self.response,
+            "keeps_start": self.keeps_start,
             "lost_at": self.lost_at,
             "positions": self.positions,
             "optimal_positions": self.optimal_positions,
         }
+
+
+KEPT = 1e-9
+"""By how much a result may be less than the start's value by rounding."""

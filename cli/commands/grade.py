@@ -13,7 +13,7 @@ from rich.spinner import Spinner
 
 from ...agents.statespace.table import Table
 from ...arena.engines.guarded import Guard
-from ...arena.grading import ExactGrade, Grade, grade
+from ...arena.grading import ExactGrade, ExactGrades, Grade, grade
 from ...envs import Game, make_game
 from ...envs.files.writing import also_saying, check_target, is_stream
 from ..terminal.display import display
@@ -31,6 +31,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--against", metavar="SPEC", help="opponent in these games (default: random)")
     add("--moves", action=whole(1), metavar="N", help="maximum number of moves to grade if each needs a search (default: 1000)")
     add("--freeze", action="store_true", help="with --exact: let a random policy always play one action per position")
+    add("--seeds", action=whole(1), metavar="K", help="with --exact: freeze it by each of K seeds, and show a grade for each")
+    add(
+        "--answers",
+        type=Path,
+        metavar="FILE",
+        help="with --exact: keep its answers in a file, so that a grade can resume",
+    )
     add("--best-response", type=Path, metavar="FILE", help="with --exact: write the best response to the policy, as a policy")
 
 
@@ -41,21 +48,24 @@ def run(chosen: argparse.Namespace) -> None:
         show(sampled(game, chosen), chosen.json)
         return
     refuse(chosen, "an exact grade plays no games", "games", "against", "moves")
+    if chosen.seeds:
+        refuse(chosen, "there is one for each seed", "best_response")
     if chosen.best_response:
         check_target(chosen.best_response)
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):  # policies may print
-        settings = {"freeze": chosen.freeze, "seed": chosen.seed}
-        found = grade(guard(chosen.policy, game), game, exact=True, progress=said(spinner), **settings)
+        settings = {"freeze": chosen.freeze, "seed": chosen.seed, "seeds": chosen.seeds, "answers": chosen.answers}
+        policy = guard(chosen.policy, game)
+        found: ExactGrade | ExactGrades = grade(policy, game, exact=True, progress=said(spinner), **settings)
     write_and_show(lambda: _write(found, chosen.best_response), lambda written: show(found, chosen.json))
     if chosen.best_response and not chosen.json and not is_stream(chosen.best_response):
         spec = shlex.quote(f"table:path={chosen.best_response}")
         print(f"To play against the best response: ludus play {shlex.quote(game.spec)} --against {spec}")
 
 
-def _write(found: ExactGrade, path: Path | None) -> None:
+def _write(found: ExactGrade | ExactGrades, path: Path | None) -> None:
     """Writes the best response, if a file is named."""
-    if path:
+    if path and isinstance(found, ExactGrade):
         table = found.response.table
         assert isinstance(table, Table)
         with also_saying(lambda: "the grade is printed above"):
@@ -69,7 +79,7 @@ def said(spinner: Spinner) -> Callable[[str], object]:
 
 def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
     """Returns the grade on a sample of moves."""
-    refuse(chosen, "it applies only to an exact grade; give --exact too", "freeze", "best_response")
+    refuse(chosen, "it applies only to an exact grade; give --exact too", "freeze", "seeds", "answers", "best_response")
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):
         given = {"games": chosen.games, "against": guard(chosen.against, game), "most": chosen.moves}

@@ -380,7 +380,9 @@ def test_without_values_all_is_told_that_needs_none(monkeypatch):
     known = grade("random", spec, exact=True)
     same = {name for name, value in known.document().items() if document[name] == value}
     assert {"beatable", "lines", "exploitability", "win_rate_vs_random", "best_response", "positions"} <= same
-    assert {str(document[name]) for name in document.keys() - same} == {"None", "[None, None]"}
+    assert {str(document[name]) for name in document.keys() - same - {"by_ply"}} == {"None", "[None, None]"}
+    assert [[row["moves"] for row in rows] for rows in document["by_ply"]] == [[row.moves for row in s.by_ply] for s in known.seats]
+    assert all(row["lost"] is None for rows in document["by_ply"] for row in rows)
     assert "What its positions are worth is not known here" in text
     assert ("the start is" in text, "the start is" in str(known), "can be beaten" in text) == (False, True, True)
 

@@ -1,0 +1,89 @@
+"""Where a policy's moves lose value: by ply, by how many actions keep it, and against the best answer."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.policies.table import TablePolicy
+from ludus.agents.statespace.graph import explore
+from ludus.agents.statespace.table import Table
+from ludus.arena.grading import grade, grade_exactly
+from ludus.envs import make_game
+from ludus.envs.kernels.rules import ONGOING
+from ludus.envs.native.threads import set_threads
+
+from ...naive.grading import drop, kept, uniform
+
+
+def naively(game, policy, seat):
+    """{ply: …} and {keeping actions: …}: moves, optimal moves and value lost in a game against random play, as fractions."""
+    values, by_ply, by_choice = {}, {}, {}
+    games, ply = {game.start.tobytes(): Fraction(1)}, 0
+    while games:
+        following = {}
+        for content, share in games.items():
+            state = np.frombuffer(content, np.uint64)
+            mine = game.player(state) == seat
+            legal = game.legal_actions(state)
+            keeping = sum(kept(game, state, action, values) for action in legal)
+            for action, chance in (policy if mine else uniform(game))(state).items():
+                lost = drop(game, state, action, values)
+                if mine:
+                    for rows, number in ((by_ply, ply), *([(by_choice, keeping)] if keeping < len(legal) else [])):
+                        before = rows.get(number, (0, 0, 0))
+                        rows[number] = tuple(a + share * chance * b for a, b in zip(before, (1, lost == 0, lost), strict=True))
+                after = game.play(state, action)
+                if game.outcome(after) is None:
+                    following[after.tobytes()] = following.get(after.tobytes(), 0) + share * chance
+        games, ply = following, ply + 1
+    return by_ply, by_choice
+
+
+@pytest.mark.parametrize("spec", ["nim:heaps=1+2+3", "nim:heaps=2+2+3,limit=2,misere=true"])
+def test_moves_by_ply_and_by_choice_are_what_fractions_say(spec):
+    game = make_game(spec)
+    found = grade("random", spec, exact=True)
+    for seat, graded in enumerate(found.seats):
+        for rows, expected in zip((graded.by_ply, graded.by_choice), naively(game, uniform(game), seat), strict=True):
+            assert [row.number for row in rows] == sorted(expected)
+            for row in rows:
+                assert np.allclose([float(number) for number in expected[row.number]], row[1:], 0, 1e-12)
+
+
+def with_error(game, position, move):
+    """Perfect play but for one move."""
+    graph = explore(game)
+    states = graph.states[graph.outcomes == ONGOING]
+    actions = ludus.make_policy("perfect", game).probabilities(states).argmax(axis=1)
+    actions[(states == game.parse(position)).all(axis=1)] = game.action(move)
+    return TablePolicy(game, given=Table(game, states, actions), title="planted")
+
+
+def test_the_ply_at_which_a_planted_error_loses_the_start_is_named():
+    game = make_game("tictactoe")
+    found = grade_exactly(with_error(game, "X-------- O", "b1"))
+    assert [seat.keeps_start for seat in found.seats] == [True, False]
+    assert [seat.lost_at for seat in found.seats] == [None, 1]
+    assert "no, lost at ply 1" in str(found)
+    assert found.document()["lost_at"] == [None, 1]
+
+
+def test_perfect_play_keeps_the_start_in_every_small_game():
+    for spec in ("tictactoe", "quixo:size=3", "othello:size=4", "nim"):
+        for seat in grade("perfect", spec, exact=True).seats:
+            assert seat.keeps_start
+            assert seat.lost_at is None
+            assert seat.best.result == pytest.approx(seat.value, abs=1e-11)
+
+
+def test_threads_change_no_number():
+    found = []
+    try:
+        for threads in (1, 3):
+            set_threads(threads)
+            found.append(grade("random", "quixo:size=3", exact=True).document())
+    finally:
+        set_threads(None)
+    assert found[0] == found[1]

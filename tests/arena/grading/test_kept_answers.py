@@ -1,0 +1,97 @@
+"""What a policy answered, kept in a file: a grade resumes from it, and takes nothing that is not the policy's."""
+
+import numpy as np
+import pytest
+
+from ludus.agents import FunctionPolicy
+from ludus.arena.grading import ExactGrades, grade, grade_exactly
+from ludus.arena.grading.kept import KeptAnswers
+from ludus.envs import make_game
+
+
+def counting(asked, game="quixo:size=3", title="last legal", shift=0):
+    """A policy of one action a position that counts how many positions it is asked about."""
+    game = make_game(game)
+
+    def act(states, keys):
+        asked.append(len(states))
+        actions = game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(1)
+        return game.masks(states).argmax(1) if shift else actions
+
+    return FunctionPolicy(game, function=act, title=title)
+
+
+def test_a_second_grade_asks_one_position_a_batch_and_says_the_same(tmp_path):
+    asked = []
+    first = grade_exactly(counting(asked), answers=tmp_path / "kept").document()
+    positions, batches = sum(asked), len(asked)
+    assert positions == sum(first["positions"])
+    asked.clear()
+    assert grade_exactly(counting(asked), answers=tmp_path / "kept").document() == first
+    assert asked == [1] * batches
+    assert (tmp_path / "kept").stat().st_size < positions + 40 * batches + 100  # a byte each
+    assert grade_exactly(counting([])).document() == first
+
+
+@pytest.mark.parametrize("part", [0.0, 0.3, 0.9])
+def test_an_interrupted_grade_goes_on_where_the_file_ends(tmp_path, part):
+    kept, asked = tmp_path / "kept", []
+    first = grade_exactly(counting(asked), answers=kept).document()
+    positions, whole = sum(asked), kept.read_bytes()
+    kept.write_bytes(whole[: int(part * len(whole))] if part else b"")
+    asked.clear()
+    assert grade_exactly(counting(asked), answers=kept).document() == first
+    assert kept.read_bytes() == whole
+    assert sum(asked) == positions if not part else 0 < sum(asked) < positions
+
+
+def test_probabilities_are_kept_exactly(tmp_path):
+    kept = tmp_path / "kept"
+    first = grade("greedy", "quixo:size=3", exact=True, answers=kept).document()
+    assert grade("greedy", "quixo:size=3", exact=True, answers=str(kept)).document() == first
+    assert grade("greedy", "quixo:size=3", exact=True).document() == first
+
+
+def test_a_file_of_another_policy_or_of_no_answers_is_left_alone(tmp_path):
+    kept = tmp_path / "kept"
+    grade("greedy", "tictactoe", exact=True, answers=kept)
+    for policy, game in (("random", "tictactoe"), ("greedy", "nim")):
+        before = kept.read_bytes()
+        with pytest.raises(ValueError, match=f"does not have the answers of {policy} in {game}; name another file"):
+            grade(policy, game, exact=True, answers=kept)
+        assert kept.read_bytes() == before
+    kept.write_bytes(b"something else\n")
+    with pytest.raises(ValueError, match="does not have the answers of greedy"):
+        grade("greedy", "tictactoe", exact=True, answers=kept)
+    assert kept.read_bytes() == b"something else\n"
+
+
+def test_a_policy_that_has_changed_is_found_out(tmp_path):
+    grade_exactly(counting([]), answers=tmp_path / "kept")
+    with pytest.raises(ValueError, match=r"last legal now answers '.* X' otherwise than .*kept says; name another file"):
+        grade_exactly(counting([], shift=1), answers=tmp_path / "kept")
+
+
+def test_answers_that_are_not_legal_are_refused(tmp_path):
+    kept = tmp_path / "kept"
+    policy = counting([])
+    states = policy.game.start[None]
+    file = KeptAnswers(kept, policy)
+    wrong = np.zeros((1, policy.game.num_actions))
+    wrong[0, 0] = 0.5
+    file.choosing(lambda states: wrong, "frozen by 0")(states)
+    file.close()
+    with pytest.raises(ValueError, match="kept is damaged"):
+        grade_exactly(policy, answers=kept)
+
+
+def test_several_seeds_share_a_file_and_are_shown_as_so_many_grades(tmp_path):
+    found = grade("mcts:simulations=4", "tictactoe", exact=True, seeds=3, seed=5, answers=tmp_path / "kept")
+    assert isinstance(found, ExactGrades)
+    assert [one.seed for one in found.grades] == [5, 6, 7]
+    for seed, one in enumerate(found.grades, 5):
+        assert one.frozen
+        assert one.document() == grade("mcts:simulations=4", "tictactoe", exact=True, seed=seed).document()
+    assert [one["seed"] for one in found.document()["grades"]] == [5, 6, 7]
+    assert len(found.to_frame()) == 6
+    assert "With 3 of 3 seeds it can be beaten" in str(found)
