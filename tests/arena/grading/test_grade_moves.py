@@ -1,3 +1,4 @@
+# type: ignore
 """Where a policy's moves lose value: by ply, by how many actions keep it, and against the best answer."""
 
 from fractions import Fraction

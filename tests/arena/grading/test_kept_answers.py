@@ -1,3 +1,4 @@
+# type: ignore
 """What a policy answered, kept in a file: a grade resumes from it, and takes nothing that is not the policy's."""
 
 import numpy as np
