@@ -153,8 +153,9 @@ def report_of(
         progress(number, len(results.games))
         game, ratings = make_game(spec), results.ratings[spec]
         if scores := [score for score in results.scores_of(spec) if score.games]:
-            picked = samples_of(game, store, scores, ratings, samples)
             answers = results.answers.get(spec, {})
+            forfeit = any(one.forfeited for one in answers.values())
+            picked = samples_of(game, store, scores, ratings, samples, forfeit=forfeit)
             found = grades_of(game, store, scores, graded) if graded else {}
             found |= {name: rates.grade for name, rates in answers.items() if name in found and rates.grade}
             grades = {name: found[name] for name in ratings.elo if name in found}

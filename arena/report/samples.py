@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...envs.games.game import Game
 from ..grading.values import quick_oracle
 from ..grading.verdict import Judge
-from ..matches.games import RULES
+from ..matches.games import FIRST_FAULT, RULES
 from ..pages import Replay
 from ..ratings.ratings import Ratings
 from ..ratings.score import Score
@@ -21,7 +21,9 @@ LOOKED_AT = 512
 """So many games of each pairing are looked at."""
 
 
-def samples_of(game: Game, store: Store, scores: Sequence[Score], ratings: Ratings, most: int = 4) -> list[Replay]:
+def samples_of(
+    game: Game, store: Store, scores: Sequence[Score], ratings: Ratings, most: int = 4, *, forfeit: bool = False
+) -> list[Replay]:
     """Games of one game that are worth showing, each for another reason, with their verdicts.
 
     Args:
@@ -30,9 +32,10 @@ def samples_of(game: Game, store: Store, scores: Sequence[Score], ratings: Ratin
         scores: of its pairings.
         ratings: who is how strong.
         most: how many to show.
+        forfeit: whether to show first one that was lost by a fault, as where policies speak.
     """
     judge, found = Judge(game, quick_oracle(game, at_once=True)), list[Replay]()
-    for title, row in _picks(candidates := _candidates(store, scores, ratings)):
+    for title, row in _picks(candidates := _candidates(store, scores, ratings), forfeit):
         if len(found) < most:
             score = scores[candidates.pairings[row]]
             record = store.record(score.pairing, int(candidates.numbers[row]))
@@ -49,6 +52,7 @@ class _Candidates(NamedTuple):
         plies: how long they were.
         results: 1, 0, -1 for a.
         ruled: whether they ended by the rules.
+        faulty: whether they ended by a fault.
         ahead: by how much a is stronger than b.
         weaker: the Elo of the weaker policy.
     """
@@ -58,6 +62,7 @@ class _Candidates(NamedTuple):
     plies: NDArray[np.int64]
     results: NDArray[np.int64]
     ruled: NDArray[np.bool_]
+    faulty: NDArray[np.bool_]
     ahead: NDArray[np.float64]
     weaker: NDArray[np.float64]
 
@@ -69,16 +74,19 @@ def _candidates(store: Store, scores: Sequence[Score], ratings: Ratings) -> _Can
         a, b = (ratings.elo[name].elo for name in score.pairing[1:])
         of_a = np.where(played.numbers % 2, -1, 1) * played.results.astype(np.int64)
         same = np.ones(len(of_a))
-        ruled = played.endings == RULES
-        parts.append((pairing * same.astype(np.int64), played.numbers, played.plies, of_a, ruled, (a - b) * same, min(a, b) * same))
+        ended = played.endings == RULES, played.endings >= FIRST_FAULT
+        parts.append(
+            (pairing * same.astype(np.int64), played.numbers, played.plies, of_a, *ended, (a - b) * same, min(a, b) * same)
+        )
     return _Candidates(*(np.concatenate(column) for column in zip(*parts, strict=True)))  # pyright: ignore[reportArgumentType]
 
 
-def _picks(some: _Candidates) -> Iterator[tuple[str, int]]:
+def _picks(some: _Candidates, forfeit: bool) -> Iterator[tuple[str, int]]:
     """Why a game is worth showing, and its row; what is worth most comes first, and no row twice."""
     decided, taken = some.ruled & (some.results != 0), np.zeros(len(some.plies), np.bool_)
     surprise = -some.ahead * some.results
     reasons = (
+        ("A forfeit", some.plies, some.faulty & forfeit),
         ("An upset", surprise, decided & (surprise > 0)),
         ("The two strongest", some.weaker + decided, some.ruled & (some.ahead != 0)),
         ("The shortest", -some.plies, decided),

@@ -153,6 +153,11 @@ def test_pages_hold_replies_as_data(path: Path, results: Results):
         assert r"\u003cscript\u003ealert(\u0027reply\u0027)" in text
 
 
+def test_a_report_shows_a_forfeit_first_where_players_speak(results: Results):
+    first = report_of(results).games[0].samples[0]
+    assert (first.title, first.record.reason != "") == ("A forfeit", True)
+
+
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 def test_a_browser_shows_replies_as_text_and_runs_nothing_of_them(results: Results, tmp_path: Path):
     record = results.store.record(FORFEITED.pairing, FORFEITED.number)
