@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test fuzz tianshou mutants some-mutants version versions pettingzoo lint types bench docs site results clean
+.PHONY: demo test fuzz tianshou mutants some-mutants version versions pettingzoo lint types bench docs site wheel oldest newest results clean
 
 demo: .venv/core
 	@$(BIN)/ludus demo
@@ -86,6 +86,29 @@ site: .venv/site
 	$(BIN)/python docs/website/assembling.py build/site/source
 	$(BIN)/python -m sphinx -q -W --keep-going -D nb_execution_mode=$(NOTEBOOKS) -c docs/website build/site/source build/site/html
 	$(BIN)/python -m pytest tests/project/test_built_site.py
+
+# The sdist and the wheel in dist/, checked, and the wheel used from an environment that has nothing else.
+wheel: .venv/bin/python
+	$(PIP) 'build>=1.2' 'twine>=6'
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/python -m venv --clear .venv/wheel
+	.venv/wheel/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd $$(mktemp -d) && $(CURDIR)/.venv/wheel/bin/python $(CURDIR)/tests/project/core_only.py
+
+# The core with the lowest version of each library that pyproject.toml allows, and with the newest.
+TRIED = tests/envs/games tests/envs/drawing tests/envs/views/test_vector.py tests/cli/test_cli.py
+oldest: .venv/bin/python
+	$(PIP) 'uv>=0.5'
+	$(BIN)/python -m venv --clear .venv/oldest
+	$(BIN)/python -m uv pip install --quiet --python .venv/oldest/bin/python --resolution lowest-direct -e . 'pytest>=8' 'hypothesis>=6.100'
+	.venv/oldest/bin/python -m pytest -q $(TRIED)
+
+newest: .venv/bin/python
+	$(BIN)/python -m venv --clear .venv/newest
+	.venv/newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager -e . pytest hypothesis
+	.venv/newest/bin/python -m pytest -q $(TRIED)
 
 # Which figures of the pages are out of date.
 results: .venv/core

@@ -6,6 +6,7 @@ Only the standard library is imported here, because errors during all other impo
 from __future__ import annotations
 
 import errno
+import io
 import os
 import select
 import sys
@@ -53,7 +54,10 @@ def exit_if_command(error: BaseException) -> None:
 
 
 def check_streams() -> None:
-    """Replaces a closed stdin or stderr by /dev/null, so that no file that is opened later gets its number.
+    """Prepares the streams.
+
+    A closed stdin or stderr is replaced by /dev/null, so that no file that is opened later gets its number. Characters that the
+    console does not know, as on Windows, are printed as `?`.
 
     Raises:
         OSError: stdout is closed.
@@ -68,6 +72,9 @@ def check_streams() -> None:
     if _is_closed(sys.stdout):
         sys.stdout = _or_null(None, "w")
         raise OSError("stdout is closed, so nothing can be printed; redirect it, for example: ludus … > /dev/null")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
 
 def _or_null(stream: TextIO | None, mode: str) -> TextIO:

@@ -6,7 +6,6 @@ One that takes too long, or whose answer nobody wants any more, is ended, and an
 from __future__ import annotations
 
 import asyncio
-import resource
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -119,7 +118,9 @@ class Thinkers:
 
 
 def _limited(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    """Calls a function with a limit on memory."""
-    with suppress(ValueError, OSError):
+    """Calls a function with a limit on memory, where the system has one."""
+    with suppress(ImportError, ValueError, OSError):  # Windows has no such module, macOS refuses some limits
+        import resource
+
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     return function(*arguments)

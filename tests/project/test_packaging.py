@@ -15,6 +15,8 @@ from ludus.envs.plugins.loading import named
 from ..helpers.sources import LAYERS, SOURCES
 from ..helpers.system.processes import ROOT, checkout, run
 
+MOST_BYTES = 8_000_000
+EXTRAS = ("torch", "stable_baselines3", "sb3_contrib", "neat", "deap", "scipy", "pandas", "pyarrow", "ray", "matplotlib", "pyspiel")
 HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "pygame", "matplotlib", "pandas", "scipy", "rich", "resvg_py")
 
 # ---- what is shipped
@@ -36,17 +38,30 @@ def test_the_supported_pythons_are_the_same_ones_everywhere():
     supported = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', (ROOT / "pyproject.toml").read_text())
     makefile, readme = (ROOT / "Makefile").read_text(), (ROOT / "README.md").read_text()
     assert f"for version in {' '.join(supported)};" in makefile
+    workflow = (ROOT / ".github" / "workflows" / "checks.yml").read_text()
+    assert "python: [" + ", ".join(f'"{version}"' for version in supported) + "]" in workflow
     ranges = re.findall(r"Python (?:from )?(3\.\d+) to (3\.\d+)", readme + makefile)
     assert set(ranges) == {(supported[0], supported[-1])}
 
 
+def test_the_workflows_run_what_the_makefile_has_and_files_that_are_there():
+    lines = "".join(file.read_text() for file in (ROOT / ".github" / "workflows").glob("*.yml"))
+    targets = set(re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[0].split())
+    assert set(" ".join(re.findall(r"run: make ((?:[a-z]+ ?)+)$", lines, re.MULTILINE)).split()) <= targets
+    assert {"lint", "types", "wheel", "site"} <= targets
+    named = re.findall(r"(?:tests|docs)/[\w/.]+", lines)
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the wheel unpacks to; it is built from a copy, so that nothing is left in the checkout."""
+    """The folder that the wheel unpacks to. It is built from the sdist, and that from a copy: nothing is left in the checkout."""
     place = tmp_path_factory.mktemp("wheel")
     source = checkout(place / "source")
-    run("-m", "build", "--wheel", "--no-isolation", "--outdir", place / "dist", source, cwd=place)
+    run("-m", "build", "--no-isolation", "--outdir", place / "dist", source, cwd=place)
     (wheel,) = (place / "dist").glob("*.whl")
+    assert wheel.stat().st_size <= MOST_BYTES
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(place / "site")
     return place / "site"
@@ -88,6 +103,12 @@ print(ludus.__file__)
 def test_the_wheel_works_elsewhere(unpacked: Path, tmp_path: Path):
     printed = run("-W", "error", "-c", SMOKE, cwd=tmp_path, PYTHONPATH=unpacked)
     assert Path(printed.strip()) == unpacked / "ludus" / "__init__.py"
+
+
+def test_the_core_works_alone_and_each_missing_extra_is_a_sentence_with_what_installs_it(unpacked: Path, tmp_path: Path):
+    hidden = f"import runpy, sys; sys.modules |= dict.fromkeys({EXTRAS}); "
+    code = f"{hidden}runpy.run_path({str(ROOT / 'tests' / 'project' / 'core_only.py')!r}, run_name='__main__')"
+    assert run("-c", code, cwd=tmp_path, PYTHONPATH=unpacked).endswith(f"{unpacked / 'ludus' / '__init__.py'}\n")
 
 
 def test_a_game_from_outside_needs_no_module_of_ludus_but_the_rules(unpacked: Path, tmp_path: Path):

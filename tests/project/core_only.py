@@ -1,0 +1,69 @@
+"""What works where only the core is installed, and what each missing extra answers. Run in a folder to write to.
+
+`make wheel` runs it in an empty environment, test_packaging.py in a process from which the other libraries are hidden.
+"""
+
+import contextlib
+import io
+from pathlib import Path
+
+import gymnasium
+import pettingzoo
+
+import ludus
+from ludus.arena import evaluate, grade
+from ludus.cli import main
+
+MISSING = {
+    "play tictactoe --against alphazero": "pip install 'ludus[rl]'",
+    "train maskable_ppo tictactoe --run b": "pip install 'ludus[train,evolution,rl]'",
+    "train neat tictactoe --run c": "pip install 'ludus[evolution]'",
+    "train evolved_table nim --run d": "pip install 'ludus[evolution]'",
+    "replay games.sqlite --export games.parquet": "pip install 'ludus[frames]'",
+    "arena nim --policies random greedy --games 2 --engine ray --no-report": "pip install ray",
+    "puzzle setcover:items=20 --solvers exact --seeds 1": "pip install 'ludus[puzzles]'",
+}
+"""Commands that need an extra, and what their one sentence says."""
+
+
+def works() -> None:
+    """Environments, policies, grades, a tournament with its page, a training."""
+    for name in ludus.game_names():
+        env = gymnasium.make(f"ludus/{id_of(name)}-v0")
+        observation, _ = env.reset(seed=0)
+        env.step(int(observation["action_mask"].argmax()))
+        pettingzoo.make("aec", f"ludus/{name}-v0").reset(seed=0)
+    assert evaluate("minimax:depth=2", "tictactoe", against="random", games=20).games == 20
+    assert not grade("perfect", "tictactoe", exact=True).beatable
+    assert command("list")[0] == 0
+    assert command("arena nim --policies random nim_sum --games 4 --store games.sqlite --report page.html")[0] == 0
+    assert Path("page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert command("train qlearning nim --games 200 --evaluate-games 2 --run a")[0] == 0
+
+
+def id_of(name: str) -> str:
+    """The name of a game in ids of Gymnasium."""
+    return next(key for key in gymnasium.registry if key.lower() == f"ludus/{name}-v0").removeprefix("ludus/").removesuffix("-v0")
+
+
+def command(line: str) -> tuple[int, str]:
+    """Runs a command: its exit status, and what it printed."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        status = main(line.split())
+    return status, printed.getvalue()
+
+
+def answers() -> None:
+    """Each missing extra is a sentence with the line that installs it, and an exit status of 2."""
+    for line, sentence in MISSING.items():
+        status, printed = command(line)
+        assert status == 2, (line, status, printed)
+        assert sentence in printed, (line, printed)
+        assert "Traceback" not in printed
+
+
+if __name__ == "__main__":
+    works()
+    answers()
+    print(ludus.__file__)

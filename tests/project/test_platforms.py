@@ -1,0 +1,55 @@
+"""What other systems lack is not needed: stand-ins for Windows and macOS, which the workflows run on.
+
+A process loses the modules and names that Python has on Linux alone, and does what it does elsewhere.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from ludus.arena.engines import processes
+
+from ..helpers.sources import SOURCES
+from ..helpers.system.processes import run
+
+WINDOWS = """
+import os, select, signal, sys
+import asyncio, filelock, gymnasium, multiprocessing, pettingzoo, platformdirs, tempfile, uvicorn
+for name in ("fcntl", "grp", "pwd", "resource", "termios", "tty"):
+    sys.modules[name] = None  # importing it fails
+for name in ("fork", "forkpty", "killpg", "register_at_fork", "sched_getaffinity"):
+    delattr(os, name)
+for name in ("SIGKILL", "SIGHUP", "SIGALRM"):
+    delattr(signal, name)
+del select.poll
+"""
+NAMES = [name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in SOURCES if "__main__" not in name]
+MODULES = [f"ludus.{name}" for name in NAMES]
+IMPORTS = """
+from importlib import import_module
+for name in {modules}:
+    try:
+        import_module(name)
+    except ImportError as error:
+        assert error.name.partition('.')[0] in ('torch', 'ray', 'verifiers'), error
+print("all")
+"""
+
+
+def test_every_module_can_be_imported_without_what_windows_lacks(tmp_path: Path):
+    left_out = "sys.modules |= dict.fromkeys(['torch', 'ray', 'verifiers'])"  # which have their own ways there
+    code = WINDOWS + left_out + IMPORTS.format(modules=MODULES)
+    assert run("-c", code, cwd=tmp_path) == "all\n"
+
+
+def test_commands_print_on_a_console_that_knows_few_characters(tmp_path: Path):
+    code = f"{WINDOWS}\nfrom ludus.cli import main\nmain(['list'])\nmain(['solve', 'tictactoe'])"
+    printed = run("-X", "utf8=0", "-c", code, cwd=tmp_path, PYTHONIOENCODING="ascii")
+    assert "othello:size=6                             37    3?6?6" in printed
+    assert "Of all 5,478 positions" in printed
+
+
+def test_a_process_of_its_own_is_refused_in_a_sentence_where_there_is_none(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(processes.os, "name", "nt")
+    with pytest.raises(OSError, match="processes of their own need Linux or macOS; play with one worker and without a time limit"):
+        processes.Helper()
