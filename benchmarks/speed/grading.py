@@ -1,5 +1,7 @@
 """The cost of exact grades: the positions in which a policy may have to move, and processor time. Shown in docs/grading.md.
 
+Grades of 4×4 Quixo stand beside solving that game: each is measured in a process of its own, which solves the game first.
+
 python -m benchmarks.speed.grading             # measures what is missing or out of date
 python -m benchmarks.speed.grading tictactoe   # of one game
 """
@@ -7,11 +9,26 @@ python -m benchmarks.speed.grading tictactoe   # of one game
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import resource
 import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.agents import make_policy
+from ludus.agents.oracles.quixo.retrograde import solved
+from ludus.agents.policies.policy import Policy
+from ludus.agents.search.watch import Watch
 from ludus.arena import grade
+from ludus.arena.grading import grade_exactly
+from ludus.envs import make_game
+from ludus.envs.games.game import StateArray
 
 from ..provenance import CLASSICS, RULES, Part, Study, table
 
@@ -26,9 +43,20 @@ LINES = [
 ]
 
 
+FOUR = "quixo:size=4"
+BESIDE = {
+    "greedy": ("greedy", False),
+    "greedy, frozen": ("greedy", True),
+    "perfect": ("perfect", False),
+    "random": ("random", False),
+}
+"""Grades of 4×4 Quixo by name: the policy, and whether it is frozen."""
+
+
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game and policy."""
-    return {f"{game} {policy}": Part(partial(measured, game, policy), partial(again, game, policy)) for _, game, policy in LINES}
+    small = {f"{game} {policy}": Part(partial(measured, game, policy), partial(again, game, policy)) for _, game, policy in LINES}
+    return small | {f"{FOUR} beside solving: {name}": Part(partial(apart, *given)) for name, given in BESIDE.items()}
 
 
 def measured(game: str, policy: str) -> dict[str, Any]:
@@ -40,6 +68,70 @@ def measured(game: str, policy: str) -> dict[str, Any]:
         grade(policy, game, exact=True)
         seconds.append(time.process_time() - began)
     return {"positions": list(found.document()["positions"]), "processor_seconds": min(seconds)}
+
+
+def apart(policy: str, freeze: bool) -> dict[str, Any]:
+    """`beside_solving` in a process of its own."""
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(1) as pool:
+        return pool.apply(beside_solving, (policy, freeze))
+
+
+def beside_solving(policy: str, freeze: bool) -> dict[str, Any]:
+    """Seconds of solving 4×4 Quixo without a cached table, and of a grade, both compiled before; and the peak of memory in MB."""
+    game = make_game(FOUR)
+    grade(policy, "quixo:size=3", exact=True, freeze=freeze)  # compiles what both sizes need
+    solved(3, Watch())
+    seconds, thinking = dict[str, float](), [0.0, 0.0]
+    with timed(seconds, "solving"):
+        solved(4, Watch())
+    asked = Timed(game, inner=make_policy(policy, game), spent=thinking)
+    asked.inner.act(game.start[None], np.zeros(1, np.uint64))  # opens the table
+    with timed(seconds, "grading"):
+        found = grade_exactly(asked, freeze=freeze)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    figures = {"positions": [seat.positions for seat in found.seats], "unfinished": max(seat.unfinished for seat in found.seats)}
+    kept = {"keeps_start": [seat.keeps_start for seat in found.seats], "lost_at": [seat.lost_at for seat in found.seats]}
+    wall, processor = thinking
+    return {**seconds, "thinking": wall, "processor_thinking": processor, "peak_megabytes": peak, **figures, **kept}
+
+
+@contextmanager
+def timed(seconds: dict[str, float], name: str) -> Generator[None]:
+    """Writes the seconds and the processor seconds that something takes."""
+    began = time.perf_counter(), time.process_time()
+    yield
+    seconds[name], seconds[f"processor_{name}"] = time.perf_counter() - began[0], time.process_time() - began[1]
+
+
+@dataclass(frozen=True)
+class Timed(Policy):
+    """A policy that counts the seconds and processor seconds in which it thinks.
+
+    Args:
+        inner: the policy.
+        spent: where they are added.
+    """
+
+    name: ClassVar[str] = "timed"
+    symmetric: ClassVar[bool] = True
+    inner: Policy = field(kw_only=True)
+    spent: list[float] = field(kw_only=True)
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        with self._counted():
+            return self.inner.act(states, keys)
+
+    def probabilities(self, states: StateArray) -> NDArray[np.float64]:
+        with self._counted():
+            return self.inner.probabilities(states)
+
+    @contextmanager
+    def _counted(self) -> Generator[None]:
+        began = time.perf_counter(), time.process_time()
+        yield
+        self.spent[0] += time.perf_counter() - began[0]
+        self.spent[1] += time.process_time() - began[1]
 
 
 def again(game: str, policy: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
@@ -56,10 +148,32 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         if one := found.get(f"{game} {policy}"):
             positions = " · ".join(f"{count:,}" for count in one["positions"])
             rows.append([title, f"`{policy}`", positions, f"{one['processor_seconds']:.2g} s"])
-    return {"table": table(["game", "policy", "positions to move in, as player 0 · 1", "CPU time"], rows, align="llr")}
+    columns = [
+        "policy",
+        "positions, as player 0 · 1",
+        "seconds",
+        "of them its own",
+        "solving",
+        "the rest, in times solving",
+        "memory",
+    ]
+    return {
+        "table": table(["game", "policy", "positions to move in, as player 0 · 1", "CPU time"], rows, align="llr"),
+        "four": table(columns, [*beside(found)], align="lrrrrr"),
+    }
 
 
-SOURCES = (*RULES, *CLASSICS, "arena/grading")
+def beside(found: dict[str, Any]) -> Iterator[list[str]]:
+    """A row for each grade of 4×4 Quixo."""
+    for name in BESIDE:
+        if one := found.get(f"{FOUR} beside solving: {name}"):
+            positions = " · ".join(f"{count:,}" for count in one["positions"])
+            times = (one["grading"] - one["thinking"]) / one["solving"]
+            seconds = [f"{one[what]:.2g} s" for what in ("grading", "thinking", "solving")]
+            yield [f"`{name}`", positions, *seconds, f"{times:.0f}", f"{one['peak_megabytes']:,.0f} MB"]
+
+
+SOURCES = (*RULES, *CLASSICS, "arena/grading", "agents/statespace")
 STUDY = Study(__file__, parts, shown, SOURCES, 0)
 
 if __name__ == "__main__":
