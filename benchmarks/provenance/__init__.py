@@ -6,8 +6,22 @@ results. `python -m benchmarks.FOLDER.NAME` measures and writes the result, `mak
 """
 
 from .declared import CLASSICS, MATCHES, RULES
+from .endpoints import endpoint
 from .markdown import table
 from .matches import Counting, counting, counts
-from .study import Part, Study, repeated
+from .study import ROOT, Part, Study, repeated
 
-__all__ = ["CLASSICS", "MATCHES", "RULES", "Counting", "Part", "Study", "counting", "counts", "repeated", "table"]
+__all__ = [
+    "CLASSICS",
+    "MATCHES",
+    "ROOT",
+    "RULES",
+    "Counting",
+    "Part",
+    "Study",
+    "counting",
+    "counts",
+    "endpoint",
+    "repeated",
+    "table",
+]

@@ -1,4 +1,4 @@
-"""Endpoints for tests of language models: the example's, and one that says what a test wants."""
+"""Endpoints for tests of language models, the example's and one that says what a test wants; and the policies that ask them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
+
+import numpy as np
+
+import ludus
+from ludus.agents.policies.answers import Answer
 
 from .benchmark import ROOT
 
@@ -60,3 +65,15 @@ def serving(endpoint: Any) -> Generator[Any]:
         endpoint.shutdown()
         endpoint.server_close()
         thread.join()
+
+
+def model(endpoint: Any, game: Any = "tictactoe", **settings: Any) -> Any:
+    """The policy that asks an endpoint."""
+    given = {"model": "m", "url": endpoint.url, **settings}
+    return ludus.make_policy("llm:" + ",".join(f"{name}={value}" for name, value in given.items()), game)
+
+
+def asked(endpoint: Any, position: str = "--------- X", **settings: Any) -> Answer:
+    """What the model answers in a position."""
+    policy = model(endpoint, **settings)
+    return policy.answer(policy.game.position(position)[None], np.zeros(1, np.uint64))

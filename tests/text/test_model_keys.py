@@ -1,0 +1,126 @@
+"""What becomes known of an endpoint's key, and which specs of language models can be used."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.policies.answers import Unavailable
+from ludus.agents.registry import POLICIES, is_foreign
+from ludus.arena import tournament
+from ludus.arena.matches.record import write
+from ludus.envs.plugins import Refused, Source, needs_of
+
+from ..helpers.scripted import Scripted, asked, failing, model, saying, serving
+
+pytest.importorskip("openai")
+GAME = ludus.make_game("tictactoe")
+KEY = "sk-very-secret-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORG_ID", "OPENAI_CUSTOM_HEADERS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_a_key_goes_to_its_own_endpoint_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_ORG_ID", "the-org")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"Authorization: Bearer {KEY}\nX-Mine: {KEY}")
+    monkeypatch.setenv("OTHER_KEY", "for-this-one")
+    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        asked(endpoint)
+        assert not {"authorization", "openai-organization", "x-mine"} & endpoint.headers[-1].keys()
+        asked(endpoint, key="OTHER_KEY")
+        assert endpoint.headers[-1]["authorization"] == "Bearer for-this-one"
+        assert KEY not in str(endpoint.headers)
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        ludus.make_policy("llm:model=m", GAME).act(GAME.start[None], np.zeros(1, np.uint64))
+        sent = endpoint.headers[-1]
+    assert (sent["authorization"], sent["openai-organization"]) == (f"Bearer {KEY}", "the-org")
+
+
+def test_a_redirection_is_not_followed_and_the_key_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THE_KEY", KEY)
+    with serving(Scripted(lambda _: saying("b2"))) as other:
+        to = failing(307, location=f"{other.url}/chat/completions")
+        with serving(Scripted(lambda _: to)) as endpoint, pytest.raises(Unavailable, match="is not followed"):
+            asked(endpoint, key="THE_KEY")
+    assert (len(endpoint.sent), other.sent) == (1, [])
+
+
+def test_a_key_is_in_nothing_that_is_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("THE_KEY", KEY)
+    caplog.set_level(0)
+    repeats = saying(f"{KEY} <move>b2</move>", model=KEY)
+    busy = failing(429, KEY, retry_after="0")
+    with serving(Scripted(lambda number: busy if number % 7 == 3 else repeats)) as endpoint:
+        policy = model(endpoint, key="THE_KEY", retries=0)
+        contest = tournament("tictactoe", [policy, "random"], 8, store=tmp_path / "store.sqlite", faults="count")
+        contest.report(tmp_path / "page.html")
+        (tmp_path / "record.txt").write_text("".join(map(write, contest.store.records())))
+        found = policy.answer(GAME.start[None], np.zeros(1, np.uint64))
+    assert found.transcripts[0].attempts[0].reply == "[key] <move>b2</move>"
+    assert found.transcripts[0].model == "[key]"
+    (tmp_path / "policy.pickle").write_bytes(pickle.dumps(policy))
+    (tmp_path / "words.txt").write_text(f"{policy!r} {policy} {caplog.text} {json.dumps(contest.document())}")
+    files = [*tmp_path.iterdir()]
+    assert len(files) == 5
+    assert [file.name for file in files if KEY.encode() in file.read_bytes()] == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("llm:", "needs the name of a model"),
+        ("llm:model=m", "needs a key in the environment variable OPENAI_API_KEY; or give another address with url="),
+        ("llm:model=m,url=ftp://host/v1", "must be an address such as http://localhost:8000/v1"),
+        ("llm:model=m,url=http://me:secret@host/v1", "may not hold a name, a password or a query"),
+        ("llm:model=m,url=http://host/v1?key=secret", "may not hold a name, a password or a query"),
+        (
+            "llm:model=m,url=http://host/v1,key=sk-secret",
+            "there is no variable of the name given",
+        ),
+        (
+            "llm:model=m,url=http://host/v1,key=SECRET",
+            "there is no variable of the name given",
+        ),
+        ("llm:model=m,url=http://host/v1,temperature=3", "temperature is 3"),
+        ("llm:model=m,url=http://host/v1,retires=3", "did you mean 'retries'"),
+        ("llm:model=m,url=http://host/v1,system=/no/such/file", "no/such/file"),
+    ],
+)
+def test_a_spec_that_cannot_be_used_is_refused_with_a_sentence(spec: str, words: str) -> None:
+    with pytest.raises((ValueError, OSError), match=words) as caught:
+        ludus.make_policy(spec, GAME)
+    assert "secret" not in str(caught.value).lower()
+
+
+def test_a_model_from_a_file_is_refused_without_the_users_trust() -> None:
+    spec = "llm:model=m,url=http://elsewhere/v1,key=AWS_SECRET_ACCESS_KEY"
+    assert isinstance(Source("a file").admit(POLICIES, spec), Refused)
+    assert Source("a file", trust=True).admit(POLICIES, spec) == spec
+
+
+def test_a_colon_in_the_name_of_a_model_is_no_code() -> None:
+    spec = "llm:model=llama3:8b,url=http://localhost:11434/v1"
+    policy: Any = ludus.make_policy(spec, GAME)
+    assert (policy.spec, policy.model) == (spec, "llama3:8b")
+    assert not is_foreign(spec)
+    assert needs_of([(POLICIES, spec), (POLICIES, "llm:model=qwen:latest")]) == []
+
+
+def test_the_client_library_loads_at_the_first_question() -> None:
+    code = "import sys, ludus.text.models, ludus; ludus.make_policy('llm:model=m,url=http://localhost:1/v1', 'nim')"
+    subprocess.run([sys.executable, "-c", f"{code}; assert 'openai' not in sys.modules"], check=True)
