@@ -25,12 +25,16 @@ NICE = 19
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures what is missing, and writes the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", choices=[[], *measures.GAMES], help="which games (default: all)")
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.study", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"some of {', '.join(measures.GAMES)} (default: all)")
     parser.add_argument("--workers", type=int, choices=(1, 2), default=2, help="games at a time, a thread each (default: 2)")
     parser.add_argument("--level", type=int, choices=(0, 1, 2), default=2, help="up to which budget, from 0 (default: 2, all)")
     chosen = parser.parse_args(arguments)
-    games = chosen.games or [*measures.GAMES]
+    games: list[str] = chosen.games or [*measures.GAMES]
+    if unknown := {*games} - {*measures.GAMES}:
+        parser.error(f"there is no study of {' or '.join(sorted(unknown))}; there are {', '.join(measures.GAMES)}")
     with ThreadPoolExecutor(chosen.workers) as pool:
         for finished in [pool.submit(measure, game, chosen.level) for game in games]:
             finished.result()
