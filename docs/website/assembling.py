@@ -36,7 +36,7 @@ NAVIGATION = {
     "Guides": ["guides/researchers", "guides/measuring", "guides/students", "guides/extending"],
     "Tutorials": [f"tutorials/{name}" for name in ("first_environment", "maskable_ppo", "alphazero", "measure", "solve")],
     "Training": ["training", "sb3", "alphazero", "opponents", "neighbours", "coming_from"],
-    "Measuring": ["arena", "grading", "exact_play", "text", "scale"],
+    "Measuring": ["arena", "grading", "study", "exact_play", "text", "scale"],
     "Extending": ["plugins", "check", "kernels"],
     "Reference": ["reference/index", "benchmarks"],
     "Project": ["promises", "safety", "changelog", "contributing", "tests"],
