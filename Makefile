@@ -83,6 +83,7 @@ docs: .venv/core
 # The site, in build/site/html: warnings are errors, the tutorials are run (NOTEBOOKS=off leaves that out), and a browser tries it.
 NOTEBOOKS ?= force
 site: .venv/site
+	rm -rf build/site
 	$(BIN)/python docs/website/assembling.py build/site/source
 	$(BIN)/python -m sphinx -q -W --keep-going -D nb_execution_mode=$(NOTEBOOKS) -c docs/website build/site/source build/site/html
 	$(BIN)/python -m pytest tests/project/test_built_site.py
