@@ -55,11 +55,19 @@ def again(_: dict[str, Any]) -> tuple[Any, Any]:
     return wanted, {name: found[name] for name in wanted}
 
 
-def killed(moves: int, kills: int) -> dict[str, Any]:
-    """Plays a tournament by `ludus arena`, kills its process group at some moments, resumes it, and looks at each transcript."""
+def killed(moves: int, kills: int, slow: float = 0.1, concurrency: int = 32) -> dict[str, Any]:
+    """Plays a tournament by `ludus arena`, kills its process group at some moments, resumes it, and looks at each transcript.
+
+    Args:
+        moves: about how many moves the model has in it.
+        kills: how often it is killed.
+        slow: the share of slow answers, each of which is waited for until its time is up.
+        concurrency: how many positions are asked at the same time.
+    """
     games = round(moves / MOVES_A_GAME / 2) * 2
-    with endpoint(GAME, "--policy", POLICY, *SHARES) as url, tempfile.TemporaryDirectory() as folder:
-        spec = f"llm:model=local,url={url},seeded=true,retries=50,seconds=2,concurrency=32"
+    shares = [*SHARES, "--slow", str(slow)]  # the last one counts
+    with endpoint(GAME, "--policy", POLICY, *shares) as url, tempfile.TemporaryDirectory() as folder:
+        spec = f"llm:model=local,url={url},seeded=true,retries=50,seconds=2,concurrency={concurrency}"
         store = Path(folder) / "store.sqlite"
         begin = ["arena", GAME, "--policies", spec, "random", "--games", str(games), "--store", str(store), "--no-report"]
         resume = ["arena", "--resume", str(store), "--trust", "--no-report"]

@@ -23,6 +23,7 @@ from ludus.arena.store.store import Store
 from ludus.text import prompt, prompt_checksum
 
 from ..helpers.arena.played import matched, timeless
+from ..helpers.benchmark import script
 from ..helpers.scripted import Endpoint, Scripted, asked, failing, model, saying, serving
 from ..helpers.system.processes import ROOT
 
@@ -166,6 +167,14 @@ def test_parts_of_a_message_are_one_reply() -> None:
     parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "I play "}, {"type": "text", "text": "b2."}]
     with serving(Scripted(lambda _: saying(parts))) as endpoint:
         assert asked(endpoint).transcripts[0].attempts[0].reply == "I play b2."
+
+
+def test_a_tournament_that_is_killed_and_resumed_loses_and_doubles_no_transcript() -> None:
+    found = script("checks.speaking").killed(80, 1, slow=0.0, concurrency=2)
+    assert found["moves"] > 60
+    assert found["answers"] > found["moves"]
+    assert {name: found[name] for name in ("lost", "doubled", "wrong")} == {"lost": 0, "doubled": 0, "wrong": 0}
+    assert found["equal"]
 
 
 # ---- many at a time
