@@ -38,6 +38,7 @@ def shown(found: Mapping[str, Any]) -> dict[str, str]:
             "frequency": frequencies(one["where"]),
             "policies": f"{one['policies']}",
         }
+        tables |= {f"{measure}.{truth}": FEW for measure in MEASURES for truth in MEASURES}
         for truth, measures in one["agreement"]["all"].items():
             tables |= {f"{measure}.{truth}": correlated(found) for measure, found in measures.items()}
         tables |= misled(one["misled"]) | slopes(one["fits"])
@@ -71,7 +72,8 @@ def agreement(found: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]]) 
 
 def misled(found: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """Numbers about the policies that a measure puts above perfect play."""
-    figures = dict[str, str]()
+    parts = ("perfect.{}", "above.{}", "losing.{}", "worst.{}", "worst.{}.value", "worst.{}.lost")
+    figures = {part.format(measure): FEW for measure in ("elo", "win_rate_vs_random") for part in parts}
     for measure, one in found.items():
         shares = measure != "elo"
         figures[f"perfect.{measure}"] = percent(one["perfect"]) if shares else number(one["perfect"], 0)
@@ -114,10 +116,11 @@ def fits(found: Mapping[str, Mapping[str, Any]]) -> str:
 def slopes(found: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """Each exponent, and each slope of Elo, alone."""
     return {
-        f"slope.{kind.replace(' ', '_').replace(',', '')}.{name}.{what}": slope(one, 0 if name == "elo" else 2)
+        f"slope.{kind.replace(' ', '_').replace(',', '')}.{name}.{what}": slope(fit.get("slopes", {}).get(what), digits) or FEW
         for kind, outcomes in found.items()
         for name, fit in outcomes.items()
-        for what, one in fit.get("slopes", {}).items()
+        for digits in (0 if name == "elo" else 2,)
+        for what in ("budget", "parameters", "simulations")
     }
 
 
