@@ -1,4 +1,3 @@
-# type: ignore
 """Policies given by a table: looked up right, drawn as they say, the same for all symmetric positions; and their files."""
 
 import copy

@@ -1,4 +1,3 @@
-# type: ignore
 """Exact grades: by facts, by recursion in fractions, by brute force on graphs with circles, and by playing the best answer."""
 
 from fractions import Fraction

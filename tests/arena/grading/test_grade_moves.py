@@ -1,4 +1,3 @@
-# type: ignore
 """Where a policy's moves lose value: by ply, by how many actions keep it, and against the best answer."""
 
 from fractions import Fraction

@@ -1,4 +1,3 @@
-# type: ignore
 """What a policy answered, kept in a file: a grade resumes from it, and takes nothing that is not the policy's."""
 
 import numpy as np
