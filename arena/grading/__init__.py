@@ -6,6 +6,7 @@ analysis.py    one seat of a policy, computed over its graph         losses.py  
 seat.py        `SeatGrade`, what is said of one seat                 exact.py     `grade_exactly`, for both seats
 grade.py       `grade`                                               exact_grade.py   `ExactGrade`
 answers.py     `AnswerRates`, of policies that speak                 kept.py      what a policy answered, kept in a file
+calibration.py `Calibration`, of the values that it states
 seeds.py       `ExactGrades`, for several seeds                      verdict.py   what an oracle says about single moves
 
 The graph of a game's positions, and the kernels that pass over it, are in agents/statespace.
@@ -13,6 +14,7 @@ The graph of a game's positions, and the kernels that pass over it, are in agent
 
 from __future__ import annotations
 
+from .calibration import Calibration
 from .exact import grade_exactly
 from .exact_grade import ExactGrade
 from .grade import grade
@@ -21,6 +23,7 @@ from .seat import Expected, SeatGrade
 from .seeds import ExactGrades
 
 __all__ = [
+    "Calibration",
     "ExactGrade",
     "ExactGrades",
     "Expected",

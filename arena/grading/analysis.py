@@ -14,6 +14,7 @@ from ...agents.statespace.graph import Graph
 from ...agents.statespace.sweeps import leave_traps, respond
 from ...envs.kernels.rules import ONGOING
 from ...envs.native.threads import pool
+from .calibration import Valuations
 from .losses import Valued, best_only, keeping_counts, losses, moves_of, only
 from .seat import Expected, SeatGrade, SomeMoves
 
@@ -74,8 +75,7 @@ class SeatAnalysis:
 
     def grade(self) -> SeatGrade:
         """The grade of this seat."""
-        random = self.course(against="random play")
-        perfect = None
+        random, perfect = self.random, None
         if self._values is not None:
             perfect = self.course(best_only(self.graph, 1 - self.seat, self._values), "perfect play").expected
         best = self.course(self.answered(self.answer), "its best answer")
@@ -91,6 +91,20 @@ class SeatAnalysis:
             self._some(random.by_ply),
             self._by_choice(random),
         )
+
+    @cached_property
+    def random(self) -> Course:
+        """How games against random play go."""
+        return self.course(against="random play")
+
+    def valuations(self) -> Valuations | None:
+        """The policy's positions that can come up against random play, each with how often it does in a game; None if values are
+        not known."""
+        if self._values is None:
+            return None
+        seen = self.random.visits > 0
+        places = self.random.own[seen]
+        return Valuations(self.graph.states[places], self._sign * self._values[places], self.random.visits[seen])
 
     def course(self, made: NDArray[np.int8] | None = None, against: str = "") -> Course:
         """How games go in which the opponent makes some moves, each equally likely.

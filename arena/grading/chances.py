@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...agents.policies.policy import Policy
 from ...agents.search.transposition import hash_of
 from ...agents.statespace.graph import Chooser
-from ...envs.games.game import StateArray, Symmetries
+from ...envs.games.game import Game, StateArray, Symmetries
 from ...envs.kernels import queries
 from ...envs.kernels.arrays import Keys, States
 from ...envs.kernels.keys import mixed
@@ -45,7 +45,7 @@ def given_chances(policy: Policy, symmetries: Symmetries | None = None) -> Choos
     """
 
     def choose(states: StateArray) -> NDArray[np.float64]:
-        with _queried(policy):
+        with queried(policy):
             chances = np.array(policy.probabilities(states), np.float64)
         legal = policy.game.masks(states) != 0
         shaped = chances.shape == legal.shape
@@ -66,7 +66,7 @@ def _check_alike(policy: Policy, states: StateArray, chances: NDArray[np.float64
     which = np.arange(len(states)) % len(symmetries.cells)
     images = np.empty_like(states)
     policy.game.kernel(queries.permuted)(np.ascontiguousarray(states), which, *symmetries, images)
-    with _queried(policy):
+    with queried(policy):
         turned = np.take_along_axis(policy.probabilities(images), symmetries.actions[which].astype(np.int64), axis=1)
     if abs(turned - chances).max(initial=0) > TOLERANCE:
         raise AsymmetricError(f"the policy {policy} does not play alike in symmetric positions")
@@ -80,10 +80,8 @@ def frozen_chances(policy: Policy, seed: int) -> Chooser:
     game = policy.game
 
     def choose(states: StateArray) -> NDArray[np.float64]:
-        keys = np.empty(len(states), np.uint64)
-        game.kernel(keys_of)(np.ascontiguousarray(states), seed, keys)
-        with _queried(policy):
-            actions = whole_actions(policy.act(states, keys), len(states))
+        with queried(policy):
+            actions = whole_actions(policy.act(states, keys_for(game, states, seed)), len(states))
         chances = np.zeros((len(states), game.num_actions))
         legal = game.masks(states) != 0
         rows, inside = np.arange(len(states)), (actions >= 0) & (actions < game.num_actions)
@@ -99,7 +97,7 @@ def frozen_chances(policy: Policy, seed: int) -> Chooser:
 
 
 @contextmanager
-def _queried(policy: Policy) -> Generator[None]:
+def queried(policy: Policy) -> Generator[None]:
     """While a policy is queried: everything that it raises, except NotImplementedError, becomes a ValueError."""
     try:
         yield
@@ -107,6 +105,13 @@ def _queried(policy: Policy) -> Generator[None]:
         raise
     except policy_errors() as error:
         raise ValueError(f"the policy {policy} cannot be graded, since it failed: {fault_of(error).reason}") from error
+
+
+def keys_for(game: Game, states: StateArray, seed: int) -> NDArray[np.uint64]:
+    """Keys that depend on the positions and a seed (B,)."""
+    keys = np.empty(len(states), np.uint64)
+    game.kernel(keys_of)(np.ascontiguousarray(states), seed, keys)
+    return keys
 
 
 def keys_of(states: States, seed: np.uint64, keys: Keys) -> None:

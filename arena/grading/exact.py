@@ -22,6 +22,7 @@ from ...agents.statespace.table import Table
 from ...envs.games.game import StateArray, Symmetries
 from ...envs.settings.numbers import seed_of, whole
 from .analysis import SeatAnalysis
+from .calibration import Valuations, calibrated, check_states_values
 from .chances import AsymmetricError, frozen_chances, given_chances
 from .exact_grade import ExactGrade
 from .kept import KeptAnswers
@@ -45,6 +46,7 @@ def grade_exactly(
     seed: int = 0,
     largest: int = LARGEST,
     answers: Path | None = None,
+    calibration: int | None = None,
     progress: Callable[[str], object] = lambda _: None,
 ) -> ExactGrade:
     """Grades a policy exactly.
@@ -56,23 +58,28 @@ def grade_exactly(
         seed: for a policy that is frozen.
         largest: how many positions may come up against it in one seat.
         answers: a file that keeps what the policy answers, so that another grade need not ask again.
+        calibration: ask it too what so many of its positions are worth, drawn by how often they come up against random play;
+            None to leave this out.
         progress: called from time to time with a line about the progress.
 
     Raises:
         ValueError: there are more positions, or the policy answers with an illegal action or invalid probabilities; or the file
-            has the answers of another policy.
+            has the answers of another policy; or a calibration is wanted of a policy that states no values.
         OSError: the file cannot be read or written.
     """
     seed, largest = seed_of(seed), whole(largest, "largest", 1)
     game = policy.game
     if game.board[0] > LARGEST_SIDES.get(game.name, game.board[0]):
         raise TooLargeError(f"{game} has too many positions for an exact grade. {POSSIBLE}")
+    if calibration is not None:
+        whole(calibration, "calibration", 2)
+        check_states_values(policy)
     with closing(KeptAnswers(answers, policy)) if answers else nullcontext() as kept:
 
         def graded(chooser: Chooser, frozen: bool, symmetries: Symmetries) -> ExactGrade:
             how = f"frozen by {seed}" if frozen else "probabilities"
             asking = chooser if kept is None else kept.choosing(chooser, how)
-            return _Grader(policy, asking, frozen, seed, symmetries, largest, progress).grade()
+            return _Grader(policy, asking, frozen, seed, symmetries, largest, calibration, progress).grade()
 
         if not freeze:
             with suppress(NotImplementedError):
@@ -106,7 +113,7 @@ class _Grader:
         chooser: how likely it is to take each action.
         frozen, seed: as in the grade.
         symmetries: those under which it plays alike, and which leave the start as it is.
-        largest, progress: as for `grade_exactly`.
+        largest, calibration, progress: as for `grade_exactly`.
     """
 
     policy: Policy
@@ -115,18 +122,22 @@ class _Grader:
     seed: int
     symmetries: Symmetries
     largest: int
+    calibration: int | None
     progress: Callable[[str], object]
 
     def grade(self) -> ExactGrade:
         """The grade of both seats, with the best answer to them."""
         game = self.policy.game
-        grades, answers = zip(*map(self._seat, (0, 1)), strict=True)
+        grades, answers, valuations = zip(*map(self._seat, (0, 1)), strict=True)
         table = self._table(*(np.concatenate(part) for part in zip(*answers, strict=True)))
         response = TablePolicy(game, given=table, title=f"best response to {self.policy}")
-        return ExactGrade(game, str(self.policy), self.frozen, self.seed, (grades[0], grades[1]), response)
+        known = [one for one in valuations if one is not None and len(one.states)]
+        curves = calibrated(self.policy, known, self.seed) if known else ()
+        return ExactGrade(game, str(self.policy), self.frozen, self.seed, (grades[0], grades[1]), response, curves)
 
-    def _seat(self, seat: int) -> tuple[SeatGrade, tuple[StateArray, NDArray[np.int16]]]:
-        """How it plays a seat; and the best answer, as the opponent's positions (N, W) and moves there (N,)."""
+    def _seat(self, seat: int) -> tuple[SeatGrade, tuple[StateArray, NDArray[np.int16]], Valuations | None]:
+        """How it plays a seat; the best answer, as the opponent's positions (N, W) and moves there (N,); and, for a calibration,
+        what half as many positions as wanted are worth."""
         game, progress = self.policy.game, self.progress
         who = f"as {game.player_names[seat]}"
         choosers = (self.chooser, None) if seat == 0 else (None, self.chooser)
@@ -139,7 +150,10 @@ class _Grader:
             ) from None
         analysis = SeatAnalysis(graph, seat, self._valued(graph), lambda text: progress(f"{who}: {len(graph):,} positions, {text}"))
         grade, opposing = analysis.grade(), analysis.opposing
-        return grade, (graph.states[opposing], graph.actions[analysis.answer[opposing]])
+        drawn = None
+        if self.calibration is not None and (known := analysis.valuations()) is not None:
+            drawn = known.drawn(self.calibration // 2, self.seed)
+        return grade, (graph.states[opposing], graph.actions[analysis.answer[opposing]]), drawn
 
     def _valued(self, graph: Graph) -> Valued | None:
         """What positions are worth; None if that is not known of all that can come up."""

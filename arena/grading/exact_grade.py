@@ -11,6 +11,7 @@ import numpy as np
 from ...agents.policies.table import TablePolicy
 from ...envs.games.game import Game
 from ...envs.showing import Part, Picture, Shown, TextTable
+from .calibration import Calibration
 from .cells import mean, percent
 from .seat import Expected, SeatGrade, SomeMoves
 
@@ -30,6 +31,8 @@ class ExactGrade(Shown):
         seed: which actions those are depends on it.
         seats: how it plays as player 0, and as player 1.
         response: the best response to it, as a policy for both seats.
+        calibration: how well the values that it states agree with perfect play, a curve for each kind of values; empty if that
+            was not asked.
     """
 
     game: Game
@@ -38,6 +41,7 @@ class ExactGrade(Shown):
     seed: int
     seats: tuple[SeatGrade, SeatGrade]
     response: TablePolicy = field(repr=False)
+    calibration: tuple[Calibration, ...] = ()
 
     @property
     def beatable(self) -> bool:
@@ -129,6 +133,7 @@ class ExactGrade(Shown):
             yield self._some("ply", "Against random play, by ply", [_by_fives(seat.by_ply) for seat in seats])
             title = "The same where not every action keeps the value, by how many do"
             yield self._some("keep it", title, [_by_powers(seat.by_choice or ()) for seat in seats])
+        yield from (curve.table for curve in self.calibration)
         if unfinished := max(seat.unfinished for seat in seats):
             yield f"At most {unfinished:.1e} of the games were not followed to their ends; no probability is wrong by more."
         yield self._summary
@@ -179,6 +184,7 @@ class ExactGrade(Shown):
             "lost_at": [seat.lost_at for seat in self.seats],
             "by_ply": [[some._asdict() for some in seat.by_ply] for seat in self.seats],
             "by_choice": [None if seat.by_choice is None else [some._asdict() for some in seat.by_choice] for seat in self.seats],
+            "calibration": [curve.document() for curve in self.calibration],
             "unfinished": [seat.unfinished for seat in self.seats],
         }
 

@@ -44,6 +44,7 @@ def grade(
     largest: int = LARGEST,
     answers: str | Path | None = None,
     seeds: None = None,
+    calibration: int | None = None,
     seed: int = 0,
     progress: Callable[[str], object] = lambda _: None,
 ) -> ExactGrade: ...
@@ -56,6 +57,7 @@ def grade(
     largest: int = LARGEST,
     answers: str | Path | None = None,
     seeds: int,
+    calibration: int | None = None,
     seed: int = 0,
     progress: Callable[[str], object] = lambda _: None,
 ) -> ExactGrades: ...
@@ -72,6 +74,7 @@ def grade(
     largest: int = LARGEST,
     answers: str | Path | None = None,
     seeds: int | None = None,
+    calibration: int | None = None,
     seed: int = 0,
     workers: int = 1,
     faults: Faults = "raise",
@@ -94,6 +97,7 @@ def grade(
         answers: of an exact grade: a file that keeps what the policy answers. A grade that was interrupted, and another one of the
             same policy, do not ask again what is there.
         seeds: of an exact grade: freeze the policy by so many seeds, from `seed` on, and grade each.
+        calibration: of an exact grade: ask the policy too what so many positions are worth, and compare that with the exact values.
         seed: the source of all randomness.
         workers: of a sampled grade: how many processes play; the results do not depend on it.
         faults, ask_again: of a sampled grade: as for `evaluate`. An exact grade fails at the first fault.
@@ -105,10 +109,12 @@ def grade(
     """
     game = make_game(game)
     if exact:
-        one, path = as_policy(policy, game), None if answers is None else Path(answers)
+        settings: dict[str, Any] = {"largest": largest, "calibration": calibration, "progress": progress}
+        one = as_policy(policy, game)
+        path = None if answers is None else Path(answers)
         if seeds is not None:
-            return grade_with_seeds(one, seeds, seed=seed, largest=largest, answers=path, progress=progress)
-        return grade_exactly(one, freeze=freeze, seed=seed, largest=largest, answers=path, progress=progress)
+            return grade_with_seeds(one, seeds, seed=seed, answers=path, **settings)
+        return grade_exactly(one, freeze=freeze, seed=seed, answers=path, **settings)
     return grade_sampled(
         policy,
         game,

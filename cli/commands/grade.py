@@ -38,6 +38,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="with --exact: keep its answers in a file, so that a grade can resume",
     )
+    add(
+        "--calibration",
+        action=whole(2),
+        metavar="N",
+        help="with --exact: compare the values that it states with the exact ones, in up to N positions",
+    )
     add("--best-response", type=Path, metavar="FILE", help="with --exact: write the best response to the policy, as a policy")
 
 
@@ -55,6 +61,7 @@ def run(chosen: argparse.Namespace) -> None:
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):  # policies may print
         settings = {"freeze": chosen.freeze, "seed": chosen.seed, "seeds": chosen.seeds, "answers": chosen.answers}
+        settings["calibration"] = chosen.calibration
         policy = guard(chosen.policy, game)
         found: ExactGrade | ExactGrades = grade(policy, game, exact=True, progress=said(spinner), **settings)
     write_and_show(lambda: _write(found, chosen.best_response), lambda written: show(found, chosen.json))
@@ -79,7 +86,9 @@ def said(spinner: Spinner) -> Callable[[str], object]:
 
 def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
     """Returns the grade on a sample of moves."""
-    refuse(chosen, "it applies only to an exact grade; give --exact too", "freeze", "seeds", "answers", "best_response")
+    refuse(
+        chosen, "it applies only to an exact grade; give --exact too", "freeze", "seeds", "answers", "calibration", "best_response"
+    )
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):
         given = {"games": chosen.games, "against": guard(chosen.against, game), "most": chosen.moves}

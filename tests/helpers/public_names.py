@@ -42,6 +42,7 @@ SHOWN = (
     "replay {folder}/store.sqlite --game 1",
     "grade nim --policy random --games 20",
     "grade nim:heaps=1+2 --policy random --exact",
+    "grade nim:heaps=1+2 --policy mcts:simulations=4 --exact --calibration 4",
     "train --list",
     "train qlearning nim --games 300 --run {folder}/run --evaluate-games 4 --against random",
     "puzzle setcover:items=20 --solvers greedy --seeds 1",

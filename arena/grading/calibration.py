@@ -1,0 +1,165 @@
+"""Calibration curves: the values that a policy states of positions, beside what these are worth with perfect play.
+
+A policy may state two values of a position: one after its search, and one of its network before any search. Each has its own curve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.policies.policy import Policy
+from ...envs.games.game import Game, StateArray
+from ...envs.showing import Part, Shown, TextTable
+from .cells import percent
+from .chances import keys_for, queried
+
+EDGES = np.arange(-10, 11, 2) / 10
+"""Where the bins of stated values begin and end."""
+STATED = {"values": "The values that it states", "prior_values": "The values that its network states before any search"}
+"""The fields of an `Analysis` that are values of positions, and what they are called in tables."""
+
+
+class Valuations(NamedTuple):
+    """Positions and what they are worth.
+
+    Args:
+        states: unfinished positions, each once (K, W).
+        values: what they are worth with perfect play to their player to move (K,): 1, 0 or -1.
+        weights: how much each counts (K,).
+    """
+
+    states: StateArray
+    values: NDArray[np.int8]
+    weights: NDArray[np.float64]
+
+    def drawn(self, most: int, seed: int) -> Valuations:
+        """All of them if there are no more than `most`; otherwise the results of so many draws by weight, with the same total."""
+        if len(self.states) <= most:
+            return self
+        draws = np.random.default_rng(seed).multinomial(most, self.weights / self.weights.sum())
+        rows = np.flatnonzero(draws)
+        return Valuations(self.states[rows], self.values[rows], draws[rows] * (self.weights.sum() / most))
+
+
+class Bin(NamedTuple):
+    """The positions of which the stated value is in a range.
+
+    Args:
+        low, high: the range; `high` belongs to the next one, except that 1 belongs to the last.
+        positions: how many they are.
+        share: their weight, as a part of all.
+        stated: the mean of the stated values.
+        exact: the mean of what they are worth with perfect play.
+    """
+
+    low: float
+    high: float
+    positions: int
+    share: float
+    stated: float
+    exact: float
+
+
+@dataclass(frozen=True, repr=False)
+class Calibration(Shown):
+    """How well the values that a policy states agree with perfect play.
+
+    Args:
+        game: the game and variant.
+        policy: the policy's name.
+        of: the field of `Analysis` that has the stated values: `values`, or `prior_values`.
+        error: the mean absolute difference between the stated value and the exact one, from 0 to 2.
+        bins: the ranges in which there are positions, in rising order.
+    """
+
+    game: Game
+    policy: str
+    of: str
+    error: float
+    bins: tuple[Bin, ...]
+
+    @property
+    def positions(self) -> int:
+        """How many positions it was asked about."""
+        return sum(one.positions for one in self.bins)
+
+    def document(self) -> dict[str, Any]:
+        """The curve for JSON."""
+        bins = [one._asdict() for one in self.bins]
+        return {"of": self.of, "positions": self.positions, "error": self.error, "bins": bins}
+
+    def __repr__(self) -> str:
+        return f"<Calibration of {self.policy} in {self.game}: {self.of} of {self.positions:,} positions, error {self.error:.4f}>"
+
+    @property
+    def table(self) -> TextTable:
+        """The curve as a table."""
+        title = f"{STATED[self.of]}, of {self.positions:,} positions, beside the exact ones; mean absolute error {self.error:.4f}"
+        rows = [
+            [f"{low:+.1f} to {high:+.1f}", f"{positions:,}", percent(share), f"{stated:+.4f}", f"{exact:+.4f}"]
+            for low, high, positions, share, stated, exact in self.bins
+        ]
+        return TextTable(title, ["stated", "positions", "share %", "mean stated", "mean exact"], rows)
+
+    def _parts(self) -> Iterator[Part]:
+        yield self.table
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [{"game": self.game.spec, "policy": self.policy, "of": self.of, **one._asdict()} for one in self.bins]
+
+
+def check_states_values(policy: Policy) -> None:
+    """Checks that a policy states values, at the start of its game.
+
+    Raises:
+        ValueError: it states none.
+    """
+    if not _stated(policy, policy.game.start[None], 0):
+        raise ValueError(
+            f"the policy {policy} states no values of positions, so that it has no calibration; mcts, alphazero, and those whose"
+            " `analyse` gives `values` or `prior_values` do"
+        )
+
+
+def calibrated(policy: Policy, parts: Sequence[Valuations], seed: int) -> tuple[Calibration, ...]:
+    """The calibration curves of a policy, one for each kind of values that it states. It analyses each position once.
+
+    Args:
+        policy: the policy.
+        parts: the positions, at least one in all.
+        seed: the keys of the policy depend on it and on the positions, as those of a frozen policy.
+
+    Raises:
+        ValueError: it states values that are not numbers, or fails.
+    """
+    known = Valuations(*map(np.concatenate, zip(*parts, strict=True)))
+    found = _stated(policy, known.states, seed)
+    return tuple(curve(policy.game, str(policy), of, stated, known) for of, stated in found.items())
+
+
+def curve(game: Game, policy: str, of: str, stated: NDArray[np.float64], known: Valuations) -> Calibration:
+    """The calibration curve of stated values (K,) of positions; the rest as for `Calibration`."""
+    shares, places = known.weights / known.weights.sum(), np.searchsorted(EDGES[1:-1], stated, side="right")
+    bins = list[Bin]()
+    for number in np.unique(places).tolist():
+        inside = places == number
+        share = float(shares[inside].sum())
+        means = (float(shares[inside] @ some[inside]) / share for some in (stated, known.values))
+        bins.append(Bin(float(EDGES[number]), float(EDGES[number + 1]), int(inside.sum()), share, *means))
+    return Calibration(game, policy, of, float(shares @ np.abs(stated - known.values)), tuple(bins))
+
+
+def _stated(policy: Policy, states: StateArray, seed: int) -> dict[str, NDArray[np.float64]]:
+    """The values that a policy states of positions (B,), by the field of `Analysis` that has them."""
+    with queried(policy):
+        analysis = policy.analyse(states, keys_for(policy.game, states, seed))
+    found = {of: np.asarray(values, np.float64) for of in STATED if (values := getattr(analysis, of)) is not None}
+    for of, values in found.items():
+        if values.shape != (len(states),) or not np.isfinite(values).all():
+            raise ValueError(f"the policy {policy} gives invalid {of}: there must be one number for each position, from -1 to 1")
+    return found
