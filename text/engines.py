@@ -7,13 +7,17 @@ Ludus writes, a line each:
     go 1234                   choose a move there; the number is all randomness that the choice may have
     quit                      end
 
-The engine answers `go` with `bestmove d3`, or with `error` and a reason. All other lines of it are ignored.
+The engine answers `go` with `bestmove d3`, or with `error` and a reason. All other lines of it are ignored, and so are answers
+that it gave before it was asked.
 """
 
 from __future__ import annotations
 
+import os
 import queue
+import re
 import shlex
+import signal
 import subprocess
 import tempfile
 import threading
@@ -27,9 +31,11 @@ from typing import IO, Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.policies.answers import Answer, Attempt, Transcript
+from ..agents.policies.answers import Answer, Attempt, Forfeits, Transcript
+from ..agents.policies.policy import Policy
 from ..agents.policies.speaking import Speaking
 from ..agents.registry import make_policy
+from ..arena.matches.errors import printable
 from ..envs.games.game import Game, StateArray
 from ..envs.games.registry import make_game
 from ..envs.settings.numbers import Range
@@ -38,6 +44,8 @@ from .reading import read_move
 SECONDS_TO_QUIT = 1.0
 LONGEST_LINE = 10_000
 """Characters of a line that are read."""
+MOST_ANSWERS = 100
+"""Answers that wait to be read. If there are more, the oldest ones are dropped."""
 
 
 @dataclass(frozen=True)
@@ -105,12 +113,12 @@ class EngineError(Exception):
     """An engine gave no move; the message says why.
 
     Args:
-        why: a sentence.
+        why: a sentence. What is not printable in it is escaped, since it may hold words of the engine.
         fault: whether it came too late, or failed.
     """
 
     def __init__(self, why: str, fault: Literal["late", "failed"] = "failed") -> None:
-        super().__init__(why)
+        super().__init__(printable(why))
         self.fault: Literal["late", "failed"] = fault
 
 
@@ -137,23 +145,13 @@ class Program:
             EngineError: the program cannot be started, ended, was too slow, or answered with an error.
         """
         process = self._process or self._start()
-        assert process.stdin is not None
-        with suppress(OSError):  # it has ended, as the missing answer shows
-            process.stdin.write(f"{question}\n")
-            process.stdin.flush()
-        stop = time.monotonic() + self._seconds
-        while True:
-            try:
-                line = self._lines.get(timeout=max(0.0, stop - time.monotonic()))
-            except queue.Empty:
-                raise EngineError(f"gave no move within {self._seconds:g} seconds", "late") from None
-            if line is None:
-                raise EngineError(self._ending(process))
-            word, _, rest = line.strip().partition(" ")
-            if word == "bestmove":
-                return rest.strip()
-            if word == "error":
-                raise EngineError(f"answered: {rest.strip()}")
+        while not self._answers.empty():  # nobody asked for them
+            self._awaited(process, 0.0)
+        _write(process, question)
+        word, _, rest = self._awaited(process, self._seconds).partition(" ")
+        if word == "error":
+            raise EngineError(f"answered: {rest.strip()}")
+        return rest.strip()
 
     def stop(self) -> None:
         """Ends the process, if there is one; the next question starts another."""
@@ -161,53 +159,89 @@ class Program:
             return
         self._process = None
         assert process.stdin is not None
-        assert process.stdout is not None
-        with suppress(OSError):  # it has ended already
-            process.stdin.write("quit\n")
-            process.stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(SECONDS_TO_QUIT)
-        process.kill()
-        process.wait()
-        self._reader.join()
-        process.stdout.close()
+        _write(process, "quit")
+        process.stdin.close()
+        self._end(process)
+        self._reader.join(SECONDS_TO_QUIT)
         self._errors.close()
 
     def __del__(self) -> None:
         self.stop()
 
+    def _awaited(self, process: subprocess.Popen[str], seconds: float) -> str:
+        """The next answer.
+
+        Raises:
+            EngineError: the process has ended, or there is none in time.
+        """
+        try:
+            answer = self._answers.get(timeout=seconds)
+        except queue.Empty:
+            raise EngineError(f"gave no move within {seconds:g} seconds", "late") from None
+        if answer is None:
+            raise EngineError(self._ending(process))
+        return answer
+
     def _start(self) -> subprocess.Popen[str]:
         """Starts the process, and tells it the game."""
         errors = tempfile.TemporaryFile()  # noqa: SIM115  closed by `stop`
-        pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors}
+        # The group of a worker, which leads a session, is killed with it. Elsewhere a program gets a group of its own to be killed.
+        self._is_apart = os.name == "posix" and os.getsid(0) != os.getpid()
+        pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors, "start_new_session": self._is_apart}
         try:
             process = subprocess.Popen(self._words, **pipes, text=True, encoding="utf-8", errors="replace")
         except OSError as error:
             errors.close()
             raise EngineError(f"{self._words[0]} cannot be started: {error.strerror}") from None
         assert process.stdin is not None
-        self._process, self._errors, self._lines = process, errors, queue.Queue[str | None]()
-        self._reader = threading.Thread(target=_read, args=(process.stdout, self._lines), daemon=True)
+        if os.name == "posix":
+            os.set_blocking(process.stdin.fileno(), False)
+        self._process, self._errors, self._answers = process, errors, queue.Queue[str | None](MOST_ANSWERS)
+        self._reader = threading.Thread(target=_read, args=(process.stdout, self._answers), daemon=True)
         self._reader.start()
-        with suppress(OSError):
-            process.stdin.write(f"game {self._game}\n")
+        _write(process, f"game {self._game}")
         return process
+
+    def _end(self, process: subprocess.Popen[str]) -> int:
+        """Waits a little for a process, kills it if need be with all that it started, and returns its status."""
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(SECONDS_TO_QUIT)
+        if self._is_apart:
+            with suppress(ProcessLookupError, PermissionError):  # the latter is macOS's error for a group that is ending
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        return process.wait()
 
     def _ending(self, process: subprocess.Popen[str]) -> str:
         """How a process ended, with the last line of its errors."""
-        process.kill()
-        status = process.wait()
+        status = self._end(process)
         self._errors.seek(0)
         last = self._errors.read()[-LONGEST_LINE:].decode(errors="replace").strip().rpartition("\n")[2]
         return f"ended with status {status}" + (f": {last}" if last else "")
 
 
+def _write(process: subprocess.Popen[str], lines: str) -> None:
+    """Sends lines to a process; what it does not read, or what comes after its end, is lost, as the missing answer shows."""
+    assert process.stdin is not None
+    with suppress(OSError):
+        os.write(process.stdin.fileno(), f"{lines}\n".encode())
+
+
 def _read(lines: IO[str], into: queue.Queue[str | None]) -> None:
-    """Hands on the lines of a process, and None at their end."""
-    with suppress(ValueError, OSError):  # it was closed
+    """Hands on the answers of a process, and None at their end."""
+    with lines:
         while line := lines.readline(LONGEST_LINE):
-            into.put(line)
-    into.put(None)
+            if line.split(maxsplit=1)[:1] in (["bestmove"], ["error"]):
+                _put(into, line.strip())
+    _put(into, None)
+
+
+def _put(into: queue.Queue[str | None], answer: str | None) -> None:
+    """Puts an answer into a queue, in place of the oldest one if it is full; nobody else puts any."""
+    if into.full():
+        with suppress(queue.Empty):
+            into.get_nowait()
+    into.put(answer)
 
 
 def served(policy: str, lines: Iterable[str]) -> Iterator[str]:
@@ -225,15 +259,37 @@ def served(policy: str, lines: Iterable[str]) -> Iterator[str]:
         word, _, rest = line.strip().partition(" ")
         try:
             if word == "game":
-                player, state = make_policy(policy, make_game(rest)), None
+                player = state = None
+                player = make_policy(policy, make_game(rest))
             elif word == "position" and player:
+                state = None
                 state = player.game.position(rest)
             elif word == "go" and player and state is not None:
-                key = int(rest or 0) % 2**64
-                yield f"bestmove {player.game.move_name(int(player.act(state[None], np.array([key], np.uint64))[0]))}"
+                yield f"bestmove {_chosen(player, state, rest.strip())}"
             elif word == "quit":
                 return
             elif word:
                 yield f"error {word!r} is not understood here; first send game SPEC, then position TEXT, then go"
-        except ValueError as error:
+        except (ValueError, Forfeits) as error:
             yield f"error {' '.join(str(error).split())}"
+
+
+def _chosen(player: Policy, state: StateArray, number: str) -> str:
+    """The name of the move that a policy chooses.
+
+    Args:
+        player: the policy.
+        state: the position (W,).
+        number: all randomness of the choice, as text; empty for 0.
+
+    Raises:
+        ValueError: the game is over, or the text is no whole number.
+        Forfeits: the policy has no move.
+    """
+    game = player.game
+    if game.outcome(state) is not None:
+        raise ValueError(f"the game is over in {game.text(state)!r}; send another position")
+    if not re.fullmatch(r"-?\d{1,100}|", number, re.ASCII):
+        raise ValueError(f"go {number[:80]!r} is not understood; send go and a whole number, or go alone")
+    key = np.array([int(number or 0) % 2**64], np.uint64)
+    return game.move_name(int(player.act(state[None], key)[0]))

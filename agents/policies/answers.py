@@ -100,14 +100,17 @@ class Answer:
         forfeits = {row: forfeit for row, one in transcripts.items() if (forfeit := one.forfeit)}
         return cls(actions, forfeits, transcripts)
 
-    def every_action(self) -> NDArray[np.int64]:
+    def every_action(self, policy: str) -> NDArray[np.int64]:
         """The actions (B,).
+
+        Args:
+            policy: the spec of the policy that answers.
 
         Raises:
             Forfeits: there is none for some of the positions.
         """
         if self.forfeits:
-            raise Forfeits(self)
+            raise Forfeits(self, policy)
         return self.actions
 
 
@@ -116,14 +119,15 @@ class Forfeits(Exception):
 
     Args:
         answer: what it has.
+        policy: its spec.
     """
 
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(answer)
-        self.answer = answer
+    def __init__(self, answer: Answer, policy: str) -> None:
+        super().__init__(answer, policy)
+        self.answer, self.policy = answer, policy
 
     def __str__(self) -> str:
-        return next(iter(self.answer.forfeits.values())).reason
+        return f"{self.policy} has no move: {next(iter(self.answer.forfeits.values())).reason}"
 
 
 class Unavailable(ValueError):

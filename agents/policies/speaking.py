@@ -30,7 +30,7 @@ class Speaking(Policy):
             Forfeits: there is none for some of them.
             Unavailable: it cannot go on.
         """
-        return self.answer(states, keys).every_action()
+        return self.answer(states, keys).every_action(self.spec)
 
     def begin(self, games: int) -> Playing:
         return _Conversations(self)

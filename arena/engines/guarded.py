@@ -150,7 +150,7 @@ class _GuardedPlaying(Playing):
         self._ask, self._match = policy.ask, (next(self._numbers), games)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        return self.answer(states, keys, games).every_action()
+        return self.answer(states, keys, games).every_action(self._policy.spec)
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
         return self._ask(_play, *self._match, states, keys, games)

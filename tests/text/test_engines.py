@@ -6,6 +6,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,8 @@ import pytest
 import ludus
 from ludus.agents.policies.answers import Forfeits
 from ludus.arena import evaluate
-from ludus.text.engines import EnginePolicy, served
+from ludus.text import engines
+from ludus.text.engines import EnginePolicy, Program, served
 
 from ..helpers.system.processes import ROOT
 
@@ -64,13 +66,35 @@ def test_bad_commands_are_named(command: str, words: str) -> None:
         ("os.kill(os.getpid(), 9)", "status -9"),
         ("time.sleep(60)", "within 0.5 seconds"),
         ("print('bestmove ' + 'x' * 100000)", "no move"),
+        ("while True: print('info thinking', flush=True)", "within 0.5 seconds"),
+        ("sys.exit('\\x1b[31mred')", r"status 1: \\x1b\[31mred"),
     ],
 )
 def test_what_is_no_move_forfeits_with_its_reason(tmp_path: Path, body: str, reason: str) -> None:
-    policy = engine(tmp_path, body, 0.5 if "sleep" in body else 20)
+    policy = engine(tmp_path, body, 0.5 if "0.5" in reason else 20)
     state = policy.game.position("X-------- O")
-    with pytest.raises(Forfeits, match=reason):
+    with pytest.raises(Forfeits, match=rf"^engine:.* has no move: .*{reason}"):
         policy.act(state[None], KEYS[:1])
+
+
+def test_a_program_that_does_not_read_holds_nobody_up() -> None:
+    assert Program(["yes", "bestmove 1-1"], "nim", 20).ask("x" * 1_000_000) == "1-1"
+
+
+def test_a_late_program_leaves_no_program_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "SECONDS_TO_QUIT", 0.1)
+    made = tmp_path / "made"
+    policy = engine(tmp_path, f"os.system('sleep 2; touch {made}')", 0.5)
+    with pytest.raises(Forfeits, match="within 0.5 seconds"):
+        policy.act(policy.game.start[None], KEYS[:1])
+    time.sleep(2)
+    assert not made.exists()
+
+
+def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
+    policy = engine(tmp_path, "print(f'bestmove {\"abc\"[turn - 1]}1\\nbestmove c3')")
+    states = np.repeat(policy.game.start[None], 3, axis=0)
+    assert [policy.game.move_name(action) for action in policy.act(states, KEYS[:3])] == ["a1", "b1", "c1"]
 
 
 def test_a_crash_costs_one_game_and_the_program_starts_again(tmp_path: Path) -> None:
@@ -108,6 +132,25 @@ def test_what_an_engine_does_not_understand_is_answered_by_an_error() -> None:
         *served("random", ["game nim", "position 9 9"]),
         "error 'go' is not understood here; first send game SPEC, then position TEXT, then go",
     ]
+
+
+@pytest.mark.parametrize(
+    ("sent", "answers"),
+    [
+        (["position 0 0", "go 1"], ["error the game is over in '0 0'; send another position"]),
+        (["position 9 9", "go abc"], ["error go 'abc' is not understood; send go and a whole number, or go alone"]),
+        (["position 0 2", "position 7", "go 1"], ["error '7' is", "error 'go' is not understood here"]),
+        (["position 0 2", "game chess", "go 1"], ["error there is no game 'chess'", "error 'go' is not understood here"]),
+    ],
+)
+def test_a_served_policy_answers_only_where_there_is_a_move(sent: list[str], answers: list[str]) -> None:
+    found = [*served("random", ["game nim:heaps=9+9", *sent])]
+    assert [one[: len(words)] for one, words in zip(found, answers, strict=True)] == answers
+
+
+def test_a_served_policy_without_a_move_answers_by_an_error() -> None:
+    (found,) = served("engine:false", ["game nim", "position 1 3 5 7", "go 1"])
+    assert found == "error engine:false has no move: ended with status 1"
 
 
 def test_the_example_in_python_plays_whole_games() -> None:

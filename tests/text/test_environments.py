@@ -17,11 +17,13 @@ from typing import Any
 import numpy as np
 import pytest
 import uvicorn
+from numpy.typing import NDArray
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 import ludus
 from ludus.agents.oracles import make_oracle
+from ludus.agents.policies.answers import Unavailable
 from ludus.agents.policies.policy import Policy
 from ludus.agents.statespace.canonical import canonical
 from ludus.cli.commands.web import addresses, bound
@@ -105,6 +107,29 @@ def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -
     assert (episode.over, episode.result, episode.reward, len(episode.scores)) == (True, -1, 0.0, 3)
     with pytest.raises(ValueError, match="begin another"):
         episode.take("b2")
+
+
+def test_where_the_opponent_is_unavailable_nothing_changes_and_the_answer_counts_later() -> None:
+    class Fails(Policy):
+        """A policy that has no answer at first."""
+
+        count = 0
+
+        def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+            self.count += 1
+            if self.count == 1:
+                raise Unavailable("the budget is used up")
+            return np.array([self.game.action("a1")])
+
+    game = ludus.make_game("tictactoe")
+    episode = Episode(game, game.start, 0, Fails(game))
+    before = episode.document(), episode.question
+    with pytest.raises(Unavailable):
+        episode.take("b2")
+    assert (episode.document(), episode.question) == before
+    assert episode.take("b2").legal
+    assert game.text(episode.state) == "O---X---- X"
+    assert len(episode.scores) == 1
 
 
 def test_a_perfect_player_loses_no_value_and_never_loses_a_drawn_game() -> None:

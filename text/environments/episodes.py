@@ -68,11 +68,12 @@ class Episode:
 
         Raises:
             ValueError: the episode is over.
+            Exception: of the opponent, such as `Unavailable`. Then nothing has changed, and the answer can be given again.
         """
         if self.over:
             raise ValueError("the episode is over; begin another one")
         found = score(self.game, self.state[None], [answer])[0]
-        self.scores.append(found)
+        before = self.state, self._plies, self.question
         if found.action is None:
             self._ask_again(found)
         elif self._opponent is None:
@@ -80,9 +81,14 @@ class Episode:
         else:
             self.question = f"You played {self.game.move_name(found.action)}. "
             self._play(found.action)
-            self._reply()
+            try:
+                self._reply()
+            except BaseException:
+                self.state, self._plies, self.question = before
+                raise
             if not self.over:
                 self.question += f"The position:\n\n{self._position()}\n\n{ANSWER}"
+        self.scores.append(found)
         return found
 
     @property
