@@ -11,6 +11,7 @@ import numpy as np
 from ...agents.policies.table import TablePolicy
 from ...envs.games.game import Game
 from ...envs.showing import Part, Picture, Shown, TextTable
+from ..matches.games import GameRecord, Pairing
 from .calibration import Calibration
 from .cells import mean, percent
 from .seat import Expected, SeatGrade, SomeMoves
@@ -84,6 +85,18 @@ class ExactGrade(Shown):
         """The share of its positions in which every action that it may take keeps the value; None if values are not known."""
         counts = [seat.optimal_positions for seat in self.seats if seat.optimal_positions is not None]
         return sum(counts) / max(1, sum(seat.positions for seat in self.seats)) if len(counts) == 2 else None
+
+    @property
+    def lost_games(self) -> tuple[GameRecord, ...]:
+        """A shortest game that it loses, in each seat in which there is one; `number` is the seat."""
+        pairing = Pairing(self.game.spec, self.policy, "opponent")
+        found = list[GameRecord]()
+        for number, seat in enumerate(self.seats):
+            if seat.line is not None:
+                first = int(np.count_nonzero(self.game.players(self.game.line(seat.line)[:-1]) == 0))
+                ended = 2 * number - 1, "rules", "", (first, len(seat.line) - first), (0.0, 0.0)
+                found.append(GameRecord(pairing, number, self.seed, 0, seat.line, *ended))
+        return tuple(found)
 
     def __repr__(self) -> str:
         return f"<ExactGrade {self.policy} in {self.game}: {self._summary}>"

@@ -1,8 +1,11 @@
-"""Games in a notebook: `ludus.show(record)` is a game to step through, in one output that needs no server and no other file."""
+"""Games in a notebook: `ludus.show(record)` is a game to step through, in one output that needs no server and no other file.
+
+So are the games that an exact grade says a policy loses: `ludus.show(grade)`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -12,6 +15,7 @@ from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ...envs.showing import MOST_BOARDS, Part, Picture, Pictures, Shown
 from ...envs.showing import show as show_boards
+from ..grading.exact_grade import ExactGrade
 from ..grading.values import quick_oracle
 from ..grading.verdict import Judge
 from ..matches.games import GameRecord
@@ -24,30 +28,27 @@ HEIGHT = 520
 
 
 class ReplayOutput(Shown):
-    """A game to step through, with what perfect play says about each move; as text, its end.
+    """Games to step through, with what perfect play says about each move; as text, their ends.
 
     Args:
-        record: the game.
+        game: the game and variant.
+        records: at least one, by what it is called.
+        title: what the output is called.
     """
 
-    def __init__(self, record: GameRecord) -> None:
-        self._record = record
+    def __init__(self, game: Game, records: Mapping[str, GameRecord], title: str) -> None:
+        self._game, self._records, self._title = game, records, title
 
     @cached_property
-    def _game(self) -> Game:
-        return make_game(self._record.pairing.game)
-
-    @cached_property
-    def _replay(self) -> Replay:
-        judge = Judge(self._game, quick_oracle(self._game, at_once=True))
-        return Replay("", self._record, judge.verdicts(self._record.actions))
+    def _replays(self) -> list[Replay]:
+        return replays_of(self._game, self._records)
 
     def __repr__(self) -> str:
-        return f"<Replay of game {self._record.number} of {self._record.pairing}>"
+        return f"<{self._title}>"
 
     def page(self) -> str:
-        """The game as an HTML page."""
-        replays = film(self._game, [self._replay])
+        """The games as an HTML page."""
+        replays = film(self._game, self._replays)
         return rendered(FOLDER / "alone.html.jinja", FOLDER / "alone.js", FOLDER / "alone.css", film=replays, title=repr(self))
 
     def _repr_html_(self) -> str:
@@ -58,24 +59,48 @@ class ReplayOutput(Shown):
         )
 
     def _parts(self) -> Iterable[Part]:
-        yield Picture(self._game, self._game.line(self._record.actions)[-1], (None, *self._record.actions)[-1])
-        yield f"{self._record.pairing}: {ending(self._record)}"
+        for record in self._records.values():
+            yield Picture(self._game, self._game.line(record.actions)[-1], (None, *record.actions)[-1])
+            yield f"{record.pairing}: {ending(record)}"
 
     def _rows(self) -> list[dict[str, Any]]:
-        names: Sequence[str] = [self._game.move_name(action) for action in self._record.actions]
-        verdicts = self._replay.verdicts
-        return [{"move": name, "value_lost": verdict.lost} for name, verdict in zip(names, verdicts, strict=True)]
+        return [
+            {"number": replay.record.number, "move": self._game.move_name(verdict.action), "value_lost": verdict.lost}
+            for replay in self._replays
+            for verdict in replay.verdicts
+        ]
+
+
+def replays_of(game: Game, records: Mapping[str, GameRecord]) -> list[Replay]:
+    """Games with what perfect play says about each move, by what they are called."""
+    judge = Judge(game, quick_oracle(game, at_once=True))
+    return [Replay(title, record, judge.verdicts(record.actions)) for title, record in records.items()]
+
+
+def lost_replays(grade: ExactGrade) -> list[Replay]:
+    """The games that an exact grade says a policy loses."""
+    return replays_of(grade.game, _lost(grade))
+
+
+def _lost(grade: ExactGrade) -> dict[str, GameRecord]:
+    return {f"It loses as {grade.game.player_names[record.number]}": record for record in grade.lost_games}
 
 
 def show(shown: Any, most: int = MOST_BOARDS) -> ReplayOutput | Pictures:
-    """A game to step through, or the boards of an environment as they stand: drawn in a notebook, printed by `print`.
+    """Games to step through, or the boards of an environment as they stand: drawn in a notebook, printed by `print`.
 
     Args:
-        shown: a `GameRecord`; or an environment of Ludus: AEC, one-seat or vector, wrapped or not, or a vector environment that is
-            made of several.
+        shown: a `GameRecord`; an `ExactGrade`, for the games that it says the policy loses; or an environment of Ludus: AEC,
+            one-seat or vector, wrapped or not, or a vector environment that is made of several.
         most: how many boards of an environment are shown at most.
 
     Raises:
-        ValueError: it is neither.
+        ValueError: it is none of them, or the policy of the grade cannot be beaten.
     """
-    return ReplayOutput(shown) if isinstance(shown, GameRecord) else show_boards(shown, most)
+    if isinstance(shown, GameRecord):
+        return ReplayOutput(make_game(shown.pairing.game), {"": shown}, f"Replay of game {shown.number} of {shown.pairing}")
+    if isinstance(shown, ExactGrade):
+        if not shown.beatable:
+            raise ValueError(f"{shown.policy} loses no game of {shown.game}, so that there is none to step through")
+        return ReplayOutput(shown.game, _lost(shown), f"Games of {shown.game} that {shown.policy} loses")
+    return show_boards(shown, most)

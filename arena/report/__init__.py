@@ -3,6 +3,7 @@
 data.py      what is shown                 samples.py, grades.py   which games are shown, and how good the moves were
 charts.py    the plots                     plots.py, labels.py     how plots are drawn, and names beside their points
 tables.py    the tables                    words.py                how numbers are written
+graded.py    the page of an exact grade, by graded.html.jinja
 page.py      all of it in the page: base.html.jinja, page.html.jinja, game.html.jinja, macros.html.jinja, page.css, page.js
 
 What it shares with other pages is in arena/pages.
@@ -16,9 +17,10 @@ from typing import Any
 from ...envs.files.writing import write_whole
 from ..store.results import Results
 from .data import Report, report_of
+from .graded import write_grade
 from .page import page
 
-__all__ = ["Report", "page", "report_of", "write_report"]
+__all__ = ["Report", "page", "report_of", "write_grade", "write_report"]
 
 
 def write_report(path: str | Path, results: Results, **settings: Any) -> None:

@@ -148,6 +148,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         if one := found.get(f"{game} {policy}"):
             positions = " · ".join(f"{count:,}" for count in one["positions"])
             rows.append([title, f"`{policy}`", positions, f"{one['processor_seconds']:.2g} s"])
+    four = [*beside(found)]
     columns = [
         "policy",
         "positions, as player 0 · 1",
@@ -159,7 +160,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     ]
     return {
         "table": table(["game", "policy", "positions to move in, as player 0 · 1", "CPU time"], rows, align="llr"),
-        "four": table(columns, [*beside(found)], align="lrrrrr"),
+        **({"four": table(columns, four, align="lrrrrr")} if four else {}),
     }
 
 

@@ -14,11 +14,12 @@ from rich.spinner import Spinner
 from ...agents.statespace.table import Table
 from ...arena.engines.guarded import Guard
 from ...arena.grading import ExactGrade, ExactGrades, Grade, grade
+from ...arena.report import write_grade
 from ...envs import Game, make_game
 from ...envs.files.writing import also_saying, check_target, is_stream
 from ..terminal.display import display
 from ..terminal.numbers import games, whole
-from ..terminal.output import refuse, show, write_and_show
+from ..terminal.output import print_page, refuse, show, write_and_show
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="with --exact: compare the values that it states with the exact ones, in up to N positions",
     )
     add("--best-response", type=Path, metavar="FILE", help="with --exact: write the best response to the policy, as a policy")
+    add("--report", type=Path, metavar="FILE", help="with --exact: write a page with the grade, and the games it loses as replays")
 
 
 def run(chosen: argparse.Namespace) -> None:
@@ -55,28 +57,33 @@ def run(chosen: argparse.Namespace) -> None:
         return
     refuse(chosen, "an exact grade plays no games", "games", "against", "moves")
     if chosen.seeds:
-        refuse(chosen, "there is one for each seed", "best_response")
-    if chosen.best_response:
-        check_target(chosen.best_response)
+        refuse(chosen, "there is one for each seed", "best_response", "report")
+    for path in filter(None, (chosen.best_response, chosen.report)):
+        check_target(path)
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):  # policies may print
         settings = {"freeze": chosen.freeze, "seed": chosen.seed, "seeds": chosen.seeds, "answers": chosen.answers}
         settings["calibration"] = chosen.calibration
         policy = guard(chosen.policy, game)
         found: ExactGrade | ExactGrades = grade(policy, game, exact=True, progress=said(spinner), **settings)
-    write_and_show(lambda: _write(found, chosen.best_response), lambda written: show(found, chosen.json))
+    write_and_show(lambda: _write(found, chosen.best_response, chosen.report), lambda written: show(found, chosen.json))
+    if chosen.report and not chosen.json:
+        print_page(chosen.report)
     if chosen.best_response and not chosen.json and not is_stream(chosen.best_response):
         spec = shlex.quote(f"table:path={chosen.best_response}")
         print(f"To play against the best response: ludus play {shlex.quote(game.spec)} --against {spec}")
 
 
-def _write(found: ExactGrade | ExactGrades, path: Path | None) -> None:
-    """Writes the best response, if a file is named."""
-    if path and isinstance(found, ExactGrade):
+def _write(found: ExactGrade | ExactGrades, response: Path | None, report: Path | None) -> None:
+    """Writes the best response and the page, where files are named."""
+    if isinstance(found, ExactGrade):
         table = found.response.table
         assert isinstance(table, Table)
         with also_saying(lambda: "the grade is printed above"):
-            table.write(path)
+            if response:
+                table.write(response)
+            if report:
+                write_grade(report, found)
 
 
 def said(spinner: Spinner) -> Callable[[str], object]:
@@ -86,9 +93,8 @@ def said(spinner: Spinner) -> Callable[[str], object]:
 
 def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
     """Returns the grade on a sample of moves."""
-    refuse(
-        chosen, "it applies only to an exact grade; give --exact too", "freeze", "seeds", "answers", "calibration", "best_response"
-    )
+    exact_only = "freeze", "seeds", "answers", "calibration", "best_response", "report"
+    refuse(chosen, "it applies only to an exact grade; give --exact too", *exact_only)
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):
         given = {"games": chosen.games, "against": guard(chosen.against, game), "most": chosen.moves}

@@ -1,0 +1,92 @@
+# type: ignore
+"""The games that an exact grade says a policy loses, as replays: in a notebook and on the page of the grade."""
+
+import json
+import re
+from html import escape, unescape
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+import ludus
+from ludus.arena import grade
+from ludus.arena.pages.frames import joined
+from ludus.arena.report import write_grade
+from ludus.cli import main
+from ludus.envs import make_game
+
+from ...helpers.system.browser import CHROMIUM, launched
+from ...helpers.watching import watching
+
+POLICY = "mcts:simulations=5"
+
+
+@pytest.fixture(scope="module")
+def graded():
+    return grade(POLICY, "tictactoe", exact=True)
+
+
+def film_of(page):
+    """The games that a page holds."""
+    return json.loads(unescape(re.search(r'<script type="application/json" id="film">(.*?)</script>', page, re.DOTALL)[1]))
+
+
+def check_played_out(film, graded):
+    """The games of a film are the lines of the grade, played out from the start, the policy in the seat that loses."""
+    game = make_game("tictactoe")
+    lines = [(number, seat.line) for number, seat in enumerate(graded.seats) if seat.line is not None]
+    assert len(film["games"]) == len(lines) > 0
+    for shown, (seat, line) in zip(film["games"], lines, strict=True):
+        states = game.line(line)
+        drawn = [game.svg(state, action) for state, action in zip(states, (None, *line), strict=True)]
+        assert [joined(film["pieces"], row) for row in shown["frames"]] == drawn
+        assert [move["move"] for move in shown["moves"]] == [game.move_name(action) for action in line]
+        assert shown["players"][seat] == POLICY
+        assert shown["ending"] == f"opponent wins after {len(line)} plies"
+        assert game.outcome(states[-1])[seat] == -1
+        assert sum(move["lost"] for move in shown["moves"] if move["by"] == seat) > 0
+
+
+def test_the_games_that_it_loses_are_the_lines_played_out(graded, tmp_path):
+    check_played_out(film_of(ludus.show(graded).page()), graded)
+    write_grade(tmp_path / "page.html", graded)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    check_played_out(film_of(page), graded)
+    assert escape(graded._summary) in page
+
+
+def test_a_policy_that_is_not_beaten_has_no_game_to_show(tmp_path):
+    perfect = grade("perfect", "tictactoe", exact=True)
+    with pytest.raises(ValueError, match="perfect loses no game"):
+        ludus.show(perfect)
+    write_grade(tmp_path / "page.html", perfect)
+    assert "data-film" not in (tmp_path / "page.html").read_text(encoding="utf-8").partition("<main>")[2].partition("</main>")[0]
+
+
+def test_the_moves_of_both_players_are_counted_in_the_record(graded):
+    for record in graded.lost_games:
+        movers = make_game("tictactoe").players(make_game("tictactoe").line(record.actions)[:-1])
+        assert record.moves == tuple(np.bincount(movers, minlength=2).tolist())
+        assert record.players[record.number] == POLICY
+
+
+def test_the_command_writes_the_page_and_refuses_where_there_is_no_exact_grade(tmp_path, capsys):
+    page, of = tmp_path / "page.html", ["grade", "tictactoe", "--policy", POLICY]
+    assert main([*of, "--exact", "--report", str(page)]) == 0
+    assert page.as_uri() in capsys.readouterr().out
+    assert film_of(page.read_text(encoding="utf-8"))["games"]
+    assert main([*of, "--report", str(page)]) != 0
+    assert "--report is given, but it applies only to an exact grade" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_the_page_is_stepped_through_in_a_browser(graded, tmp_path):
+    file, game = tmp_path / "page.html", make_game("tictactoe")
+    write_grade(file, graded)
+    line = graded.lost_games[0].actions
+    with launched() as chromium, watching(chromium, str(tmp_path)) as page:
+        page.goto(file.as_uri())
+        page.get_by_role("button", name="To the end").click()
+        end = game.line(line)[-1]
+        expect(page.locator(".viewer .board svg")).to_have_attribute("aria-label", f"{game.status(end)}: {game.text(end)}")
