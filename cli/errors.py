@@ -88,8 +88,10 @@ def _is_closed(stream: TextIO | None) -> bool:
 
 def _print(sentence: str, status: int) -> int:
     """Prints a sentence on stderr if it can be written, and returns the status."""
+    # What a sentence repeats may come from a file or from another machine: nothing in it may control the terminal.
+    shown = "".join(one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode() for one in sentence)
     with suppress(OSError, ValueError):
-        print(f"ludus: {sentence}", file=sys.stderr, flush=True)
+        print(f"ludus: {shown}", file=sys.stderr, flush=True)
     return status
 
 

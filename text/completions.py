@@ -7,8 +7,12 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, ValidationError, convert
 
+from ..arena.matches.errors import sentence
+
 LONGEST_REPLY = 100_000
 """Characters of a reply that are kept: the last ones."""
+LONGEST_LABEL = 200
+"""Characters of a model's name, and of an error, that are kept."""
 
 
 class Completion(NamedTuple):
@@ -52,9 +56,10 @@ class _Usage(Struct):
 
 
 class _Body(Struct):
-    choices: list[_Choice]
+    choices: list[_Choice] = []
     model: str | None = None
     usage: _Usage | None = None
+    error: Any = None
 
 
 def completion_of(content: bytes, key: str) -> Completion:
@@ -72,12 +77,13 @@ def completion_of(content: bytes, key: str) -> Completion:
     except (ValidationError, ValueError, RecursionError) as error:
         raise NotACompletionError(f"something that is no chat completion ({error})") from None
     if not body.choices:
-        raise NotACompletionError("a chat completion without a choice")
+        said = sentence(scrubbed(message_of(body.error), key), LONGEST_LABEL)
+        raise NotACompletionError(f"an error ({said})" if said else "a chat completion without a choice")
     choice, usage = body.choices[0], body.usage or _Usage()
     message = choice.message
     end = "refusal" if message.refusal else choice.finish_reason or "stop"
     text = message.refusal or _text(message.content)
-    model = scrubbed(body.model or "", key)[:200]
+    model = sentence(scrubbed(body.model or "", key), LONGEST_LABEL)
     return Completion(scrubbed(text, key), end, model, _count(usage.prompt_tokens), _count(usage.completion_tokens))
 
 
@@ -86,6 +92,12 @@ def scrubbed(text: str, key: str) -> str:
     if key:
         text = text.replace(key, "[key]")
     return text[-LONGEST_REPLY:].encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def message_of(error: Any) -> str:
+    """What an error in an answer says; empty if it says nothing."""
+    message = error.get("message") if isinstance(error, dict) else error  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return message if isinstance(message, str) else ""
 
 
 def _text(content: Any) -> str:

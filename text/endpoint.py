@@ -20,27 +20,42 @@ from time import monotonic, perf_counter, time
 from typing import Any, NoReturn, TypeVar
 
 from ..agents.policies.answers import Unavailable
-from .completions import Completion, NotACompletionError, completion_of, scrubbed
+from ..arena.matches.errors import sentence
+from .addresses import key_in
+from .completions import LONGEST_LABEL, Completion, NotACompletionError, completion_of, message_of, scrubbed
+from .connection import connection
 
 T = TypeVar("T")
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds of the first pause before a request is sent again, which doubles each time, and of the longest."""
 FIRST_CONTACT = 5.0
 """Seconds after which an address that has never answered counts as wrong."""
-SECONDS_TO_CONNECT = 10.0
 SECONDS_TO_CLOSE = 5.0
 BUSY = (408, 409, 425, 429)
 """Statuses, besides those from 500 on, after which a request is sent again."""
 NO_MONEY = ("insufficient_quota", "billing_hard_limit_reached")
 FILTERED = ("content_filter", "content_policy_violation", "invalid_prompt")
 """Codes of errors that stand for a refusal of one prompt."""
-USUAL = ("host", "accept", "accept-encoding", "connection", "user-agent", "content-type", "content-length")
-SENT = frozenset((*USUAL, "x-stainless-raw-response"))
-"""The headers that are sent anywhere; the last one tells the client library itself to hand the answer on as it is."""
-OWN = frozenset(("openai-organization", "openai-project"))
-"""Those that are sent only where the environment's own settings of OpenAI apply."""
+
+HARDLY_LATER = 0.25
+"""Requests that are sent together arrive in any order: a share of `seconds` in which they count as sent together."""
 
 Message = dict[str, str]
+
+
+@dataclass(eq=False)
+class _Turn:
+    """A request that is under way.
+
+    Args:
+        sent: when it was sent, on the clock of `monotonic`.
+    """
+
+    sent: float
+
+    def __post_init__(self) -> None:
+        self.begins = self.sent
+        """From when its time counts."""
 
 
 @dataclass(frozen=True)
@@ -74,21 +89,15 @@ class Endpoint:
 
     Args:
         access: how it is asked.
+        key: its key; empty for none.
     """
 
-    def __init__(self, access: Access) -> None:
-        openai = import_module("openai")  # here, since it takes a while to load
-        self.access, self._openai = access, openai
-        self._key = os.environ.get(access.variable, "") if access.variable else ""
-        self._allowed = SENT | OWN if access.is_own else SENT
+    def __init__(self, access: Access, key: str) -> None:
+        self.access, self._key = access, key
+        self._client, self._openai = connection(access.url, key, access.is_own), import_module("openai")
         self._has_answered = False
-        self._requests, self._tokens = 0, 0
-        # A redirection could lead anywhere, with the key: none is followed.
-        http = openai.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"request": [_signing(self._key, self._allowed)]})
-        timeout = openai.Timeout(None, connect=SECONDS_TO_CONNECT)
-        self._client = openai.AsyncOpenAI(
-            api_key="none", base_url=access.url, max_retries=0, timeout=timeout, http_client=http
-        )  # the key comes when a request leaves (`_signing`): so no error, log or copy of the client has it
+        self._requests, self._tokens, self._largest = 0, 0, 0
+        self._under_way, self._returned = list[_Turn](), asyncio.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="ludus-llm", daemon=True)
         self._thread.start()
@@ -123,10 +132,10 @@ class Endpoint:
         """
         number, first = 0, monotonic()
         while True:
-            self._spend()
+            await self._spend()
             number, began = number + 1, perf_counter()
             try:
-                raw = await asyncio.wait_for(self._sent(messages, seed), self.access.seconds)
+                raw = await self._in_time(self._sent(messages, seed))
                 found = completion_of(raw.content, self._key)
                 self._has_answered = True
                 self._count(found)
@@ -145,7 +154,7 @@ class Endpoint:
                 problem = f"answered with status {error.status_code} ({self._said(error)})"
                 patience, least = self.access.patience, _asked_to_wait(error.response.headers)
             except self._openai.APIConnectionError as error:
-                problem, least = f"cannot be reached ({self._said(error.__cause__ or error)})", 0.0
+                problem, least = self._broken(error.__cause__ or error), 0.0
                 patience = self.access.patience if self._has_answered else min(FIRST_CONTACT, self.access.patience)
             pause = max(least, random.uniform(0.5, 1) * min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (number - 1)))
             if monotonic() + pause - first > patience:
@@ -159,12 +168,41 @@ class Endpoint:
         create: Any = self._client.chat.completions.with_raw_response.create
         return create(model=self.access.model, messages=messages, **options)
 
-    def _spend(self) -> None:
-        """Takes a request from the budget.
+    async def _in_time(self, request: Coroutine[Any, Any, Any]) -> Any:
+        """What a request gives.
+
+        An endpoint that works on one request at a time answers those first that came before. So the time counts from the last
+        answer to a request that was sent before this one, or hardly later.
+
+        Raises:
+            asyncio.TimeoutError: it took longer than `seconds`.
+        """
+        turn, sending = _Turn(monotonic()), asyncio.ensure_future(request)
+        self._under_way.append(turn)
+        try:
+            while (left := turn.begins + self.access.seconds - monotonic()) > 0:
+                await asyncio.wait([sending], timeout=left)
+                if sending.done():
+                    found, now = sending.result(), monotonic()
+                    for other in self._under_way:
+                        if turn.sent <= other.sent + HARDLY_LATER * self.access.seconds:
+                            other.begins = now
+                    return found
+            raise asyncio.TimeoutError
+        finally:
+            sending.cancel()
+            self._under_way.remove(turn)
+            self._returned.set()
+
+    async def _spend(self) -> None:
+        """Takes a request from the budget, once those under way leave tokens for it, if each takes as many as the largest did.
 
         Raises:
             Unavailable: it is used up.
         """
+        while self._under_way and not self._leaves_enough():
+            self._returned.clear()
+            await self._returned.wait()
         used = {"requests": (self._requests, self.access.requests), "tokens": (self._tokens, self.access.tokens)}
         for what, (spent, budget) in used.items():
             if budget is not None and spent >= budget:
@@ -174,10 +212,16 @@ class Endpoint:
                 )
         self._requests += 1
 
+    def _leaves_enough(self) -> bool:
+        """Whether tokens will be left after the requests that are under way; before the first reply nobody knows."""
+        budget = self.access.tokens
+        return budget is None or (self._largest > 0 and self._tokens + len(self._under_way) * self._largest < budget)
+
     def _count(self, found: Completion) -> None:
         """Counts the tokens of a reply."""
         if found.tokens_in is not None and found.tokens_out is not None:
-            self._tokens += found.tokens_in + found.tokens_out
+            tokens = found.tokens_in + found.tokens_out
+            self._tokens, self._largest = self._tokens + tokens, max(self._largest, tokens)
         elif self.access.tokens is not None:
             self._stop("does not say how many tokens it used, so they cannot have a budget; give one of requests, as requests=1000")
 
@@ -192,7 +236,7 @@ class Endpoint:
             held = f"the key in {self.access.variable}" if self._key else "a request without a key; name the variable with key=NAME"
             self._stop(f"refuses {held} (status {status}: {said})")
         if 300 <= status < 400:
-            place = scrubbed(error.response.headers.get("location", "elsewhere"), self._key)[:200]
+            place = sentence(scrubbed(error.response.headers.get("location", "elsewhere"), self._key), LONGEST_LABEL)
             self._stop(f"redirects to {place!r}, which is not followed; if that is right, give it as url=")
         if status == 404:
             self._stop(
@@ -200,6 +244,14 @@ class Endpoint:
             )
         if error.code in NO_MONEY or not (status >= 500 or status in BUSY):
             self._stop(f"refuses the request (status {status}: {said})")
+
+    def _broken(self, error: BaseException) -> str:
+        """Why a request brought no answer, as the end of a sentence."""
+        if isinstance(error, NotACompletionError):
+            return f"answered with {error}"
+        # What breaks the rules of HTTP may be what was sent, and is repeated in the error.
+        said = "a request that breaks the rules of HTTP" if type(error).__name__ == "LocalProtocolError" else self._said(error)
+        return f"cannot be reached ({said})"
 
     def _stop(self, why: str) -> NoReturn:
         """Stops the match.
@@ -211,22 +263,26 @@ class Endpoint:
 
     def _said(self, error: BaseException) -> str:
         """What an error says, in a short line without the key."""
-        body = getattr(error, "body", None)
-        message = body.get("message") if isinstance(body, dict) else None  # pyright: ignore[reportUnknownMemberType]
-        text = message if isinstance(message, str) else f"{type(error).__name__}: {error}"
-        return " ".join(scrubbed(text, self._key).split())[:200]
+        text = message_of(getattr(error, "body", None)) or f"{type(error).__name__}: {error}"
+        return sentence(scrubbed(text, self._key), LONGEST_LABEL)
 
 
 def endpoint_of(access: Access) -> Endpoint:
-    """The endpoint that is asked so in this process; a fork has its own, since neither threads nor connections outlive one."""
-    place = os.getpid(), access
+    """The endpoint that is asked so in this process, with the key that the environment has now; a fork has its own, since neither
+    threads nor connections outlive one.
+
+    Raises:
+        ValueError: the key cannot be sent.
+    """
+    key = key_in(access.variable) if access.variable else ""
+    place = os.getpid(), access, key
     found = _endpoints.get(place)
     if found is None:
-        found = _endpoints[place] = Endpoint(access)
+        found = _endpoints[place] = Endpoint(access, key)
     return found
 
 
-_endpoints = weakref.WeakValueDictionary[tuple[int, Access], Endpoint]()
+_endpoints = weakref.WeakValueDictionary[tuple[int, Access, str], Endpoint]()
 
 
 async def together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
@@ -238,19 +294,6 @@ async def together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _signing(key: str, allowed: frozenset[str]) -> Any:
-    """What gives the key to a request that leaves, and takes away whatever else the environment has added."""
-
-    async def sign(request: Any) -> None:
-        for name in [*request.headers]:
-            if name.lower() not in allowed:
-                del request.headers[name]
-        if key:
-            request.headers["Authorization"] = f"Bearer {key}"
-
-    return sign
 
 
 def _asked_to_wait(headers: Any) -> float:

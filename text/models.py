@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.policies.answers import Answer, Attempt, AttemptFault, Transcript
+from ..agents.policies.answers import Answer, Attempt, AttemptFault, Transcript, Unavailable
 from ..agents.policies.policy import settings_of
 from ..agents.policies.speaking import Speaking
 from ..envs.files.reading import read_regular
@@ -97,7 +97,10 @@ class LanguageModel(Speaking):
         Raises:
             Unavailable: the endpoint cannot be reached or refuses, or the budget is used up.
         """
-        self._kept["endpoint"] = endpoint = endpoint_of(self._access)
+        try:
+            self._kept["endpoint"] = endpoint = endpoint_of(self._access)
+        except ValueError as error:  # the environment is another one than when the policy was made, as in a worker elsewhere
+            raise Unavailable(str(error)) from None
         found = endpoint.run(self._answers(endpoint, states, keys))
         actions = np.array([found[row][0] for row in range(len(keys))], np.int64)
         return Answer.spoken(actions, {row: transcript for row, (_, transcript) in found.items()})

@@ -66,6 +66,7 @@ def test_a_traceback_that_cannot_be_kept_is_printed(run, monkeypatch, tmp_path):
     ("error", "status", "words"),
     [
         (ValueError("a sentence"), 2, ["a sentence"]),
+        (ValueError("what \x1b[2Janother said"), 2, ["what \\x1b[2Janother said"]),
         (MemoryError(), 2, ["not enough memory"]),
         (FileNotFoundError(errno.ENOENT, "No such file or directory", "some/file"), 2, ["some/file", "No such file"]),
         (OSError(errno.EMFILE, "Too many open files"), 2, ["Too many open files"]),

@@ -58,19 +58,59 @@ def test_a_redirection_is_not_followed_and_the_key_stays(monkeypatch: pytest.Mon
     assert (len(endpoint.sent), other.sent) == (1, [])
 
 
+def test_a_key_is_read_without_line_breaks_and_no_other_text_is_sent_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        monkeypatch.setenv("THE_KEY", f" {KEY}\r\n")
+        asked(endpoint, key="THE_KEY")
+        assert endpoint.headers[-1]["authorization"] == f"Bearer {KEY}"
+        for text in (f"{KEY}\nX-Mine: 1", f"{KEY} {KEY}", f"{KEY}é", " \n"):
+            monkeypatch.setenv("THE_KEY", text)
+            with pytest.raises(ValueError, match="what is in THE_KEY is no key") as caught:
+                model(endpoint, key="THE_KEY")
+            assert KEY not in str(caught.value)
+    assert len(endpoint.sent) == 1
+
+
+def test_a_header_that_cannot_be_sent_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludus.text.endpoint.FIRST_CONTACT", 0.0)
+    monkeypatch.setenv("OPENAI_ORG_ID", f"{KEY}\n")
+    monkeypatch.setenv("OPENAI_API_KEY", "another")
+    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        with pytest.raises(Unavailable, match="breaks the rules of HTTP") as caught:
+            asked(endpoint)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_corrected_key_is_used_while_an_older_policy_lives(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        monkeypatch.setenv("THE_KEY", "wrong")
+        policy = model(endpoint, key="THE_KEY")
+        policy.act(GAME.start[None], np.zeros(1, np.uint64))
+        monkeypatch.setenv("THE_KEY", "right")
+        asked(endpoint, key="THE_KEY")
+        policy.act(GAME.start[None], np.zeros(1, np.uint64))
+        monkeypatch.delenv("THE_KEY")
+        with pytest.raises(Unavailable, match="no variable of the name given"):
+            policy.act(GAME.start[None], np.zeros(1, np.uint64))
+    assert [sent["authorization"] for sent in endpoint.headers] == ["Bearer wrong", "Bearer right", "Bearer right"]
+
+
 def test_a_key_is_in_nothing_that_is_kept(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("THE_KEY", KEY)
     caplog.set_level(0)
-    repeats = saying(f"{KEY} <move>b2</move>", model=KEY)
-    busy = failing(429, KEY, retry_after="0")
+    status, body, _ = saying(f"{KEY} <move>b2</move>", model=KEY)
+    repeats = status, body, {"X-Repeats": KEY}
+    busy = failing(429, KEY, retry_after="0", x_repeats=f"Bearer {KEY}")
     with serving(Scripted(lambda number: busy if number % 7 == 3 else repeats)) as endpoint:
         policy = model(endpoint, key="THE_KEY", retries=0)
         contest = tournament("tictactoe", [policy, "random"], 8, store=tmp_path / "store.sqlite", faults="count")
         contest.report(tmp_path / "page.html")
         (tmp_path / "record.txt").write_text("".join(map(write, contest.store.records())))
         found = policy.answer(GAME.start[None], np.zeros(1, np.uint64))
+    assert "X-Repeats" in caplog.text or "x-repeats" in caplog.text
     assert found.transcripts[0].attempts[0].reply == "[key] <move>b2</move>"
     assert found.transcripts[0].model == "[key]"
     (tmp_path / "policy.pickle").write_bytes(pickle.dumps(policy))
@@ -105,6 +145,17 @@ def test_a_spec_that_cannot_be_used_is_refused_with_a_sentence(spec: str, words:
     with pytest.raises((ValueError, OSError), match=words) as caught:
         ludus.make_policy(spec, GAME)
     assert "secret" not in str(caught.value).lower()
+
+
+def test_addresses_and_keys_that_do_not_belong_together_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:8000/v1")
+    with pytest.raises(ValueError, match="the key in OPENAI_API_KEY is for the address in OPENAI_BASE_URL; add key=OPENAI_API_KEY"):
+        ludus.make_policy("llm:model=m,url=https://api.openai.com/v1", GAME)
+    assert ludus.make_policy("llm:model=m,url=https://api.openai.com/v1,key=OPENAI_API_KEY", GAME)
+    monkeypatch.setenv("OPENAI_BASE_URL", "localhost:8000")
+    with pytest.raises(ValueError, match="OPENAI_BASE_URL is 'localhost:8000'"):
+        ludus.make_policy("llm:model=m,url=http://localhost:8000/v1", GAME)
 
 
 def test_a_model_from_a_file_is_refused_without_the_users_trust() -> None:

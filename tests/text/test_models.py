@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import pickle
 import threading
+import time
 import traceback
 from collections import Counter
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +167,46 @@ def test_hostile_replies_are_data(text: str, tmp_path: Path) -> None:
         assert store.count() == 4
 
 
+def test_words_of_an_endpoint_control_no_terminal() -> None:
+    with serving(Scripted(lambda _: saying("b2", model="\x1b[2Jgood"))) as endpoint:
+        assert asked(endpoint).transcripts[0].model == "\\x1b[2Jgood"
+    replies: list[Any] = [failing(400, "bad \x1b[31mRED\x1b[2J"), failing(302, location="\x9b2J"), failing(200, "\x1b[2J")]
+    with serving(Scripted(lambda _: replies[0])) as endpoint:
+        while replies:
+            with pytest.raises(Unavailable) as caught:
+                asked(endpoint, patience=0)
+            assert str(caught.value).isprintable()
+            replies.pop(0)
+
+
+@pytest.mark.parametrize("is_compressed", [True, False])
+def test_an_answer_that_would_fill_the_memory_is_not_read(is_compressed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludus.text.connection.LARGEST_ANSWER", 1 << 20)
+    sent = list[int]()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(200)
+            if is_compressed:
+                self.send_header("Content-Encoding", "gzip")
+            self.end_headers()
+            part = gzip.compress(bytes(1 << 24)) if is_compressed else bytes(1 << 20)
+            with suppress(ConnectionError):
+                for _ in range(100):
+                    self.wfile.write(part)
+                    sent.append(len(part))
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.url = f"http://127.0.0.1:{server.server_port}/v1"
+    words = "answered with a compressed text" if is_compressed else "answered with more than 1 MiB"
+    with serving(server), pytest.raises(Unavailable, match=words):
+        asked(server, patience=0)
+    assert len(sent) < 100 or is_compressed
+
+
 def test_parts_of_a_message_are_one_reply() -> None:
     parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "I play "}, {"type": "text", "text": "b2."}]
     with serving(Scripted(lambda _: saying(parts))) as endpoint:
@@ -196,6 +240,21 @@ def test_positions_are_asked_at_the_same_time_and_not_more_than_so_many() -> Non
     assert most == [8]
 
 
+def test_an_endpoint_that_works_on_one_request_at_a_time_makes_none_late() -> None:
+    turn = threading.Lock()
+
+    def script(_: int) -> Any:
+        with turn:
+            time.sleep(0.06)
+        return saying("b2")
+
+    with serving(Scripted(script)) as endpoint:
+        states = np.repeat(GAME.start[None], 40, axis=0)
+        answer = model(endpoint, seconds=1, retries=0).answer(states, np.arange(40, dtype=np.uint64))
+    assert answer.forfeits == {}
+    assert len(endpoint.sent) == 40
+
+
 def test_it_answers_where_an_event_loop_runs_already() -> None:
     async def notebook() -> Answer:
         return asked(endpoint)
@@ -225,6 +284,7 @@ def test_a_busy_endpoint_is_given_the_time_that_it_asks_for(monkeypatch: pytest.
         (failing(429, "pay first", "insufficient_quota"), "pay first"),
         (failing(302, location="http://localhost:9/v1"), "redirects to 'http://localhost:9/v1', which is not followed"),
         ((200, {"choices": []}, {}), "answered with a chat completion without a choice"),
+        (failing(200, "Insufficient credits"), r"answered with an error \(Insufficient credits\)"),
         ((200, ["<html>"], {}), "answered with something that is no chat completion"),
         (failing(503, "overloaded"), r"answered with status 503 \(overloaded\)"),
         (failing(429, "tomorrow", retry_after="3600"), r"status 429 \(tomorrow\), and asks for a pause of 3,600 seconds"),
@@ -264,6 +324,16 @@ def test_a_budget_that_is_used_up_ends_the_match_which_goes_on_later(name: str, 
                 stops += 1
     assert contest.done == 60
     assert 0 < stops < 10
+
+
+def test_a_budget_of_tokens_waits_for_replies_that_may_use_it_up() -> None:
+    def script(_: int) -> Any:
+        time.sleep(0.05)
+        return saying("b2")  # 111 tokens
+
+    with serving(Scripted(script)) as endpoint, pytest.raises(Unavailable, match="its budget of 500 tokens"):
+        model(endpoint, tokens=500).act(np.repeat(GAME.start[None], 40, axis=0), np.arange(40, dtype=np.uint64))
+    assert len(endpoint.sent) == 5
 
 
 def test_a_transcript_pickles() -> None:
