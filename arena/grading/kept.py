@@ -14,7 +14,6 @@ A record that is not whole ends the file: it and what follows are asked again. N
 from __future__ import annotations
 
 import json
-import os
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,9 +61,7 @@ class KeptAnswers:
         for positions, kind, answers, end in _records(content, whole):
             self._found[positions] = kind, answers
             whole = end
-        if whole < len(content):
-            os.truncate(path, whole)
-        self._file = Growing(path)
+        self._file = Growing(path, whole)
         if not whole:
             self._file.add(first)
 

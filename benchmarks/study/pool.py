@@ -10,6 +10,7 @@ import hashlib
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -25,7 +26,7 @@ from ludus.arena import evaluate
 from ludus.arena.matches.games import Pairing
 from ludus.arena.ratings.ratings import rate
 from ludus.arena.ratings.score import Score
-from ludus.envs.files.writing import make_folder
+from ludus.envs.files.writing import Growing, make_folder
 
 from .cells import ROOT, SEED, policy_of, run_of
 from .grid import Cell, Grid
@@ -88,15 +89,16 @@ def rated(grid: Grid, cells: Sequence[Cell]) -> dict[str, Any]:
     """Plays the games that are missing: the Elo of everyone, the number of games, and processor seconds."""
     place = ROOT / "runs" / "study" / f"pool-{grid.game.replace(':', '_')}.jsonl"
     make_folder(place.parent)
-    kept, scores, seconds = _kept(place), list[Score](), 0.0
-    with place.open("a", encoding="utf-8") as lines:
+    kept, whole = _kept(place)
+    scores, seconds = list[Score](), 0.0
+    with closing(Growing(place, whole)) as lines:
         for a, b in pairs(entrants(grid, cells)):
             pair = f"{a.name}|{b.name}"
             if pair not in kept:
                 began = time.process_time()
                 found = evaluate(a.plays, grid.game, b.plays, GAMES, seed=SEED)
                 kept[pair] = {"pair": pair, "openings": found.openings.tolist(), "seconds": time.process_time() - began}
-                lines.write(json.dumps(kept[pair]) + "\n")
+                lines.add((json.dumps(kept[pair]) + "\n").encode())
                 lines.flush()
             seconds += kept[pair]["seconds"]
             scores.append(replace(Score.empty(Pairing(grid.game, a.name, b.name)), openings=np.array(kept[pair]["openings"])))
@@ -104,15 +106,12 @@ def rated(grid: Grid, cells: Sequence[Cell]) -> dict[str, Any]:
     return {"elo": elo, "games": GAMES * len(scores), "seconds": round(seconds, 1)}
 
 
-def _kept(place: Path) -> dict[str, Mapping[str, Any]]:
-    """The pairs that have played; a line that was cut off by an interruption is played again."""
-    found = dict[str, Mapping[str, Any]]()
-    if place.exists():
-        for line in place.read_text(encoding="utf-8").splitlines():
-            if line.endswith("}"):
-                pair = json.loads(line)
-                found[pair["pair"]] = pair
-    return found
+def _kept(place: Path) -> tuple[dict[str, Mapping[str, Any]], int]:
+    """The pairs that have played, and how many bytes they take; a line that was cut off by an interruption is played again."""
+    content = place.read_bytes() if place.exists() else b""
+    whole = content.rfind(b"\n") + 1
+    found = map(json.loads, content[:whole].splitlines())
+    return {pair["pair"]: pair for pair in found}, whole
 
 
 def _number(text: str) -> float:

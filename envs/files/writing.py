@@ -156,16 +156,19 @@ class Growing:
 
     Args:
         path: the file; what is in it stays.
+        whole: only that many bytes of it stay, if given: a record after them was cut off.
 
     Raises:
         OSError: it cannot be written, or is not a regular file.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, whole: int | None = None) -> None:
         self._path, self._waiting = path, b""
         with _in_words(path):
             place = _place_of(path)
             self._handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
+            if whole is not None:
+                os.ftruncate(self._handle, whole)
 
     def add(self, record: bytes) -> None:
         """Adds a record; it may wait in memory for those that follow, until `flush`.

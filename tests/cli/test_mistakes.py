@@ -176,7 +176,7 @@ def test_replay_refuses_files_and_games_that_it_cannot_show(refused, tmp_path, m
         ("store --game 0", "6 pairings", "--pairing"),
         ("store --pairing 0 --game 40", "game 40", "40 of 40"),
         ("text --pairing 0 --game 8", "no game 8"),
-        ("store --export games.xls", "games.xls", ".csv, .parquet, .txt"),
+        ("store --export games.xls", "games.xls", ".csv, .parquet, .jsonl, .txt"),
         ("store --pairing 3 --game 0 --seconds -1", "more than 0 seconds"),
     ):
         err = refused("replay", *command.split())

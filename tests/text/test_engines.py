@@ -85,7 +85,7 @@ def test_a_late_program_leaves_no_program_behind(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(engines, "SECONDS_TO_QUIT", 0.1)
     made = tmp_path / "made"
     policy = engine(tmp_path, f"os.system('sleep 2; touch {made}')", 0.5)
-    with pytest.raises(Forfeits, match="within 0.5 seconds"):
+    with pytest.raises(Forfeits, match=r"within 0\.5 seconds"):
         policy.act(policy.game.start[None], KEYS[:1])
     time.sleep(2)
     assert not made.exists()

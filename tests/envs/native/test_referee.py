@@ -34,7 +34,7 @@ from ...helpers.training.tabular import begun, learn
 SPECS = ("tictactoe", "nim:heaps=1+2+3", "quarto", "quixo:size=3", "othello:size=4")
 RULES = {"masks", "plays", "players", "outcomes", "observations", "permuted", "random_actions", "random_game", "perft"}
 BOARDS = {"begin", "step", "sample", "advance", "show", "first_illegal", "derive_keys", "random_actions"}
-TREES = {"begin_trees", "read_trees"}
+TREES = {"begin_trees", "read_trees", "read_lines"}
 GUIDED = TREES | {"add_noise_to_roots", "select_leaves", "expand_leaves", "search_trees"}
 POLICIES = {
     # policy: the game, the number of empty cells at most, and the kernel
@@ -64,9 +64,10 @@ TRAINERS = {
     "evolved_mixture": ("nim:heaps=1+3+5", RIVALS, {"heuristic_actions"}),
     "evolved_preference": ("nim:heaps=1+3+5", RIVALS, {"sums_after"}),
 }
-GRAPH = {"write_moves", "fill", "write_order"}
+GRAPH = {"enter_new", "fill", "look_at", "write_followers"}
 WHOLE = GRAPH | {"propagate_values", "propagate_distances"}
-GRADES = GRAPH | {"keys_of", "find_ends", "push", "leave_traps", "respond"}
+CHAIN = {"collect", "count_arrivals", "find_repeats", "leave_losing", "leave_others", "leave_traps", "mark_ending", "mark_reached"}
+GRADES = GRAPH | CHAIN | {"keys_of", "respond", "write_arrivals", "write_losses"}
 SINGLE = {"turn", "derive"}
 SEARCHES = {"search", "prove_position", "simulate", "read_gumbel_results"}
 REST = {"find_all", "easy_choices", "number_each", "recall", "winning_actions", "is_lost", "one_below", "one_of"}
@@ -151,7 +152,7 @@ def test_monte_carlo_tree_search(spec, solver):
         search = Mcts(game, simulations=12, rollouts=2, solver=solver)
         trees = [search.new_forest() for _ in states]
         search.search(states, keys(2), trees)
-        search.search(after, keys(2), trees)
+        search.search(after, keys(2), trees, plies=4)
     assert {*met} == {"simulate", *TREES}
 
 
@@ -164,7 +165,7 @@ def test_guided_search(spec, settings):
     states, noise = states_of(game, 2), np.random.default_rng(0).random((2, game.num_actions))
     search = GuidedSearch(game, 8, **settings)
     with referee() as met:
-        search.search(states, assessments(game), noise)
+        search.search(states, assessments(game), noise, plies=4)
         search.search(states, InlineEvaluator(), noise)
     assert {*met} == (GUIDED | {"read_gumbel_results"} if search.formula == "gumbel" else GUIDED)
 
