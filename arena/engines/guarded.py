@@ -10,13 +10,14 @@ import os
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policies.analysis import Analysis
 from ...agents.policies.answers import Answer, Unavailable
 from ...agents.policies.policy import Playing, Policy
 from ...agents.registry import is_foreign, make_policy
@@ -114,6 +115,9 @@ class Guarded(Policy):
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         return self.ask(_probabilities, states)
 
+    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+        return self.ask(_analysis, states, keys)
+
     def begin(self, games: int) -> Playing:
         return _GuardedPlaying(self, games)
 
@@ -156,6 +160,9 @@ class _GuardedPlaying(Playing):
         return self._ask(_play, *self._match, states, keys, games)
 
 
+WHOLE = {"actions": np.int64, "visits": np.int64, "proofs": np.int8, "lines": np.int64}
+"""What an analysis has as whole numbers."""
+
 # ---- in the process: errors of foreign classes stay in it, since unpickling one would run the class's code
 
 _matches = OrderedDict[int, Playing]()
@@ -180,6 +187,14 @@ def _make(spec: str, game: Game) -> None:
 def _probabilities(spec: str, game: Game, states: StateArray) -> NDArray[np.float64]:
     with _as_misbehaved():
         return np.array(_policy(spec, game).probabilities(states), np.float64)
+
+
+def _analysis(spec: str, game: Game, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+    with _as_misbehaved():
+        found = _policy(spec, game).analyse(states, keys)
+        given: dict[str, Any] = {one.name: getattr(found, one.name) for one in fields(Analysis)}
+        arrays: dict[str, Any] = {of: np.array(some, WHOLE.get(of, np.float64)) for of, some in given.items() if some is not None}
+        return Analysis(**arrays)
 
 
 def _play(

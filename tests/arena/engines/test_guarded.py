@@ -1,5 +1,6 @@
 """Commands and policies that do not come with ludus: these live in a process of their own, and cost games, not the command."""
 
+import json
 import os
 import signal
 import sys
@@ -43,6 +44,16 @@ def unmade(game):
 
 def exits(game):
     raise SystemExit("no policy here")
+
+def hopeful(game):
+    import numpy as np, ludus
+    from ludus.agents.policies.analysis import Analysis
+
+    class Hopeful(type(ludus.make_policy("greedy", game))):
+        def analyse(self, states, keys):
+            return Analysis(self.act(states, keys), values=np.ones(len(states)))
+
+    return Hopeful(ludus.make_game(game))
 """
 
 
@@ -68,6 +79,12 @@ def test_a_segmentation_fault_costs_games_and_the_commands_say_which(run):
     status, _, err = run("grade", "tictactoe", "--policy", "python:misbehaving:crashes", "--exact")
     assert status == 2
     assert "python:misbehaving:crashes cannot be graded, since it failed: its process was ended by signal 11" in err
+
+
+def test_what_a_policy_says_of_positions_comes_out_of_its_process(run):
+    command = ["grade", "tictactoe", "--policy", "python:misbehaving:hopeful", "--exact", "--calibration", "40", "--json"]
+    (curve,) = json.loads(run(*command)[1])["calibration"]
+    assert [(one["low"], one["stated"]) for one in curve["bins"]] == [(0.8, pytest.approx(1))]
 
 
 def test_a_policy_that_moves_the_process_elsewhere_moves_neither_store_nor_page(run, here):
