@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...agents.policies.policy import Policy
 from ...envs.games.game import Game, StateArray
+from ...envs.settings.numbers import whole
 from ...envs.showing import Part, Shown, TextTable
 from .cells import percent
 from .chances import keys_for, queried
@@ -36,6 +37,12 @@ class Valuations(NamedTuple):
     states: StateArray
     values: NDArray[np.int8]
     weights: NDArray[np.float64]
+
+    @classmethod
+    def counted(cls, states: StateArray, values: NDArray[np.int8]) -> Valuations:
+        """Positions (B, W) that may come up several times, with what they are worth (B,); each counts as often as it comes up."""
+        different, rows, counts = np.unique(states, axis=0, return_index=True, return_counts=True)
+        return cls(different, values[rows], counts.astype(np.float64))
 
     def drawn(self, most: int, seed: int) -> Valuations:
         """All of them if there are no more than `most`; otherwise the results of so many draws by weight, with the same total."""
@@ -113,12 +120,13 @@ class Calibration(Shown):
         return [{"game": self.game.spec, "policy": self.policy, "of": self.of, **one._asdict()} for one in self.bins]
 
 
-def check_states_values(policy: Policy) -> None:
-    """Checks that a policy states values, at the start of its game.
+def check_calibration(policy: Policy, most: int) -> None:
+    """Checks that a policy states values, at the start of its game, and how many positions it is to be asked about.
 
     Raises:
-        ValueError: it states none.
+        ValueError: it states none, or the number is invalid.
     """
+    whole(most, "calibration", 2)
     if not _stated(policy, policy.game.start[None], 0):
         raise ValueError(
             f"the policy {policy} states no values of positions, so that it has no calibration; mcts, alphazero, and those whose"

@@ -22,7 +22,7 @@ from ...agents.statespace.table import Table
 from ...envs.games.game import StateArray, Symmetries
 from ...envs.settings.numbers import seed_of, whole
 from .analysis import SeatAnalysis
-from .calibration import Valuations, calibrated, check_states_values
+from .calibration import Valuations, calibrated, check_calibration
 from .chances import AsymmetricError, frozen_chances, given_chances
 from .exact_grade import ExactGrade
 from .kept import KeptAnswers
@@ -72,8 +72,7 @@ def grade_exactly(
     if game.board[0] > LARGEST_SIDES.get(game.name, game.board[0]):
         raise TooLargeError(f"{game} has too many positions for an exact grade. {POSSIBLE}")
     if calibration is not None:
-        whole(calibration, "calibration", 2)
-        check_states_values(policy)
+        check_calibration(policy, calibration)
     with closing(KeptAnswers(answers, policy)) if answers else nullcontext() as kept:
 
         def graded(chooser: Chooser, frozen: bool, symmetries: Symmetries) -> ExactGrade:

@@ -28,6 +28,7 @@ def grade(
     against: Any = "random",
     opening_plies: int = 0,
     most: int | None = MOST_GRADED,
+    calibration: int | None = None,
     seed: int = 0,
     workers: int = 1,
     faults: Faults = "raise",
@@ -97,7 +98,7 @@ def grade(
         answers: of an exact grade: a file that keeps what the policy answers. A grade that was interrupted, and another one of the
             same policy, do not ask again what is there.
         seeds: of an exact grade: freeze the policy by so many seeds, from `seed` on, and grade each.
-        calibration: of an exact grade: ask the policy too what so many positions are worth, and compare that with the exact values.
+        calibration: ask the policy too what up to so many of its positions are worth, and compare that with the exact values.
         seed: the source of all randomness.
         workers: of a sampled grade: how many processes play; the results do not depend on it.
         faults, ask_again: of a sampled grade: as for `evaluate`. An exact grade fails at the first fault.
@@ -122,6 +123,7 @@ def grade(
         against=against,
         opening_plies=opening_plies,
         most=most,
+        calibration=calibration,
         seed=seed,
         workers=workers,
         faults=faults,

@@ -15,6 +15,7 @@ from ...envs.showing import Part, Shown, TextTable
 from ..matches.games import GameRecord
 from ..ratings.intervals import wilson
 from ..ratings.score import Score, fault_words
+from .calibration import Calibration
 from .cells import mean, percent
 from .decisions import Decisions, decisions_in
 from .judged import Judged, judge
@@ -30,7 +31,8 @@ PLY = ("ply", "moves", "graded")
 
 @dataclass(frozen=True, repr=False)
 class Grade(Shown):
-    """How a policy's moves compare with perfect play, as far as its values are known. Grades of the same policy and game add up.
+    """How a policy's moves compare with perfect play, as far as its values are known. Grades of the same policy and game add up,
+    but for their calibration.
 
     Args:
         game: the game and variant.
@@ -40,6 +42,8 @@ class Grade(Shown):
         blunders: how many of those lost value, by ply and by the kinds in BLUNDERS (P, 3).
         score: the results, if the games were played for the grade; None if moves of other games were graded.
         opening_plies: how many random plies those games began with.
+        calibration: how well the values that it states of graded positions agree with perfect play, a curve for each kind of value;
+            empty if that was not asked.
     """
 
     game: Game
@@ -49,6 +53,7 @@ class Grade(Shown):
     blunders: NDArray[np.int64]
     score: Score | None = None
     opening_plies: int = 0
+    calibration: tuple[Calibration, ...] = ()
 
     def __add__(self, other: Grade) -> Grade:
         counts = np.zeros((max(len(self.moves), len(other.moves)), 2 + len(BLUNDERS)), np.int64)
@@ -107,6 +112,7 @@ class Grade(Shown):
             "moves": int(self.moves.sum()),
             "graded": int(self.graded.sum()),
             "blunders": _blunders(self.blunders.sum(axis=0).tolist()),
+            "calibration": [curve.document() for curve in self.calibration],
             "by_ply": [self._at(ply) for ply in np.flatnonzero(self.moves).tolist()],
         }
 
@@ -156,6 +162,7 @@ class Grade(Shown):
             heads = ["ply", "moves", "graded", "kept %", "95 %", "lost", *(kind.replace(" to ", "→") for kind in BLUNDERS)]
             title = "Its moves compared with perfect play: how many keep the value, and the value lost per move"
             yield TextTable(title, heads, self._by_ply())
+        yield from (curve.table for curve in self.calibration)
         yield self._summary
 
     def _by_ply(self) -> list[list[Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...agents.registry import as_policy
 from ...envs.games.game import Game
 from ...envs.settings.numbers import whole
 from ..matches.faults import Faults
@@ -16,9 +17,10 @@ from ..planning.plan import MOST_GAMES
 from ..planning.planning import draw_up
 from ..planning.schedule import play_plan
 from ..ratings.score import Score
+from .calibration import Valuations, calibrated, check_calibration
 from .decisions import Decisions, decisions_of
-from .judged import can_be_judged
-from .sampled import Grade, grade_decisions
+from .judged import can_be_judged, judge
+from .sampled import Grade, graded_as
 
 GAMES = 1000
 """So many games are played at a time, if their number is not given."""
@@ -32,6 +34,7 @@ def grade_sampled(
     against: Any,
     opening_plies: int,
     most: int | None,
+    calibration: int | None,
     seed: int,
     workers: int,
     faults: Faults,
@@ -41,6 +44,8 @@ def grade_sampled(
     """A grade from the moves of games; arguments as for `grade`."""
     if most is not None:
         whole(most, "most", 1)
+    if calibration is not None:
+        check_calibration(as_policy(policy, game), calibration)
     at_most = MOST_GAMES if games is None else games
     plan, cast = draw_up([game], [policy], at_most, against=[against], seed=seed, opening_plies=opening_plies, ask_again=ask_again)
     pairing = plan.pairings[0]
@@ -55,9 +60,14 @@ def grade_sampled(
             progress(f"{score.games:,} games, {found:,} moves that can be graded")
         if most is None or found >= most or found == before:
             break
-    clock = Clock(progress)
-    graded = grade_decisions(game, pairing.a, Decisions.joined(game, parts), seed=seed, most=most, progress=clock)
-    return replace(graded, score=score, opening_plies=opening_plies)
+    decisions = Decisions.joined(game, parts)
+    judged = judge(game, decisions, seed=seed, most=most, progress=Clock(progress))
+    curves = ()
+    if calibration is not None and len(judged.rows):
+        known = Valuations.counted(decisions.states[judged.rows], judged.before)
+        curves = calibrated(as_policy(policy, game), [known.drawn(calibration, seed)], seed)
+    graded = graded_as(game, pairing.a, decisions, judged)
+    return replace(graded, score=score, opening_plies=opening_plies, calibration=curves)
 
 
 class Clock:

@@ -43,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--calibration",
         action=whole(2),
         metavar="N",
-        help="with --exact: compare the values that it states with the exact ones, in up to N positions",
+        help="compare the values that it states with the exact ones, in up to N positions",
     )
     add("--best-response", type=Path, metavar="FILE", help="with --exact: write the best response to the policy, as a policy")
     add("--report", type=Path, metavar="FILE", help="with --exact: write a page with the grade, and the games it loses as replays")
@@ -93,10 +93,15 @@ def said(spinner: Spinner) -> Callable[[str], object]:
 
 def sampled(game: Game, chosen: argparse.Namespace) -> Grade:
     """Returns the grade on a sample of moves."""
-    exact_only = "freeze", "seeds", "answers", "calibration", "best_response", "report"
+    exact_only = "freeze", "seeds", "answers", "best_response", "report"
     refuse(chosen, "it applies only to an exact grade; give --exact too", *exact_only)
     spinner = Spinner("dots")
     with Guard() as guard, display(spinner), redirect_stdout(sys.stderr):
-        given = {"games": chosen.games, "against": guard(chosen.against, game), "most": chosen.moves}
+        given = {
+            "games": chosen.games,
+            "against": guard(chosen.against, game),
+            "most": chosen.moves,
+            "calibration": chosen.calibration,
+        }
         settings = {name: value for name, value in given.items() if value is not None}
         return grade(guard(chosen.policy, game), game, seed=chosen.seed, faults="count", progress=said(spinner), **settings)

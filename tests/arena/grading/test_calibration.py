@@ -11,8 +11,9 @@ import pytest
 from ludus.agents.oracles import make_oracle
 from ludus.agents.policies.analysis import Analysis
 from ludus.agents.policies.policy import Policy
-from ludus.arena import grade
+from ludus.arena import grade, tournament
 from ludus.arena.grading import grade_exactly
+from ludus.arena.grading.decisions import decisions_in
 from ludus.envs import make_game
 
 
@@ -87,6 +88,19 @@ def test_drawn_positions_show_about_what_all_of_them_do_and_always_the_same():
     assert drawn.positions < 1000 < whole.positions
     assert abs(drawn.error - whole.error) < 0.05
     assert [one.stated for one in drawn.bins] == pytest.approx([-0.5, 0, 0.5])
+
+
+def test_a_sampled_grade_has_the_curve_of_the_positions_of_its_moves():
+    policy = stating("tictactoe", lambda values: 0.5 * values)
+    found = grade(policy, "tictactoe", games=40, calibration=10_000)
+    (curve,) = found.calibration
+    contest = tournament("tictactoe", [policy], 40, against=["random"], opening_plies=0)
+    decided = decisions_in(policy.game, [*contest.store.records()], str(policy)).states
+    counts = Counter(make_oracle(policy.game).values(decided).tolist())
+    shares = {round(one.exact): one.share for one in curve.bins}
+    assert shares == pytest.approx({value: count / len(decided) for value, count in counts.items()})
+    assert curve.error == pytest.approx(0.5 * (1 - shares[0]))
+    assert found.document()["calibration"] == [curve.document()]
 
 
 def test_a_network_and_the_search_with_it_have_a_curve_each_in_the_text_and_the_document():
