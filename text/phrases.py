@@ -16,15 +16,15 @@ board, the past or what the opponent does (`tells`)."""
 
 ROLES: dict[Role, str] = {
     "against": """not never no cannot can't don't won't wouldn't shouldn't isn't illegal nor neither reject rejected refuse decline
-        against so_is nicht kein ne jamais nunca не 不 不能""",
+        against so_is anything_but anywhere_but everything_but mistake_to wrong_to nicht kein ne jamais nunca не 不 不能""",
     "unlike": "instead_of away_from than without avoid avoided avoiding except statt",
     "condition": """if suppose supposing unless whether when whenever once until afterwards later next_turn after_that wenn falls si
         если 如果""",
     "option": """could might may maybe perhaps possibly candidate candidates options legal available possible either both between
         consider considered considering alternative alternatives choices tempting looking_at can't_decide not_sure unsure
         könnte vielleicht podría quizás pourrais""",
-    "tells": """they he she you your opponent opponents threat threats threaten threatens threatening after because since already
-        has have had holds held owns hold own is_on are_on previous previously last_move played took placed moved block blocks
+    "tells": """they he she you they'll he'll she'll you'll white_plays black_plays white_takes black_takes your opponent
+        opponents threat threats threaten threatens threatening after because since already has have had holds held owns hold own is_on are_on previous previously last_move played took placed moved block blocks
         prevent prevents preventing stop stops stopping flip flips flipping outflanks outflank bracket brackets capture captures
         avoids attack attacks attacking leaving leaves keeps keep gives giving discs idea then like du hast weil""",
 }
@@ -34,6 +34,8 @@ ENDS: dict[str, set[Role]] = {
     ")": {"against", "unlike"},
     "i": {"unlike"},
     "chose": {"against", "unlike"},
+    "decide": {"option"},
+    "decided": {"option"},
     **{f"and {verb}": {"unlike"} for verb in ("play", "go", "take", "choose", "pick")},
     ":": {"against", "unlike"},
     ";": {"against", "unlike", "tells", "option"},
@@ -63,8 +65,16 @@ DECIDES = re.compile(
     re.VERBOSE,
 )
 """What the writer of an answer plays follows; after the weak ones only where it is the next thing and the last of its clause."""
+PRAISES = r"""(?:\ (?:a|an|the|my|our|most|more|very|only|one|also|still|just|simply|clearly|definitely|certainly|obviously|probably|really
+        |now|then|currently|slightly|much|quite|pretty|at|least))*
+    \ (?:best|better|good|strong(?:er|est)?|great|optimal|winning|right|correct|forced|forcing|necessary|essential|decent|fine|solid
+        |safe(?:st)?|natural|key|perfect|ideal|interesting|critical|important|vital|sound|enough|useful|flexible|legal|free|open
+        |available|valid|central|corner|center|centre|edge|way|must|where\ i\ (?:play|go)
+        |what\ i(?:'ll|'d\ play|\ will|\ play|\ choose|\ pick|\ want)
+        |(?:move|choice|answer|pick|play|reply|one|option|it|only|square|cell)(?!\ (?:of|for)\ (?:my\ opponent|they|o\b|x\b|you)))\b"""
+"""What is said of a move that is played, after `is`."""
 AFTER = re.compile(
-    r"""[^\w,;.]{0,3}(?:
+    rf"""[^\w,;.]{{0,3}}(?:(?:cell|square|space|spot)\ )?(?:
         (?P<against>
             (?:which\ |that\ )?(?:is|was|would\ be|looks|seems|are|were)
                 (?:\ already|\ also|\ clearly|\ just|\ simply)?(?:\ an?)?
@@ -72,15 +82,23 @@ AFTER = re.compile(
                     |full|too|passive
                     |not\ (?:an?\ |yet\ )?(?:option|legal|available|possible|good|allowed|free|empty|better|best))\b
             | (?:isn't|wasn't|wouldn't|can't|cannot|does\ not|doesn't|loses|fails|would\ lose|allows|ignores|ist|está|ya\ está)\b
-            | занято | is\ (?:mine|yours)\b)
+            | занято | is\ (?:mine|yours)\b | (?:has|makes)\ no\b | gives\ (?:my\ opponent|them|they|him|her|you)\b)
         | (?P<option>(?:might|could|may)\b | would\ be\ (?:nice|great|good|tempting)\b | \? )
-        | (?P<tells>is\ (?:on|at|empty|blank)\b | (?:has|contains|holds)\ (?:piece|an?)\b)
+        | (?P<tells>is\ (?:on|at|empty|blank)\b | (?:has|contains|holds)\ (?:piece|an?)\b | belongs\b
+            | (?:is|was)\b(?!\W*\Z|{PRAISES}))
         | (?P<settles>it\ is\b | then\b\W*$
             | is\ (?:clearly\ )?(?:my|forced|best|strongest|the\ (?:best|only|right|correct|winning)\ (?:move|choice|one))\b)
         )""",
     re.VERBOSE,
 )
 """What the words after a move say of it."""
+QUESTION = re.compile(
+    r"(?:\A|[,:;] ?|\b(?:so|but|and|or|hmm|well) )\W*"
+    r"(?:is|are|was|should|shall|would|could|can|may|do|does|did|what|which|why|how|where|who|will)\b[^?]*\?\W*\Z"
+)
+"""A sentence that asks decides nothing."""
+NUMBERED = re.compile(r"\b\d{1,2}[.)]")
+"""The number of an item of a list."""
 CLAUSE = re.compile(r" (?:is|seems|looks|gives|wins|beats|keeps|makes)\b")
 """After a move: it begins a clause of its own."""
 WITHDRAWS = re.compile(
@@ -101,7 +119,7 @@ ALSO = re.compile(
 """Between moves of which none is put before the other."""
 WORD = re.compile(r" ?\w")
 SENTENCE = re.compile(
-    r"(?<=[.!?;。！？])\s+|(?<=[。！？])|\n|, (?=(?:but|so|then|therefore|aber|also|pero|however)\b)|,(?=所以)|(?<=[\w)])(?= but\b)"
-    r"|(?=\bscratch that\b|\bno, |\bwait, )"
+    r"(?<=[.!?;。！？])\s+|(?<=[。！？])|\n|, (?=(?:but|so|then|therefore|hence|thus|aber|also|pero|however)\b)|,(?=所以)"
+    r"|(?<=[\w)])(?<!anything)(?<!anywhere)(?<!everything)(?= but\b)|(?=\bscratch that\b|\bno, |\bwait, )"
 )
 """Where a sentence ends, or a clause that stands against the one before or follows from it."""

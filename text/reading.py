@@ -44,10 +44,23 @@ LONGEST = 20_000
 """Characters of an answer's end that are read."""
 THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>.*?(?:</\1>|\Z)|\A[^<]*(?:<(?!think)[^<]*)*</think>", re.DOTALL)
 MARKED = re.compile(
-    r"<\s?(?:move|answer|action)\s?>(?P<tagged>[^<]*)"
+    r"<\s?(?P<tag>move|answer|action)\s?>(?P<tagged>[^<]*)"
     r"|\\boxed\s?\{(?P<boxed>(?:[^{}]|\{[^{}]*\})*)\}"
-    r"|[\"'](?:(?:best|final|next|my|chosen)[_ ])?(?:move|action|answer)[\"']\s?:\s?[\"'](?P<json>[^\"']*)[\"']"
+    r"|[\"'](?:(?:best|final|next|my|chosen)[_ ])?(?P<key>move|action|answer)[\"']\s?:\s?[\"'](?P<json>[^\"']*)[\"']"
 )
+UNMEANT = re.compile(
+    r"\b(?:not|never|\w+n't)\b(?:(?!\b(?:but|so|i)\b)[^.,:;!?\n])*\Z"
+    r"|\b(?:avoid\w*|reject\w*|consider\w*|(?:other|rather) than|instead of|over)(?: \w+)?[^\w,.:;!?\n]*\Z"
+    r"|(?:\A|[\n.(])\W*(?:(?:the|required|expected|answer|output|reply) )*format\b[^.!?\n]*\Z"
+    r"|\b(?:example|for instance|e\.g\.)[^.!?\n]*\Z"
+)
+"""Before a marked move: it is not played, or shows how a move is marked."""
+HINTS = re.compile(r"not|never|n't|avoid|reject|consider|than|instead|over|format|exampl|instance|e\.g")
+"""What all that has in common, which is quicker to look for."""
+LEAD = 60
+"""Characters before a mark that say so."""
+CONTROLS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+"""Colors and the like of a terminal."""
 ARROWS = re.compile(r" ?(?:-{1,3}>|={1,3}>|[→⟶➜➔⇒⟹»]|\\(?:right|Right|long)\w*arrow|\\to) ?")
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 HTML = re.compile(r"</?(?:b|i|strong|em|code|br|p|span)\s?/?>")
@@ -97,8 +110,10 @@ def _checked(game: Game, state: StateArray, mask: NDArray[np.int8], found: str |
 
 
 def plain(reply: str) -> str:
-    """An answer without thoughts that it marks as such and without HTML, in lower case, with plain dashes and arrows."""
+    """An answer without thoughts that it marks as such, HTML and colors, in lower case, with plain dashes and arrows."""
     text = reply.lower()
+    if "\x1b" in text:
+        text = CONTROLS.sub("", text)
     if "<" in text:
         text = HTML.sub("", THOUGHTS.sub(" ", text))
     text = text[-LONGEST:]
@@ -113,15 +128,34 @@ def plain(reply: str) -> str:
 
 def _chosen(game: Game, state: StateArray, text: str) -> str | Reading:
     """The name of the move that a text chooses, which may be none of this game's."""
-    may_be_marked = "<" in text or "\\" in text or (":" in text and ('"' in text or "'" in text))
-    marked = [content for match in MARKED.finditer(text) if (content := _content(match))] if may_be_marked else []
-    bare = _bare(marked[-1] if marked else text)
+    if not ("<" in text or "\\" in text or (":" in text and ('"' in text or "'" in text))):
+        return _named(game, state, text)
+    marks, unmeant, stop = list[re.Match[str]](), list[re.Match[str]](), 0
+    for mark in MARKED.finditer(text):
+        if _content(mark):
+            lead = text[max(stop, mark.start() - LEAD) : mark.start()]
+            (unmeant if HINTS.search(lead) and UNMEANT.search(lead) else marks).append(mark)
+        stop = mark.end()
+    if not marks:
+        for mark in reversed(unmeant):
+            text = f"{text[: mark.start()]} {text[mark.end() :]}"
+        return _named(game, state, text)
+    for mark in reversed(marks):
+        found = _named(game, state, _content(mark))
+        if isinstance(found, str) or found.fault != "nothing":
+            return found
+        if (mark["tag"] or mark["key"]) not in ("action", "answer"):  # which may hold more than moves
+            return _content(mark)[:80]
+    return _content(marks[-1])[:80]
+
+
+def _named(game: Game, state: StateArray, text: str) -> str | Reading:
+    """The name of the move that a text without marks chooses."""
+    bare = _bare(text)
     answer = bare.strip(" \n.!,;:'()[]")
     if len(answer) < SHORT and (name := _whole(game, answer)):
         return name
-    found = _of_prose(game, state, answer if marked else bare)
-    is_nothing = not isinstance(found, str) and found.fault == "nothing"
-    return answer[:80] if marked and is_nothing else found
+    return _of_prose(game, state, bare)
 
 
 def _bare(text: str) -> str:
@@ -235,7 +269,8 @@ def _worded(game: Game, state: StateArray, text: str) -> str:
     if (players := _players(game)) is None or not players.search(text):
         return text
     mover = game.player_names[game.player(state)].lower()
-    return players.sub(lambda match: "they" if match[1] != mover else "my" if match[2] else "i", text)
+    text = players.sub(lambda match: "they" if match[1] != mover else "my" if match[2] else "i", text)
+    return text.replace("i, i,", "i")
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from .phrases import AFTER, ALSO, CLAUSE, DECIDES, DOUBTS, ENDS, MATTER, SIGNS, TOKEN, WORD, Role
+from .phrases import AFTER, ALSO, CLAUSE, DECIDES, DOUBTS, ENDS, MATTER, NUMBERED, QUESTION, SIGNS, TOKEN, WORD, Role
 
 
 class Mention(NamedTuple):
@@ -31,6 +31,7 @@ class Spoken:
         self.places = [place for place, _ in self.signs]
         self.kept, self.favored, self.options, self.refuted = list[Mention](), list[str](), list[str](), list[str]()
         self.settled = list[str]()
+        self.asks = sentence.rstrip().endswith("?") and QUESTION.search(sentence) is not None
         last: Mention | None = None
         for one in mentions:
             roles, after = self.roles(0, one.start), AFTER.match(sentence, one.stop)
@@ -39,6 +40,9 @@ class Spoken:
             said = after.lastgroup if after else None
             if said == "against":
                 self.refuted.append(one.name)
+                if after and "are " in after[0]:  # all that stand beside it
+                    self.refuted += self.favored
+                    self.favored = []
             elif not roles & {"against", "unlike"}:
                 self.kept.append(one)
                 is_equal = last is not None and ALSO.fullmatch(sentence, last.stop, one.start)
@@ -49,6 +53,8 @@ class Spoken:
                     last = one
                 elif "tells" not in roles and said != "tells":
                     self.options.append(one.name)
+        if self.asks:
+            self.kept, self.settled, self.favored, self.options = [], [], [], [*self.favored, *self.options]
 
     def roles(self, start: int, stop: int) -> set[Role]:
         """What the words between two places say of what comes after them."""
@@ -64,7 +70,7 @@ class Spoken:
     def is_alone(self) -> bool:
         """Whether the sentence is one move and nothing else."""
         (_, start, stop), *others = self.mentions
-        return not others and not WORD.search(DOUBTS.sub("", self.sentence[:start]) + self.sentence[stop:])
+        return not others and not WORD.search(NUMBERED.sub("", DOUBTS.sub("", self.sentence[:start]) + self.sentence[stop:]))
 
     def decided(self) -> list[str]:
         """The moves that it decides on: the first ones after words that decide, and those that stand beside them as equals."""

@@ -77,6 +77,7 @@ BYTE = u64(0xFF)
 HEAP = r"(?:heap|pile|row)(?: number)?[ :=#]{0,3}"
 TAKES = r"\b(take|remove|taking|removing|takes|removes|took|removed|count|clear|minus)\b[ :=]{0,3}"
 OBJECTS = r"(?:object|stick|stone|item|counter|coin|token|match)(?:es|s)?\b"
+SPANS = "occasions|times|moves|turns|rounds|games|plies|steps|hours|minutes|seconds|days|ways|options|people|words|sentences|lines"
 TOP, ROW = 28, 48
 """In pixels of the drawing: above the first heap, and the height of each."""
 
@@ -154,7 +155,7 @@ class Nim(Game):
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("objects still there", "ones")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
-        (rf"\b\d+ ?- ?\d+(?: ?=| {OBJECTS})", " "),  # a difference or a range is not a move
+        (rf"\b\d+ ?- ?\d+(?: ?=| {OBJECTS}| (?:{SPANS})\b)", " "),  # a difference or a range is not a move
         (rf"\b(\d+) (?:more )?{OBJECTS}", r"\1"),
         (r"\b(\d+)(?: \(\1\)|>\d+)", r"\1"),
         (rf"\b(?:reduce|decrease|lower) {HEAP}(\d+) by (\d+)", r"take \1-\2"),
