@@ -24,9 +24,10 @@ ROLES: dict[Role, str] = {
         consider considered considering alternative alternatives choices tempting looking_at can't_decide not_sure unsure
         könnte vielleicht podría quizás pourrais""",
     "tells": """they he she you they'll he'll she'll you'll white_plays black_plays white_takes black_takes your opponent
-        opponents threat threats threaten threatens threatening after because since already has have had holds held owns hold own is_on are_on previous previously last_move played took placed moved block blocks
-        prevent prevents preventing stop stops stopping flip flips flipping outflanks outflank bracket brackets capture captures
-        avoids attack attacks attacking leaving leaves keeps keep gives giving discs idea then like du hast weil""",
+        opponents threat threats threaten threatens threatening after because since already has have had holds held owns hold
+        own is_on are_on previous previously last_move played took placed moved block blocks prevent prevents preventing stop
+        stops stopping flip flips flipping outflanks outflank bracket brackets capture captures avoids attack attacks attacking
+        leaving leaves keeps keep gives giving discs idea then like du hast weil""",
 }
 SIGNS: dict[str, Role] = {word.replace("_", " "): role for role, words in ROLES.items() for word in words.split()}
 ENDS: dict[str, set[Role]] = {
@@ -65,13 +66,14 @@ DECIDES = re.compile(
     re.VERBOSE,
 )
 """What the writer of an answer plays follows; after the weak ones only where it is the next thing and the last of its clause."""
-PRAISES = r"""(?:\ (?:a|an|the|my|our|most|more|very|only|one|also|still|just|simply|clearly|definitely|certainly|obviously|probably|really
-        |now|then|currently|slightly|much|quite|pretty|at|least))*
+PRAISES = r"""(?:\ (?:a|an|the|my|our|most|more|very|only|one|also|still|just|simply|clearly|definitely|certainly|obviously
+        |probably|really|now|then|currently|slightly|much|quite|pretty|at|least))*
     \ (?:best|better|good|strong(?:er|est)?|great|optimal|winning|right|correct|forced|forcing|necessary|essential|decent|fine|solid
         |safe(?:st)?|natural|key|perfect|ideal|interesting|critical|important|vital|sound|enough|useful|flexible|legal|free|open
         |available|valid|central|corner|center|centre|edge|way|must|where\ i\ (?:play|go)
         |what\ i(?:'ll|'d\ play|\ will|\ play|\ choose|\ pick|\ want)
-        |(?:move|choice|answer|pick|play|reply|one|option|it|only|square|cell)(?!\ (?:of|for)\ (?:my\ opponent|they|o\b|x\b|you)))\b"""
+        |(?:move|choice|answer|pick|play|reply|one|option|it|square|cell)
+            (?!\ (?:of|for)\ (?:my\ opponent|they|o\b|x\b|you)))\b"""
 """What is said of a move that is played, after `is`."""
 AFTER = re.compile(
     rf"""[^\w,;.]{{0,3}}(?:(?:cell|square|space|spot)\ )?(?:
