@@ -35,6 +35,8 @@ FROM_FILES = {
     "table": "ludus.agents.policies.table:TablePolicy",
     "alphazero": "ludus.agents.policies.alphazero:AlphaZeroPolicy",
 }
+SPEAKING = {"engine": "make_engine", "llm": "make_llm"}
+"""What makes policies that play by text, of all that follows the colon."""
 
 P = TypeVar("P", bound=type[Policy])
 
@@ -108,16 +110,15 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
     if policy.startswith("sb3:"):
         file, _, options = policy.removeprefix("sb3:").partition(",")
         return above("load_model")(file, game, specs.split(f"sb3:{options}")[1])
-    if policy.startswith("engine:"):
-        return above("make_engine")(policy.removeprefix("engine:"), game)
-    if policy.startswith("llm:"):
-        return above("make_llm")(policy.removeprefix("llm:"), game)
+    name, _, rest = policy.partition(":")
+    if name in SPEAKING:
+        return above(SPEAKING[name])(rest, game)
     if place := POLICIES.place_in(policy):
         return _from_python(policy, place, game)
     if policy.startswith("python:"):
         raise ValueError(f"{policy!r} does not name a function; it reads python:module:function")
     name, texts = specs.split(policy)
-    cls = POLICIES.find(name, "run:FOLDER", "sb3:FILE.zip", "python:module:function")
+    cls = POLICIES.find(name, "run:FOLDER", "sb3:FILE.zip", "python:module:function", "engine:COMMAND", "llm:model=NAME")
     return cls(game, **settings_of(cls, texts))
 
 

@@ -44,6 +44,10 @@ def again(reason: str) -> str:
 
 
 def prompt_checksum(game: Game, *, legal: bool = False) -> str:
-    """Identifies the words of a game's prompts: the version, and the first 16 digits of the SHA-256 of the prompt at the start."""
-    digest = hashlib.sha256(prompt(game, game.start, legal=legal).encode()).hexdigest()
+    """Identifies the words of a game's prompts: the version, and the first 16 digits of a SHA-256.
+
+    It is that of the prompt at the start, and of what is asked after an answer without a move.
+    """
+    words = f"{prompt(game, game.start, legal=legal)}\n\n{again('')}"
+    digest = hashlib.sha256(words.encode()).hexdigest()
     return f"{PROMPT_VERSION}:{digest[:16]}"

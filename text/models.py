@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -180,10 +181,9 @@ def make_llm(options: str, game: Game) -> LanguageModel:
     """
     if find_spec("openai") is None:
         raise ValueError("llm: needs openai, which is not installed; pip install 'ludus[llm]' brings it")
-    settings = settings_of(LanguageModel, specs.split(f"llm:{options}")[1])
-    if "model" not in settings:
+    if not re.search(r"(?:^|,)\s*model\s*=", options):
         raise ValueError("llm: needs the name of a model, as in llm:model=qwen3,url=http://localhost:8000/v1")
-    return LanguageModel(game, **settings)
+    return LanguageModel(game, **settings_of(LanguageModel, specs.split(f"llm:{options}")[1]))
 
 
 def _instructions(file: str) -> str:

@@ -40,6 +40,7 @@ class AnswerRates:
         tokens_in, tokens_out: of all questions and replies.
         counted: for how many moves tokens are known.
         milliseconds: how long all replies took.
+        wordings: for how many moves it was asked with each pair of a prompt's checksum and instructions.
         grade: what its legal moves lost, as far as their values are known.
     """
 
@@ -54,6 +55,7 @@ class AnswerRates:
     tokens_out: int = 0
     counted: int = 0
     milliseconds: float = 0.0
+    wordings: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     grade: Grade | None = None
 
     def count(self, transcript: Transcript) -> None:
@@ -70,6 +72,7 @@ class AnswerRates:
         self.tokens_in += sum(one.tokens_in or 0 for one in attempts)
         self.tokens_out += sum(one.tokens_out or 0 for one in attempts)
         self.counted += any(one.tokens_out is not None for one in attempts)
+        self.wordings[transcript.prompt, transcript.system] += 1
         self.milliseconds += sum(one.milliseconds for one in attempts)
 
     @property
@@ -112,6 +115,12 @@ class AnswerRates:
         faults = ", ".join(f"{count:,} {fault}" for fault, count in self.forfeits.most_common())
         return f"{name} gave no move in {self.forfeited:,} of {self.moves:,} cases: {faults}." if faults else ""
 
+    def words_of_wordings(self, name: str) -> str:
+        """That a policy of this name was asked in several ways, as when a file was changed before resuming; empty if it was not."""
+        moves = " and ".join(f"{count:,}" for _, count in self.wordings.most_common())
+        words = f"{name} was asked in {len(self.wordings):,} wordings of the prompt or the instructions, about {moves} moves"
+        return f"{words}; these numbers mix them." if len(self.wordings) > 1 else ""
+
     def cells(self) -> list[str]:
         """Its line in a table with COLUMNS."""
         low, high = self.first_legal_interval
@@ -136,6 +145,8 @@ class AnswerRates:
             "asked_again": self.asked_again,
             "attempts": self.attempts,
             "requests": self.requests,
+            "prompts": sorted({prompt for prompt, _ in self.wordings}),
+            "wordings": len(self.wordings),
             "faults": dict(self.faults.most_common()),
             "forfeits": dict(self.forfeits.most_common()),
             "tokens_in_a_move": tokens_in,

@@ -13,7 +13,7 @@ from ...arena.store.store import Store
 from ...envs import game_names
 from ...envs.files.writing import check_target
 from ..terminal.numbers import games, whole
-from .arena import light_policies, play, show
+from .arena import light_policies, play, resuming, show
 
 STORE = Path("ludus-demo.sqlite")
 """Where the games are kept; those of the last demo are replaced."""
@@ -54,7 +54,7 @@ def run(chosen: argparse.Namespace) -> None:
     with Guard() as guard:
         plan, cast = draw_up(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, guard=guard)
         contest = Tournament(_new_store(plan), cast)
-        play(contest, chosen, f"resume with: ludus arena --resume {STORE}")
+        play(contest, chosen, f"resume with: {resuming(STORE, plan)}")
     show(contest, chosen, page)
 
 

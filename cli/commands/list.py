@@ -14,7 +14,7 @@ from ...envs.games.registry import id_name
 from ...envs.registration import PETTINGZOO_MAKES
 from ...envs.settings import specs
 from ...envs.settings.bounds import allowed
-from ..terminal.output import print_json, print_table
+from ..terminal.output import SPEAKING, print_json, print_table
 
 if TYPE_CHECKING:
     from ...puzzles import Puzzle
@@ -41,6 +41,7 @@ def run(chosen: argparse.Namespace) -> None:
         print(f"{game['title']}: {ids['gymnasium']} (Gymnasium){pettingzoo_id}, {ids['module']} (module)")
         print(f"  settings: {settings}")
         print(f"  policies: {', '.join(game['policies'])}")
+    print(f"Further policies for every game: {SPEAKING}")
     for kind, puzzle in zip(map(type, problems), puzzles, strict=True):
         settings = with_bounds(kind, puzzle["settings"])
         print(f"{puzzle['title']}, for one player: {puzzle['id']} (Gymnasium)")

@@ -23,7 +23,7 @@ from ...envs.settings import specs
 from ...envs.views import unfinished
 from ..playing.table import Table, load, save
 from ..playing.window import Player, check_screen
-from ..terminal.output import print_json, refuse
+from ..terminal.output import SPEAKING, print_json, refuse, trusting
 
 NO_BREAK = "\N{NO-BREAK SPACE}"  # keeps the words of a move on one line
 COMMANDS = ("moves", "oracle", "board", "undo", "save FILE", "help", "quit")
@@ -42,7 +42,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     add = parser.add_argument
     add("game", nargs="?", help="spec of the game, for example quixo:size=4")
-    add("--against", default="random", metavar="SPEC", help="the policy to play against (default: random)")
+    add(
+        "--against",
+        default="random",
+        metavar="SPEC",
+        help=f"the policy to play against, as `ludus list` shows; or {SPEAKING} (default: random)",
+    )
     add("--seat", default="0", choices=["0", "1"], help="your seat; seat 0 moves first (default: 0)")
     add("--position", help="position to start from (default: the start of the game)")
     add("--window", action="store_true", help="play with the mouse in a window instead of on the terminal")
@@ -185,7 +190,8 @@ def run_line(table: Table, line: str, out: Any) -> None:
         if not rest:
             raise ValueError("save needs the name of a file, for example: save game.json")
         save(table, path_of(rest))
-        print(f"saved; resume with: ludus play --load {shlex.quote(rest)}", file=out)
+        command = trusting(f"ludus play --load {shlex.quote(rest)}", table.game.spec, table.against)
+        print(f"saved; resume with: {command}", file=out)
     elif line:
         action = _legal_action(table, line, names)
         before = len(table.actions)

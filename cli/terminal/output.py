@@ -9,7 +9,22 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...envs.files.writing import is_stream
+from ...envs.plugins import Refused, runs_code
 from ...envs.showing import TextTable
+
+SPEAKING = "engine:COMMAND for a program, llm:model=NAME,url=ADDRESS for a language model"
+"""The policies that play every game, and are in no list of what plays one."""
+
+
+def trusting(command: str, *specs: str | Refused | None) -> str:
+    """A command that opens a file, with `--trust` if the file names code, or what reaches outside.
+
+    Args:
+        command: the command.
+        specs: what the file names.
+    """
+    needs = any(isinstance(spec, Refused) or runs_code(spec) for spec in specs if spec is not None)
+    return f"{command} --trust" if needs else command
 
 
 def print_json(document: Any) -> None:

@@ -2,11 +2,13 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from ludus.arena.grading.answers import AnswerRates
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.pages import Replay, film
 from ludus.arena.pages.notebook import ReplayOutput
@@ -69,6 +71,8 @@ def test_every_rate_is_what_a_plain_count_finds(results: Results):
         "asked_again": sum(len(some) > 1 for some in faults),
         "attempts": sum(map(len, faults)),
         "requests": sum(attempt.requests for one in TRANSCRIPTS for attempt in one.attempts),
+        "prompts": [TRANSCRIPTS[0].prompt],
+        "wordings": 1,
         "faults": {fault: sum(some[0] == fault for some in faults) for fault in {some[0] for some in faults} - {None}},
         "forfeits": {fault: last.count(fault) for fault in {*last}},
         "tokens_in_a_move": pytest.approx(sum(a.tokens_in or 0 for one in known for a in one.attempts) / len(known)),
@@ -79,6 +83,16 @@ def test_every_rate_is_what_a_plain_count_finds(results: Results):
     }
     assert len(lost) + len(last) == len(TRANSCRIPTS)  # an illegal move is a forfeit, and never a bad move
     assert last
+
+
+def test_results_say_that_a_policy_was_asked_in_several_wordings() -> None:
+    rates = AnswerRates()
+    rates.count(TRANSCRIPTS[0])
+    assert rates.words_of_wordings("speaker") == ""
+    rates.count(replace(TRANSCRIPTS[0], system="Play to lose."))
+    rates.count(replace(TRANSCRIPTS[0], prompt="1:another"))
+    assert "speaker was asked in 3 wordings" in rates.words_of_wordings("speaker")
+    assert rates.document()["prompts"] == sorted(["1:another", TRANSCRIPTS[0].prompt])
 
 
 def test_the_table_the_document_and_the_frame_say_the_same_and_only_of_those_who_speak(results: Results):

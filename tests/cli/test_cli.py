@@ -42,6 +42,7 @@ def test_list_prints_every_variant_for_people(run):
     status, out, err = run("list")
     assert (status, err) == (0, "")
     assert all(spec in out for spec in VARIANTS)
+    assert "llm:model=NAME" in out
 
 
 # ---- perft

@@ -76,6 +76,15 @@ def test_an_interrupted_tournament_keeps_its_games_and_can_be_resumed():
     assert path_has_games <= Store.open("kept.sqlite").count() < 12_000
 
 
+def test_the_command_that_resumes_a_tournament_with_a_model_can_be_run(run):
+    pytest.importorskip("openai")
+    model = "llm:model=m,url=http://127.0.0.1:9/v1,patience=0"
+    _, _, err = run("arena", "nim", "--policies", "random", model, "--games", 2, "--store", "kept.sqlite")
+    command = re.search("resume with: ludus (.*)", err)[1]
+    _, _, err = run(*command.split())
+    assert "cannot be reached" in err
+
+
 def _exists():
     try:
         Store.open("kept.sqlite").close()

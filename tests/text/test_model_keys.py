@@ -124,6 +124,10 @@ def test_a_key_is_in_nothing_that_is_kept(
     ("spec", "words"),
     [
         ("llm:", "needs the name of a model"),
+        ("llm", "needs the name of a model"),
+        ("llm:qwen3", "needs the name of a model, as in llm:model="),
+        ("engine", "needs a command"),
+        ("lm", "llm:model=NAME"),
         ("llm:model=m", "needs a key in the environment variable OPENAI_API_KEY; or give another address with url="),
         ("llm:model=m,url=ftp://host/v1", "must be an address such as http://localhost:8000/v1"),
         ("llm:model=m,url=http://me:secret@host/v1", "may not hold a name, a password or a query"),

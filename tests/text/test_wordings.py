@@ -109,3 +109,10 @@ def test_a_prompt_has_the_rules_the_board_the_position_and_the_moves(spec: str) 
 def test_prompts_of_different_words_have_different_checksums() -> None:
     checksums = [prompt_checksum(ludus.make_game(spec), legal=legal) for spec in VARIANTS for legal in (False, True)]
     assert len({*checksums}) == len(checksums)
+
+
+def test_the_words_after_a_bad_answer_are_in_the_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ludus.make_game("nim")
+    before = prompt_checksum(game)
+    monkeypatch.setattr("ludus.text.describing.again", lambda reason: f"Again: {reason}")
+    assert prompt_checksum(game) != before
