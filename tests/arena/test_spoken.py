@@ -11,7 +11,7 @@ import pytest
 from ludus.arena.grading.answers import AnswerRates
 from ludus.arena.grading.verdict import judge_of
 from ludus.arena.pages import Replay, film
-from ludus.arena.pages.notebook import ReplayOutput
+from ludus.arena.pages.notebook import show
 from ludus.arena.ratings.intervals import wilson
 from ludus.arena.report import page, report_of
 from ludus.arena.store.results import Results
@@ -162,7 +162,7 @@ def test_pages_hold_replies_as_data(path: Path, results: Results):
     found = replay_of(path, PLAN.pairings.index(FORFEITED.pairing), FORFEITED.number)["film"]["games"][0]["said"]
     assert [one["ply"] for one in found] == [*FORFEITED.transcripts]
     record = results.store.record(FORFEITED.pairing, FORFEITED.number)
-    for text in (page(report_of(results)), ReplayOutput(record).page()):
+    for text in (page(report_of(results)), show(record).page()):
         assert "<script>alert" not in text
         assert r"\u003cscript\u003ealert(\u0027reply\u0027)" in text
 
@@ -175,7 +175,7 @@ def test_a_report_shows_a_forfeit_first_where_players_speak(results: Results):
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 def test_a_browser_shows_replies_as_text_and_runs_nothing_of_them(results: Results, tmp_path: Path):
     record = results.store.record(FORFEITED.pairing, FORFEITED.number)
-    (tmp_path / "page.html").write_text(ReplayOutput(record).page(), encoding="utf-8")
+    (tmp_path / "page.html").write_text(show(record).page(), encoding="utf-8")
     with opened() as browser:
         browser.open(tmp_path / "page.html", 390)
         browser.run("document.querySelector('[data-go=last]').click()")
