@@ -1,6 +1,6 @@
 """An engine in a few lines of Python: `ludus arena othello:size=6 --policies random "engine:python examples/engine.py"`.
 
-It leaves the opponent as few moves as it can. Any program that reads and writes these lines can play (docs/engines.md).
+It leaves the opponent as few moves as it can. Any program that reads and writes these lines can play (docs/text.md#engines).
 """
 
 import sys

@@ -6,7 +6,7 @@ import hashlib
 
 from ..envs.games.game import Game, StateArray
 
-PROMPT_VERSION = 1
+PROMPT_VERSION = 2
 """Rises when the words of prompts change, because results of different words cannot be compared."""
 ANSWER = "Answer with one move in the form <move>MOVE</move>. Only the last <move> counts."
 
@@ -19,11 +19,13 @@ def describe(game: Game, state: StateArray, *, legal: bool = False) -> str:
         state: the position (W,).
         legal: whether to list the legal moves.
     """
-    parts = [
-        f"You play {game.title}. {game.explanation}".rstrip(),
-        f"The position:\n\n{game.picture(state)}",
-        f"The same as text: {game.text(state)}",
-    ]
+    return f"{f'You play {game.title}. {game.explanation}'.rstrip()}\n\n{describe_position(game, state, legal=legal)}"
+
+
+def describe_position(game: Game, state: StateArray, *, legal: bool = False) -> str:
+    """A position without the rules. Arguments as in `describe`."""
+    who = f"You are {game.player_names[game.player(state)]}. " if game.outcome(state) is None else ""
+    parts = [f"{who}The position:\n\n{game.picture(state)}", f"The same as text: {game.text(state)}"]
     if legal:
         parts.append(f"Legal moves: {', '.join(map(game.move_name, game.legal_actions(state))) or 'none'}.")
     return "\n\n".join(parts)
@@ -40,7 +42,16 @@ def again(reason: str) -> str:
     Args:
         reason: what is wrong with the answer.
     """
-    return f"That gives no move: {reason}. {ANSWER}"
+    return f"{no_move(reason)} {ANSWER}"
+
+
+def no_move(reason: str) -> str:
+    """What is said of an answer without a legal move.
+
+    Args:
+        reason: what is wrong with it.
+    """
+    return f"That gives no move: {reason}."
 
 
 def prompt_checksum(game: Game, *, legal: bool = False) -> str:

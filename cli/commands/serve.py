@@ -40,8 +40,7 @@ def run(chosen: argparse.Namespace) -> None:
     from ...text.environments import Tasks
     from ...text.environments.serving import application, configured
 
-    names = ("game", "opponent", "count", "seed", "retries", "legal")
-    tasks = Tasks(**{name: getattr(chosen, name) for name in names})
+    tasks = Tasks.chosen_by(chosen)
     counts = {"train": len(tasks.train), "test": len(tasks.test)}
     listening = bound(chosen.host, chosen.port)
     address = f"http://{chosen.host}:{listening.getsockname()[1]}"

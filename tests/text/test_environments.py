@@ -28,6 +28,7 @@ from ludus.agents.policies.policy import Policy
 from ludus.agents.statespace.canonical import canonical
 from ludus.cli.commands.web import addresses, bound
 from ludus.envs.games.game import StateArray
+from ludus.text.describing import ANSWER, again, describe_position
 from ludus.text.environments import Episode, Task, Tasks, serving
 from ludus.text.environments.serving import application, configured
 
@@ -102,7 +103,7 @@ def test_an_answer_without_a_move_is_asked_for_again_and_then_loses_the_game() -
     for _ in range(2):
         episode.take("I pass.")
         assert not episode.over
-        assert "Answer again" in episode.question
+        assert episode.question == again(episode.scores[-1].reason)
     episode.take("I pass.")
     assert (episode.over, episode.result, episode.reward, len(episode.scores)) == (True, -1, 0.0, 3)
     with pytest.raises(ValueError, match="begin another"):
@@ -130,6 +131,13 @@ def test_where_the_opponent_is_unavailable_nothing_changes_and_the_answer_counts
     assert episode.take("b2").legal
     assert game.text(episode.state) == "O---X---- X"
     assert len(episode.scores) == 1
+
+
+def test_a_game_goes_on_in_the_words_of_the_prompt() -> None:
+    tasks = Tasks("tictactoe", "random", count=10, legal=True)
+    episode = tasks.episode(tasks.train[0])
+    episode.take(tasks.played.move_name(tasks.played.legal_actions(episode.state)[0]))
+    assert episode.question.endswith(f"{describe_position(tasks.played, episode.state, legal=True)}\n\n{ANSWER}")
 
 
 def test_a_perfect_player_loses_no_value_and_never_loses_a_drawn_game() -> None:

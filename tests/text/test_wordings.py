@@ -106,6 +106,12 @@ def test_a_prompt_has_the_rules_the_board_the_position_and_the_moves(spec: str) 
     assert read_move(game, game.start, prompt(game, game.start)).action is None
 
 
+@pytest.mark.parametrize(("spec", "position", "name"), [("tictactoe", "X-------- O", "O"), ("nim", "1 3 5 7", "player 0")])
+def test_a_prompt_says_who_is_asked(spec: str, position: str, name: str) -> None:
+    game = ludus.make_game(spec)
+    assert f"You are {name}. The position:" in prompt(game, game.position(position))
+
+
 def test_prompts_of_different_words_have_different_checksums() -> None:
     checksums = [prompt_checksum(ludus.make_game(spec), legal=legal) for spec in VARIANTS for legal in (False, True)]
     assert len({*checksums}) == len(checksums)

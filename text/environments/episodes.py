@@ -13,7 +13,7 @@ import numpy as np
 from ...agents.policies.policy import Forfeits, Policy
 from ...envs.games.game import Game, StateArray
 from ...envs.kernels.keys import derive
-from ..describing import ANSWER, prompt
+from ..describing import ANSWER, again, describe_position, no_move, prompt
 from ..scoring import Score, score
 
 ASKING = threading.Lock()
@@ -87,7 +87,7 @@ class Episode:
                 self.state, self._plies, self.question = before
                 raise
             if not self.over:
-                self.question += f"The position:\n\n{self._position()}\n\n{ANSWER}"
+                self.question += f"{describe_position(self.game, self.state, legal=self._legal)}\n\n{ANSWER}"
         self.scores.append(found)
         return found
 
@@ -124,21 +124,21 @@ class Episode:
             "seat": self._seat,
             "over": self.over,
             "result": self.result,
-            "scores": [self.told(one) for one in self.scores],
+            "scores": [self.score_document(one) for one in self.scores],
         }
 
-    def told(self, one: Score) -> dict[str, Any]:
+    def score_document(self, one: Score) -> dict[str, Any]:
         """A score as JSON can hold it, with the move's name."""
         return {**one._asdict(), "move": None if one.action is None else self.game.move_name(one.action), "reward": one.reward}
 
     def _ask_again(self, found: Score) -> None:
         if self._retries > 0:
             self._retries -= 1
-            self.question = f"That is no move: {found.reason}. Answer again.\n\n{ANSWER}"
+            self.question = again(found.reason)
             return
         self.over = True
         self.result = None if self._opponent is None else -1
-        self.question = f"That is no move: {found.reason}." + (" You lose." if self._opponent else "")
+        self.question = no_move(found.reason) + (" You lose." if self._opponent else "")
 
     def _reply(self) -> None:
         """Lets the opponent move until it is the player's turn, or the game is over."""
@@ -166,8 +166,3 @@ class Episode:
     def _end(self, result: int) -> None:
         self.over, self.result = True, result
         self.question += {1: "You win.", 0: "The game is a draw.", -1: "You lose."}[result]
-
-    def _position(self) -> str:
-        legal = ", ".join(map(self.game.move_name, self.game.legal_actions(self.state)))
-        listed = f"\n\nLegal moves: {legal}." if self._legal else ""
-        return f"{self.game.picture(self.state)}\n\nThe same as text: {self.game.text(self.state)}{listed}"

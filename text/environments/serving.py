@@ -117,7 +117,11 @@ class Session:
             episode = self._running()
             found = await asyncio.to_thread(episode.take, action.answer)
             reward = episode.reward if episode.over else None
-            return {"observation": {**self._seen(episode), "score": episode.told(found)}, "reward": reward, "done": episode.over}
+            return {
+                "observation": {**self._seen(episode), "score": episode.score_document(found)},
+                "reward": reward,
+                "done": episode.over,
+            }
 
     def state(self) -> dict[str, Any]:
         """The episode so far.

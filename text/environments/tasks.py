@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple
 
@@ -60,6 +60,11 @@ class Tasks:
     opening_plies: int | None = None
     retries: int = 2
     legal: bool = False
+
+    @classmethod
+    def chosen_by(cls, settings: object) -> Tasks:
+        """The tasks of settings that are attributes of an object, such as parsed arguments; what it lacks keeps its default."""
+        return cls(**{one.name: getattr(settings, one.name) for one in fields(cls) if hasattr(settings, one.name)})
 
     @cached_property
     def played(self) -> Game:

@@ -39,8 +39,7 @@ class TasksetConfig(vf.TasksetConfig):
 
     def tasks(self) -> Tasks:
         """The tasks of both splits."""
-        names = ("game", "opponent", "count", "seed", "opening_plies", "retries", "legal")
-        return Tasks(**{name: getattr(self, name) for name in names})
+        return Tasks.chosen_by(self)
 
 
 class TaskData(vf.TaskData):
