@@ -32,7 +32,8 @@ from ludus.text.describing import ANSWER, again, describe_position
 from ludus.text.environments import Episode, Task, Tasks, serving
 from ludus.text.environments.serving import application, configured
 
-from ..helpers.endpoint import endpoint
+from ..helpers.scripted import Endpoint
+from ..helpers.scripted import serving as answering
 from ..helpers.system.processes import ROOT
 
 
@@ -305,9 +306,9 @@ def evaluated(url: str, folder: Path, limit: int, **taskset: Any) -> list[Any]:
 def test_verifiers_evaluates_single_moves_by_exact_regret(tmp_path: Path) -> None:
     oracle = make_oracle("quixo:size=3")
     game = oracle.game
-    with endpoint(game.spec, "random", nonsense=5) as url:
-        traces = evaluated(url, tmp_path, 20, game=game.spec, count=400, split="test")
-    assert sum(trace.metrics["legal"] for trace in traces) == 16
+    with answering(Endpoint(game.spec, "random", shares={"malformed": 0.2})) as endpoint:
+        traces = evaluated(endpoint.url, tmp_path, 20, game=game.spec, count=400, split="test")
+    assert sum(trace.metrics["legal"] for trace in traces) == endpoint.counts["good"] < 20
     tasks = {task.position for task in Tasks(game.spec, count=400).test}
     for trace in traces:
         (score,) = trace.info["scores"]
@@ -319,16 +320,17 @@ def test_verifiers_evaluates_single_moves_by_exact_regret(tmp_path: Path) -> Non
             assert before is not None
             assert after is not None
             expected = 1 - (before - after) / 2
-            assert f"I'll play {score['move']}." in trace.assistant_messages[-1].content
+            assert score["move"] in trace.assistant_messages[-1].content
         assert trace.rewards["reward"].score == expected
     assert len({trace.rewards["reward"].score for trace in traces}) > 1
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_verifiers_plays_whole_games_for_the_result_or_for_regret(tmp_path: Path) -> None:
-    with endpoint("tictactoe", "random") as url:
+    with answering(Endpoint("tictactoe", "random")) as endpoint:
+        at = endpoint.url
         for reward in ("result", "regret"):
-            for trace in evaluated(url, tmp_path / reward, 6, game="tictactoe", opponent="random", count=50, reward=reward):
+            for trace in evaluated(at, tmp_path / reward, 6, game="tictactoe", opponent="random", count=50, reward=reward):
                 result, scores = trace.info["result"], trace.info["scores"]
                 assert trace.metrics["result"] == result
                 assert trace.num_turns == len(scores) == trace.metrics["answers"]
