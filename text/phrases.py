@@ -72,8 +72,8 @@ PRAISES = r"""(?:\ (?:a|an|the|my|our|most|more|very|only|one|also|still|just|si
         |safe(?:st)?|natural|key|perfect|ideal|interesting|critical|important|vital|sound|enough|useful|flexible|legal|free|open
         |available|valid|central|corner|center|centre|edge|way|must|where\ i\ (?:play|go)
         |what\ i(?:'ll|'d\ play|\ will|\ play|\ choose|\ pick|\ want)
-        |(?:move|choice|answer|pick|play|reply|one|option|it|square|cell)
-            (?!\ (?:of|for)\ (?:my\ opponent|they|o\b|x\b|you)))\b"""
+        |move|choice|answer|pick|play|reply|one|option|it|square|cell)\b
+    (?!(?:\ \w+)?\ (?:of|for)\ (?:my\ opponent|they|them|you)\b)"""
 """What is said of a move that is played, after `is`."""
 AFTER = re.compile(
     rf"""[^\w,;.]{{0,3}}(?:(?:cell|square|space|spot)\ )?(?:
@@ -84,7 +84,7 @@ AFTER = re.compile(
                     |full|too|passive
                     |not\ (?:an?\ |yet\ )?(?:option|legal|available|possible|good|allowed|free|empty|better|best))\b
             | (?:isn't|wasn't|wouldn't|can't|cannot|does\ not|doesn't|loses|fails|would\ lose|allows|ignores|ist|está|ya\ está)\b
-            | занято | is\ (?:mine|yours)\b | (?:has|makes)\ no\b | gives\ (?:my\ opponent|them|they|him|her|you)\b)
+            | занято | is\ (?:mine|yours)\b | (?:has|makes)\ no\b | (?:gives|wins\ for)\ (?:my\ opponent|them|they|him|her|you)\b)
         | (?P<option>(?:might|could|may)\b | would\ be\ (?:nice|great|good|tempting)\b | \? )
         | (?P<tells>is\ (?:on|at|empty|blank)\b | (?:has|contains|holds)\ (?:piece|an?)\b | belongs\b
             | (?:is|was)\b(?!\W*\Z|{PRAISES}))
