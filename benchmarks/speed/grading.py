@@ -170,7 +170,9 @@ def beside(found: dict[str, Any]) -> Iterator[list[str]]:
         if one := found.get(f"{FOUR} beside solving: {name}"):
             positions = " · ".join(f"{count:,}" for count in one["positions"])
             times = (one["grading"] - one["thinking"]) / one["solving"]
-            seconds = [f"{one[what]:.2g} s" for what in ("grading", "thinking", "solving")]
+            seconds = [
+                f"{one[what]:.0f} s" if one[what] >= 10 else f"{one[what]:.2g} s" for what in ("grading", "thinking", "solving")
+            ]
             yield [f"`{name}`", positions, *seconds, f"{times:.0f}", f"{one['peak_megabytes']:,.0f} MB"]
 
 
