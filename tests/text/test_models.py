@@ -315,7 +315,7 @@ def test_a_budget_that_is_used_up_ends_the_match_which_goes_on_later(name: str, 
         settings = {"seeded": "true", "concurrency": 4, name: most}
         with pytest.raises(Unavailable, match=f"has used up its budget of {words}; what was finished is kept"):
             tournament("tictactoe", [model(endpoint, **settings).spec, "random"], 60, store=tmp_path / "store", faults="count")
-        assert name == "tokens" or endpoint.counts.total() == most
+        assert name == "tokens" or endpoint.counts.total() <= most  # the last ones may be broken off
         stops, contest = 0, None
         while contest is None:
             try:
