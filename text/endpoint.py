@@ -195,7 +195,8 @@ class Endpoint:
             self._returned.set()
 
     async def _spend(self) -> None:
-        """Takes a request from the budget, once those under way leave tokens for it, if each takes as many as the largest did.
+        """Takes a request from the budget, once those under way leave something for it, if each takes as many tokens as the largest
+        did. Those that were paid for are not broken off when it is used up.
 
         Raises:
             Unavailable: it is used up.
@@ -213,9 +214,11 @@ class Endpoint:
         self._requests += 1
 
     def _leaves_enough(self) -> bool:
-        """Whether tokens will be left after the requests that are under way; before the first reply nobody knows."""
-        budget = self.access.tokens
-        return budget is None or (self._largest > 0 and self._tokens + len(self._under_way) * self._largest < budget)
+        """Whether a request and tokens will be left after the requests under way; of tokens nobody knows before the first reply."""
+        if self.access.requests is not None and self._requests >= self.access.requests:
+            return False
+        tokens = self.access.tokens
+        return tokens is None or (self._largest > 0 and self._tokens + len(self._under_way) * self._largest < tokens)
 
     def _count(self, found: Completion) -> None:
         """Counts the tokens of a reply."""

@@ -30,8 +30,9 @@ def execute(file, statement, *values):
 
 def test_whatever_moment_a_process_is_killed_at_whole_parts_are_there_and_the_rest_can_be_played(path):
     code = """
-        import os, random, signal, sys, time
+        import sys
         from tests.arena.store.test_store_damage import *
+        from tests.helpers.arena.stored import killed_and_again
         path = Path(sys.argv[1])
 
         def play(noted):
@@ -42,17 +43,8 @@ def test_whatever_moment_a_process_is_killed_at_whole_parts_are_there_and_the_re
                     kept.add(PAIRING, chosen(GAMES, left[first : first + 10]))
                     noted()
 
-        chance, counts = random.Random(1), []
-        for life in range(13):
-            added, adding = os.pipe()
-            if not (process := os.fork()):
-                play(lambda: os.write(adding, b"."))
-                os._exit(0)
-            if life < 12:
-                os.read(added, chance.randint(0, 1))  # at some moment before the first part, or after it
-                time.sleep(chance.uniform(0, 0.002))
-                os.kill(process, signal.SIGKILL)
-            assert os.waitpid(process, 0)[1] == (signal.SIGKILL if life < 12 else 0)
+        counts = []
+        for _ in killed_and_again(play, 13, 0.002):
             if path.exists():
                 with Store.open(path) as kept:
                     counts.append(kept.count())
@@ -202,6 +194,7 @@ def test_a_lost_log_costs_whole_parts_and_no_more(path):
     code = """
         import os, sys
         from tests.arena.store.test_store_damage import *
+        from tests.helpers.arena.stored import killed_and_again
         kept = Store.create(sys.argv[1], QUIXO)
         for first in range(0, 1000, 100):
             kept.add(PAIRING, chosen(GAMES, range(first, first + 100)))
@@ -241,6 +234,7 @@ def test_where_no_file_may_grow_a_sentence_is_said_and_nothing_is_lost(path):
     code = """
         import resource, signal, sys
         from tests.arena.store.test_store_damage import *
+        from tests.helpers.arena.stored import killed_and_again
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         kept = Store.create(sys.argv[1], QUIXO)
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
@@ -268,6 +262,7 @@ def test_where_nothing_may_be_written_a_store_can_still_be_read(kept):
     code = """
         import os, sys
         from tests.arena.store.test_store_damage import *
+        from tests.helpers.arena.stored import killed_and_again
         if os.geteuid() == 0:
             os.setuid(65534)  # who may write everywhere finds no fault
         try:

@@ -154,31 +154,23 @@ def test_games_and_what_was_said_in_them_are_added_together_or_not_at_all(kept):
 
 def test_whatever_moment_a_process_is_killed_at_nothing_said_is_lost_or_doubled(tmp_path):
     code = """
-        import os, random, signal, sys, time
+        import sys
         from pathlib import Path
         from tests.arena.store.test_transcripts import *
+        from tests.helpers.arena.stored import killed_and_again
         path, games = Path(sys.argv[1]), GAMES[TICTACTOE]
         expected = {(row, ply): one for (row, ply), one in games.transcripts.items()}
 
-        def play(tell):
+        def play(noted):
             made = Store.open(path) if path.exists() else Store.create(path, PLAN)
             with made, made.session():
                 left = made.missing(TICTACTOE)
                 for first in range(0, len(left), 4):
                     made.add(TICTACTOE, chosen(games, left[first : first + 4]))
-                    tell()
+                    noted()
 
-        chance, counts = random.Random(1), []
-        for life in range(9):
-            added, adding = os.pipe()
-            if not (process := os.fork()):
-                play(lambda: os.write(adding, b"."))
-                os._exit(0)
-            if life < 8:
-                os.read(added, chance.randint(0, 1))
-                time.sleep(chance.uniform(0, 0.004))
-                os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
+        counts = []
+        for _ in killed_and_again(play, 9, 0.004):
             if path.exists():
                 with Store.open(path) as made:
                     there = {*range(60)} - {*made.missing(TICTACTOE).tolist()}

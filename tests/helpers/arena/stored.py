@@ -2,10 +2,14 @@
 
 import json
 import os
+import random
+import signal
 import sqlite3
 import subprocess
 import sys
 import textwrap
+import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -55,3 +59,23 @@ def printed(process):
     out, _ = process.communicate(timeout=120)
     assert process.returncode == 0, out
     return out
+
+
+def killed_and_again(play, lives, most_seconds):
+    """Processes of `play(noted)`, one after the other; it calls `noted` after each part that it adds. Yields when one has ended.
+
+    All but the last are killed, at some moment before or after their first part, at most `most_seconds` later.
+    """
+    chance = random.Random(1)
+    for life in range(lives):
+        added, adding = os.pipe()
+        if not (process := os.fork()):
+            play(partial(os.write, adding, b"."))
+            os._exit(0)
+        is_last = life == lives - 1
+        if not is_last:
+            os.read(added, chance.randint(0, 1))
+            time.sleep(chance.uniform(0, most_seconds))
+            os.kill(process, signal.SIGKILL)
+        assert os.waitpid(process, 0)[1] == (0 if is_last else signal.SIGKILL)
+        yield
