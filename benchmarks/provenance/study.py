@@ -99,7 +99,7 @@ class Study:
         """The stored result; an empty one if there is none."""
         if self.place.exists():
             return json.loads(self.place.read_text(encoding="utf-8"))
-        return {"sittings": [], "parts": {}}
+        return {"sessions": [], "parts": {}}
 
     def found(self) -> Found:
         """The stored values by part, in the order of the study."""
@@ -112,13 +112,13 @@ class Study:
 
     def made(self) -> str:
         """How the result was made, in a sentence."""
-        sittings = sorted(self.kept()["sittings"], key=lambda sitting: sitting["date"])
-        dates = [*dict.fromkeys(sitting["date"] for sitting in sittings)]
-        last = sittings[-1]
+        sessions = sorted(self.kept()["sessions"], key=lambda session: session["date"])
+        dates = [*dict.fromkeys(session["date"] for session in sessions)]
+        last = sessions[-1]
         seed = [] if self.seed is None else [f"seed {self.seed}"]
-        libraries = {name: number for sitting in sittings for name, number in sitting["versions"].items()}
+        libraries = {name: number for session in sessions for name, number in session["versions"].items()}
         used = ", ".join(f"{name} {number}" for name, number in libraries.items())
-        loads = [sitting["load"] for sitting in sittings if sitting["load"] is not None]
+        loads = [session["load"] for session in sessions if session["load"] is not None]
         load = [f"other processes used {max(loads):.1f} cores meanwhile"] if loads else []
         days = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
         return "; ".join([", ".join([f"`{self.command}`", *seed]), f"{days}, {last['machine']}", used, *load])
@@ -172,19 +172,19 @@ class Study:
             print(f"{name} ({number} of {len(parts)})", file=sys.stderr, flush=True)
             found = part.measure()
             result = self.kept()  # another process may have measured other parts in the meantime
-            place = self._sitting(result, load.others())
-            result["parts"][name] = {"sitting": place, "sources": sources, "found": found}
+            place = self._session(result, load.others())
+            result["parts"][name] = {"session": place, "sources": sources, "found": found}
             self._write(result)
 
-    def _sitting(self, result: dict[str, Any], load: float | None) -> int:
+    def _session(self, result: dict[str, Any], load: float | None) -> int:
         """The index of the present session (same day, machine and versions), which is added if it is new."""
         now = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "versions": versions(("ludus", *self.libraries))}
-        for place, sitting in enumerate(result["sittings"]):
-            if all(sitting[name] == value for name, value in now.items()):
-                sitting["load"] = max(load or 0.0, sitting["load"] or 0.0)
+        for place, session in enumerate(result["sessions"]):
+            if all(session[name] == value for name, value in now.items()):
+                session["load"] = max(load or 0.0, session["load"] or 0.0)
                 return place
-        result["sittings"].append({**now, "load": load})
-        return len(result["sittings"]) - 1
+        result["sessions"].append({**now, "load": load})
+        return len(result["sessions"]) - 1
 
     def _check(self, parts: Mapping[str, Part], *, stamp: bool) -> int:
         """Reruns a little of each part, and marks parts with equal results as up to date."""
@@ -209,13 +209,13 @@ class Study:
     def _write(self, result: dict[str, Any]) -> None:
         """Writes a result: its parts in the study's order, and the sessions that they come from."""
         names = [name for name in self.parts(self.defaults) if name in result["parts"]]
-        used = sorted({result["parts"][name]["sitting"] for name in names})
+        used = sorted({result["parts"][name]["session"] for name in names})
         document = {
             "command": self.command,
             "seed": self.seed,
             "sources": list(self.sources),
-            "sittings": [result["sittings"][place] for place in used],
-            "parts": {name: {**result["parts"][name], "sitting": used.index(result["parts"][name]["sitting"])} for name in names},
+            "sessions": [result["sessions"][place] for place in used],
+            "parts": {name: {**result["parts"][name], "session": used.index(result["parts"][name]["session"])} for name in names},
         }
         make_folder(self.place.parent)
         write_whole(self.place, (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode())

@@ -196,12 +196,12 @@ def test_a_result_keeps_how_it_was_made(measured):
     measured.study.run([])
     kept = json.loads((measured.root / "results" / "toy.json").read_text())
     assert (kept["command"], kept["seed"], kept["sources"]) == ("python -m benchmarks.toy", 5, ["rules.py"])
-    (sitting,) = kept["sittings"]
-    assert sitting["machine"] == machine()
-    assert sitting["versions"] == versions(["ludus", "numpy", "llvmlite"])
-    assert re.fullmatch(r"20\d\d-\d\d-\d\d", sitting["date"])
+    (session,) = kept["sessions"]
+    assert session["machine"] == machine()
+    assert session["versions"] == versions(["ludus", "numpy", "llvmlite"])
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", session["date"])
     assert kept["parts"]["games"]["found"] == {"wins": 7, "seconds": 0.5}
-    assert "`python -m benchmarks.toy`, seed 5; " + sitting["date"] in measured.study.made()
+    assert "`python -m benchmarks.toy`, seed 5; " + session["date"] in measured.study.made()
 
 
 def test_an_up_to_date_part_is_not_measured_again(measured):
