@@ -111,7 +111,7 @@ newest: .venv/bin/python
 	.venv/newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager -e . pytest hypothesis
 	.venv/newest/bin/python -m pytest -q $(TRIED)
 
-# Which figures of the pages are out of date.
+# Which figures of the pages are out of date; `python -m benchmarks.outdated --stamp` brings them up to date.
 results: .venv/core
 	@$(BIN)/python -m benchmarks.outdated
 

@@ -18,7 +18,7 @@ from ludus.agents.oracles.quarto.book import read_book, shipped_path
 from ludus.envs import Game
 from ludus.envs.games.quarto import Quarto
 
-from ..provenance import RULES, Part, Study, repeated, table
+from ..provenance import RULES, Part, Study, oracle_sources, repeated, table
 
 LINES = {
     "quixo:size=3": "Quixo 3×3, all {boards} boards",
@@ -33,8 +33,8 @@ BOOK = "quarto's book"
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game."""
-    games = {game: Part(partial(measured, game), partial(again, game)) for game in LINES}
-    return {**games, BOOK: repeated(book)}
+    games = {game: Part(partial(measured, game), partial(again, game), oracle_sources(game)) for game in LINES}
+    return {**games, BOOK: repeated(book, oracle_sources("quarto"))}
 
 
 def measured(game: str) -> dict[str, Any]:
@@ -80,8 +80,7 @@ def start(game: Game, found: dict[str, Any]) -> str:
     return f"{'won' if found['value'] > 0 else 'lost'} in {found['distance']} plies{', by every first move' if every else ''}"
 
 
-SOURCES = (*RULES, "agents/oracles", "agents/search")
-STUDY = Study(__file__, parts, shown, SOURCES)
+STUDY = Study(__file__, parts, shown, (*RULES, "agents/oracles"))
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -14,13 +14,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..provenance import CLASSICS, MATCHES, Part, Study, repeated
+from ..provenance import MATCHES, Part, Study, match_sources, oracle_sources, repeated
 
 COMMANDS = {
     "arena": "arena tictactoe --policies random greedy minimax:depth=4 perfect --games 200",
     "sampled": "grade othello --policy minimax:depth=2 --games 200",
     "exact": "grade tictactoe --policy mcts:simulations=20 --exact",
 }
+RATED = (
+    *(f"arena/ratings/{name}.py" for name in ("ratings", "davidson", "score")),
+    *("arena/matches/faults.py", "arena/tournament.py", "cli/commands/arena.py", "cli/terminal/output.py"),
+)
+GRADED = ("arena/grading", "envs/showing.py", "cli/commands/grade.py", "cli/terminal/output.py")
+DEPENDS = {
+    "arena": ("tictactoe", ("random", "greedy", "minimax:depth=4", "perfect"), RATED),
+    "sampled": ("othello", ("minimax:depth=2", "random"), GRADED),
+    "exact": ("tictactoe", ("mcts:simulations=20",), GRADED),
+}
+"""The game and the policies of a command, and what else its output depends on."""
 CODE = """import torch, ludus
 from ludus.arena import evaluate
 
@@ -36,11 +47,13 @@ FILES = "To see the games, move by move"
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each command, and one for the code."""
-    commands = {name: Part(partial(printed, command), partial(again, command)) for name, command in COMMANDS.items()}
-    return {
-        **commands,
-        "network": repeated(run_code, (*MATCHES, "agents/external/wrapped.py", "agents/external/nets.py")),
+    played = {
+        name: (*match_sources(game, *policies), *oracle_sources(game), *sources)
+        for name, (game, policies, sources) in DEPENDS.items()
     }
+    commands = {name: Part(partial(printed, command), partial(again, command), played[name]) for name, command in COMMANDS.items()}
+    wrapped = ("agents/external/wrapped.py", "agents/external/nets.py")
+    return {**commands, "network": repeated(run_code, (*match_sources("tictactoe", "random"), *wrapped))}
 
 
 def printed(command: str) -> list[str]:
@@ -79,21 +92,7 @@ def block(lines: list[str], language: str = "") -> str:
     return "\n".join([f"```{language}", *lines, "```"])
 
 
-SOURCES = (
-    *MATCHES,
-    *CLASSICS,
-    "arena/grading",
-    "arena/ratings/ratings.py",
-    "arena/ratings/davidson.py",
-    "arena/matches/faults.py",
-    "arena/ratings/score.py",
-    "arena/tournament.py",
-    "envs/showing.py",
-    "cli/commands/arena.py",
-    "cli/commands/grade.py",
-    "cli/terminal/output.py",
-)
-STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "llvmlite", "torch"))
+STUDY = Study(__file__, parts, shown, MATCHES, 0, ("numpy", "llvmlite", "torch"))
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

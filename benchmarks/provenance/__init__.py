@@ -5,14 +5,14 @@ results. `python -m benchmarks.FOLDER.NAME` measures and writes the result, `mak
 `make results` lists the results whose sources have changed.
 """
 
-from .declared import CLASSICS, MATCHES, RULES
+from .declared import MATCHES, RULES, match_sources, oracle_sources
 from .endpoints import endpoint
 from .markdown import table
 from .matches import Counting, counting, counts
+from .stamping import stamp
 from .study import ROOT, Part, Study, repeated
 
 __all__ = [
-    "CLASSICS",
     "MATCHES",
     "ROOT",
     "RULES",
@@ -22,6 +22,9 @@ __all__ = [
     "counting",
     "counts",
     "endpoint",
+    "match_sources",
+    "oracle_sources",
     "repeated",
+    "stamp",
     "table",
 ]

@@ -1,25 +1,72 @@
-"""Sources that several results depend on."""
+"""What figures depend on, found from the imports of a game, of its oracle and of policies."""
 
 from __future__ import annotations
 
-RULES = (*(f"envs/games/{name}.py" for name in ("nim", "othello", "quarto", "quixo", "squares", "tictactoe")), "envs/kernels")
-"""The rules of the games."""
+import sys
+from functools import cache
+from pathlib import Path
 
-MATCHES = (
-    *RULES,
-    "arena/matches/games.py",
-    "arena/matches/job.py",
-    "arena/matches/keys.py",
-    "arena/matches/openings.py",
-)
-"""What determines the games of a match, besides the policies."""
+import ludus
+from ludus.agents.oracles import make_oracle
 
-CLASSICS = (
-    "envs/games/evaluation.py",
-    "agents/oracles",
-    "agents/search",
-    "agents/policies/policy.py",
-    *(f"agents/policies/{name}.py" for name in ("expectimax", "greedy", "mcts", "minimax", "nim_sum", "perfect", "random")),
-    "agents/policies/quarto",
-)
-"""The classic policies and their search."""
+from .imports import reached
+from .study import ROOT
+
+KERNELS = "envs/kernels"
+FOLDERS = ("agents/oracles", "agents/policies", "agents/search", "agents/statespace", "arena/matches", "envs/games")
+"""Folders whose files decide which actions are chosen, and what they lead to."""
+
+TABLES = {".book", ".npz"}
+PLUMBING = {
+    *("agents/oracles/registry.py", "agents/policies/analysis.py", "agents/policies/answers.py", "arena/matches/players.py"),
+    *("envs/games/game.py", "envs/games/linking.py", "envs/games/registry.py"),
+}
+"""Files there that look others up, or carry what others have found."""
+
+RULES = (*(f"envs/games/{name}.py" for name in ("nim", "othello", "quarto", "quixo", "squares", "tictactoe")), KERNELS)
+"""The rules of all games."""
+
+MATCHES = (*RULES, *(f"arena/matches/{name}.py" for name in ("games", "job", "keys", "openings")))
+"""What determines the games of matches of all games, besides the policies."""
+
+
+@cache
+def match_sources(game: str, *policies: str) -> tuple[str, ...]:
+    """What determines the games of classic policies: the rules, the policies, their search and oracles, and how games are played.
+
+    Args:
+        game: its spec.
+        policies: their specs.
+    """
+    made = [ludus.make_policy(policy, game) for policy in policies]
+    known = oracle_sources(game) if any(policy.partition(":")[0] == "perfect" for policy in policies) else ()
+    return tuple(dict.fromkeys((*_reached("arena/matches/job.py", *map(_file_of, made)), *rules_sources(game), *known)))
+
+
+@cache
+def oracle_sources(game: str) -> tuple[str, ...]:
+    """What determines the values of a game: the rules, its oracle, and how that searches."""
+    return tuple(dict.fromkeys((*_reached(_file_of(make_oracle(game))), *rules_sources(game))))
+
+
+@cache
+def rules_sources(game: str) -> tuple[str, ...]:
+    """The rules of one game."""
+    return (*_reached(_file_of(ludus.make_game(game))), KERNELS)
+
+
+def _reached(*places: str) -> tuple[str, ...]:
+    """The files that decide, among those that files import, and the tables beside them."""
+    files = [place for place in reached(ROOT, places, FOLDERS) if place not in PLUMBING]
+    folders = {(ROOT / place).parent for place in files}
+    return (
+        *files,
+        *sorted(table.relative_to(ROOT).as_posix() for folder in folders for table in folder.iterdir() if table.suffix in TABLES),
+    )
+
+
+def _file_of(made: object) -> str:
+    """The file of an object's class, relative to the repository."""
+    place = sys.modules[type(made).__module__].__file__
+    assert place
+    return Path(place).resolve().relative_to(ROOT).as_posix()

@@ -1,8 +1,8 @@
 """A fingerprint of sources, which changes only when they may compute something else.
 
 It covers the syntax tree of each top-level definition of a Python file, without docstrings. Comments, layout, the order of
-definitions, the file they are in, error messages and methods that show a position do not count. Imports count by name, not by
-module. Other files count by their bytes.
+definitions, the file they are in, error messages, and methods of games that only show or explain do not count. Imports from
+libraries count by name; what is imported from another file counts where it is defined. Other files count by their bytes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ IGNORED = {"__pycache__", ".pyc", ".md"}
 LENGTH = 16
 UNSTABLE = {"ctx", "kind", "type_comment", "type_ignores", "type_params"}
 """Fields without information, or that not all versions of Python have."""
-SHOWING = {"picture", "status", "svg"}
-"""Methods of games that only show a position."""
+SHOWING = {"clicks", "explanation", "panels", "picture", "places", "status", "svg"}
+"""Methods of games that only show or explain."""
 
 
 def fingerprint(root: Path, sources: Iterable[str], script: str | None = None, work: Callable[[], Any] | None = None) -> str:
@@ -101,8 +101,8 @@ def _pieces(text: str) -> Iterator[Any]:
     """The pieces of a Python file: definitions, statements, and imported names."""
     for node in ast.parse(text).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
-            yield from _imported(node)
-        elif not _is_text(node):
+            yield from () if isinstance(node, ast.ImportFrom) and node.level else _imported(node)
+        elif not _is_text(node) and not _is_for_types(node):
             yield _plain(node)
 
 
@@ -130,8 +130,13 @@ def _is_text(node: Any) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
+def _is_for_types(node: Any) -> bool:
+    """Whether a statement is for type checkers alone."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
 def _shows(node: Any) -> bool:
-    """Whether a statement defines a method that shows a position."""
+    """Whether a statement defines a method that only shows or explains."""
     return isinstance(node, ast.FunctionDef) and node.name in SHOWING
 
 

@@ -27,14 +27,16 @@ class Part(NamedTuple):
 
     Args:
         measure: returns the value, which JSON can represent.
-        again: reruns a little of a part that is not only times. Given the stored value, it returns what a short rerun should
-            find and what it finds, which must be equal; or None if no short rerun is possible.
+        again: reruns a little of the part. Given the stored value, it returns what a short rerun should find and what it finds;
+            or None if no short rerun is possible.
         sources: what the part depends on, if not on the sources of the study.
+        within: how far apart, as a share, floating-point numbers of the two may be, such as times; all else must be equal.
     """
 
     measure: Callable[[], Any]
     again: Callable[[Any], tuple[Any, Any] | None] | None = None
     sources: tuple[str, ...] = ()
+    within: float = 0.0
 
 
 def repeated(measure: Callable[[], Any], sources: tuple[str, ...] = ()) -> Part:
@@ -136,6 +138,18 @@ class Study:
         kept, parts = self.kept()["parts"], self.parts(self.defaults)
         return [name for name, part in parts.items() if name in kept and kept[name]["sources"] != self.fingerprint(part)]
 
+    def compared(self, name: str) -> tuple[Any, Any] | None:
+        """What a short rerun of a part should find, and what it finds, as JSON gives them back; None if none is possible."""
+        part = self.parts(self.defaults)[name]
+        pair = part.again and part.again(self.kept()["parts"][name]["found"])
+        return pair and tuple(json.loads(json.dumps(pair)))
+
+    def stamp(self, name: str, sources: str) -> None:
+        """Marks a part as measured with the sources of a fingerprint."""
+        result = self.kept()
+        result["parts"][name]["sources"] = sources
+        self._write(result)
+
     def run(self, arguments: Sequence[str] | None = None) -> int:
         """Runs the script's command, and returns its exit status."""
         parser = argparse.ArgumentParser(
@@ -145,18 +159,12 @@ class Study:
         action = parser.add_mutually_exclusive_group()
         action.add_argument("--anew", action="store_true", help="measure all these parts, even if they are up to date")
         action.add_argument("--missing", action="store_true", help="measure only parts that were never measured")
-        action.add_argument(
-            "--check", action="store_true", help="rerun a little of each part, and report whether the results are equal"
-        )
-        action.add_argument("--stamp", action="store_true", help="like --check, and mark parts with equal results as up to date")
         action.add_argument("--show", action="store_true", help="print the figures of the pages without measuring")
         self.options(parser)
         chosen = parser.parse_args(arguments)
         parts = {name: part for name, part in self.parts(chosen).items() if _chosen(name, chosen.names)}
         if not parts:
             parser.error(f"no part is called {' or '.join(chosen.names)}; there are {', '.join(self.parts(chosen))}")
-        if chosen.check or chosen.stamp:
-            return self._check(parts, stamp=chosen.stamp)
         if not chosen.show:
             wanted = set(parts) if chosen.anew else {*self.missing(), *(() if chosen.missing else self.outdated())}
             self._measure({name: part for name, part in parts.items() if name in wanted})
@@ -185,26 +193,6 @@ class Study:
                 return place
         result["sessions"].append({**now, "load": load})
         return len(result["sessions"]) - 1
-
-    def _check(self, parts: Mapping[str, Part], *, stamp: bool) -> int:
-        """Reruns a little of each part, and marks parts with equal results as up to date."""
-        result, different = self.kept(), list[str]()
-        for name, part in parts.items():
-            if name not in result["parts"]:
-                print(f"{name}: never measured")
-            elif (pair := part.again and part.again(result["parts"][name]["found"])) is None:
-                print(f"{name}: cannot be compared by a short rerun; measure it again")
-            else:
-                # through JSON, like the stored value
-                was, now = json.loads(json.dumps(pair))
-                print(f"{name}: {'equal' if was == now else f'DIFFERENT: {was} was found, now {now}'}", flush=True)
-                if was != now:
-                    different.append(name)
-                elif stamp:
-                    result["parts"][name]["sources"] = self.fingerprint(part)
-        if stamp:
-            self._write(result)
-        return 1 if different else 0
 
     def _write(self, result: dict[str, Any]) -> None:
         """Writes a result: its parts in the study's order, and the sessions that they come from."""

@@ -30,7 +30,7 @@ from ludus.arena.grading import grade_exactly
 from ludus.envs import make_game
 from ludus.envs.games.game import StateArray
 
-from ..provenance import CLASSICS, RULES, Part, Study, table
+from ..provenance import RULES, Part, Study, match_sources, oracle_sources, table
 
 LINES = [
     ("tic-tac-toe", "tictactoe", "random"),
@@ -55,8 +55,19 @@ BESIDE = {
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game and policy."""
-    small = {f"{game} {policy}": Part(partial(measured, game, policy), partial(again, game, policy)) for _, game, policy in LINES}
-    return small | {f"{FOUR} beside solving: {name}": Part(partial(apart, *given)) for name, given in BESIDE.items()}
+    small = {
+        f"{game} {policy}": Part(partial(measured, game, policy), partial(again, game, policy), graded(game, policy))
+        for _, game, policy in LINES
+    }
+    return small | {
+        f"{FOUR} beside solving: {name}": Part(partial(apart, *given), sources=graded(FOUR, given[0]))
+        for name, given in BESIDE.items()
+    }
+
+
+def graded(game: str, policy: str) -> tuple[str, ...]:
+    """What an exact grade depends on."""
+    return (*match_sources(game, policy), *oracle_sources(game), "arena/grading", "agents/statespace")
 
 
 def measured(game: str, policy: str) -> dict[str, Any]:
@@ -176,7 +187,7 @@ def beside(found: dict[str, Any]) -> Iterator[list[str]]:
             yield [f"`{name}`", positions, *seconds, f"{times:.0f}", f"{one['peak_megabytes']:,.0f} MB"]
 
 
-SOURCES = (*RULES, *CLASSICS, "arena/grading", "agents/statespace")
+SOURCES = (*RULES, "arena/grading", "agents/statespace")
 STUDY = Study(__file__, parts, shown, SOURCES, 0)
 
 if __name__ == "__main__":

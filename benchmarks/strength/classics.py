@@ -15,7 +15,7 @@ import ludus
 from ludus.arena import evaluate
 from ludus.arena.ratings.score import Score
 
-from ..provenance import CLASSICS, MATCHES, Counting, Part, Study, counting, counts, table
+from ..provenance import MATCHES, Counting, Part, Study, counting, counts, match_sources, table
 
 GAMES, FEW, SEED = 200, 20, 0
 OTHELLO, QUARTO, QUIXO = "othello:size=6", "quarto", "quixo"
@@ -44,7 +44,10 @@ SETTINGS = {"alphabeta": "", "minimax": ",prune=false,table=false", "ours": ",mo
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each match."""
-    return {f"{game} {a} – {b}": Part(partial(measured, game, a, b), partial(again, game, a, b)) for game, a, b in MATCHES_PLAYED}
+    return {
+        f"{game} {a} – {b}": Part(partial(measured, game, a, b), partial(again, game, a, b), match_sources(game, a, b))
+        for game, a, b in MATCHES_PLAYED
+    }
 
 
 def measured(game: str, first: str, second: str) -> dict[str, Any]:
@@ -108,7 +111,7 @@ def lines(by_depth: dict[int, str]) -> str:
     return "<br>".join(f"depth {depth}: {text}" for depth, text in by_depth.items())
 
 
-STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS), SEED)
+STUDY = Study(__file__, parts, shown, MATCHES, SEED)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -14,16 +14,17 @@ import numpy as np
 import ludus
 from ludus.agents.oracles import make_oracle
 
-from ..provenance import RULES, Part, Study, repeated
+from ..provenance import RULES, Part, Study, oracle_sources, repeated
 
 WHO = ("random", "best", "unbeaten")
+KNOWN = ("arena/grading/values.py", "baselines/alphazero/selfplay/known.py")
 GAMES = ("tictactoe", "othello:size=6", "quixo", "quarto")
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for the test positions of each game, and one for the highest win rates in tic-tac-toe."""
-    positions = {game: repeated(partial(baseline, game)) for game in GAMES}
-    return {**positions, "tictactoe, most wins": repeated(most_wins)}
+    positions = {game: repeated(partial(baseline, game), (*oracle_sources(game), *KNOWN)) for game in GAMES}
+    return {**positions, "tictactoe, most wins": repeated(most_wins, oracle_sources("tictactoe"))}
 
 
 def baseline(game: str) -> dict[str, float]:
@@ -75,8 +76,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
-SOURCES = (*RULES, "arena/grading/values.py", "agents/oracles", "baselines/alphazero/selfplay/known.py")
-STUDY = Study(__file__, parts, shown, SOURCES, 0)
+STUDY = Study(__file__, parts, shown, (*RULES, "agents/oracles", *KNOWN), 0)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -14,9 +14,10 @@ from ludus.arena import tournament
 from ludus.arena.planning.protocols import protocol
 from ludus.arena.tournament import play_protocol
 
-from ..provenance import CLASSICS, MATCHES, Part, Study, table
+from ..provenance import MATCHES, Part, Study, match_sources, table
 
 NAME, QUICK = "ludus-1", ("random", "greedy", "minimax:depth=2")
+RATINGS = ("arena/ratings/ratings.py", "arena/ratings/davidson.py")
 TITLES = {
     "nim": "Nim",
     "tictactoe": "tic-tac-toe",
@@ -29,7 +30,11 @@ TITLES = {
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game."""
-    return {game: Part(partial(measured, game), partial(again, game)) for game in TITLES}
+    opponents = protocol(NAME).opponents
+    return {
+        game: Part(partial(measured, game), partial(again, game), (*match_sources(game, *opponents[game]), *RATINGS))
+        for game in TITLES
+    }
 
 
 def measured(game: str) -> dict[str, Any]:
@@ -60,9 +65,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     }
 
 
-STUDY = Study(
-    __file__, parts, shown, (*MATCHES, *CLASSICS, "arena/ratings/ratings.py", "arena/ratings/davidson.py"), protocol(NAME).seed
-)
+STUDY = Study(__file__, parts, shown, (*MATCHES, *RATINGS), protocol(NAME).seed)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..provenance import MATCHES, Part, Study, table
+from ..provenance import Part, Study, match_sources, table
 
 FOLDER = Path(__file__).parents[2] / "examples" / "neighbours"
 EXAMPLES = {
@@ -32,7 +32,7 @@ SCORE = re.compile(r"(\d+) won, (\d+) drawn, (\d+) lost of (\d+)")
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each example."""
-    sources = (*MATCHES, "agents/external/wrapped.py", "agents/policies/random.py")
+    sources = (*match_sources("tictactoe", "random"), "agents/external/wrapped.py")
     commands = {script: arguments for script, (arguments, _, _) in EXAMPLES.items()} | {WRAPPER: ["--steps", STEPS]}
     return {
         script: Part(partial(ran, script, arguments), sources=(*sources, f"examples/neighbours/{script}"))
@@ -105,7 +105,12 @@ def wrapper(name: str, printed: list[str]) -> list[str]:
 
 
 STUDY = Study(
-    __file__, parts, shown, MATCHES, 0, ("torch", "stable-baselines3", "torchrl", "ray", "tianshou", "gymnasium", "pettingzoo")
+    __file__,
+    parts,
+    shown,
+    match_sources("tictactoe", "random"),
+    0,
+    ("torch", "stable-baselines3", "torchrl", "ray", "tianshou", "gymnasium", "pettingzoo"),
 )
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from ludus.agents import policies_for, policy_names
 from ludus.arena import evaluate
 from ludus.arena.ratings.score import Score
 
-from ..provenance import CLASSICS, MATCHES, Part, Study, counts, table
+from ..provenance import MATCHES, Part, Study, counts, match_sources, table
 
 GAMES, FEW, SEED = 200, 20, 0
 TITLES = {
@@ -34,7 +34,10 @@ TITLES = {
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game and policy."""
     pairs = [(game, name) for game in TITLES for name in policies_for(ludus.make_game(game))]
-    return {f"{game} {name}": Part(partial(measured, game, name), partial(again, game, name)) for game, name in pairs}
+    return {
+        f"{game} {name}": Part(partial(measured, game, name), partial(again, game, name), match_sources(game, name, "random"))
+        for game, name in pairs
+    }
 
 
 def measured(game: str, name: str) -> dict[str, Any]:
@@ -88,7 +91,7 @@ def cell(found: dict[str, Any] | None) -> str:
     return f"{wins} / {draws} · {micros(found)}"
 
 
-STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS), SEED)
+STUDY = Study(__file__, parts, shown, MATCHES, SEED)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -17,7 +17,7 @@ import ludus
 from ludus.arena import evaluate, tournament
 from ludus.baselines import train
 
-from ..provenance import CLASSICS, MATCHES, Part, Study, counting, counts, repeated, table
+from ..provenance import MATCHES, Part, Study, counting, counts, match_sources, repeated, table
 
 SEEDS = (1, 2, 3)
 GAMES = 2000
@@ -73,11 +73,14 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     for name, one in TRAINED.items():
         for seed in SEEDS:
             measure = partial(trained, one.trainer, one.game, one.preset, seed)
-            found[f"{name} {seed}"] = repeated(measure, (*MATCHES, "agents/policies/random.py", *one.sources))
-    found |= {name: repeated(partial(played, game, spec)) for name, (game, spec) in PLAYED.items()}
+            found[f"{name} {seed}"] = repeated(measure, (*match_sources(one.game, "random"), *one.sources))
+    for name, (game, spec) in PLAYED.items():
+        found[name] = repeated(partial(played, game, spec), match_sources(game, spec, "random"))
     for name, spec in FRONTIERS.items():
-        found |= {f"{name} {seed}": repeated(partial(score_of, "quarto", spec, seed)) for seed in SEEDS}
-    return {**found, "quarto.table": repeated(quarto_table), "quarto.ties": repeated(tie_breaks)}
+        sources = match_sources("quarto", spec, "random")
+        found |= {f"{name} {seed}": repeated(partial(score_of, "quarto", spec, seed), sources) for seed in SEEDS}
+    found["quarto.table"] = repeated(quarto_table, match_sources("quarto", *QUARTO))
+    return {**found, "quarto.ties": repeated(tie_breaks, match_sources("quarto", "hard"))}
 
 
 def trained(trainer: str, game: str, preset: str, seed: int) -> dict[str, Any]:
@@ -141,7 +144,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
-STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS))
+STUDY = Study(__file__, parts, shown, MATCHES)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ludus.arena import evaluate, grade
 
-from ..provenance import CLASSICS, MATCHES, Part, Study, counts, table
+from ..provenance import MATCHES, Part, Study, counts, match_sources, oracle_sources, table
 
 GAMES, FEW, SEED = 400, 8, 1
 SEEDS = 1, 2
@@ -50,16 +50,27 @@ LINES = [
 ]
 
 
+NETWORKS = (
+    *("agents/policies/alphazero.py", "agents/search/mcts"),
+    *("baselines/alphazero/networks/evaluator.py", "baselines/alphazero/networks/residual.py"),
+)
+
+
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each match, and for each grade."""
     found = dict[str, Part]()
     for line in LINES:
         for policy in line.specs:
+            trained = policy.startswith("run:")
+            own = NETWORKS if trained else match_sources(line.game, policy)
             found[f"{line.game} {policy} – {line.against}"] = Part(
-                partial(played, line.game, policy, line.against), partial(again, line.game, policy, line.against)
+                partial(played, line.game, policy, line.against),
+                partial(again, line.game, policy, line.against),
+                (*match_sources(line.game, line.against), *own),
             )
             if line.graded:
-                found[f"{line.game} {policy}, graded"] = Part(partial(graded, line.game, policy))
+                sources = (*match_sources(line.game, "random"), *oracle_sources(line.game), "arena/grading", *own)
+                found[f"{line.game} {policy}, graded"] = Part(partial(graded, line.game, policy), sources=sources)
     return found
 
 
@@ -115,8 +126,7 @@ def points(score: list[int]) -> float:
     return (wins + draws / 2) / GAMES
 
 
-NETWORKS = ("agents/policies/alphazero.py", "baselines/alphazero/networks/evaluator.py", "baselines/alphazero/networks/residual.py")
-STUDY = Study(__file__, parts, shown, (*MATCHES, *CLASSICS, "arena/grading", *NETWORKS), SEED, ("numpy", "llvmlite", "torch"))
+STUDY = Study(__file__, parts, shown, (*MATCHES, *NETWORKS), SEED, ("numpy", "llvmlite", "torch"))
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

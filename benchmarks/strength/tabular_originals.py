@@ -17,7 +17,8 @@ from ludus.arena import evaluate, grade
 from ludus.arena.ratings.score import Score
 from ludus.baselines import train
 
-from ..provenance import MATCHES, Part, Study, table
+from ..provenance import MATCHES, Part, Study, match_sources, oracle_sources, table
+from .training import OF_TRAINERS, source_of
 
 SEEDS = (1, 2, 3)
 LINES = [
@@ -112,11 +113,17 @@ def name_of(line: tuple[str, str, str | None]) -> str:
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each line, and for each seed of games between the learners."""
-    found = {name_of(line): Part(partial(measured, *line), partial(again, line)) for line in LINES}
+    found = {name_of(line): Part(partial(measured, *line), partial(again, line), sources(*line[:2])) for line in LINES}
+    learners = tuple(place for trainer in DUELLISTS for place in sources(trainer, "tictactoe"))
     for preset in ("original", None):
         for seed in SEEDS:
-            found[f"duels {preset} {seed}"] = Part(partial(duels, seed, preset), partial(duels_again, seed, preset))
+            found[f"duels {preset} {seed}"] = Part(partial(duels, seed, preset), partial(duels_again, seed, preset), learners)
     return found
+
+
+def sources(trainer: str, game: str) -> tuple[str, ...]:
+    """What the grade of a trainer's policy depends on."""
+    return (*match_sources(game, "random"), *oracle_sources(game), "arena/grading", source_of(trainer), *OF_TRAINERS[trainer])
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
@@ -189,11 +196,7 @@ def spread(shares: list[float], scale: int = 100) -> str:
     return middle if low == high else f"{middle} ({low} to {high})"
 
 
-SOURCES = (
-    *(f"baselines/tabular/{name}.py" for name in ("positions", "tabular", "walk", "qlearning", "montecarlo")),
-    *("baselines/genetics", *MATCHES),
-)
-STUDY = Study(__file__, parts, shown, SOURCES, 1, ("numpy", "llvmlite", "deap"))
+STUDY = Study(__file__, parts, shown, (*MATCHES, "baselines/tabular", "baselines/genetics"), 1, ("numpy", "llvmlite", "deap"))
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

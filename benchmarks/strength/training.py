@@ -2,7 +2,6 @@
 
 python -m benchmarks.strength.training --missing               # trains the runs that do not exist yet, into runs/
 python -m benchmarks.strength.training neat td_ntuple          # updates those of some trainers
-python -m benchmarks.strength.training --stamp qlearning       # repeats those that take less than half a minute, and compares
 
 An interrupted run is continued. Seeds were fixed before any run.
 """
@@ -10,6 +9,7 @@ An interrupted run is continued. Seeds were fixed before any run.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import shlex
 import shutil
@@ -25,7 +25,7 @@ from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.registry import TRAINERS
 from ludus.envs.files.writing import make_folder, write_whole
 
-from ..provenance import CLASSICS, MATCHES, Part, Study, table
+from ..provenance import MATCHES, Part, Study, match_sources, oracle_sources, table
 
 ROOT = Path(__file__).parents[2]
 SHORT = 30.0
@@ -96,7 +96,6 @@ OF_TRAINERS = {
         "baselines/alphazero/selfplay",
     ),
 }
-SOURCES = (*MATCHES, "agents/policies/policy.py", "agents/policies/random.py", "agents/oracles", "arena/grading")
 NIMS = tuple(
     f"nim:heaps={heaps}{limit}{misere}"
     for heaps in ("1+3+5+7", "1+3+5+7+9")
@@ -146,9 +145,10 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     found = dict[str, Part]()
     for line in LINES:
         own = () if line.trainer in ("maskable_ppo", "ppo", "dqn") else (source_of(line.trainer),)
-        opponents = () if {*line.against} <= {"random", "self"} else CLASSICS
-        sources = tuple(dict.fromkeys((*SOURCES, *opponents, *own, *OF_TRAINERS[line.trainer])))
-        for name, command in line.commands.items():
+        opponents = [name for name in ("random", *line.against) if name != "self"]
+        for game, seed in itertools.product(line.games, line.seeds):
+            name, command = line.name(game, seed), line.command(game, seed)
+            sources = (*match_sources(game, *opponents), *oracle_sources(game), "arena/grading", *own, *OF_TRAINERS[line.trainer])
             found[name] = Part(partial(trained, name, command), partial(again, command), sources)
     return found
 
@@ -260,7 +260,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
-STUDY = Study(__file__, parts, shown, SOURCES, libraries=("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib"))
+STUDY = Study(__file__, parts, shown, MATCHES, libraries=("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib"))
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

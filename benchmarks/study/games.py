@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from typing import Any
 
-from ..provenance import CLASSICS, MATCHES, Part, Study
+from ..provenance import Part, Study, match_sources, oracle_sources
 from ..strength.training import OF_TRAINERS, source_of
 from .cells import SEED, again, measured, measured_classic
 from .grid import Grid
@@ -25,15 +25,17 @@ def study_of(script: str, grid: Grid) -> Study:
     game, how = grid.game, grid.grading
 
     def parts(_: argparse.Namespace) -> dict[str, Part]:
-        common = (*MATCHES, *GRADING)
-        found = {spec: Part(partial(measured_classic, game, spec, how), sources=(*common, *CLASSICS)) for spec in grid.classics}
+        common = (*oracle_sources(game), *GRADING)
+        found = dict[str, Part]()
+        for spec in grid.classics:
+            found[spec] = Part(partial(measured_classic, game, spec, how), sources=(*common, *match_sources(game, spec, "random")))
         for cell in grid.cells:
-            sources = (*common, *sources_of(cell.trainer))
+            sources = (*common, *match_sources(game, "random"), *sources_of(cell.trainer))
             found[cell.name] = Part(partial(measured, cell, how), partial(again, cell, how), sources)
         found[POOL] = Part(lambda: rated(grid, [cell for cell in grid.cells if cell.name in study.kept()["parts"]]))
         return found
 
-    study = Study(script, parts, partial(shown, grid), (*MATCHES, *CLASSICS, *RATING), SEED, LIBRARIES)
+    study = Study(script, parts, partial(shown, grid), (*match_sources(game, *grid.classics), *RATING), SEED, LIBRARIES)
     return study
 
 

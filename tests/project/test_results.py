@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,9 +14,11 @@ from ..helpers.benchmark import BENCHMARKS, script
 from ..helpers.system.processes import ROOT
 
 outdated = script("outdated")
-from benchmarks.provenance import Part, Study, study  # noqa: E402  found from the root
+from benchmarks.provenance import Part, Study, match_sources, stamp, study  # noqa: E402  found from the root
 from benchmarks.provenance.fingerprint import fingerprint  # noqa: E402
+from benchmarks.provenance.imports import reached  # noqa: E402
 from benchmarks.provenance.machine import machine, versions  # noqa: E402
+from benchmarks.provenance.stamping import agree  # noqa: E402
 
 SOURCE = '''"""What this is."""
 
@@ -87,6 +90,7 @@ SAME = [
     ("# once more", "# again"),
     ('"""What this is."""\n', ""),
     ("from .here import", "from ..there.now import"),
+    ("import helper", "import another, helper"),
     ("return helper(x) + x", "return (helper(x)\n            + x)"),
     ('    """Holds."""\n', '    """Holds."""\n\n    """And no more."""\n'),
     ('"board"', '"a board"'),
@@ -95,7 +99,7 @@ SAME = [
 OTHER = [
     ("LIMIT = 3", "LIMIT = 4"),
     ("+ x", "- x"),
-    ("import helper", "import helped"),
+    ("import numpy as np", "import scipy as np"),
     ("size = LIMIT", "size = 1"),
     ("(x):", "(x, y=0):"),
     ("size < 1", "size < 2"),
@@ -158,6 +162,29 @@ def test_the_arguments_of_a_part_count(tmp_path):
     assert given[0] == given[1] != given[2]
 
 
+def test_imports_are_followed_into_some_folders_alone(tmp_path):
+    sources = {
+        "a/first.py": "from .second import x\nfrom ..b import tool\nimport numpy",
+        "a/second.py": "def later():\n    from ..b.deep import third",
+        "b/__init__.py": "",
+        "b/deep/__init__.py": "",
+        "b/deep/third.py": "from ...c import far",
+        "c/far.py": "",
+    }
+    for place, text in sources.items():
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(text)
+    assert reached(tmp_path, ["a/first.py"], ("a", "b")) == ("a/first.py", "a/second.py", "b/__init__.py", "b/deep/third.py")
+
+
+def test_a_match_depends_on_its_game_its_policies_and_what_they_search_with():
+    found = match_sources("tictactoe", "minimax:depth=2")
+    assert {"envs/games/tictactoe.py", "agents/policies/minimax.py", "arena/matches/job.py"} <= {*found}
+    assert any("alphabeta" in place for place in found)
+    assert not any(word in place for word in ("mcts", "quarto", "oracles") for place in found)
+    assert {"agents/oracles/quarto/search.py", "agents/oracles/quarto/plain.book"} <= {*match_sources("quarto", "perfect")}
+
+
 class Measured:
     """A study of two parts in its own folder: one that can be compared, one of times only."""
 
@@ -215,19 +242,49 @@ def test_an_up_to_date_part_is_not_measured_again(measured):
     assert measured.study.outdated() == ["games"]
 
 
-def test_a_result_is_stamped_only_if_a_short_rerun_is_equal(measured, capsys):
+def test_a_result_is_stamped_only_if_a_short_rerun_agrees(measured, capsys):
     measured.study.run([])
     measured.change()
     measured.wins = 8
-    assert measured.study.run(["--stamp"]) == 1
-    assert "games: DIFFERENT: 7 was found, now 8" in capsys.readouterr().out
+    assert stamp([measured.study]) == 1
+    assert "toy (1 of 2): games: different: 7 was found, now 8" in capsys.readouterr().out
     assert measured.study.outdated() == ["games", "times"]
     measured.wins = 7
-    assert measured.study.run(["--check"]) == 0
-    assert measured.study.outdated() == ["games", "times"]
-    assert measured.study.run(["--stamp"]) == 0
-    assert measured.study.outdated() == ["times"]  # times must be measured again
+    assert stamp([measured.study]) == 1
+    assert measured.study.outdated() == ["times"]  # has no short rerun
     assert measured.calls == ["games", "times"]
+    said = capsys.readouterr().out
+    assert "1 part up to date again." in said
+    assert re.search(r"No short rerun is possible here: measure again with\n    python -m benchmarks\.toy +# 1 part", said)
+
+
+def test_a_short_rerun_that_fails_does_not_stop_the_others(measured, capsys):
+    def failing(*_: object) -> None:
+        raise SystemExit("the library is missing")
+
+    parts = {"broken": Part(lambda: 1, failing), "games": Part(lambda: 2, lambda kept: (kept, 2))}
+    study_of_two = replace(measured.study, parts=lambda _: parts)
+    study_of_two.run([])
+    measured.change()
+    assert stamp([study_of_two]) == 1
+    assert study_of_two.outdated() == ["broken"]
+    assert "broken: failed: SystemExit: the library is missing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "within", "agreeing"),
+    [
+        ({"a": [1, 2.0]}, {"a": [1, 2.0]}, 0.0, True),
+        ({"a": 2.0}, {"a": 2.1}, 0.0, False),
+        ({"a": 80.0}, {"a": 100.0}, 0.2, True),
+        ({"a": 100.0}, {"a": 79.0}, 0.2, False),
+        ({"a": 100}, {"a": 99}, 0.2, False),
+        ([1.0], [1.0, 1.0], 0.2, False),
+        ({"a": 1.0}, {"b": 1.0}, 0.2, False),
+    ],
+)
+def test_only_floating_point_numbers_may_differ_by_a_share(was, now, within, agreeing):
+    assert agree(was, now, within) == agreeing
 
 
 def test_an_interruption_loses_at_most_one_part(measured, monkeypatch):
