@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test fuzz tianshou mutants some-mutants version versions pettingzoo lint types bench docs site wheel oldest newest results clean
+.PHONY: demo test fuzz apart mutants some-mutants version versions pettingzoo lint types bench docs site wheel oldest newest results clean
 
 demo: .venv/core
 	@$(BIN)/ludus demo
@@ -15,15 +15,21 @@ WORKERS ?= 3
 test: .venv/all
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(OPTIONS)
 
-# Tianshou wants an older pandas than everything else: it has an environment of its own, which takes all else from .venv.
-tianshou: .venv/tianshou/done
-	.venv/tianshou/bin/python -m pytest tests/project/test_neighbours.py -k tianshou
+# Libraries that want other versions than all else, or bring much, have an environment each, which takes all else from .venv. Their
+# tests are marked with its name, as @pytest.mark.apart(name="tianshou").
+APART := tianshou speaking
+NEEDS_tianshou := 'tianshou>=2'
+NEEDS_speaking := 'verifiers>=0.4' 'openenv-core>=0.3'
+.PRECIOUS: .venv/%/done
+apart: $(APART:%=apart-%)
+apart-%: .venv/%/done
+	.venv/$*/bin/python -m pytest -m 'apart(name="$*")' tests/project/test_neighbours.py tests/text/test_environments.py
 
-.venv/tianshou/done: .venv/all
-	$(BIN)/python -m venv --clear .venv/tianshou
+.venv/%/done: .venv/all
+	$(BIN)/python -m venv --clear .venv/$*
 	@$(BIN)/python -c 'import sysconfig as s; print("import site; site.addsitedir(%r)" % s.get_path("purelib"))' \
-		> $$(.venv/tianshou/bin/python -c 'import sysconfig as s; print(s.get_path("purelib"))')/below.pth
-	.venv/tianshou/bin/python -m pip install --quiet --disable-pip-version-check 'tianshou>=2'
+		> $$(.venv/$*/bin/python -c 'import sysconfig as s; print(s.get_path("purelib"))')/below.pth
+	.venv/$*/bin/python -m pip install --quiet --disable-pip-version-check $(NEEDS_$*)
 	@touch $@
 
 # Faults that the tests must notice (tests/README.md): all of them, or five that the commit's hash chooses.

@@ -31,6 +31,8 @@ EXAMPLES = {
     "torchrl_aec.py": (["torchrl"], ["--rounds", "2"]),
     "wrappers.py": (["supersuit"], ["--steps", "100"]),
 }
+APART = {"tianshou_dqn.py": pytest.mark.apart(name="tianshou")}
+"""The examples whose library has an environment of its own."""
 
 
 def example(name: str) -> dict:
@@ -58,7 +60,7 @@ def test_every_example_is_tested_and_on_the_page():
     assert all(f"](../examples/neighbours/{name})" in page for name in scripts)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=APART.get(name, ())) for name in EXAMPLES])
 def test_the_example_runs(name: str, tmp_path: Path):
     printed, _ = run_script(FOLDER / name, need(name), tmp_path, RAY_USAGE_STATS_ENABLED="0")
     assert printed.strip()
@@ -320,6 +322,7 @@ def test_torchrl_steps_many_boards_with_autoreset_disabled(torchrl):
     assert {-1, 0, 1} == set(played["next", "reward"].flatten().tolist())
 
 
+@pytest.mark.apart(name="tianshou")
 @pytest.mark.parametrize(("horizon", "reward_of_o"), [(1, 0), (2, -1)])
 def test_tianshou_needs_a_horizon_of_two_for_the_losers_reward(horizon: int, reward_of_o: int):
     pytest.importorskip("tianshou")

@@ -209,6 +209,7 @@ def test_an_episode_over_http_is_the_episode() -> None:
         assert asked(address, "/schema")[1]["action"]["required"] == ["answer"]
 
 
+@pytest.mark.apart(name="speaking")
 def test_openenvs_client_plays() -> None:
     openenv = pytest.importorskip("openenv")
     with served(Tasks("tictactoe", count=20)) as address, openenv.GenericEnvClient(base_url=f"http://{address}").sync() as client:
@@ -302,6 +303,7 @@ def evaluated(url: str, folder: Path, limit: int, **taskset: Any) -> list[Any]:
     return [trace for episode in episodes for trace in episode.traces]
 
 
+@pytest.mark.apart(name="speaking")
 @pytest.mark.filterwarnings("ignore")
 def test_verifiers_evaluates_single_moves_by_exact_regret(tmp_path: Path) -> None:
     oracle = make_oracle("quixo:size=3")
@@ -325,6 +327,7 @@ def test_verifiers_evaluates_single_moves_by_exact_regret(tmp_path: Path) -> Non
     assert len({trace.rewards["reward"].score for trace in traces}) > 1
 
 
+@pytest.mark.apart(name="speaking")
 @pytest.mark.filterwarnings("ignore")
 def test_verifiers_plays_whole_games_for_the_result_or_for_regret(tmp_path: Path) -> None:
     with answering(Endpoint("tictactoe", "random")) as endpoint:
