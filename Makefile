@@ -1,7 +1,9 @@
 # `make demo` and `make test` set up all they need in .venv: a machine with Python 3.10 to 3.14 and make is enough.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Python compiles a module when it is first imported; of a library as large as torch most modules never are.
+INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
+PIP := $(BIN)/python $(INSTALL)
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
@@ -29,7 +31,7 @@ apart-%: .venv/%/done
 	$(BIN)/python -m venv --clear .venv/$*
 	@$(BIN)/python -c 'import sysconfig as s; print("import site; site.addsitedir(%r)" % s.get_path("purelib"))' \
 		> $$(.venv/$*/bin/python -c 'import sysconfig as s; print(s.get_path("purelib"))')/below.pth
-	.venv/$*/bin/python -m pip install --quiet --disable-pip-version-check $(NEEDS_$*)
+	.venv/$*/bin/python $(INSTALL) $(NEEDS_$*)
 	@touch $@
 
 # Faults that the tests must notice (tests/README.md): all of them, or five that the commit's hash chooses.
@@ -59,7 +61,7 @@ version:
 	@test -n "$(PLACE)" || (echo "this is a part of: make versions" && exit 2)
 	@mkdir -p .venv
 	@test -x $(PLACE)/bin/python || $(PYTHON) -m venv $(PLACE)
-	@$(PLACE)/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest hypothesis
+	@$(PLACE)/bin/python $(INSTALL) -e . pytest hypothesis
 	@echo "== $$($(PLACE)/bin/python --version)"
 	$(PLACE)/bin/python -m pytest -q tests/envs/games/test_rules.py tests/envs/games/test_properties.py tests/envs/views/test_aec.py tests/cli/test_cli.py -k "perft or legal or spec or list or api or pickle or fork"
 
@@ -68,7 +70,7 @@ pettingzoo:
 	@for wanted in 'pettingzoo==1.24.*' 'pettingzoo==1.25.*' 'pettingzoo==1.26.*' agilerl; do \
 		place=.venv/$$(echo "$$wanted" | tr -d '.*='); mkdir -p .venv; \
 		test -x $$place/bin/python || $(PYTHON) -m venv $$place || exit 1; \
-		$$place/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest hypothesis "$$wanted" || exit 1; \
+		$$place/bin/python $(INSTALL) -e . pytest hypothesis "$$wanted" || exit 1; \
 		echo "== $$wanted"; \
 		$$place/bin/python -m pytest -q tests/envs/views/test_aec.py tests/envs/views/test_shared.py tests/envs/views/test_pettingzoo.py || exit 1; \
 	done
@@ -101,7 +103,7 @@ wheel: .venv/bin/python
 	$(BIN)/python -m build --outdir dist .
 	$(BIN)/python -m twine check --strict dist/*
 	$(BIN)/python -m venv --clear .venv/wheel
-	.venv/wheel/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	.venv/wheel/bin/python $(INSTALL) dist/*.whl
 	cd $$(mktemp -d) && $(CURDIR)/.venv/wheel/bin/python $(CURDIR)/tests/project/core_only.py
 
 # The core with the lowest version of each library that pyproject.toml allows, and with the newest.
@@ -114,7 +116,7 @@ oldest: .venv/bin/python
 
 newest: .venv/bin/python
 	$(BIN)/python -m venv --clear .venv/newest
-	.venv/newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager -e . pytest hypothesis
+	.venv/newest/bin/python $(INSTALL) --upgrade --upgrade-strategy eager -e . pytest hypothesis
 	.venv/newest/bin/python -m pytest -q $(TRIED)
 
 # Which figures of the pages are out of date; `python -m benchmarks.outdated --stamp` brings them up to date.
