@@ -145,7 +145,7 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
         name: what to call a thing that is not a policy yet; by default the name of the function or class.
 
     Raises:
-        ValueError: it is none of these, or a model that was made for other observations or actions; or a file named code as it.
+        ValueError: it has another type, or is a model for other observations or actions; or it is code that a file names.
     """
     if isinstance(thing, Refused):
         thing.refuse()

@@ -77,7 +77,7 @@ class League(Pool):
             Its number.
 
         Raises:
-            ValueError: it is none of these, or does not play the game.
+            ValueError: it has another type, or does not play the game.
         """
         place, name = self._added % self.size, name or f"snapshot {self._added}"
         if isinstance(snapshot, Mapping):

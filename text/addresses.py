@@ -24,7 +24,7 @@ def address_of(url: str | None, key: str | None) -> tuple[str, str | None, bool]
         The address, the variable or None, and whether the environment's settings of OpenAI are for this address.
 
     Raises:
-        ValueError: the address is none, or holds a password; or the variable is not set, or holds no key.
+        ValueError: the address is invalid, or holds a password; or the variable is not set, or holds no key.
     """
     own = _checked(os.environ.get("OPENAI_BASE_URL") or OPENAI, "OPENAI_BASE_URL")
     address = own if url is None else _checked(url, "url")
@@ -57,7 +57,7 @@ def key_in(variable: str) -> str:
     """
     key = os.environ.get(variable, "").strip()
     if not re.fullmatch("[!-~]+", key):
-        raise ValueError(f"llm: what is in {variable} is no key; a key has letters, digits and signs of ASCII alone, and no spaces")
+        raise ValueError(f"llm: the value of {variable} is not a key; a key has letters, digits and signs of ASCII alone, and no spaces")
     return key
 
 
@@ -69,7 +69,7 @@ def _checked(url: str, name: str) -> str:
         name: where it was given, for the error.
 
     Raises:
-        ValueError: it is none, or holds what does not belong there.
+        ValueError: it is invalid, or holds a password, a query or a fragment.
     """
     try:
         parts = urlsplit(url)

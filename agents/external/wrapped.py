@@ -33,7 +33,7 @@ def wrapped(thing: Any, game: Game, title: str, *, sample: bool, masked: bool) -
     """A policy by the scores that a model, a torch module or a function gives to actions; arguments as for `as_policy`.
 
     Raises:
-        ValueError: it is none of these, or a model that was made for other observations or actions.
+        ValueError: it has another type, or is a model for other observations or actions.
     """
     scorer, block = _scorer(thing, game, sample, masked)
     return Wrapped(game, scorer=scorer, title=title, sample=sample, masked=masked, block=block)

@@ -95,12 +95,12 @@ def show(shown: Any, most: int = MOST_BOARDS) -> ReplayOutput | Pictures:
         most: how many boards of an environment are shown at most.
 
     Raises:
-        ValueError: it is none of them, or the policy of the grade cannot be beaten.
+        ValueError: it has another type, or the policy of the grade cannot be beaten.
     """
     if isinstance(shown, GameRecord):
         return ReplayOutput(make_game(shown.pairing.game), {"": shown}, f"Replay of game {shown.number} of {shown.pairing}")
     if isinstance(shown, ExactGrade):
         if not shown.beatable:
-            raise ValueError(f"{shown.policy} loses no game of {shown.game}, so that there is none to step through")
+            raise ValueError(f"{shown.policy} loses no game of {shown.game}, so there is no game to step through")
         return ReplayOutput(shown.game, _lost(shown), f"Games of {shown.game} that {shown.policy} loses")
     return show_boards(shown, most)

@@ -80,7 +80,7 @@ def bound(host: str, port: int | None) -> socket.socket:
     """A socket that listens at a port: the one that was asked for, or else the first that is free from PORT upwards.
 
     Raises:
-        OSError: there is none.
+        OSError: no port is free.
     """
     ports = [port] if port is not None else [*range(PORT, PORT + TRIED), 0]
     for number in ports:

@@ -59,7 +59,7 @@ def test_a_key_is_read_without_line_breaks_and_no_other_text_is_sent_as_one(monk
         assert endpoint.headers[-1]["authorization"] == f"Bearer {KEY}"
         for text in (f"{KEY}\nX-Mine: 1", f"{KEY} {KEY}", f"{KEY}é", " \n"):
             monkeypatch.setenv("THE_KEY", text)
-            with pytest.raises(ValueError, match="what is in THE_KEY is no key") as caught:
+            with pytest.raises(ValueError, match="the value of THE_KEY is not a key") as caught:
                 model(endpoint, key="THE_KEY")
             assert KEY not in str(caught.value)
     assert len(endpoint.sent) == 1

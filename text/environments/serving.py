@@ -127,7 +127,7 @@ class Session:
         """The episode so far.
 
         Raises:
-            ValueError: there is none.
+            ValueError: there is no episode.
         """
         episode = self._running()
         return {"episode_id": self.name, "step_count": len(episode.scores), **episode.document(), "metrics": episode.metrics}

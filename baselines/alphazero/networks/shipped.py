@@ -33,7 +33,7 @@ def shipped(game: Game) -> Evaluator:
     """The network that is shipped for a game.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no network is shipped for it.
     """
     weights, how = _files(game.spec)
     if not weights.exists():

@@ -72,7 +72,7 @@ def meet(one: Value, other: Value, one_is: ast.expr, other_is: ast.expr) -> Type
     """The type in which an operation on two values is done.
 
     Raises:
-        RefusedError: there is none; the message names both.
+        RefusedError: the two have no common type; the message names both.
     """
     try:
         return join(one.type, other.type)
