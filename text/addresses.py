@@ -57,7 +57,7 @@ def key_in(variable: str) -> str:
     """
     key = os.environ.get(variable, "").strip()
     if not re.fullmatch("[!-~]+", key):
-        raise ValueError(f"llm: the value of {variable} is not a key; a key has letters, digits and signs of ASCII alone, and no spaces")
+        raise ValueError(f"llm: the value of {variable} is not a key; a key has printable ASCII characters alone, and no spaces")
     return key
 
 

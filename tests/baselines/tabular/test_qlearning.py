@@ -1,4 +1,4 @@
-"""Learning by table: the compiled path against the plain one, tables against a computation by hand, and what the policies come to."""
+"""Learning by table: the compiled path against the plain one, tables against values by hand, and what the policies come to."""
 
 from functools import cache
 
@@ -125,7 +125,7 @@ def test_the_compiled_path_learns_a_part_in_one_call(monkeypatch):
     assert trainer.visits.sum() > 4 * trainer.done
 
 
-# ---- tables against a computation by hand
+# ---- tables against values by hand
 
 
 def test_a_forced_game_is_learnt_in_one():
