@@ -14,28 +14,32 @@ from .terminal.compiling import show_compiling
 from .terminal.numbers import seed, whole
 
 COMMANDS = {
+    "demo": "play a short tournament of all policies on all games, and write a report page",
     "list": "list the games with their variants, actions, observations and ids, and the puzzles",
-    "perft": "count the leaves of a game's tree at a depth",
-    "check": "check the rules, notation, drawing and environments of a game; names the function and line of each mistake",
-    "solve": "show the value of a position with perfect play, and its best moves",
-    "positions": "write positions with the exact value of every legal move, for training and tests",
     "play": "play against a policy, on the terminal or in a window",
     "web": "play in the browser, and see what perfect play says about each move",
-    "serve": "serve moves and games with exact values as an environment over HTTP, for trainers of language models",
+    "solve": "show the value of a position with perfect play, and its best moves",
     "arena": "play a tournament between policies, rate them, and write a report page",
     "replay": "list recorded games, step through one, or export them",
-    "engine": "let other programs ask a policy for moves, over standard input and output",
     "grade": "compare a policy with perfect play, on a sample of its moves or exactly",
-    "demo": "play a short tournament of all policies on all games, and write a report page",
     "train": "train a policy for a game, or resume a training run",
     "puzzle": "compare solvers of a one-player puzzle",
+    "positions": "write positions with the exact value of every legal move, for training and tests",
+    "serve": "serve moves and games with exact values as an environment over HTTP, for trainers of language models",
+    "engine": "let other programs ask a policy for moves, over standard input and output",
+    "check": "check the rules, notation, drawing and environments of a game; names the function and line of each mistake",
+    "perft": "count the leaves of a game's tree at a depth",
     "bench": "measure how fast the environments, the search, the arena, the compiler or the page are on this machine",
     "cache": "show or clear the cache of compiled kernels, or compile kernels in advance",
 }
+"""What each command does, the ones that a newcomer meets first coming first."""
 
 
 def run(given: list[str]) -> int:
-    """Runs the command given as a list of words, and returns its exit status."""
+    """Runs the command given as a list of words, and returns its exit status. Without any words, shows what there is."""
+    if not given:
+        parser(given).print_help()
+        return 0
     for module in pop_imports(given):
         plug_in(module)
     chosen = parser(given).parse_args(given)
@@ -46,7 +50,11 @@ def run(given: list[str]) -> int:
 
 def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     """Returns the parser of all commands, with the options of the given command."""
-    top = _Parser(prog="ludus", description="Two-player board games for reinforcement-learning research.")
+    top = _Parser(
+        prog="ludus",
+        description="Two-player board games for reinforcement-learning research.",
+        epilog="`ludus COMMAND --help` shows the options of a command. Begin with `ludus demo`, or play with `ludus web`.",
+    )
     top.add_argument("--version", action="version", version=f"ludus {version('ludus')}")
     _add_import(top)
     commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Parser)

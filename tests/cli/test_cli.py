@@ -131,6 +131,12 @@ def test_every_command_has_help(run, command):
     assert all(option in out for option in ("--json", "--seed", "--threads"))
 
 
+def test_ludus_alone_lists_its_commands(run):
+    status, out, err = run()
+    assert (status, err) == (0, "")
+    assert all(f"\n    {command} " in out for command in COMMANDS)
+
+
 def test_an_interrupt_leaves_without_a_traceback(run, monkeypatch):
     def interrupted(prompt=""):
         raise KeyboardInterrupt
