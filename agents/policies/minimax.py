@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
+from ...envs.games.othello import Othello
 from ...envs.kernels.queries import observations
 from ...envs.kernels.rules import ONGOING
 from ...envs.settings.bounds import Count
@@ -20,6 +21,7 @@ from ..search.alphabeta.search import LARGEST_DEPTH, AlphaBeta, Depth, HalfWidth
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.watch import Seconds
 from .analysis import UNPROVEN, Analysis
+from .endings import MOST_EMPTY, Endings
 from .policy import Policy
 
 USUAL_DEPTH = 4
@@ -37,7 +39,8 @@ class Minimax(Policy):
         depth: plies to search; None for 4, or for as deep as `nodes` or `seconds` allow.
         nodes: positions to visit a move at most.
         seconds: time for a move.
-        evaluation: `classic` (the game's own), `plain` (finished games only), or one from outside (search/evaluations.py).
+        evaluation: `classic` (the game's own), `plain` (finished games only), `patterns` (learnt ones, in Othello on 8×8), or one
+            from outside (search/evaluations.py).
         mobility: weight of mobility in an evaluation that has one; in Othello's, corners have 5 and discs 2.
         prune: whether to prune; false visits every position, for study.
         table: whether to use a transposition table.
@@ -45,6 +48,8 @@ class Minimax(Policy):
         table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
         opening: how many first plies are searched two plies less deep, as the classic player of Quixo did; 0 for none. A
             position does not say how many plies were played, so marked cells are counted: at most one is added per ply.
+        endings: in Othello, positions with at most this many empty cells are solved for the best score, within half of `nodes` and
+            `seconds`; those that are not solved by then are searched within the other half. 0 for none.
 
     Raises:
         ValueError: a setting outside of its range, or one that the game does not have.
@@ -62,6 +67,7 @@ class Minimax(Policy):
     aspiration: HalfWidth = 0
     table_bits: TableBits = 20
     opening: Annotated[int, Range(0)] = 0
+    endings: Annotated[int, Range(0, MOST_EMPTY)] = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,6 +76,8 @@ class Minimax(Policy):
             raise ValueError(f"opening counts plies by what lies on the board, which {self.game.spec} does not tell; leave it out")
         if self.opening and not OPENING_LESS < self.searcher.depth < LARGEST_DEPTH:
             raise ValueError(f"opening takes {OPENING_LESS} plies off the depth; give a depth of {OPENING_LESS + 1} or more")
+        if self.endings and not isinstance(self.game, Othello):
+            raise ValueError(f"endings are solved in othello, not in {self.game.spec}; leave it out")
 
     @cached_property
     def searcher(self) -> AlphaBeta:
@@ -82,10 +90,27 @@ class Minimax(Policy):
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        return self.searcher.kernels + (linked(observations) if self.opening else ())
+        endings = self._endings.kernels if self.endings else ()
+        return self.searcher.kernels + endings + (linked(observations) if self.opening else ())
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return self.search(states, keys).actions
+        if not self.endings:
+            return self.search(states, keys).actions
+        actions, near = self._endings.actions(states), self._endings.reached(states)
+        for rows, player in ((~near, replace(self, endings=0)), (near & (actions < 0), self._in_half)):
+            if rows.any():
+                actions[rows] = player.act(states[rows], keys[rows])
+        return actions
+
+    @cached_property
+    def _in_half(self) -> Minimax:
+        """The same within half of the limits, without solving endings."""
+        nodes = None if self.nodes is None else max(1, self.nodes // 2)
+        return replace(self, endings=0, nodes=nodes, seconds=None if self.seconds is None else self.seconds / 2)
+
+    @cached_property
+    def _endings(self) -> Endings:
+        return Endings(cast("Othello", self.game), self.endings, self._in_half.nodes, self._in_half.seconds)
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
         """As `Policy.analyse`; each action is searched by itself, to one ply less (but at least one)."""

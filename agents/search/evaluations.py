@@ -12,10 +12,11 @@ from ...envs.games.game import Game
 from ...envs.native import Function
 from ...envs.plugins import Registry, attribute
 from ...envs.settings.numbers import Range
+from .patterns.evaluation import patterns_of
 
 Mobility: TypeAlias = Annotated[float, Range(-90, 90)]
 """The weight of mobility, beside 5 for corners and 2 for discs."""
-NAMES = ("classic", "plain")
+NAMES = ("classic", "plain", "patterns")
 
 
 def evaluation_of(game: Game, name: str, mobility: float = 0) -> Evaluation:
@@ -23,14 +24,16 @@ def evaluation_of(game: Game, name: str, mobility: float = 0) -> Evaluation:
 
     Args:
         game: the game.
-        name: `classic`, the one that the game declares; `plain`, by which only finished games count; one that was registered
-            or is installed, by its name; or `module:name`, an `Evaluation` or a function of states and weights in your module.
+        name: `classic`, the one that the game declares; `plain`, by which only finished games count; `patterns`, by learnt
+            patterns in Othello on 8×8; one that was registered or is installed, by its name; or `module:name`, an `Evaluation`
+            or a function of states and weights in your module.
         mobility: the weight of mobility, in an evaluation that has one.
 
     Raises:
         ValueError: no such evaluation, or mobility does not count in it.
     """
-    chosen = game.evaluation if name == "classic" else PLAIN if name == "plain" else _from_outside(name)
+    built_in = {"classic": lambda: game.evaluation, "plain": lambda: PLAIN, "patterns": lambda: patterns_of(game)}
+    chosen = built_in[name]() if name in NAMES else _from_outside(name)
     if not mobility:
         return chosen
     if not chosen.mobility_unit:

@@ -12,7 +12,7 @@ from ...agents.search.alphabeta.negamax import PROVEN, WIN
 from ...envs.games.evaluation import LARGEST, Evaluation, no_hint
 from ...envs.games.game import Game
 from ...envs.kernels.arrays import Numbers
-from ...envs.kernels.bits import ONE, number, u64
+from ...envs.kernels.bits import ONE, count, number, u64
 from ...envs.kernels.rules import State
 from ...envs.native import Function
 from .cells import CELLS, cells
@@ -20,6 +20,8 @@ from .shapes import Patterns
 
 UNIT = 1_000_000
 """A weight of 1 in the whole numbers of search."""
+PLACES, STAGES, MARKS, SIZE, HEAD = range(5)
+"""Where the layout has the number of places, of stages, of counts of cells that are not empty, and of the weights of a stage."""
 SOONER, UNDECIDED = 1e-6, 0.999
 """The value of a ply where a search has found the end; and the highest value of any other position."""
 
@@ -27,28 +29,30 @@ SOONER, UNDECIDED = 1e-6, 0.999
 def sum_of_patterns(state: State, weights: Numbers) -> int:
     """The sum of the weights of the patterns on all places; `weights` is made by `layout_of`."""
     own, other = cells(state)
-    total, at = 0, 1
-    for _ in range(weights[0]):
+    first = count(own | other) * weights[STAGES] // weights[MARKS] * weights[SIZE]
+    total, at = 0, HEAD
+    for _ in range(weights[PLACES]):
         pattern, length = 0, weights[at + 1]
         for i in range(at + 2, at + 2 + length):
             cell = u64(weights[i])
             pattern = 3 * pattern + number(((own >> cell) & ONE) + ((other >> cell) & ONE) * u64(2))
-        total += weights[weights[at] + pattern]
+        total += weights[first + weights[at] + pattern]
         at += 2 + length
     return int(max(1 - LARGEST, min(LARGEST - 1, total)))
 
 
-def layout_of(patterns: Patterns, weights: NDArray[np.float32]) -> NDArray[np.int64]:
+def layout_of(patterns: Patterns, weights: NDArray[np.float32], stages: int) -> NDArray[np.int64]:
     """Places and the weights of their patterns, in one array.
 
-    First the number of places; then for each the start of its patterns, the number of its cells, and these, the last first; then
-    the weight of each pattern.
+    First HEAD numbers; then for each place the start of its patterns, the number of its cells, and these, the last first; then
+    the weight of each pattern, those of the first stage first.
     """
     places = [np.argsort(-column, kind="stable")[: np.count_nonzero(column)] for column in patterns.steps.T]
-    begin = 1 + sum(2 + len(cells) for cells in places)
+    begin = HEAD + sum(2 + len(cells) for cells in places)
     parts = [np.array([begin + start, len(cells), *cells]) for start, cells in zip(patterns.starts, places, strict=True)]
-    values = np.rint(weights.astype(np.float64)[patterns.slots] * UNIT)
-    return np.concatenate([np.array([len(places)]), *parts, np.clip(values, -LARGEST, LARGEST)]).astype(np.int64)
+    values = np.rint(weights.reshape(stages, -1).astype(np.float64)[:, patterns.slots] * UNIT)
+    head = np.array([len(places), stages, len(patterns.steps) + 1, len(patterns.slots)])
+    return np.concatenate([head, *parts, np.clip(values, -LARGEST, LARGEST).ravel()]).astype(np.int64)
 
 
 def as_value(searched: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -70,9 +74,9 @@ class SumOfPatterns(Evaluation):
     layout: NDArray[np.int64] = field(kw_only=True)
 
     @classmethod
-    def of(cls, game: Game, patterns: Patterns, weights: NDArray[np.float32]) -> SumOfPatterns:
-        """The evaluation of a game by these weights of patterns."""
-        return cls(sum_of_patterns, no_hint, cells={cells: CELLS[game.name]}, layout=layout_of(patterns, weights))
+    def of(cls, game: Game, patterns: Patterns, weights: NDArray[np.float32], stages: int) -> SumOfPatterns:
+        """The evaluation of a game by these weights of patterns in stages."""
+        return cls(sum_of_patterns, no_hint, cells={cells: CELLS[game.name]}, layout=layout_of(patterns, weights, stages))
 
     @property
     def plugs(self) -> dict[Function, Function]:

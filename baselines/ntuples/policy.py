@@ -33,7 +33,8 @@ class NTuplePolicy(Policy):
 
     Args:
         shapes: the shapes of the patterns, as shapes.py reads them.
-        weights: the weight of each pattern (W,), float32.
+        weights: the weight of each pattern in each stage, those of the first stage first (stages · W,), float32.
+        stages: the stages of a game, by the number of cells that are not empty.
         depth: plies to search: 1 to look at the position after each action; more where cells.py has a function for the game.
         repeats: whether, in a match, a position that it has left to the opponent before has the value of a draw, since both may
             repeat their moves. It then remembers these positions until the game ends.
@@ -47,15 +48,19 @@ class NTuplePolicy(Policy):
 
     shapes: tuple[str, ...] = field(repr=False, kw_only=True)
     weights: NDArray[np.float32] = field(repr=False, kw_only=True)
+    stages: int = field(default=1, repr=False, kw_only=True)
     depth: Annotated[int, Range(1, LARGEST_DEPTH)] = 1
     repeats: bool = True
     title: str = field(default="ntuples", repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        wanted = patterns_of(self.game, self.shapes).weights
+        wanted = self.stages * patterns_of(self.game, self.shapes).weights
         if self.weights.dtype != np.float32 or self.weights.shape != (wanted,) or not np.isfinite(self.weights).all():
-            raise ValueError(f"patterns of {'+'.join(self.shapes)} on {self.game} have {wanted} weights, finite and float32")
+            in_stages = f" in {self.stages} stages" if self.stages > 1 else ""
+            raise ValueError(
+                f"patterns of {'+'.join(self.shapes)} on {self.game}{in_stages} have {wanted} weights, finite and float32"
+            )
         if self.depth > 1 and self.game.name not in CELLS:
             raise ValueError(f"in {self.game} the depth of n-tuples is 1, not {self.depth}; it can be larger in {', '.join(CELLS)}")
 
@@ -85,7 +90,7 @@ class NTuplePolicy(Policy):
         planes = np.empty((len(states), game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         kernel = game.kernel(write_values, looks_of(game).plugs)
         over = pool(len(states)), 0, len(states), np.ascontiguousarray(states)
-        kernel(*over, Net(*patterns[:4], self.weights), found, planes, values)
+        kernel(*over, Net(*patterns[:4], self.stages, self.weights), found, planes, values)
         return values
 
     def _searched(self, states: StateArray) -> NDArray[np.float64]:
@@ -104,7 +109,7 @@ class NTuplePolicy(Policy):
 
     @cached_property
     def _searcher(self) -> AlphaBeta:
-        evaluation = SumOfPatterns.of(self.game, patterns_of(self.game, self.shapes), self.weights)
+        evaluation = SumOfPatterns.of(self.game, patterns_of(self.game, self.shapes), self.weights, self.stages)
         return AlphaBeta(self.game, evaluation, depth=self.depth - 1)
 
     @property

@@ -1,6 +1,7 @@
 """Shapes of patterns, their places on a board, and the weights that they share by the game's symmetries.
 
-A *shape* is a rectangle of cells, `2x3`, or a diagonal, `d4`; its *places* are everywhere on the board, turned and mirrored.
+A *shape* is a rectangle of cells, `2x3`, or a diagonal, `d4`; its *places* are everywhere on the board, turned and mirrored. Cells
+by their names, `a1b1a2b2`, are a shape that has only this place, and those that the symmetries map it onto.
 A *pattern* is the content of a place: the looks of its cells (looks.py), as empty, the mover's or the opponent's, as one number.
 Places that a symmetry maps onto each other share one table of weights, and patterns of one place share a weight likewise.
 """
@@ -22,8 +23,12 @@ LONGEST = 12
 """The cells of the largest shape, where a cell has 3 looks."""
 MOST_PATTERNS = 3**LONGEST
 """The largest number of patterns of a place."""
+NAMED = re.compile(r"([a-z][1-9]\d?){2,}")
+"""Cells by their names."""
 SMALL, LARGE = 9, 10
 """The cells of the largest board that is a shape by itself, and of the largest usual shape on other boards."""
+WIDE = 8
+"""The cells along a side from which on a board has shapes of edges and corners."""
 
 
 class Patterns(NamedTuple):
@@ -45,7 +50,8 @@ class Patterns(NamedTuple):
 
 
 def usual_shapes(game: Game) -> tuple[str, ...]:
-    """Shapes that suit a game's board: the whole of a small one; lines, double lines and squares; on large ones, short lines.
+    """Shapes that suit a game's board: the whole of a small one; lines, double lines and squares; on larger ones, short lines; on
+    8×8 and beyond, edges, corners, lines and diagonals.
 
     Games that are read by their observations have short lines and small rectangles that fit and have few patterns.
     """
@@ -54,12 +60,25 @@ def usual_shapes(game: Game) -> tuple[str, ...]:
     count = looks_of(game).count
     if height * width <= SMALL and count ** (height * width) <= MOST_PATTERNS:
         return (f"{height}x{width}",)
+    if game.name in CELLS and WIDE <= shorter == longer <= LONGEST - 2:
+        return edges_and_corners(longer)
     if game.name in CELLS:
         return (f"1x{longer}", f"d{shorter}", f"2x{longer}", "3x3") if 2 * longer <= LARGE else ("1x4", "d4")
     most = max(cells for cells in range(1, LONGEST + 1) if count**cells <= MOST_PATTERNS)
     line, diagonal = min(4, most, longer), min(4, most, shorter)
     rectangles = [f"2x{width}" for width in (2, 3) if 2 * width <= most and shorter > 1 and longer >= width]
     return f"1x{line}", *([f"d{diagonal}"] if diagonal > 1 else []), *rectangles
+
+
+def edges_and_corners(size: int) -> tuple[str, ...]:
+    """Shapes of a large board: an edge with the cells diagonally next to its corners, lines, corners, diagonals of 4 or more."""
+    columns = "abcdefghijkl"[:size]
+    lines = ["".join(f"{column}{row}" for column in columns) for row in range(1, size // 2 + 1)]
+    corners = [
+        "".join(f"{column}{row}" for row in range(1, rows + 1) for column in columns[:wide]) for rows, wide in ((3, 3), (2, 5))
+    ]
+    diagonals = ["".join(f"{columns[i]}{length - i}" for i in range(length)) for length in range(4, size + 1)]
+    return f"{lines[0]}b2{columns[-2]}2", *lines[1:], *corners, *diagonals
 
 
 @cache
@@ -103,17 +122,26 @@ def families(game: Game, shapes: tuple[str, ...]) -> list[list[int]]:
 
 
 def places(board: tuple[int, int], shape: str) -> list[list[int]]:
-    """The cells of a shape everywhere on a board of this height and width."""
+    """The cells of a shape everywhere on a board of this height and width; of named cells, that one place."""
     rows, columns = np.array(offsets(shape)).T
-    found = [
+    if NAMED.fullmatch(shape):
+        fits = bool(rows.max() < board[0] and columns.max() < board[1])
+        found = [(rows * board[1] + columns).tolist()] if fits else []
+    else:
+        found = everywhere(board, rows, columns)
+    if not found:
+        raise ValueError(f"the shape {shape!r} does not fit on a board of {board[0]}×{board[1]} cells")
+    return found
+
+
+def everywhere(board: tuple[int, int], rows: NDArray[np.int64], columns: NDArray[np.int64]) -> list[list[int]]:
+    """The places of cells, given by rows and columns, anywhere on a board, turned and mirrored."""
+    return [
         ((row + down) * board[1] + column + right).tolist()
         for down, right in ((rows, columns), (columns, rows), (rows, -columns))
         for row in range(-int(down.min()), board[0] - int(down.max()))
         for column in range(-int(right.min()), board[1] - int(right.max()))
     ]
-    if not found:
-        raise ValueError(f"the shape {shape!r} does not fit on a board of {board[0]}×{board[1]} cells")
-    return found
 
 
 def offsets(shape: str) -> list[tuple[int, int]]:
@@ -127,8 +155,14 @@ def offsets(shape: str) -> list[tuple[int, int]]:
         cells = [(row, column) for row in range(height) for column in range(width)]
     elif diagonal := re.fullmatch(r"d(\d{1,2})", shape):
         cells = [(i, i) for i in range(int(diagonal[1]))]
+    elif NAMED.fullmatch(shape):
+        cells = [(int(row) - 1, ord(column) - ord("a")) for column, row in re.findall(r"([a-z])(\d+)", shape)]
     else:
-        raise ValueError(f"{shape!r} is not a shape; a rectangle is 2x3, a diagonal d4, and several are joined by +")
+        raise ValueError(
+            f"{shape!r} is not a shape; a rectangle is 2x3, a diagonal d4, some cells a1b1a2b2, and several are joined by +"
+        )
+    if len({*cells}) < len(cells):
+        raise ValueError(f"the shape {shape!r} has a cell twice")
     if not 1 <= len(cells) <= LONGEST:
         raise ValueError(f"the shape {shape!r} has {len(cells)} cells; it may have 1 to {LONGEST}")
     return cells

@@ -12,9 +12,19 @@ position says nothing about the best action, and the target is the value of that
 patterns with the players exchanged, so that both use one set of tables, and patterns which the symmetries of the board map onto
 each other share their weights.
 
+With stages, the tables of each part of the game are its own: stage s has the positions in which about s of every `stages` cells
+are no longer empty. With coherence, each weight moves by the rate times the share of its errors that did not cancel out,
+|Σ error| / Σ |error|: the steps become smaller where errors change their sign, which are those of a weight that has arrived.
+
+Who plays only against himself does not see what his own play avoids: in Othello he holds few discs, and learns nothing about the
+opponent who takes all of them. In some games one of the players is therefore greedy by the game's classic evaluation (sparring), or
+the first plies are random (opening). Both count as exploration.
+
 Sources: Sutton, Learning to predict by the methods of temporal differences, Machine Learning 3 (1988); Lucas, Learning to play
 Othello with n-tuple systems, Australian Journal of Intelligent Information Processing 4 (2008); Jaśkowski, Systematic n-tuple
-networks for Othello position evaluation, ICGA Journal 37 (2014), where short patterns everywhere beat long ones in a few places.
+networks for Othello position evaluation, ICGA Journal 37 (2014), where short patterns everywhere beat long ones in a few places;
+Beal, Smith, Temporal difference learning for heuristic search and game playing, Information Sciences 122 (2000), on coherence; the
+shapes of 8×8 are those of M. Buro's Logistello.
 """
 
 from __future__ import annotations
@@ -32,12 +42,13 @@ from ...envs.settings.bounds import Count, Length, Share
 from ...envs.settings.numbers import Range
 from ...envs.settings.specs import read
 from ..runs.trainer import Settings, Trainer
-from .kernels import PLIES, RESULTS, SQUARES, Course, Net, Room, Trail, learn_games
+from .kernels import PLIES, RESULTS, SQUARES, Course, Errors, Net, Room, Trail, learn_games
 from .looks import looks_of
 from .policy import NTuplePolicy
 from .shapes import offsets, patterns_of, usual_shapes
 
 GAMES_AT_ONCE = 1000
+MOST_STAGES = 64
 LONGEST = 100_000
 
 
@@ -48,12 +59,17 @@ class TDNTupleSettings(Settings):
     Args:
         games: the number of games.
         shapes: the shapes of the patterns, everywhere on the board: rectangles of cells, 2x3, and diagonals, d4. None for shapes
-            that suit the board: all of it up to 3×3; 1x4+d4 on 4×4 and from 6×6 on; 1x5+d5+2x5+3x3 on 5×5. Larger boards that
-            are read by their observations have 1x4+d4+2x2+2x3, or those of them that fit and have no more than 3^12 patterns.
+            that suit the board: all of it up to 3×3; 1x4+d4 on 4×4 and 6×6; 1x5+d5+2x5+3x3 on 5×5; edges, corners, lines and
+            diagonals on 8×8. Larger boards that are read by their observations have 1x4+d4+2x2+2x3, or those of them that fit and
+            have no more than 3^12 patterns. Cells by name, a1b1a2b2, are one place, with those that symmetries map it onto.
         rate: the learning rate at first: the share of the error by which all weights of a position together move.
         rate_end: the same at the end; it changes linearly. In published runs it is constant.
         exploration: the probability of a random action (0.1).
         trace: λ, the trace decay: with 0 each position learns from the next, with 1 all learn from the result (0).
+        opening: how many first plies are random at most; how many are in each game is random, too.
+        sparring: the share of games in which one player, first and second in turn, is greedy by the game's classic evaluation.
+        stages: into how many stages, each with weights of its own, the game is divided by its cells that are not empty.
+        coherence: whether each weight's rate falls as its errors cancel out.
         longest: the plies after which a game of self-play counts as drawn, for games that may never end.
     """
 
@@ -63,6 +79,10 @@ class TDNTupleSettings(Settings):
     rate_end: Share = 0.0
     exploration: Share = 0.1
     trace: Share = 0.5
+    opening: Annotated[int, Range(0, 1000)] = 0
+    sparring: Share = 0.0
+    stages: Annotated[int, Range(1, MOST_STAGES)] = 1
+    coherence: bool = False
     longest: Annotated[int, Range(1, LONGEST)] = 200
 
     def __post_init__(self) -> None:
@@ -78,17 +98,18 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     settings_class = TDNTupleSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "quixo": {"games": 300_000, "rate": 0.5},
-        "othello": {"games": 300_000, "trace": 0.8},
+        "othello": {"rate": 1.0, "trace": 0.2, "sparring": 0.5, "stages": 8, "coherence": True},
     }
     unit: ClassVar[str] = "games"
-    shared: ClassVar[tuple[str, ...] | None] = ("shapes",)
+    shared: ClassVar[tuple[str, ...] | None] = ("shapes", "stages")
 
     def __init__(self, game: Game, settings: TDNTupleSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
-        self._kernel = game.kernel(learn_games, looks_of(game).plugs)
+        self._kernel = game.kernel(learn_games, looks_of(game).plugs | game.evaluation.plugs)
         self._patterns = patterns_of(game, shapes_of(game, settings))
         self._done = 0
-        self.weights = np.zeros(self._patterns.weights, np.float32)
+        self.weights = np.zeros(settings.stages * self._patterns.weights, np.float32)
+        self._errors = Errors(*np.zeros((2, len(self.weights) if settings.coherence else 0), np.float32))
 
     @property
     def done(self) -> int:
@@ -101,13 +122,13 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     def advance(self) -> dict[str, float]:
         s, game, patterns = self.settings, self.game, self._patterns
         stop, longest = min(self._done + GAMES_AT_ONCE, s.games), min(s.longest, self.game.max_plies or s.longest)
-        numbers = np.array([s.rate, s.rate_end, s.exploration, s.trace])
-        course = Course(np.array(game.start), s.games, longest, game.action_words, numbers)
+        numbers = np.array([s.rate, s.rate_end, s.exploration, s.trace, s.opening, s.sparring])
+        course = Course(np.array(game.start), s.games, longest, game.action_words, numbers, game.evaluation.numbers)
         planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         room = Room(np.zeros(len(patterns.starts), np.int32), planes)
         trail = Trail(np.zeros((longest, game.num_words), np.uint64), np.zeros(longest), np.zeros(longest, np.int64))
-        tally = np.zeros(3)
-        self._kernel(self._done, stop, self.seed, course, Net(*patterns[:4], self.weights), room, trail, tally)
+        tally, net = np.zeros(3), Net(*patterns[:4], s.stages, self.weights)
+        self._kernel(self._done, stop, self.seed, course, net, self._errors, room, trail, tally)
         games, self._done = stop - self._done, stop
         return {
             "plies": tally[PLIES] / games,
@@ -118,12 +139,15 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     grows = ()
 
     def state(self) -> Arrays:
-        return {"done": np.array([self._done]), "weights": self.weights.copy()}
+        errors = {f"errors_{name}": kept.copy() for name, kept in self._errors._asdict().items() if len(kept)}
+        return {"done": np.array([self._done]), "weights": self.weights.copy(), **errors}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         check_arrays(state, self.state())
         self._done = int(state["done"][0])
         self.learn_on(state)
+        if self.settings.coherence:
+            self._errors = Errors(state["errors_sums"].copy(), state["errors_sizes"].copy())
 
     def learn_on(self, state: Mapping[str, NDArray[Any]]) -> None:
         weights = {"weights": state["weights"].copy()}
@@ -137,7 +161,9 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     def policy_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]], **options: str) -> NTuplePolicy:
         chosen = read(NTuplePolicy, options, f"a policy of {cls.name}")
         check_arrays(learnt, {"weights": np.zeros(0, np.float32)}, ["weights"])
-        return NTuplePolicy(game, shapes=shapes_of(game, settings), weights=learnt["weights"], title=cls.name, **chosen)
+        return NTuplePolicy(
+            game, shapes=shapes_of(game, settings), stages=settings.stages, weights=learnt["weights"], title=cls.name, **chosen
+        )
 
 
 def shapes_of(game: Game, settings: TDNTupleSettings) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ BOARDS = {
     "tictactoe": ("1x3", "d3", "2x2"),
     "quixo": ("1x5", "d5", "2x2", "d3"),
     "othello:size=6": ("2x3", "d6", "1x6"),
-    "othello": ("1x4", "d4", "3x3"),
+    "othello": ("1x4", "d4", "a1b1c1d1e1a2b2c2d2e2", "a3b3c3a2b2c2a1b1c1"),
 }
 every_board = pytest.mark.parametrize(("spec", "shapes"), BOARDS.items())
 
@@ -37,20 +37,20 @@ def trained(spec, seed=0, **settings):
     return made
 
 
-def random_policy(spec, shapes, seed=0, **options):
-    """A policy by random weights, and the same weights by their patterns, for slow tables."""
+def random_policy(spec, shapes, seed=0, stages=1, **options):
+    """A policy by random weights."""
     game = ludus.make_game(spec)
-    weights = np.random.default_rng(seed).normal(0, 0.3, patterns_of(game, shapes).weights).astype(np.float32)
-    return NTuplePolicy(game, shapes=shapes, weights=weights, **options)
+    weights = np.random.default_rng(seed).normal(0, 0.3, stages * patterns_of(game, shapes).weights).astype(np.float32)
+    return NTuplePolicy(game, shapes=shapes, stages=stages, weights=weights, **options)
 
 
 def learn_slowly(made, games):
     """What slow tables learn from the first games of a trainer."""
     s = made.settings
-    tables = Tables(made.game, s.shapes)
+    tables = Tables(made.game, s.shapes, s.stages)
     for number in range(games):
         rate = s.rate + (s.rate_end - s.rate) * number / s.games
-        tables.learn(made.seed, number, rate, s.exploration, s.trace, s.longest)
+        tables.learn(made.seed, number, rate, s)
     return tables
 
 
@@ -106,6 +106,36 @@ def test_learning_moves_weights_as_slow_tables_do(spec, shapes, exploration, tra
     np.testing.assert_allclose(sorted(made.weights[made.weights != 0]), sorted(filter(None, tables.weights.values())), atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("spec", "settings"),
+    [
+        ("othello:size=6", {"stages": 3, "coherence": True, "opening": 4}),
+        ("quixo", {"stages": 2, "sparring": 1.0, "coherence": True, "opening": 2, "longest": 40}),
+    ],
+)
+def test_stages_coherence_and_varied_games_learn_as_slow_tables_do(spec, settings):
+    made = trainer(spec, 6, shapes=BOARDS[spec], games=2, rate=1.0, **settings)
+    tables = learn_slowly(made, 2)
+    made.advance()
+    np.testing.assert_allclose(sorted(made.weights[made.weights != 0]), sorted(filter(None, tables.weights.values())), atol=1e-7)
+    policy = made.policy()
+    for state in positions(made.game, 40)[::9]:
+        values, legal = policy.values(state[None])[0], made.game.legal_actions(state)
+        np.testing.assert_allclose(values[legal], [tables.after(state, action) for action in legal], rtol=0, atol=1e-6)
+
+
+def test_training_that_was_interrupted_goes_on_with_the_errors_of_its_weights():
+    settings = {"shapes": ("2x2",), "games": 3000, "stages": 2, "coherence": True, "sparring": 0.5}
+    whole, first, second = (trainer("othello:size=4", 2, **settings) for _ in range(3))
+    for _ in range(3):
+        whole.advance()
+    first.advance()
+    second.restore(first.state())
+    second.advance()
+    second.advance()
+    np.testing.assert_array_equal(second.weights, whole.weights)
+
+
 @every_board
 def test_values_are_the_same_under_all_symmetries(spec, shapes):
     policy = random_policy(spec, shapes)
@@ -154,7 +184,7 @@ def test_actions_follow_their_probabilities(spec, shapes):
 @pytest.mark.parametrize("spec", ["quixo", "othello:size=6", "tictactoe"])
 def test_a_deeper_search_finds_what_minimax_over_the_values_finds(spec):
     shapes = BOARDS[spec]
-    slow, policy = random_policy(spec, shapes), random_policy(spec, shapes, depth=2)
+    slow, policy = random_policy(spec, shapes, stages=3), random_policy(spec, shapes, stages=3, depth=2)
     game = policy.game
     for state in positions(game, 60)[::12]:
         found = policy.values(state[None])[0]
@@ -198,6 +228,8 @@ def test_a_position_left_before_counts_as_drawn_in_that_game_and_nowhere_else():
         ("2y3", "'2y3' is not a shape; a rectangle is 2x3, a diagonal d4"),
         ("4x4", "has 16 cells; it may have 1 to 12"),
         ("0x4", "has 0 cells"),
+        ("a1b1a1", "has a cell twice"),
+        ("a1d1", "the shape 'a1d1' does not fit on a board of 3×3 cells"),
         ("1x4", "the shape '1x4' does not fit on a board of 3×3 cells"),
     ],
 )
@@ -211,6 +243,7 @@ def test_a_wrong_shape_is_a_sentence(shape, said):
     [
         ({"weights": np.zeros(404, np.float32)}, {}, "patterns of 1x5 on quixo have 405 weights, finite and float32"),
         ({"weights": np.full(405, np.nan, np.float32)}, {}, "finite and float32"),
+        ({"weights": np.zeros(810, np.float32)}, {}, "1x5 on quixo have 405 weights"),
         ({"table": np.zeros(405, np.float32)}, {}, "the array table is one too many"),
         (None, {"dept": "2"}, "no setting 'dept'; did you mean 'depth'"),
         (None, {"depth": "0"}, "depth is 0; it must be a whole number from 1 to"),

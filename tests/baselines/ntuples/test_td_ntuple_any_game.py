@@ -40,11 +40,11 @@ def begun(game, seed=0, **settings):
 
 
 def test_what_is_learnt_of_a_game_from_outside_is_what_slow_tables_learn(four):
-    made = begun(four, 3, games=3, shapes=("1x3", "d3", "2x2"), rate=0.5, exploration=0.2)
-    tables = Tables(four, made.settings.shapes)
+    made = begun(four, 3, games=3, shapes=("1x3", "d3", "2x2"), rate=0.5, exploration=0.2, stages=2)
+    tables = Tables(four, made.settings.shapes, made.settings.stages)
     for number in range(3):
         rate = made.settings.rate * (1 - number / 3)
-        tables.learn(made.seed, number, rate, 0.2, made.settings.trace, made.settings.longest)
+        tables.learn(made.seed, number, rate, made.settings)
     made.advance()
     policy, seen = made.policy(), set()
     for state in positions(four, 40)[::5]:

@@ -1,0 +1,1 @@
+"""Learnt patterns as the evaluation of Othello on 8×8."""

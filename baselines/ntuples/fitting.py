@@ -1,0 +1,234 @@
+"""How the numbers of `minimax:evaluation=patterns` were found; `python -m ludus.baselines.ntuples.fitting` finds them again.
+
+It takes eight minutes of a core. Several rounds of games are played by alpha-beta, each with what the round before has found, the
+first with the classic evaluation. A game begins with a number of random plies, or with plies of a greedy player against a random
+one, so that positions come up which good play avoids. With few empty cells left, the oracle finds the score. For each stage, the
+last one first, least squares fit the sum of patterns to the mean of this score and of the guess at the position some plies later.
+
+Source: M. Buro, From simple features to sophisticated evaluation functions, Computers and Games (1998).
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Annotated, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.oracles.othello import OthelloOracle
+from ...agents.policies.greedy import Greedy
+from ...agents.policies.policy import Policy
+from ...agents.policies.random import Random
+from ...agents.search.alphabeta.search import AlphaBeta
+from ...agents.search.patterns.evaluation import LENGTHS, SIZE, STAGES, STARTS, UNITS, WEIGHTS, of_tables, patterns, stage_of
+from ...envs.files.writing import check_target, write_whole
+from ...envs.games.evaluation import Evaluation
+from ...envs.games.game import StateArray
+from ...envs.games.othello import Othello, sides
+from ...envs.kernels.arrays import States
+from ...envs.kernels.rules import ONGOING, load
+
+PLACES = 46
+Features: TypeAlias = Annotated[NDArray[np.int32], 2]
+Stages: TypeAlias = Annotated[NDArray[np.int64], 1]
+GAME = Othello()
+
+
+class Round(NamedTuple):
+    """How many games are played, and how many plies the players search."""
+
+    games: int
+    depth: int
+
+
+class Played(NamedTuple):
+    """Positions of games.
+
+    Args:
+        states: the positions (N, 3).
+        scores: the score at the end for the player to move (N,).
+        games: the number of the game (N,).
+        later: which of the positions came LATER plies after it; -1 for none (N,).
+    """
+
+    states: StateArray
+    scores: NDArray[np.float64]
+    games: NDArray[np.int64]
+    later: NDArray[np.int64]
+
+
+ROUNDS = Round(20_000, 2), Round(60_000, 2), Round(100_000, 3)
+SEED = 1
+SOLVED = 12
+"""From this many empty cells on, games are not played but solved."""
+LONGEST_BEGINNING = 50
+LATER = 6
+"""From how many plies later the guess counts as much as the score at the end."""
+RIDGE, STEPS = 100.0, 40
+HELD_OUT = 20
+"""One game in this many is held out for testing."""
+MOST = 127
+"""The largest number of the tables, in units."""
+
+
+def main() -> None:
+    """Finds the numbers and writes weights.npz, to the path given or where the evaluation reads it."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else WEIGHTS
+    check_target(path)
+    rng, evaluation = np.random.default_rng(SEED), GAME.evaluation
+    for number, one in enumerate(ROUNDS, 1):
+        those = played(one, evaluation, rng)
+        print(f"round {number}: {len(those.states):,} positions of {one.games:,} games", flush=True)
+        tables = fitted(those)
+        evaluation = of_tables(tables)
+        content = io.BytesIO()
+        np.savez_compressed(content, tables=tables)
+        write_whole(path, content.getbuffer())
+
+
+def played(one: Round, evaluation: Evaluation, rng: np.random.Generator) -> Played:
+    """Positions of games between equal players."""
+    search, oracle = AlphaBeta(GAME, evaluation, depth=one.depth), OthelloOracle(GAME, empties=SOLVED)
+    states, ended = beginnings(one.games, rng), np.zeros(one.games)
+    seen, of_game = list[StateArray](), list[NDArray[np.int64]]()
+    rows = np.flatnonzero(GAME.outcomes(states) == ONGOING)
+    while len(rows):
+        seen.append(states[rows])
+        of_game.append(rows)
+        solved = empties(states[rows]) <= SOLVED
+        for row in rows[solved]:
+            ended[row] = for_black(states[row], oracle.solve(states[row]).score)
+        rows = rows[~solved]
+        states[rows] = GAME.plays(states[rows], search.search(states[rows], keys(len(rows), rng)).actions)
+        over = GAME.outcomes(states[rows]) != ONGOING
+        for row in rows[over]:
+            ended[row] = for_black(states[row], oracle.solve(states[row]).score)
+        rows = rows[~over]
+    place, later = np.full((len(seen) + LATER, one.games), -1), list[NDArray[np.int64]]()
+    numbers = np.split(np.arange(sum(map(len, seen))), np.cumsum([len(rows) for rows in of_game])[:-1])
+    for ply, rows in enumerate(of_game):
+        place[ply, rows] = numbers[ply]
+    later = [place[ply + LATER, rows] for ply, rows in enumerate(of_game)]
+    positions, games = np.concatenate(seen), np.concatenate(of_game)
+    return Played(positions, ended[games] * (1 - 2 * GAME.players(positions)), games, np.concatenate(later))
+
+
+def for_black(state: StateArray, score: int | None) -> int:
+    """The score that the oracle found for the player to move, for black."""
+    assert score is not None
+    return score if GAME.player(state) == 0 else -score
+
+
+def beginnings(number: int, rng: np.random.Generator) -> StateArray:
+    """Positions after random plies, or after plies of a greedy player against a random one (N, 3)."""
+    states = np.repeat(GAME.start[None], number, axis=0)
+    plies, kind = rng.integers(0, LONGEST_BEGINNING, number) * rng.integers(1, 3, number) // 2, rng.integers(0, 4, number)
+    players: tuple[Policy, Policy] = Random(GAME), Greedy(GAME)
+    for ply in range(LONGEST_BEGINNING):
+        going = (ply < plies) & (GAME.outcomes(states) == ONGOING)
+        greedy = kind == GAME.players(states)
+        for player, those in zip(players, (~greedy, greedy), strict=True):
+            if len(rows := np.flatnonzero(going & those)):
+                states[rows] = GAME.plays(states[rows], player.act(states[rows], keys(len(rows), rng)))
+    return states
+
+
+def keys(number: int, rng: np.random.Generator) -> NDArray[np.uint64]:
+    return rng.integers(2**64, size=number, dtype=np.uint64)
+
+
+def empties(states: StateArray) -> NDArray[np.int64]:
+    return 64 - np.bitwise_count(states[:, 0] | states[:, 1]).astype(np.int64)
+
+
+def fitted(those: Played) -> NDArray[np.int8]:
+    """The tables (STAGES, SIZE) whose guesses are closest to the scores, and to the guesses about later positions."""
+    states, scores, games, later = those
+    tables, same, guesses = np.zeros((STAGES, SIZE), np.int8), twins(), scores.copy()
+    stages = np.array([stage_of(discs) for discs in range(65)])[64 - empties(states)]
+    signs = np.where(GAME.players(states) == GAME.players(states[later]), 1, -1)
+    for stage in reversed(range(STAGES)):
+        near = np.flatnonzero(stages == stage)
+        features, test = features_of(states[near], same), games[near] % HELD_OUT == 0
+        guessed = np.where(later[near] >= 0, signs[near] * guesses[later[near]], scores[near])
+        weights = least_squares(features[~test], (scores[near] + guessed)[~test] / 2)
+        tables[stage] = np.clip(np.rint(UNITS * weights), -MOST, MOST)[same]
+        guesses[near] = tables[stage].astype(np.float64)[features].sum(axis=1) / UNITS
+        error, number = guesses[near][test] - scores[near][test], np.count_nonzero(tables[stage])
+        print(
+            f"stage {stage}: {len(near):,} positions, off by {rms(error):.2f} of {rms(scores[near]):.2f} discs; {number:,} numbers"
+        )
+    return tables
+
+
+def rms(values: NDArray[np.float64]) -> float:
+    """The root mean square."""
+    return float(np.sqrt(np.mean(values**2)))
+
+
+def features_of(states: StateArray, same: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Where the numbers of all patterns of each state stand, mirror images as one (N, PLACES)."""
+    found = np.empty((len(states), PLACES), np.int32)
+    GAME.kernel(write_patterns)(np.ascontiguousarray(states), found)
+    return same[found]
+
+
+def write_patterns(states: States, found: Features) -> None:
+    """As `features_of`, mirror images apart."""
+    for i in range(states.shape[0]):
+        own, other = sides(load(states[i]))
+        with_rows, with_corners, wides, longest = patterns(own, other)
+        at = 0
+        for group in with_rows:
+            for place in group:
+                found[i, at] = place
+                at += 1
+        for places in with_corners:
+            for place in places:
+                found[i, at] = place
+                at += 1
+        for place in wides:
+            found[i, at] = place
+            at += 1
+        for place in longest:
+            found[i, at] = place
+            at += 1
+
+
+def twins() -> NDArray[np.int32]:
+    """For each number of a stage, that of the pattern or of its mirror image, whichever stands first (SIZE,)."""
+    found = np.arange(SIZE)
+    for family, (start, length) in enumerate(zip(STARTS, LENGTHS, strict=True)):
+        image = [7, 6, 5, 4, 3, 2, 1, 0, 9, 8] if family == 0 else [0, 3, 6, 1, 4, 7, 2, 5, 8] if family == 2 else None
+        if family != 1:  # wide places have no symmetry
+            image = image or list(range(length))[::-1]
+            numbers = np.arange(3**length)
+            mirrored = sum(numbers // 3**cell % 3 * 3**to for cell, to in enumerate(image))
+            found[start : start + 3**length] = start + np.minimum(numbers, mirrored)
+    return found.astype(np.int32)
+
+
+def least_squares(features: NDArray[np.int32], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The numbers whose sums are closest to the scores, large ones being held back by the ridge: conjugate gradients (SIZE,)."""
+    weights, flat = np.zeros(SIZE), features.ravel()
+
+    def collected(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.bincount(flat, np.repeat(values, PLACES), SIZE).astype(np.float64)
+
+    residual = collected(scores)
+    direction, size = residual.copy(), residual @ residual
+    for _ in range(STEPS):
+        change = collected(direction[features].sum(axis=1)) + RIDGE * direction
+        step = size / (direction @ change)
+        weights += step * direction
+        residual -= step * change
+        size, before = residual @ residual, size
+        direction = residual + size / before * direction
+    return weights
+
+
+if __name__ == "__main__":
+    main()
