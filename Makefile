@@ -19,8 +19,9 @@ test: .venv/all
 
 # Libraries that want other versions than all else, or bring much, have an environment each, which takes all else from .venv. Their
 # tests are marked with its name, as @pytest.mark.apart(name="tianshou").
-APART := tianshou speaking
+APART := tianshou agilerl speaking
 NEEDS_tianshou := 'tianshou>=2'
+NEEDS_agilerl := 'agilerl>=2.58' 'peft>=0.21'  # AgileRL imports peft and does not name it
 NEEDS_speaking := 'verifiers>=0.4' 'openenv-core>=0.3'
 .PRECIOUS: .venv/%/done
 apart: $(APART:%=apart-%)

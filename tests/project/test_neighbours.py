@@ -22,6 +22,9 @@ from ..helpers.system.processes import ROOT, run_script
 FOLDER = ROOT / "examples" / "neighbours"
 EXAMPLES = {
     # required modules, and arguments for a few steps
+    "agilerl_dqn.py": (["agilerl"], ["--steps", "400"]),
+    "gymnasium_q_learning.py": ([], ["--games", "1000"]),
+    "gymnasium_vector_a2c.py": (["torch"], ["--updates", "10"]),
     "minari_oracle.py": (["minari", "pyarrow"], ["--games", "5"]),
     "openspiel_shimmy.py": (["shimmy", "pyspiel"], ["--games", "10"]),
     "ppo_single_file.py": (["torch"], ["--steps", "8192", "--games", "100"]),
@@ -29,9 +32,10 @@ EXAMPLES = {
     "sb3_tutorial_wrapper.py": (["sb3_contrib"], ["--steps", "512"]),
     "tianshou_dqn.py": (["tianshou"], ["--steps", "800"]),
     "torchrl_aec.py": (["torchrl"], ["--rounds", "2"]),
+    "torchrl_multiagent_ppo.py": (["torchrl"], ["--iterations", "1"]),
     "wrappers.py": (["supersuit"], ["--steps", "100"]),
 }
-APART = {"tianshou_dqn.py": pytest.mark.apart(name="tianshou")}
+APART = {f"{name}_dqn.py": pytest.mark.apart(name=name) for name in ("tianshou", "agilerl")}
 """The examples whose library has an environment of its own."""
 
 
