@@ -15,7 +15,6 @@ from ...envs.native.threads import share
 from ..oracles.othello import OthelloOracle
 from ..search.watch import Watch
 
-MOST_EMPTY = 24
 TABLE_BITS = 16
 """The table for one ending has 2 to this power entries."""
 

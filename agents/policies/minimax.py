@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Annotated, ClassVar, cast
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from ...envs.games.linking import Linked, linked
 from ...envs.games.othello import Othello
 from ...envs.kernels.queries import observations
 from ...envs.kernels.rules import ONGOING
+from ...envs.plugins.loading import named
 from ...envs.settings.bounds import Count
 from ...envs.settings.numbers import Range
 from ..search.alphabeta.negamax import PROVEN, WIN
@@ -21,10 +22,13 @@ from ..search.alphabeta.search import LARGEST_DEPTH, AlphaBeta, Depth, HalfWidth
 from ..search.evaluations import Mobility, evaluation_of
 from ..search.watch import Seconds
 from .analysis import UNPROVEN, Analysis
-from .endings import MOST_EMPTY, Endings
 from .policy import Policy
 
 USUAL_DEPTH = 4
+MOST_EMPTY = 24
+"""The empty cells of the longest endings."""
+ENDINGS = "ludus.agents.policies.endings:Endings"
+"""What solves endings, which brings an oracle along."""
 OPENING_LESS = 2
 """How many plies less deep an opening position is searched."""
 
@@ -109,8 +113,8 @@ class Minimax(Policy):
         return replace(self, endings=0, nodes=nodes, seconds=None if self.seconds is None else self.seconds / 2)
 
     @cached_property
-    def _endings(self) -> Endings:
-        return Endings(cast("Othello", self.game), self.endings, self._in_half.nodes, self._in_half.seconds)
+    def _endings(self) -> Any:
+        return named(ENDINGS)(self.game, self.endings, self._in_half.nodes, self._in_half.seconds)
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
         """As `Policy.analyse`; each action is searched by itself, to one ply less (but at least one)."""
