@@ -105,7 +105,7 @@ def connected(workers: int) -> tuple[Any, bool]:
         import ray
         import ray.exceptions  # pyright: ignore[reportUnusedImport]
     except ImportError:
-        raise ValueError("the engine 'ray' needs Ray, which is not installed: pip install ray") from None
+        raise ValueError("the engine 'ray' needs Ray, which is not installed: pip install 'ludus[ray]'") from None
     if ray.is_initialized():
         return ray, False
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # by default Ray sends statistics to its makers

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,8 @@ def quixo(threads: int) -> Iterator[Measure]:
     """Solving whole boards, in new processes, and a search on 5×5."""
     yield Measure("Quixo 3×3: all boards", "s", lambda: solving(3, 1)[0], 0.2)
     yield Measure(f"Quixo 4×4: all boards, threads: {threads}", "s", lambda: solving(4, threads)[0], 20)
-    yield Measure(f"Quixo 4×4: memory while solving, threads: {threads}", "MB", lambda: solving(4, threads)[1], 500)
+    if find_spec("resource"):  # not on Windows
+        yield Measure(f"Quixo 4×4: memory while solving, threads: {threads}", "MB", lambda: solving(4, threads)[1], 500)
     game = make_game("quixo")
     policy = make_policy("minimax:depth=6", game)
     assert isinstance(policy, Minimax)
@@ -106,16 +108,23 @@ def quixo(threads: int) -> Iterator[Measure]:
 
 
 def solving(size: int, threads: int) -> tuple[float, float]:
-    """Seconds to solve a board size in a new process, without compiling, and its peak memory in MB."""
+    """Seconds to solve a board size in a new process, without compiling, and its peak memory in MB; nan where it is not known."""
+    kilobyte = 1024 if sys.platform == "darwin" else 1  # macOS counts bytes
+    peak = f"__import__('resource').getrusage(0).ru_maxrss / {1024 * kilobyte}" if find_spec("resource") else "float('nan')"
     code = (
-        "import resource, time, ludus; from ludus.agents.oracles.quixo.retrograde import solved; "
+        "import time, ludus; from ludus.agents.oracles.quixo.retrograde import solved; "
         "from ludus.agents.search import Watch; ludus.set_threads(%d); solved(3, Watch()); "
         "began = time.perf_counter(); solved(%d, Watch()); print(time.perf_counter() - began); "
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+        "print(%s)"
     )
     with tempfile.TemporaryDirectory() as place:
         done = subprocess.run(
-            [sys.executable, "-c", code % (threads, size)], check=True, capture_output=True, text=True, cwd=place, env=os.environ
+            [sys.executable, "-c", code % (threads, size, peak)],
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=place,
+            env=os.environ,
         )
     took, memory = done.stdout.split()
     return float(took), float(memory)

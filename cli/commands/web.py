@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import socket
 import sys
 import webbrowser
@@ -35,8 +36,13 @@ def run(chosen: argparse.Namespace) -> None:
 
     Raises:
         ValueError: there is no such store or run.
-        OSError: no port is free.
+        OSError: no port is free, or this system is Windows.
     """
+    if os.name != "posix":
+        raise OSError(
+            "ludus web lets policies think in processes of their own, which need Linux or macOS; "
+            "on Windows start it in WSL, or play in the terminal with ludus play"
+        )
     import uvicorn
 
     from ...web import application, configured
@@ -85,7 +91,8 @@ def bound(host: str, port: int | None) -> socket.socket:
     ports = [port] if port is not None else [*range(PORT, PORT + TRIED), 0]
     for number in ports:
         listening = socket.socket()
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":  # a port that a server has just left; on Windows, also one that a server has
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, number))
             listening.listen()

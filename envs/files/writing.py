@@ -254,8 +254,10 @@ def _opened(path: Path) -> BinaryIO:
     if number is not None:
         handle = os.dup(number)
     else:
-        handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
-        os.set_blocking(handle, True)
+        at_once = getattr(os, "O_NONBLOCK", 0)
+        handle = os.open(path, os.O_WRONLY | at_once | getattr(os, "O_NOCTTY", 0))
+        if at_once:
+            os.set_blocking(handle, True)
     return os.fdopen(handle, "wb")
 
 

@@ -20,7 +20,7 @@ MISSING = {
     "train neat tictactoe --run c": "pip install 'ludus[evolution]'",
     "train evolved_table nim --run d": "pip install 'ludus[evolution]'",
     "replay games.sqlite --export games.parquet": "pip install 'ludus[frames]'",
-    "arena nim --policies random greedy --games 2 --engine ray --no-report": "pip install ray",
+    "arena nim --policies random greedy --games 2 --engine ray --no-report": "pip install 'ludus[ray]'",
     "puzzle setcover:items=20 --solvers exact --seeds 1": "pip install 'ludus[puzzles]'",
 }
 """Commands that need an extra, and what their one sentence says."""

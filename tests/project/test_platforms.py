@@ -3,11 +3,13 @@
 A process loses the modules and names that Python has on Linux alone, and does what it does elsewhere.
 """
 
+import argparse
 from pathlib import Path
 
 import pytest
 
 from ludus.arena.engines import processes
+from ludus.cli.commands import web
 
 from ..helpers.sources import SOURCES
 from ..helpers.system.processes import run
@@ -42,6 +44,18 @@ def test_every_module_can_be_imported_without_what_windows_lacks(tmp_path: Path)
     assert run("-c", code, cwd=tmp_path) == "all\n"
 
 
+def test_rules_are_compiled_and_kept_without_what_windows_lacks(tmp_path: Path):
+    names = "('geteuid', 'getuid', 'getsid', 'getpgrp', 'set_blocking', 'O_DIRECTORY', 'O_NOCTTY')"
+    code = f"{WINDOWS}\nfrom ludus.envs.native import private\nprivate.POSIX = False\nfor name in {names}:\n    delattr(os, name)\n"
+    words = "arena nim --policies random greedy --games 4 --report page.html"
+    code += f"from ludus.cli import main\nmain({words.split()})"
+    for _ in range(2):  # the second time from the cache
+        printed = run("-c", code, cwd=tmp_path, LUDUS_CACHE=tmp_path / "cache")
+    assert "page.html" in printed
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert list((tmp_path / "cache").rglob("*.kernel"))
+
+
 def test_commands_print_on_a_console_that_knows_few_characters(tmp_path: Path):
     code = f"{WINDOWS}\nfrom ludus.cli import main\nmain(['list'])\nmain(['solve', 'tictactoe'])"
     printed = run("-X", "utf8=0", "-c", code, cwd=tmp_path, PYTHONIOENCODING="ascii")
@@ -53,3 +67,9 @@ def test_a_process_of_its_own_is_refused_in_a_sentence_where_there_is_none(monke
     monkeypatch.setattr(processes.os, "name", "nt")
     with pytest.raises(OSError, match="processes of their own need Linux or macOS; play with one worker and without a time limit"):
         processes.Helper()
+
+
+def test_the_page_in_the_browser_is_refused_in_a_sentence_there(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(web.os, "name", "nt")
+    with pytest.raises(OSError, match=r"need Linux or macOS; on Windows start it in WSL, or play in the terminal with ludus play"):
+        web.run(argparse.Namespace())
