@@ -117,7 +117,7 @@ class Table(BySettings):
         images, which = canonical(self.game, states)
         return self.index.find(images), which
 
-    def write(self, path: Path) -> None:
+    def write(self, path: str | Path) -> None:
         """Writes the table to a file, whole or not at all.
 
         Raises:
@@ -127,17 +127,17 @@ class Table(BySettings):
         arrays |= {"actions": self.choices.astype(np.int16)} if self.is_certain else {"probabilities": self.choices}
         content = io.BytesIO()
         np.savez(content, **arrays)
-        write_whole(path, content.getbuffer())
+        write_whole(Path(path), content.getbuffer())
 
     @classmethod
-    def read(cls, path: Path, game: Game) -> Table:
+    def read(cls, path: str | Path, game: Game) -> Table:
         """The table in a file.
 
         Raises:
             ValueError: the file is not a table, is damaged, or another game's.
             OSError: it cannot be read.
         """
-        content = read_regular(path)
+        content = read_regular(Path(path))
         try:
             arrays = read_npz(content)
         except ValueError as error:

@@ -1,26 +1,8 @@
-"""docs/coming_from.md: all its code runs, and its statements about other libraries are true."""
+"""docs/coming_from.md: its statements about other libraries are true. Its code is run by test_code_blocks.py."""
 
-import re
 import warnings
 
 import pytest
-
-from ..helpers.system.processes import ROOT
-
-TEXT = (ROOT / "docs" / "coming_from.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
-LIBRARIES = ("pyspiel", "torch", "sb3_contrib", "pettingzoo.classic")
-
-
-@pytest.mark.parametrize("code", BLOCKS, ids=range(len(BLOCKS)))
-def test_the_code_on_the_page_runs(code):
-    for library in LIBRARIES:
-        if library in code:
-            pytest.importorskip(library)
-    with warnings.catch_warnings():
-        if "pettingzoo.classic" in code:
-            warnings.simplefilter("ignore")
-        exec(compile(code, "docs/coming_from.md", "exec"), {})
 
 
 def test_pettingzoo_gives_nothing_to_the_victim_of_an_illegal_action(capsys):

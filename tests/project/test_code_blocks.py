@@ -1,0 +1,164 @@
+"""Every block of code on the pages runs, or is named here with the reason why not; every command line has options that exist."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.baselines import train
+from ludus.cli.parser import COMMANDS, parser, pop_imports
+
+from ..helpers.system.processes import ROOT, run_script
+
+PAGES = {
+    page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8")
+    for page in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*/README.md")])
+}
+FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ALONE = {"README.md", "docs/coming_from.md"}
+"""Pages whose blocks are each a script; on the others a block goes on from the one before."""
+
+LIBRARIES = ("pyspiel", "torch", "sb3_contrib", "pettingzoo.classic")
+"""What some blocks need that not every set-up has."""
+
+FRAGMENTS = {
+    "@translates(ast.IfExp)": "a line of the compiler, with `...` for what it does",
+    "# kalah.py": "the outline of examples/kalah.py, which tests/envs/games/test_kalah.py plays",
+    "def seeds_ahead": "a function of the same file",
+    "from openenv import GenericEnvClient": "asks a server; tests/text/test_environments.py does so",
+}
+"""Blocks that are only read, by their beginnings, and why."""
+
+GIVEN = {
+    "docs/arena.md": {
+        "from ludus.arena import evaluate, tournament": "model = 'greedy'\n",
+        "score = evaluate(policy": "def policy(states, keys):\n    return {}['b2']\n",
+        "for ply, transcript": "store, number = contest.store, 0\npairing = store.plan.pairings[0]\n",
+    },
+    "docs/check.md": {"result =": f"import sys, ludus\nsys.path.append({str(ROOT / 'examples')!r})\nludus.plug_in('kalah')\n"},
+    "docs/grading.md": {"from ludus.arena import grade": "model = 'greedy'\n"},
+    "docs/text.md": {"from ludus.text.environments": "input = str.upper\n"},
+    "docs/training.md": {"run = train": "train('qlearning', 'tictactoe', 'runs/q1', games=1000)\n"},
+}
+"""What a page takes from its reader, by the beginnings of the blocks that need it."""
+
+SHORTER = {
+    "docs/arena.md": {"games_per_pair=200": "games_per_pair=2"},
+    "docs/grading.md": {"games=200": "games=4"},
+    "docs/sb3.md": {"learn(20_000)": "learn(2_048)", "games=200": "games=20"},
+    "docs/training.md": {"games=2_000_000": "games=2_000"},
+}
+"""Numbers on the pages that are too large for a test, and what it takes instead."""
+
+
+def blocks(kind: str) -> Iterator[tuple[str, str]]:
+    """The pages and blocks of a kind: `python`, `sh`, …"""
+    for page, text in PAGES.items():
+        yield from ((page, code) for found, code in FENCE.findall(text) if found.split()[-1:] == [kind])
+
+
+def scripts() -> Iterator[tuple[str, str]]:
+    """Names and texts of the scripts that the blocks of the pages make."""
+    made: dict[str, str] = {}
+    for number, (page, code) in enumerate(blocks("python")):
+        if code.startswith(tuple(FRAGMENTS)):
+            continue
+        first = next((given for start, given in GIVEN.get(page, {}).items() if code.startswith(start)), "")
+        name = f"{page} {number}" if page in ALONE else page
+        made[name] = made.get(name, "") + first + code + "\n"
+    for name, text in made.items():
+        for old, new in SHORTER.get(name, {}).items():
+            assert old in text, f"{name} has no longer {old}"
+            text = text.replace(old, new)
+        yield name, text
+
+
+@pytest.mark.parametrize(("name", "code"), [pytest.param(*script, id=script[0]) for script in scripts()])
+def test_the_code_on_the_page_runs(name: str, code: str, tmp_path: Path):
+    for library in LIBRARIES:
+        if f"import {library}" in code or f"from {library}" in code:
+            pytest.importorskip(library)
+    script = tmp_path / "page.py"
+    script.write_text(code, encoding="utf-8")
+    run_script(script, [], tmp_path)
+
+
+def test_fragments_are_python_and_on_the_pages():
+    found = [code for _, code in blocks("python") if code.startswith(tuple(FRAGMENTS))]
+    assert len(found) == len(FRAGMENTS)
+    for code in found:
+        compile(code, "page", "exec")
+
+
+# ---- command lines
+
+OTHERS = {"ray", "vf-eval", "cc", "export", ".ci/run", ".venv/bin/python"}
+"""What other command lines on the pages begin with."""
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+EXTRAS = set(re.findall(r"^(\w+) = \[\"", (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def command_lines() -> list[tuple[str, list[str]]]:
+    """The pages and words of the command lines, in blocks and in backticks within sentences, without comments."""
+    found: list[tuple[str, str]] = []
+    for page, text in PAGES.items():
+        for kind, code in FENCE.findall(text):
+            lines = code.replace("\\\n", " ").splitlines()
+            found += [(page, line.removeprefix("$ ")) for line in lines if line.startswith("$ ") or kind == "sh"]
+        found += [(page, line) for line in re.findall(r"`(ludus [^`]+)`", FENCE.sub("", text)) if page != "CHANGELOG.md"]
+    return [(page, words) for page, line in found if (words := shlex.split(line, comments=True))]
+
+
+@pytest.fixture(scope="module")
+def folder_with_a_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the run that command lines go on with."""
+    place = tmp_path_factory.mktemp("pages")
+    train("qlearning", "tictactoe", place / "runs" / "q1", games=100)
+    return place
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_the_options_on_the_pages_are_accepted(
+    command: str, folder_with_a_run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(folder_with_a_run)
+    refused: list[tuple[str, list[str], str]] = []
+    for page, (program, *written) in command_lines():
+        words = ["runs/q1" if word == "DIR" else word for word in written]
+        pop_imports(words)
+        if program != "ludus" or words[:1] != [command] or "…" in words or words == [command]:
+            continue
+        try:
+            parser(words).parse_args(words)
+        except SystemExit:
+            printed = capsys.readouterr().err
+            if not re.search("arguments are required|expected one argument", printed):  # a sentence may name the one that matters
+                refused.append((page, words, printed))
+    assert refused == []
+
+
+def test_the_programs_on_the_pages_are_there():
+    for page, (program, *words) in command_lines():
+        match program, words:
+            case "ludus", [command, *_] if not command.startswith("--"):
+                assert command in {*COMMANDS, "COMMAND"}, page
+            case "python", ["-m", module, *_]:
+                assert list(ROOT.glob(module.replace(".", "/") + "*")), page
+            case "python", [script, *options]:
+                (source,) = (file.read_text(encoding="utf-8") for file in ROOT.rglob(f"*/{script}") if "examples" in file.parts)
+                assert all(option.lstrip("-") in source for option in options if option.startswith("--")), (page, script, options)
+            case "make", targets:
+                assert {*targets} <= {*re.findall(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)[0].split()}, page
+            case "pip", ["install", *wanted]:
+                named = [extra for word in wanted for extra in re.findall(r"\[([\w,]+)\]", word)]
+                assert {*",".join(named).split(",")} - {""} <= EXTRAS, page
+            case _:
+                assert program in {*OTHERS, "ludus"}, (page, program)
+
+
+def test_the_readme_has_the_id_of_every_game():
+    for name in ludus.game_names():
+        assert f"ludus/{name}-v0" in PAGES["README.md"]
