@@ -11,11 +11,13 @@ from .markdown import table
 from .matches import Counting, counting, counts
 from .stamping import stamp
 from .study import ROOT, Part, Study, repeated
+from .times import TOLERANCE, medians, of_times
 
 __all__ = [
     "MATCHES",
     "ROOT",
     "RULES",
+    "TOLERANCE",
     "Counting",
     "Part",
     "Study",
@@ -23,6 +25,8 @@ __all__ = [
     "counts",
     "endpoint",
     "match_sources",
+    "medians",
+    "of_times",
     "oracle_sources",
     "repeated",
     "stamp",

@@ -6,9 +6,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
+from math import isclose, isnan
 from typing import Any
 
 from .study import Study
+
+ROUNDING = 1e-9
+"""By how much sums may differ that were added in another order."""
 
 
 class Verdict(Enum):
@@ -65,9 +69,9 @@ def judged(study: Study, name: str) -> tuple[Verdict, str]:
 
 
 def agree(was: Any, now: Any, within: float) -> bool:
-    """Whether two values of JSON are equal, floating-point numbers up to a share of the larger one."""
+    """Whether two values of JSON are equal, floating-point numbers up to a share of the larger one, or to rounding."""
     if isinstance(was, float) and isinstance(now, float):
-        return was == now or abs(was - now) <= within * max(abs(was), abs(now))
+        return isclose(was, now, rel_tol=max(within, ROUNDING), abs_tol=ROUNDING) or (isnan(was) and isnan(now))
     if isinstance(was, list) and isinstance(now, list):
         return len(was) == len(now) and all(agree(*pair, within) for pair in zip(was, now, strict=True))
     if isinstance(was, dict) and isinstance(now, dict):

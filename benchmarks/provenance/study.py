@@ -28,7 +28,7 @@ class Part(NamedTuple):
     Args:
         measure: returns the value, which JSON can represent.
         again: reruns a little of the part. Given the stored value, it returns what a short rerun should find and what it finds;
-            or None if no short rerun is possible.
+            or None if no short rerun is possible. Times are compared on the same kind of machine alone.
         sources: what the part depends on, if not on the sources of the study.
         within: how far apart, as a share, floating-point numbers of the two may be, such as times; all else must be equal.
     """
@@ -140,8 +140,11 @@ class Study:
 
     def compared(self, name: str) -> tuple[Any, Any] | None:
         """What a short rerun of a part should find, and what it finds, as JSON gives them back; None if none is possible."""
-        part = self.parts(self.defaults)[name]
-        pair = part.again and part.again(self.kept()["parts"][name]["found"])
+        part, result = self.parts(self.defaults)[name], self.kept()
+        stored = result["parts"][name]
+        if part.again is None or (part.within and result["sessions"][stored["session"]]["machine"] != machine()):
+            return None
+        pair = part.again(stored["found"])
         return pair and tuple(json.loads(json.dumps(pair)))
 
     def stamp(self, name: str, sources: str) -> None:

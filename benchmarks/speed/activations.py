@@ -15,7 +15,7 @@ import numpy as np
 
 import ludus
 
-from ..provenance import Part, Study, table
+from ..provenance import Part, Study, of_times, table
 
 ROUNDS = 5
 SHAPES = [(27, 9, 0), (27, 9, 10), (25, 1, 0), (25, 1, 10)]
@@ -62,15 +62,21 @@ def measured(inputs: int, outputs: int, hidden: int) -> dict[str, float]:
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each shape of network."""
-    return {
-        f"{inputs} → {outputs}, {hidden} hidden": Part(partial(measured, inputs, outputs, hidden))
-        for inputs, outputs, hidden in SHAPES
-    }
+    found = dict[str, Part]()
+    for inputs, outputs, hidden in SHAPES:
+        measure = partial(measured, inputs, outputs, hidden)
+        found[f"{inputs} → {outputs}, {hidden} hidden"] = of_times(measure, measure, times_as_fast)
+    return found
+
+
+def times_as_fast(rates: dict[str, float]) -> float:
+    """How many times as fast ours is."""
+    return rates["ludus"] / rates["neat-python"]
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """A row for each shape, and the range of the speed-ups."""
-    times = {name: rates["ludus"] / rates["neat-python"] for name, rates in found.items()}
+    times = {name: times_as_fast(rates) for name, rates in found.items()}
     rows = [[name, *(f"{rate:,.0f}" for rate in rates.values()), f"{times[name]:.0f}"] for name, rates in found.items()]
     heads = ["inputs → outputs", "ludus", "neat-python", "ludus is … times as fast"]
     return {"table": table(heads, rows), "least": f"{min(times.values()):.0f}", "most": f"{max(times.values()):.0f}"}

@@ -18,7 +18,7 @@ from typing import Any
 
 import ludus
 
-from ..provenance import RULES, Part, Study, table
+from ..provenance import RULES, Part, Study, of_times, table
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "training" / "alphazero_cost.py"
 GAMES = [("quarto", "Quarto", 32), ("quixo", "Quixo", 32), ("othello:size=6", "Othello 6×6", 32), ("othello", "Othello", 64)]
@@ -30,12 +30,16 @@ LONG, PASSES = 60_000_000, 4
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game, and one for the network optimised for inference."""
-    return {**{game: Part(partial(measured, game, simulations)) for game, _, simulations in GAMES}, "optimised": Part(optimised)}
+    found = dict[str, Part]()
+    for game, _, simulations in GAMES:
+        whole, short = (partial(measured, game, simulations, rounds) for rounds in (ROUNDS, 1))
+        found[game] = of_times(whole, short, dict)
+    return {**found, "optimised": of_times(optimised, optimised, dict)}
 
 
-def measured(game: str, simulations: int) -> dict[str, float]:
+def measured(game: str, simulations: int, rounds: int) -> dict[str, float]:
     """Per second of processor time: evaluations, simulations in self-play, and positions learnt from."""
-    command = [sys.executable, EXAMPLE, game, "--simulations", str(simulations), "--boards", str(BATCH), "--rounds", str(ROUNDS)]
+    command = [sys.executable, EXAMPLE, game, "--simulations", str(simulations), "--boards", str(BATCH), "--rounds", str(rounds)]
     printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     return {name: float(re.findall(pattern, printed)[0].replace(",", "")) for name, pattern in PRINTED.items()}
 

@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -20,7 +21,7 @@ import numpy as np
 import ludus
 from ludus.text import prompt
 
-from ..provenance import RULES, Part, Study, endpoint
+from ..provenance import RULES, Part, Study, endpoint, of_times
 
 GAME, POLICY = "tictactoe", "random"
 AT_ONCE, REQUESTS, PAIRS = 64, 512, 7
@@ -28,10 +29,15 @@ AT_ONCE, REQUESTS, PAIRS = 64, 512, 7
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """One part with all pairs."""
-    return {"pairs": Part(measured)}
+    return {"pairs": of_times(measured, partial(measured, 2), share)}
 
 
-def measured() -> list[dict[str, float]]:
+def share(pairs: list[dict[str, float]]) -> float:
+    """How fast it is compared with the bare library, by the asking process's own time."""
+    return median(pair["ludus, processor"] / pair["bare, processor"] for pair in pairs)
+
+
+def measured(pairs: int = PAIRS) -> list[dict[str, float]]:
     """Requests a second of both, by the clock and by the asking process's own time, pair by pair after one that does not count."""
     from openai import AsyncOpenAI  # here, since pages are built without it
 
@@ -47,7 +53,7 @@ def measured() -> list[dict[str, float]]:
         }
         for ask in ways.values():
             ask()
-        found = [{name: one for way, ask in ways.items() for name, one in timed(way, ask).items()} for _ in range(PAIRS)]
+        found = [{name: one for way, ask in ways.items() for name, one in timed(way, ask).items()} for _ in range(pairs)]
         loop.run_until_complete(client.close())
         loop.close()
     return found

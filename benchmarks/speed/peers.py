@@ -25,7 +25,7 @@ import ludus  # noqa: F401  registers the environments
 from ludus.cli.bench.environments import aec_rate, start_seconds, vector_rate
 from ludus.envs import game_names
 
-from ..provenance import RULES, Part, Study, table
+from ..provenance import RULES, Part, Study, of_times, table
 
 BOARDS, SECONDS, RUNS = 8192, 2.0, 3
 Rate = Callable[[float], float]  # measures for about this many seconds and returns steps per second
@@ -39,9 +39,9 @@ class Measure(NamedTuple):
     rates: dict[str, Rate]
     target: str
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Runs all several times in turn; yields a row for each."""
-        found = [{whose: timed(rate) for whose, rate in self.rates.items()} for _ in range(RUNS)]
+    def rows(self, runs: int, seconds: float) -> Iterator[dict[str, Any]]:
+        """Runs all in turn, so often and for so long; yields a row for each."""
+        found = [{whose: run_of(rate, seconds) for whose, rate in self.rates.items()} for _ in range(runs)]
         clock, processor = ({whose: statistics.median(run[whose][by] for run in found) for whose in self.rates} for by in (0, 1))
         for whose in self.rates:
             ours = whose == "ludus"
@@ -59,10 +59,10 @@ class Measure(NamedTuple):
         print(f"{self.what}, {self.game}: {clock}", file=sys.stderr)
 
 
-def timed(rate: Rate) -> tuple[float, float]:
+def run_of(rate: Rate, seconds: float) -> tuple[float, float]:
     """Steps per second, by the clock and by processor time."""
     clock, processor = time.perf_counter(), time.process_time()
-    steps = rate(SECONDS)
+    steps = rate(seconds)
     return steps, steps * (time.perf_counter() - clock) / (time.process_time() - processor)
 
 
@@ -210,25 +210,33 @@ def first_ever_seconds(name: str) -> float:
         return start_seconds(name, LUDUS_CACHE=empty)
 
 
-def starts() -> dict[str, Any]:
+def starts(runs: int = RUNS) -> dict[str, Any]:
     """Seconds to a first environment: with a full cache, and of each game with an empty one."""
     start_seconds()  # fills the caches
     return {
-        "warm": statistics.median(start_seconds() for _ in range(RUNS)),
-        "first_ever": {name: statistics.median(first_ever_seconds(name) for _ in range(RUNS)) for name in game_names()},
+        "warm": statistics.median(start_seconds() for _ in range(runs)),
+        "first_ever": {name: statistics.median(first_ever_seconds(name) for _ in range(runs)) for name in game_names()},
     }
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """One board, many boards, and the time to start."""
     groups = {"one board": one_board, "many boards": many_boards}
-    rates = {name: Part(partial(rows_of, measures)) for name, measures in groups.items()}
-    return {**rates, "start": Part(starts)}
+    rates = {name: of_times(partial(rows_of, one), partial(rows_of, one, 1, 0.5), compared) for name, one in groups.items()}
+    return {**rates, "start": of_times(starts, partial(starts, 1), dict)}
 
 
-def rows_of(measures: Callable[[], Iterator[Measure]]) -> list[dict[str, Any]]:
+def rows_of(measures: Callable[[], Iterator[Measure]], runs: int = RUNS, seconds: float = SECONDS) -> list[dict[str, Any]]:
     """The rows of measures."""
-    return [row for measure in measures() for row in measure.rows()]
+    return [row for measure in measures() for row in measure.rows(runs, seconds)]
+
+
+def compared(rows: list[dict[str, Any]]) -> list[tuple[str, str, float]]:
+    """How many times as fast ours is by processor time, or our speed if it has no peer."""
+    alone = {row["game"] for row in rows} - {row["game"] for row in rows if row["times_as_fast"]}
+    times = [(row, row["times_as_fast_by_processor_time"]) for row in rows]
+    speeds = [(row, ours or row["steps_per_processor_second"]) for row, ours in times if ours or row["game"] in alone]
+    return [(row["what"], row["game"], speed) for row, speed in speeds]
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:

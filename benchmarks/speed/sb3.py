@@ -25,7 +25,7 @@ import pettingzoo
 
 import ludus  # noqa: F401  registers the environments
 
-from ..provenance import Part, Study, table
+from ..provenance import Part, Study, of_times, table
 
 GAMES = {"tictactoe": "tic-tac-toe", "quixo": "Quixo"}
 UPDATE = {"batch_size": 512, "n_epochs": 4}
@@ -116,16 +116,16 @@ class Rate(NamedTuple):
     spent: float
 
 
-def rate(model: Any) -> Rate:
-    """Lets a model learn for about SECONDS."""
+def rate(model: Any, seconds: float) -> Rate:
+    """Lets a model learn for about so many seconds."""
     begin, busy, steps = time.perf_counter(), time.process_time(), model.num_timesteps
-    while (spent := time.perf_counter() - begin) < SECONDS:
+    while (spent := time.perf_counter() - begin) < seconds:
         model.learn(2048, reset_num_timesteps=False)
     steps = model.num_timesteps - steps
     return Rate(steps / spent, steps / (time.process_time() - busy), spent)
 
 
-def measured(game: str) -> list[dict[str, Any]]:
+def measured(game: str, runs: int = RUNS, seconds: float = SECONDS) -> list[dict[str, Any]]:
     """A row for each environment, with one torch thread, which is fastest for small networks."""
     import torch
 
@@ -136,21 +136,21 @@ def measured(game: str) -> list[dict[str, Any]]:
         model.learn(2048)
     found: dict[str, list[Rate]] = {whose: [] for whose in learners}
     shares: list[float] = []
-    for _ in range(RUNS):
+    for _ in range(runs):
         for whose, model in learners.items():
             boards.seconds = 0.0
-            found[whose].append(rate(model))
+            found[whose].append(rate(model, seconds))
         shares.append(boards.seconds / found[OURS][-1].spent)
     return [
         {
             "whose": whose,
-            "steps_per_second": statistics.median(run.clock for run in runs),
-            "ours_times_as_fast": None if whose == OURS else times(found[OURS], runs, "clock"),
-            "ours_times_as_fast_by_processor_time": None if whose == OURS else times(found[OURS], runs, "processor"),
+            "steps_per_second": statistics.median(run.clock for run in rates),
+            "ours_times_as_fast": None if whose == OURS else times(found[OURS], rates, "clock"),
+            "ours_times_as_fast_by_processor_time": None if whose == OURS else times(found[OURS], rates, "processor"),
             "share_of_the_boards": statistics.median(shares) if whose == OURS else None,
-            "runs": [run.clock for run in runs],
+            "runs": [run.clock for run in rates],
         }
-        for whose, runs in found.items()
+        for whose, rates in found.items()
     ]
 
 
@@ -161,7 +161,12 @@ def times(ours: list[Rate], theirs: list[Rate], by: str) -> float:
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game."""
-    return {game: Part(partial(measured, game)) for game in GAMES}
+    return {game: of_times(partial(measured, game), partial(measured, game, 1, 2.0), compared) for game in GAMES}
+
+
+def compared(rows: list[dict[str, Any]]) -> dict[str, float]:
+    """How many times as fast ours is as each other, by processor time."""
+    return {row["whose"]: row["ours_times_as_fast_by_processor_time"] for row in rows if row["whose"] != OURS}
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:

@@ -22,7 +22,7 @@ import numpy as np
 import ludus
 from ludus.rewards import score
 
-from ..provenance import ROOT, RULES, Part, Study, table
+from ..provenance import ROOT, RULES, Part, Study, of_times, table
 
 GAMES = ("nim", "tictactoe", "quixo:size=3", "quixo:size=4")
 BATCH, BATCHES = 1024, 15
@@ -32,15 +32,16 @@ POSITIONS, FROM = 100_000, "quixo:size=4"
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """One part for each game, and one for the positions."""
-    return {game: Part(partial(scored, game)) for game in GAMES} | {"positions": Part(positions)}
+    found = {game: of_times(partial(scored, game), partial(scored, game, 3), dict) for game in GAMES}
+    return {**found, "positions": of_times(positions, positions, dict)}
 
 
-def scored(spec: str) -> dict[str, float]:
+def scored(spec: str, batches: int = BATCHES) -> dict[str, float]:
     """Answers a second by the median batch, after one that does not count, for each way of answering."""
     game, random, found = ludus.make_game(spec), np.random.default_rng(0), dict[str, float]()
     for name, words in WORDS.items():
         times = list[float]()
-        for _ in range(BATCHES + 1):
+        for _ in range(batches + 1):
             states = np.array([after_random_moves(game, random) for _ in range(BATCH)])
             moves = [game.move_name(int(random.choice(game.legal_actions(state)))) for state in states]
             answers = [words.format(move=move) for move in moves]

@@ -14,7 +14,7 @@ from typing import Any
 from ludus.cli.bench import search as bench_search
 from ludus.cli.bench.measuring import Measure, measured
 
-from ..provenance import RULES, Part, Study, table
+from ..provenance import RULES, Part, Study, medians, of_times, table
 
 RUNS = 5
 LINES: dict[str, Callable[[int], Iterator[Measure]]] = {
@@ -36,7 +36,7 @@ SHORT = {
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game, and one for Monte-Carlo trees."""
-    return {name: Part(partial(measured, lines, RUNS)) for name, lines in LINES.items()}
+    return {name: of_times(partial(measured, lines, RUNS), partial(measured, lines, 1), medians) for name, lines in LINES.items()}
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:

@@ -3,7 +3,8 @@
 python -m benchmarks.strength.training --missing               # trains the runs that do not exist yet, into runs/
 python -m benchmarks.strength.training neat td_ntuple          # updates those of some trainers
 
-An interrupted run is continued. Seeds were fixed before any run.
+An interrupted run is continued. Seeds were fixed before any run. Beside a long run there is the result of a short one, by which a
+change of its sources is checked; runs that use torch repeat on the same kind of processor alone.
 """
 
 from __future__ import annotations
@@ -28,8 +29,20 @@ from ludus.envs.files.writing import make_folder, write_whole
 from ..provenance import MATCHES, Part, Study, match_sources, oracle_sources, table
 
 ROOT = Path(__file__).parents[2]
-SHORT = 30.0
-"""Runs that took at most this many seconds are repeated to check them."""
+LONG = 30.0
+"""Runs that took more seconds are not repeated to check them, but begun: see `SHORT`."""
+SHORT = {
+    "td_ntuple": ("--games", "2000"),
+    "neat": ("--generations", "2"),
+    "layered_neat": ("--generations", "2"),
+    "maskable_ppo": ("--steps", "8192"),
+    "ppo": ("--steps", "8192"),
+    "dqn": ("--steps", "8192"),
+    "alphazero": ("--positions", "4096"),
+}
+"""How far the short run beside a long one goes, by trainer."""
+MEASURED = ("--evaluate-every", "1", "--evaluate-games", "40", "--against", "random")
+"""How a short run is measured."""
 
 
 class Line(NamedTuple):
@@ -165,16 +178,23 @@ def trained(name: str, command: str) -> dict[str, Any]:
         train(words[2:])
     elif not Folder.open(folder).finished:
         train(["--resume", words[-1]])
-    return {"command": command, **outcome(folder)}
+    found = {"command": command, **outcome(folder)}
+    return {**found, "short": repeated(command, SHORT[found["trainer"]])} if found["seconds"] > LONG else found
 
 
 def again(command: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
-    """The result of a short run, as stored and now; None for a long one."""
-    if kept["seconds"] > SHORT:
-        return None
+    """A run, or the short one beside a long one, as stored and now; None if there was no short one."""
+    if kept["seconds"] > LONG:
+        return (kept["short"], repeated(command, SHORT[kept["trainer"]])) if "short" in kept else None
+    return determined(kept), repeated(command)
+
+
+def repeated(command: str, shortened: Sequence[str] = ()) -> dict[str, Any]:
+    """What the seed determines of a run in a folder of its own; with options that shorten it, its measurement is short, too."""
     with tempfile.TemporaryDirectory() as place:
-        train([*shlex.split(command)[2:-1], str(Path(place) / "run")])
-        return determined(kept), determined(outcome(Path(place) / "run"))
+        folder = Path(place) / "run"
+        train([*shlex.split(command)[2:-1], str(folder), *shortened, *(MEASURED if shortened else ())])
+        return determined(outcome(folder))
 
 
 def train(words: Sequence[str]) -> None:

@@ -275,7 +275,9 @@ def test_a_short_rerun_that_fails_does_not_stop_the_others(measured, capsys):
     ("was", "now", "within", "agreeing"),
     [
         ({"a": [1, 2.0]}, {"a": [1, 2.0]}, 0.0, True),
+        ({"a": 0.1 + 0.2}, {"a": 0.3}, 0.0, True),
         ({"a": 2.0}, {"a": 2.1}, 0.0, False),
+        ({"a": float("nan")}, {"a": float("nan")}, 0.0, True),
         ({"a": 80.0}, {"a": 100.0}, 0.2, True),
         ({"a": 100.0}, {"a": 79.0}, 0.2, False),
         ({"a": 100}, {"a": 99}, 0.2, False),
