@@ -2,7 +2,7 @@
 
 The share of games that stand at each position is passed on to the next positions, ply by ply, until almost all games are over. No
 probability is then wrong by more than the share of the unfinished games. Positions from which no end can be reached
-count as an end, too. Each position collects its share from those before it, so that threads never write to the same place, and
+are counted as ends, too. Each position collects its share from those before it, so that threads never write to the same place, and
 the order of each sum is fixed.
 """
 

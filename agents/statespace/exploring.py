@@ -44,7 +44,7 @@ class Turns(NamedTuple):
 
 @in_ranges
 def look_at(lo: int, hi: int, states: States, movers: Flags, outcomes: Flags, choices: States, counts: Numbers) -> None:
-    """Writes who is to move in each position, how it stands, and its legal actions as bits and their number: none if it is over."""
+    """Writes who is to move in each position, its outcome, and its legal actions as bits and their number: 0 if it is over."""
     for i in range(lo, hi):
         state = load(states[i])
         movers[i] = player(state)

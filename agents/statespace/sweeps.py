@@ -16,7 +16,7 @@ LEAST = 1e-13
 
 @in_ranges
 def leave_traps(lo: int, hi: int, moves: Moves, movers: Flags, opponent: int, endless: Flags, changed: Flags) -> None:
-    """Unmarks positions in which an opponent of the policy cannot be sure to play for ever.
+    """Unmarks positions in which an opponent of the policy cannot be sure to play on forever.
 
     Args:
         moves, movers: the graph's, the policy's moves being those that it may make.

@@ -70,7 +70,7 @@ class SeatAnalysis:
 
     @cached_property
     def answer(self) -> NDArray[np.int64]:
-        """The opponent's best moves, one in each of his positions, and -1 in others (N,)."""
+        """The opponent's best moves, one in each position in which the opponent is to move, and -1 in others (N,)."""
         return self.best_answer()
 
     def grade(self) -> SeatGrade:
@@ -133,14 +133,14 @@ class SeatAnalysis:
         return Course(Expected(win, draw, loss, moves, optimal, lost, left), totals, there, visits[own] * counted)
 
     def answered(self, picks: NDArray[np.int64]) -> NDArray[np.int8]:
-        """1 for each move that is made if the opponent makes these moves, one in each of his positions (N,); else 0 (E,)."""
+        """1 for each move that is made if the opponent makes these moves, as `best_answer` gives them (N,); else 0 (E,)."""
         return only(self.graph, 1 - self.seat, picks)
 
     def best_answer(self, worth: tuple[float, float, float] = (1, 0, -1)) -> NDArray[np.int64]:
-        """The opponent's best moves, one in each of his positions, and -1 in others (N,).
+        """The opponent's best moves, one in each position in which the opponent is to move, and -1 in others (N,).
 
         Args:
-            worth: the value for him of a game that he wins, draws and loses, from 1 to -1.
+            worth: the value for the opponent of a game that the opponent wins, draws and loses, from 1 to -1.
 
         Raises:
             ValueError: the values still rise after very many sweeps.
@@ -153,7 +153,7 @@ class SeatAnalysis:
             changed[0] = 0
             graph.game.kernel(leave_traps)(*rows, moves, graph.movers, opponent, endless, changed)
         win, draw, loss = map(float, worth)
-        # A position counts as lost until it is shown to be better; but if he can play on for ever, it is a draw.
+        # A position counts as lost until it is shown to be better; but where the opponent can play on forever, it is a draw.
         values = np.where(self._ongoing, np.where(endless != 0, draw, loss), draw)
         values[graph.outcomes == -self._sign], values[graph.outcomes == self._sign] = win, loss
         picks = np.full(len(graph), -1)
@@ -200,6 +200,6 @@ class SeatAnalysis:
         return int(self.graph.sizes[self._own & (self.losses[1] == 0)].sum())
 
     def _line(self) -> tuple[int, ...] | None:
-        """The first position found that is lost ends a shortest way there."""
+        """The actions of a shortest game that the policy loses: positions are numbered by how many plies they take."""
         lost = np.flatnonzero(self.graph.outcomes == -self._sign)
         return self.graph.line(int(lost[0])) if len(lost) else None

@@ -145,7 +145,7 @@ class _Grader:
         except TooLargeError:
             raise TooLargeError(
                 f"more than {self.largest:,} positions of {game} can come up against {self.policy} {who}, too many for an exact "
-                f"grade. {POSSIBLE}"
+                f"grade{'' if self.frozen else '; fewer do where it is frozen, with --freeze'}. {POSSIBLE}"
             ) from None
         analysis = SeatAnalysis(graph, seat, self._valued(graph), lambda text: progress(f"{who}: {len(graph):,} positions, {text}"))
         grade, opposing = analysis.grade(), analysis.opposing
@@ -162,7 +162,7 @@ class _Grader:
         return (lambda states: values_of(game, states, oracle)) if known else None
 
     def _counting(self, who: str) -> Callable[[int, int], None]:
-        """Says how many positions were found, how many of them were not looked at yet, and how long these will take at least."""
+        """Reports how many positions were found, how many of them have no moves yet, and how long these will take at least."""
         began = time.monotonic()
 
         def said(found: int, left: int) -> None:
@@ -172,7 +172,7 @@ class _Grader:
         return said
 
     def _table(self, states: StateArray, actions: NDArray[np.int16]) -> Table:
-        """The best answer as a table; where symmetric positions count as one, with one of all that the game's symmetries give."""
+        """The best answer as a table; where symmetric positions count as one, each stands for all that are symmetric to it."""
         game = self.policy.game
         if len(self.symmetries.cells) == 1:
             return Table(game, states, actions)

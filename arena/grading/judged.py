@@ -62,7 +62,7 @@ def judge(
     chosen = np.column_stack([decisions.states[rows], decisions.actions[rows].astype(np.uint64)])
     different, places = np.unique(chosen, axis=0, return_inverse=True)
     found = np.empty((2, len(different)), np.int8)
-    order = np.random.default_rng(seed).permutation(len(different))  # so that the time so far tells that of the rest
+    order = np.random.default_rng(seed).permutation(len(different))  # so that the rest takes as long a move as those so far
     for start in range(0, len(order), BATCH):
         batch = order[start : start + BATCH]
         found[:, batch] = values_around(game, different[batch, :-1], different[batch, -1].astype(np.int64), oracle)
@@ -73,7 +73,7 @@ def judge(
 
 
 def can_be_judged(game: Game, decisions: Decisions, oracle: Oracle | None = None) -> NDArray[np.bool_]:
-    """Which decisions start from a position that the oracle reaches (M,); all of them where only a search can tell."""
+    """Which decisions start from a position that the oracle reaches (M,); all of them where only a search can show this."""
     if not is_searched(game):
         return np.ones(len(decisions.states), np.bool_)
     reached = (oracle or quick_oracle(game)).reached(decisions.states)

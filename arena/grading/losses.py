@@ -35,7 +35,7 @@ def best_only(graph: Graph, player: int, values: NDArray[np.int8]) -> NDArray[np
 
 
 def only(graph: Graph, player: int, picks: NDArray[np.int64]) -> NDArray[np.int8]:
-    """1 for each move, but 0 for those of a player other than his `picks`: one in each of his positions, and -1 in others (N,)."""
+    """1 for each move, but 0 for all moves of a player except `picks`: one in each of the player's positions, -1 in others (N,)."""
     made = np.ones(len(graph.targets), np.int8)
     graph.game.kernel(leave_others)(pool(len(graph)), 0, len(graph), graph.starts, graph.movers, player, picks, made)
     return made

@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 from ...envs.games.game import Game
 
+KEPT = 1e-9
+"""By how much a result may be less than the start's value by rounding."""
+
 
 class Expected(NamedTuple):
     """The expected outcome of a game for a policy against some opponent; endless play counts as drawn.
@@ -119,7 +122,3 @@ class SeatGrade:
             "positions": self.positions,
             "optimal_positions": self.optimal_positions,
         }
-
-
-KEPT = 1e-9
-"""By how much a result may be less than the start's value by rounding."""

@@ -28,9 +28,11 @@ from ludus.agents.search.watch import Watch
 from ludus.arena import grade
 from ludus.arena.grading import grade_exactly
 from ludus.envs import make_game
-from ludus.envs.games.game import StateArray
+from ludus.envs.games.game import Game, StateArray
 
 from ..provenance import RULES, TOLERANCE, Part, Study, match_sources, oracle_sources, table
+from ..study.cells import policy_of, run_of
+from ..study.grid import EVERYTHING, SIMULATIONS, Cell
 
 LINES = [
     ("tic-tac-toe", "tictactoe", "random"),
@@ -51,6 +53,7 @@ BESIDE = {
     "random": ("random", False),
 }
 """Grades of 4×4 Quixo by name: the policy, and whether it is frozen."""
+NETWORK, NETWORK_SPEC = "4×32 network alone, frozen", "python:benchmarks.speed.grading:network"
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
@@ -59,15 +62,17 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
         f"{game} {policy}": Part(partial(measured, game, policy), partial(again, game, policy), graded(game, policy), TOLERANCE)
         for _, game, policy in LINES
     }
-    return small | {
+    beside = {
         f"{FOUR} beside solving: {name}": Part(partial(apart, *given), sources=graded(FOUR, given[0]))
         for name, given in BESIDE.items()
     }
+    learned = (*graded(FOUR), "baselines/alphazero/networks/residual.py", "baselines/alphazero/networks/evaluator.py")
+    return small | beside | {f"{FOUR} beside solving: {NETWORK}": Part(partial(apart, NETWORK_SPEC, True), sources=learned)}
 
 
-def graded(game: str, policy: str) -> tuple[str, ...]:
+def graded(game: str, *policies: str) -> tuple[str, ...]:
     """What an exact grade depends on."""
-    return (*match_sources(game, policy), *oracle_sources(game), "arena/grading", "agents/statespace")
+    return (*match_sources(game, *policies), *oracle_sources(game), "arena/grading", "agents/statespace")
 
 
 def measured(game: str, policy: str) -> dict[str, Any]:
@@ -105,6 +110,14 @@ def beside_solving(policy: str, freeze: bool) -> dict[str, Any]:
     kept = {"keeps_start": [seat.keeps_start for seat in found.seats], "lost_at": [seat.lost_at for seat in found.seats]}
     wall, processor = thinking
     return {**seconds, "thinking": wall, "processor_thinking": processor, "peak_megabytes": peak, **figures, **kept}
+
+
+def network(game: Game) -> Policy:
+    """A residual network of 4 blocks with 32 channels alone, trained for a short while; the training is kept in `runs/study`."""
+    settings = {"blocks": "4", "channels": "32", "boards": "64", "ahead": "0"}
+    cell = Cell(game.spec, "alphazero", "4x32", "positions", 4096, 1, tuple(settings.items()), SIMULATIONS)
+    run_of(cell)
+    return policy_of(cell, "network", EVERYTHING)
 
 
 @contextmanager
@@ -175,7 +188,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 def beside(found: dict[str, Any]) -> Iterator[list[str]]:
     """A row for each grade of 4×4 Quixo."""
-    for name in BESIDE:
+    for name in (*BESIDE, NETWORK):
         if one := found.get(f"{FOUR} beside solving: {name}"):
             positions = " · ".join(f"{count:,}" for count in one["positions"])
             times = (one["grading"] - one["thinking"]) / one["solving"]

@@ -7,6 +7,7 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from ludus.agents import make_policy
 from ludus.agents.oracles import make_oracle
 from ludus.agents.policies.policy import FunctionPolicy, Policy
 from ludus.agents.statespace.canonical import canonical
+from ludus.agents.statespace.graph import TooLargeError
 from ludus.arena import grade
 from ludus.arena.grading.decisions import Decisions, decisions_of
 from ludus.arena.grading.judged import Judged, judge
@@ -28,6 +30,8 @@ from ludus.arena.ratings.score import Score
 from ludus.envs.files.writing import make_folder, write_whole
 
 from .grid import Cell, Grading
+from .oriented import Oriented
+from .start import first_error
 
 ROOT = Path(__file__).parents[2]
 FREQUENCIES = (0, 1, 4, 32)
@@ -39,13 +43,13 @@ SEED = 0
 def measured(cell: Cell, how: Grading) -> dict[str, Any]:
     """Trains a cell's run, and grades its policies."""
     trained = run_of(cell)
-    policies = {name: graded(policy_of(cell, name), how) for name in cell.policies}
+    policies = {name: graded(policy_of(cell, name, how), how, searches=name.isdigit()) for name in cell.policies}
     return {"command": cell.command, **trained, "policies": policies}
 
 
 def measured_classic(game: str, spec: str, how: Grading) -> dict[str, Any]:
     """Grades a classic policy."""
-    return {"policies": {"": graded(make_policy(spec, game), how)}}
+    return {"policies": {"": graded(turned(make_policy(spec, game), how), how._replace(largest=how.classic))}}
 
 
 def again(cell: Cell, how: Grading, kept: dict[str, Any]) -> tuple[Any, Any] | None:
@@ -86,8 +90,17 @@ def run_of(cell: Cell) -> dict[str, Any]:
     return found
 
 
-def policy_of(cell: Cell, name: str) -> Policy:
-    """A policy of a cell whose run is there: its only one, the network alone, or with so many simulations."""
+def turned(policy: Policy, how: Grading) -> Policy:
+    """The policy as it is measured."""
+    return Oriented(policy.game, inner=policy, seed=SEED) if how.turned and not policy.symmetric else policy
+
+
+def policy_of(cell: Cell, name: str, how: Grading) -> Policy:
+    """A policy of a cell whose run is there, as it is measured: its only one, the network alone, or with so many simulations."""
+    return turned(_policy_of(cell, name), how)
+
+
+def _policy_of(cell: Cell, name: str) -> Policy:
     spec = f"run:{place_of(cell)}"
     if not cell.simulations:
         return make_policy(spec, cell.game)
@@ -101,8 +114,14 @@ def policy_of(cell: Cell, name: str) -> Policy:
     return FunctionPolicy(game, function=act, title="network")
 
 
-def graded(policy: Policy, how: Grading) -> dict[str, Any]:
-    """All that is measured of a policy, but its rating."""
+def graded(policy: Policy, how: Grading, *, searches: bool = False) -> dict[str, Any]:
+    """All that is measured of a policy, but its rating.
+
+    Args:
+        policy: the policy.
+        how: how it is graded.
+        searches: whether it is a network with search.
+    """
     began = time.process_time()
     score, decisions = played(policy, "random", how.games)
     judged = judge(policy.game, decisions, most=how.most, seed=SEED)
@@ -114,17 +133,29 @@ def graded(policy: Policy, how: Grading) -> dict[str, Any]:
         "optimal_rate": sampled.optimal_rate,
         "graded": int(sampled.graded.sum()),
     }
-    if how.exact:
-        exact = grade(policy, policy.game, exact=True, seed=SEED).document()
-        mean = {f"{name}_rate_vs_random": float(np.mean(exact[f"{name}_rate_vs_random"])) for name in ("win", "loss")}
-        same = ("exploitability", "value_thrown", "value_lost", "optimal_rate", "optimal_positions", "beatable_by_seat")
-        found |= mean | {name: exact[name] for name in same}
+    if how.turned:
+        found["start_lost_at"] = first_error(policy)
+    if how.exact and not (how.turned and searches):
+        with suppress(TooLargeError):
+            found |= exactly(policy, how)
+    if "exploitability" not in found:
+        found["value_lost_interval"] = [*map(rounded, sampled.value_lost_interval)]
     found |= {
         "by_ply": by_ply(sampled),
         "by_distance": by_distance(policy, decisions, judged),
         "by_frequency": by_frequency(policy, decisions, judged, played(policy, None, how.games)[1]),
     }
     return {name: rounded(value) for name, value in found.items()} | {"seconds": round(time.process_time() - began, 2)}
+
+
+def exactly(policy: Policy, how: Grading) -> dict[str, Any]:
+    """What an exact grade says of a policy."""
+    exact = grade(policy, policy.game, exact=True, largest=how.largest, seed=SEED).document()
+    mean = {f"{name}_rate_vs_random": float(np.mean(exact[f"{name}_rate_vs_random"])) for name in ("win", "loss")}
+    same = ["exploitability", "value_thrown", "value_lost", "optimal_rate", "optimal_positions", "beatable_by_seat"]
+    if how.turned:
+        same += ["positions", "keeps_start", "lost_at"]
+    return mean | {name: exact[name] for name in same}
 
 
 def played(policy: Policy, against: str | None, count: int) -> tuple[Score, Decisions]:

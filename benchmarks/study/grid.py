@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ludus.agents.statespace.graph import LARGEST
+
 SEEDS = (1, 2, 3)
 STEPS = (8_192, 32_768, 131_072)
 SIMULATIONS = (16, 64, 256)
@@ -100,11 +102,18 @@ class Grading(NamedTuple):
         exact: whether over all positions, besides by the moves of games.
         most: by how many moves, where each takes a search.
         games: how many games against random, and how many against itself, a policy plays for this.
+        turned: whether policies play in symmetric positions as in one of them, so that these count as one; then only policies
+            against which few enough positions can come up are graded exactly, and of networks only those without search.
+        largest: how many positions may come up then in a seat against a trained policy.
+        classic: the same against a classic policy.
     """
 
     exact: bool = True
     most: int = 2000
     games: int = 100
+    turned: bool = False
+    largest: int = LARGEST
+    classic: int = LARGEST
 
 
 EVERYTHING = Grading()
@@ -156,6 +165,8 @@ def ladders(
     networks: Sequence[str],
     sights: Sequence[str] = SIGHTS,
     layers: Sequence[str] = LAYERS,
+    generations: tuple[int, ...] = (4, 16, 64),
+    steps: tuple[int, ...] = STEPS,
 ) -> tuple[Ladder, ...]:
     """All trainers that learn any game.
 
@@ -167,6 +178,8 @@ def ladders(
         networks: its sizes, as blocks x channels.
         sights: what NEAT's networks see, which is how many inputs they have.
         layers: the sizes of the networks of PPO, MaskablePPO and DQN.
+        generations: NEAT's budgets.
+        steps: those of PPO, MaskablePPO and DQN.
     """
     tables = {f"rows={number}": {"rows": str(number), "exploring_starts": "0"} for number in rows}
     residual = {
@@ -175,9 +188,9 @@ def ladders(
     return (
         *(Ladder(trainer, "games", games, tables) for trainer in ("qlearning", "montecarlo")),
         Ladder("td_ntuple", "games", games, {name: {"shapes": name} for name in shapes}),
-        Ladder("neat", "generations", (4, 16, 64), {name: {"sight": name} for name in sights}),
+        Ladder("neat", "generations", generations, {name: {"sight": name} for name in sights}),
         *(
-            Ladder(trainer, "steps", STEPS, {name: {"layers": name} for name in layers})
+            Ladder(trainer, "steps", steps, {name: {"layers": name} for name in layers})
             for trainer in ("maskable_ppo", "ppo", "dqn")
         ),
         Ladder("alphazero", "positions", positions, residual, {"boards": "64", "ahead": "0"}, SIMULATIONS),

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..provenance import Part, Study
 from . import nim, othello, quixo, tictactoe
 from .grid import Grid
-from .rows import BETTER, CLASSIC, MEASURES, Row, rows_of
+from .rows import BETTER, CLASSIC, MEASURES, Row, rows_of, truth_of
 from .statistics import SEED, bounds, discordant, least_squares, spearman
 from .tables import shown
 
@@ -59,6 +59,8 @@ def measured(name: str) -> dict[str, Any]:
         "fits": fits,
         "where": {group: where(some) for group, some in groups(rows).items()},
         "misled": misled(rows),
+        "sampled": sampled(rows),
+        "start": starts(grid, rows),
     }
 
 
@@ -88,8 +90,28 @@ def ladder(grid: Grid, rows: Sequence[Row]) -> list[dict[str, Any]]:
         values = {name: known for name in MEASURES if (known := [row.values[name] for row in some if name in row.values])}
         spans = {name: [rounded(number) for number in (np.mean(known), min(known), max(known))] for name, known in values.items()}
         trained = f"{budget:,} {units[some[0].trainer]}" if budget else ""
-        found.append({"kind": kind, "trained": trained, "policies": len(some), "values": spans})
+        exact = sum(row.exact for row in some)
+        found.append({"kind": kind, "trained": trained, "policies": len(some), "exact": exact, "values": spans})
     return found
+
+
+def sampled(rows: Sequence[Row]) -> dict[str, Any]:
+    """How many policies are graded by samples of moves, and half the median width of the intervals of the value lost a move."""
+    halves = [(row.interval[1] - row.interval[0]) / 2 for row in rows if row.interval]
+    return {"policies": len(halves), "half": rounded(np.median(halves)) if halves else 0.0}
+
+
+def starts(grid: Grid, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """For each kind of policy, budget and size, the ply at which each seed may first lose the start's value; None for never."""
+    same = dict[tuple[str, int, str], list[int | None]]()
+    for row in rows:
+        if row.start_lost_at is not None:
+            same.setdefault((row.kind, row.budget, row.size), []).append(next(iter(row.start_lost_at), None))
+    units = {ladder.trainer: ladder.unit for ladder in grid.ladders}
+    return [
+        {"kind": kind, "trained": f"{budget:,} {units[kind.partition(',')[0]]}" if budget else "", "size": size, "plies": plies}
+        for (kind, budget, size), plies in same.items()
+    ]
 
 
 def agreement(rows: Sequence[Row]) -> dict[str, dict[str, list[float]]]:
@@ -154,7 +176,7 @@ def where(rows: Sequence[Row]) -> dict[str, list[list[int]]]:
 def misled(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """For Elo and wins against random play: the number that perfect play has, how many policies have more, how many of those lose
     value, and the one that loses most: its name, number and value lost."""
-    truth = next((name for name in TRUTHS if any(name in row.values for row in rows)), "")
+    truth = truth_of(rows)
     found = dict[str, dict[str, Any]]()
     for name in ("elo", "win_rate_vs_random"):
         known = [row for row in rows if name in row.values and truth in row.values]

@@ -10,16 +10,18 @@ GRID = Grid(
     "othello:size=6",
     "6×6 Othello",
     ladders(
-        games=(1_000, 10_000, 100_000),
+        games=(300, 3_000, 30_000),
         rows=(8192,),
         shapes=("1x4+d4",),
-        positions=(1_024, 4_096, 16_384),
-        networks=("2x16",),
+        positions=(256, 1_024, 4_096),
+        networks=("1x16",),
         sights=("balance",),
         layers=("64+64",),
+        generations=(2, 8, 32),
+        steps=(2_048, 8_192, 32_768),
     ),
     ("random", "greedy", "minimax:depth=1", "minimax:depth=3", "expectimax", "mcts:simulations=25"),
-    Grading(exact=False, games=400),
+    Grading(exact=False),
 )
 STUDY = study_of(__file__, GRID)
 

@@ -11,7 +11,7 @@ import vl_convert
 from ludus.envs.files.writing import make_folder, write_whole
 
 from .measures import GAMES, groups, where
-from .rows import CLASSIC, MEASURES, Row, rows_of
+from .rows import CLASSIC, MEASURES, Row, rows_of, truth_of
 from .tables import FREQUENCIES
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images" / "study"
@@ -54,7 +54,7 @@ def draw() -> None:
 
 def drawing(rows: Sequence[Row]) -> str:
     """Error over Elo, error over the time of training, and errors by how often a position came up in self-play, as SVG."""
-    truth = next(name for name in ("value_thrown", "value_lost") if any(name in row.values for row in rows))
+    truth = truth_of(rows)
     panels = [panel for panel in (rating(rows, truth), training(rows, truth), frequency(rows)) if panel]
     spec = {"hconcat": panels, "config": CONFIG, "background": "var(--paper)", "padding": 8}
     svg = vl_convert.vegalite_to_svg(spec)

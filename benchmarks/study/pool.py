@@ -28,8 +28,8 @@ from ludus.arena.ratings.ratings import rate
 from ludus.arena.ratings.score import Score
 from ludus.envs.files.writing import Growing, make_folder
 
-from .cells import ROOT, SEED, policy_of, run_of
-from .grid import Cell, Grid
+from .cells import ROOT, SEED, policy_of, run_of, turned
+from .grid import Cell, Grading, Grid
 
 GAMES = 10
 """Of a pair, half in each seat."""
@@ -46,10 +46,12 @@ class Entrant:
         spec: of a classic policy; empty for one of a cell.
         cell: its cell.
         policy: its name in the cell.
+        how: how it is measured.
     """
 
     name: str
     game: str
+    how: Grading
     spec: str = ""
     cell: Cell | None = None
     policy: str = ""
@@ -63,19 +65,20 @@ class Entrant:
     def plays(self) -> Policy:
         """The policy under its own name; a run that is not there is trained."""
         if self.cell is None:
-            return make_policy(self.spec, self.game)
+            return turned(make_policy(self.spec, self.game), self.how)
         run_of(self.cell)
-        return FunctionPolicy(ludus.make_game(self.game), function=policy_of(self.cell, self.policy).act, title=self.name)
+        policy = policy_of(self.cell, self.policy, self.how)
+        return FunctionPolicy(ludus.make_game(self.game), function=policy.act, title=self.name)
 
 
 def entrants(grid: Grid, cells: Sequence[Cell]) -> list[Entrant]:
     """The classics, and the policies of some cells."""
     trained = [
-        Entrant(" ".join(filter(None, [cell.name, policy])), grid.game, cell=cell, policy=policy)
+        Entrant(" ".join(filter(None, [cell.name, policy])), grid.game, grid.grading, cell=cell, policy=policy)
         for cell in cells
         for policy in cell.policies
     ]
-    return [*(Entrant(spec, grid.game, spec) for spec in grid.classics), *trained]
+    return [*(Entrant(spec, grid.game, grid.grading, spec) for spec in grid.classics), *trained]
 
 
 def pairs(everyone: Sequence[Entrant]) -> Iterator[tuple[Entrant, Entrant]]:

@@ -10,14 +10,18 @@ GRID = Grid(
     "quixo:size=4",
     "4×4 Quixo",
     ladders(
-        games=(1_000, 10_000, 100_000),
-        rows=(1024, 8192, 65536),
-        shapes=("2x2", "1x4+d4", "1x4+d4+3x3"),
-        positions=(1_024, 4_096, 16_384),
-        networks=("1x8", "2x16", "4x32"),
+        games=(300, 3_000, 30_000),
+        rows=(8192,),
+        shapes=("1x4+d4",),
+        positions=(256, 1_024, 4_096),
+        networks=("1x4", "1x16", "2x32"),
+        sights=("lines",),
+        layers=("64+64",),
+        generations=(2, 8, 32),
+        steps=(2_048, 8_192, 32_768),
     ),
     ("random", "greedy", "minimax:depth=1", "minimax:depth=3", "expectimax", "mcts:simulations=25", "perfect"),
-    Grading(exact=False, games=400),
+    Grading(turned=True, largest=1_000_000, classic=5_000_000),
 )
 STUDY = study_of(__file__, GRID)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .cells import read
@@ -32,6 +33,9 @@ class Row(NamedTuple):
         size, level, budget, seed, parameters, seconds: of its run; empty or 0 for a classic policy, whose level is -1.
         values: its measures, as far as they are known.
         by_ply, by_distance, by_frequency: where it errs, as in the results.
+        interval: the 95 % interval of the value lost a move where that comes from a sample; empty if it is exact.
+        start_lost_at: the ply at which it may first lose what the start is worth, as the first player: empty if that is never, or
+            only in very many positions; None if it was not measured.
     """
 
     name: str
@@ -47,6 +51,13 @@ class Row(NamedTuple):
     by_ply: list[list[int]]
     by_distance: list[list[int]]
     by_frequency: list[list[int]]
+    interval: tuple[float, ...] = ()
+    start_lost_at: tuple[int, ...] | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is graded exactly."""
+        return "exploitability" in self.values
 
     @property
     def kind(self) -> str:
@@ -81,7 +92,7 @@ def rows_of(grid: Grid, found: dict[str, Any]) -> list[Row]:
         values = {name: measured[name] for name in MEASURES if measured.get(name) is not None}
         if one.name in elo:
             values["elo"] = elo[one.name]
-        cell = one.cell
+        cell, lost_at = one.cell, measured.get("start_lost_at", -1)
         rows.append(
             Row(
                 one.name,
@@ -95,6 +106,13 @@ def rows_of(grid: Grid, found: dict[str, Any]) -> list[Row]:
                 part.get("seconds", 0.0),
                 values,
                 *(read(measured[name]) for name in ("by_ply", "by_distance", "by_frequency")),
+                interval=tuple(measured.get("value_lost_interval", ())),
+                start_lost_at=None if lost_at == -1 else () if lost_at is None else (lost_at,),
             )
         )
     return rows
+
+
+def truth_of(rows: Sequence[Row]) -> str:
+    """The error that is known of all policies: exact if it can be, otherwise what a sample of moves shows."""
+    return next((name for name in ("value_thrown", "value_lost") if all(name in row.values for row in rows)), "")

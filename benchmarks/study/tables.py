@@ -37,7 +37,11 @@ def shown(found: Mapping[str, Any]) -> dict[str, str]:
             "distance": distances(one["where"]),
             "frequency": frequencies(one["where"]),
             "policies": f"{one['policies']}",
+            "sampled": f"{one['sampled']['policies']}",
+            "half": number(one["sampled"]["half"], 3),
         }
+        if one["start"]:
+            tables["start"] = starts(one["start"])
         tables |= {f"{measure}.{truth}": FEW for measure in MEASURES for truth in MEASURES}
         for truth, measures in one["agreement"]["all"].items():
             tables |= {f"{measure}.{truth}": correlated(found) for measure, found in measures.items()}
@@ -49,11 +53,28 @@ def shown(found: Mapping[str, Any]) -> dict[str, str]:
 def ladder(lines: Sequence[dict[str, Any]]) -> str:
     """A row for each kind of policy and budget."""
     names = [name for name in MEASURES if any(name in line["values"] for line in lines)]
+    counts = ["policies"]
+    if 0 < sum(line["exact"] for line in lines) < sum(line["policies"] for line in lines):
+        counts.append("exact")  # where some are, and others are not
     rows = [
-        [line["kind"], line["trained"], str(line["policies"]), *(span(line["values"].get(name), DIGITS[name]) for name in names)]
+        [
+            line["kind"],
+            line["trained"],
+            *(str(line[count]) for count in counts),
+            *(span(line["values"].get(name), DIGITS[name]) for name in names),
+        ]
         for line in lines
     ]
-    return table(["policy", "trained", "policies", *(SHORT[name] for name in names)], rows, align="llr")
+    return table(["policy", "trained", *counts, *(SHORT[name] for name in names)], rows, align="llr")
+
+
+def starts(lines: Sequence[dict[str, Any]]) -> str:
+    """A row for each kind of policy, budget and size, with the plies of its seeds."""
+    rows = [
+        [line["kind"], line["trained"], line["size"], ", ".join("never" if ply is None else str(ply) for ply in line["plies"])]
+        for line in lines
+    ]
+    return table(["policy", "trained", "size", "may lose the win at ply"], rows, align="lllr")
 
 
 def agreement(found: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]]) -> str:

@@ -10,13 +10,15 @@ import scipy.stats
 from numpy.typing import NDArray
 
 from ludus.agents import make_policy
+from ludus.agents.oracles import make_oracle
 from ludus.arena import grade
+from ludus.envs import make_game
 
 from ..helpers.benchmark import script
 from ..helpers.system.processes import ROOT
 
-grid, cells, pool, games, rows, measures, statistics = (
-    script(f"study.{name}") for name in ("grid", "cells", "pool", "games", "rows", "measures", "statistics")
+grid, cells, pool, games, rows, measures, statistics, oriented, start = (
+    script(f"study.{name}") for name in ("grid", "cells", "pool", "games", "rows", "measures", "statistics", "oriented", "start")
 )
 from benchmarks.provenance import study as provenance  # noqa: E402  found from the root
 
@@ -94,6 +96,44 @@ def test_who_plays_whom_does_not_change_when_a_grid_grows(monkeypatch: pytest.Mo
     trained = [pair for pair in many if not {*pair} & {*SMALL.classics}]
     assert 0.3 < len(trained) / (9 * 8 / 2) < 0.7
     assert not [pair for pair in trained if any(name.endswith(" 4") for name in pair)]  # those that search play the classics alone
+
+
+@pytest.mark.parametrize("spec", ["minimax:depth=1", "mcts:simulations=4"])
+def test_a_policy_that_looks_at_one_of_all_symmetric_positions_has_the_same_grade_without_symmetries(
+    monkeypatch: pytest.MonkeyPatch, spec: str
+):
+    policy = oriented.Oriented(make_game("quixo:size=3"), inner=make_policy(spec, "quixo:size=3"), seed=0)
+    together = grade(policy, "quixo:size=3", exact=True)
+    monkeypatch.setattr(oriented.Oriented, "symmetric", False)
+    apart = grade(policy, "quixo:size=3", exact=True)
+    assert together.response.table.symmetric
+    assert not apart.response.table.symmetric
+    for name in ("exploitability", "value_thrown", "value_lost", "optimal_positions", "win_rate_vs_random"):
+        assert getattr(together, name) == pytest.approx(getattr(apart, name), abs=1e-10)
+
+
+@pytest.mark.parametrize("spec", ["random", "minimax:depth=1", "mcts:simulations=4", "mcts:simulations=64", "perfect"])
+def test_how_early_a_won_start_may_be_lost_is_what_a_plain_search_finds(spec: str):
+    game = make_game("quixo:size=3")
+    policy, oracle = make_policy(spec, game), make_oracle(game)
+    policy = policy if policy.symmetric else oriented.Oriented(game, inner=policy, seed=0)
+    assert oracle.values(game.start[None]) == 1
+    here, known, ply, found = {game.start.tobytes()}, set[bytes](), 0, None
+    while here and found is None:
+        after = set[bytes]()
+        for state in (np.frombuffer(one, np.uint64) for one in here):
+            own = game.player(state) == 0
+            chances = policy.probabilities(state[None])[0]
+            for action in np.flatnonzero(chances) if own else game.legal_actions(state):
+                follower = game.play(state, int(action))
+                if own and oracle.values(follower[None]) != -1:
+                    found = ply
+                if game.outcome(follower) is None:
+                    after.add(follower.tobytes())
+        known |= here
+        here, ply = after - known, ply + 1
+    assert start.first_error(policy) == found
+    assert (found is None) == (spec == "perfect")
 
 
 # ---- statistics

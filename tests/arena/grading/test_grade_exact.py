@@ -1,4 +1,4 @@
-"""Exact grades: by facts, by recursion in fractions, by brute force on graphs with circles, and by playing the best answer."""
+"""Exact grades: by known results, by recursion in fractions, of frozen policies, and what cannot be graded."""
 
 from fractions import Fraction
 
@@ -9,29 +9,18 @@ import ludus
 from ludus.agents import FunctionPolicy
 from ludus.agents.oracles import make_oracle
 from ludus.agents.policies.table import TablePolicy
-from ludus.agents.statespace.graph import Graph, explore, no_symmetries
+from ludus.agents.statespace.graph import explore
 from ludus.agents.statespace.table import Table
-from ludus.arena import evaluate
 from ludus.arena.grading import grade, values
-from ludus.arena.grading.analysis import SeatAnalysis
-from ludus.arena.grading.chances import given_chances
 from ludus.arena.grading.exact import grade_exactly
 from ludus.envs import make_game
 from ludus.envs.kernels.rules import ONGOING
 
-from ...naive.grading import Naive, best_chain, best_only, chain, uniform
+from ...naive.grading import Naive, best_only, uniform
 
 NOT_BEATEN = (Fraction(191, 192), Fraction(866, 945))
-"""Facts of tic-tac-toe: how often a policy that never loses can win against random play, as X and as O."""
-NOBODY_MORE = (Fraction(191, 192), Fraction(887, 945))
-"""How often any policy at all can."""
+"""How often a policy that never loses tic-tac-toe can win against random play, as X and as O."""
 SMALL = ("tictactoe", "nim", "nim:misere=true", "quixo:size=3", "othello:size=4")
-
-
-def graph_against(policy, seat):
-    """The positions that can come up against a policy that says its probabilities."""
-    chooser = given_chances(policy)
-    return explore(policy.game, (chooser, None) if seat == 0 else (None, chooser))
 
 
 def table_of(policy):
@@ -74,14 +63,6 @@ def test_perfect_play_cannot_be_beaten_and_loses_no_value():
     assert (found.optimal_rate, found.optimal_positions) == (1, 1)
 
 
-def test_no_policy_wins_more_often_against_random_than_the_best_answer_does():
-    random = ludus.make_policy("random", "tictactoe")
-    for seat, most in enumerate(NOBODY_MORE[::-1]):
-        analysis = SeatAnalysis(graph_against(random, seat), seat, None)
-        moves = analysis.best_answer(worth=(1, 0, 0))
-        assert abs(analysis.course(analysis.answered(moves)).expected.loss - float(most)) < 1e-12
-
-
 def test_exploitability_of_nim_is_what_openspiel_says():
     pyspiel = pytest.importorskip("pyspiel")
     theirs = pyspiel.load_game("nim(pile_sizes=1;2;2,is_misere=True)")
@@ -89,7 +70,7 @@ def test_exploitability_of_nim_is_what_openspiel_says():
     assert abs(grade("random", "nim:heaps=1+2+2,misere=true", exact=True).exploitability - expected) < 1e-12
 
 
-def test_one_planted_error_is_found_out_with_the_line():
+def test_one_planted_error_is_found_with_the_line_that_it_loses():
     table = table_of(ludus.make_policy("perfect", "tictactoe"))
     game = table.game
     assert not grade_exactly(TablePolicy(game, given=table)).beatable
@@ -134,7 +115,7 @@ def test_symmetric_positions_count_as_one_and_change_no_number(monkeypatch, spec
         assert np.allclose([*one.random, *one.perfect, one.response], [*other.random, *other.perfect, other.response], 0, 1e-10)
 
 
-def test_a_policy_that_is_wrongly_said_to_be_symmetric_is_found_out(monkeypatch):
+def test_a_policy_that_is_wrongly_said_to_be_symmetric_is_noticed(monkeypatch):
     policy = TablePolicy(make_game("tictactoe"), given=table_of(ludus.make_policy("perfect", "tictactoe")))
     expected = grade_exactly(policy).document()
     monkeypatch.setattr(TablePolicy, "symmetric", True)
@@ -170,16 +151,16 @@ def test_every_number_is_what_recursion_in_fractions_finds(spec):
     game = make_game(spec)
     weights, policy = some_policy(game, 5)
     found = grade_exactly(policy)
-    for seat, told in enumerate(found.seats):
+    for seat, graded in enumerate(found.seats):
         naive = Naive(game, weights, seat)
-        for expected, opponent in ((told.random, uniform(game)), (told.perfect, best_only(game, naive.values))):
+        for expected, opponent in ((graded.random, uniform(game)), (graded.perfect, best_only(game, naive.values))):
             exactly = naive.expected(opponent)
             assert expected.unfinished == 0
             assert max(abs(float(a) - b) for a, b in zip(exactly, expected[:6], strict=True)) < 1e-12
-        assert abs(told.response - float(naive.response())) < 1e-12
-        assert (told.positions, told.optimal_positions) == naive.positions()
-        assert (told.line and len(told.line)) == naive.shortest_loss()
-        assert abs(told.thrown - told.perfect.lost) < 1e-12  # nobody else loses value, so all that is missing was thrown away
+        assert abs(graded.response - float(naive.response())) < 1e-12
+        assert (graded.positions, graded.optimal_positions) == naive.positions()
+        assert (graded.line and len(graded.line)) == naive.shortest_loss()
+        assert abs(graded.thrown - graded.perfect.lost) < 1e-12  # nobody else loses value, so all that is missing was thrown away
 
 
 def test_random_play_of_a_small_nim_by_hand():
@@ -189,109 +170,6 @@ def test_random_play_of_a_small_nim_by_hand():
     assert found.win_rate_vs_random == pytest.approx([(1 / 2 + 1 + 0) / 3, (1 / 2 + 0 + 1) / 3], abs=1e-12)
     assert [seat.response for seat in found.seats] == pytest.approx([(1 - 1 + 1) / 3, 1], abs=1e-12)
     assert found.exploitability == pytest.approx(2 / 3, abs=1e-12)
-
-
-# ---- circles
-
-
-def walk_of(game, seat, chooser):
-    """The positions against a policy that plays a seat, in plain dictionaries, with an opponent at random."""
-    numbers, moves, results = {game.start.tobytes(): 0}, [], {}
-    waiting = [game.start]
-    for state in waiting:
-        to: dict[int, float] = {}
-        outcome = game.outcome(state)
-        if outcome is not None:
-            results[len(moves)] = outcome[seat]
-        else:
-            chances = chooser(state) if game.player(state) == seat else uniform(game)(state)
-            for action, chance in chances.items():
-                after = game.play(state, action)
-                number = numbers.setdefault(after.tobytes(), len(numbers))
-                if number == len(waiting):
-                    waiting.append(after)
-                to[number] = to.get(number, 0) + float(chance)
-        moves.append(to)
-    return moves, results
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_results_of_3x3_quixo_solve_its_linear_equations(seat):
-    game = make_game("quixo:size=3")
-    policy = FunctionPolicy(
-        game, function=lambda states, keys: game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(1), title="last legal"
-    )
-    found = grade_exactly(policy)
-    told = found.seats[seat].random
-    moves, results = walk_of(game, seat, lambda state: {game.legal_actions(state)[-1]: 1})
-    assert abs(chain(moves, results) - told.result) < 1e-11
-    assert abs(told.win + told.draw + told.loss - 1) < 1e-15
-
-
-def some_graph(rng, positions, seat):
-    """A small graph with circles: some positions ended, the others with one to three moves anywhere."""
-    outcomes = np.full(positions, ONGOING, np.int8)
-    ended = rng.permutation(np.arange(1, positions))[: rng.integers(1, 4)]
-    outcomes[ended] = rng.integers(-1, 2, len(ended))
-    counts = np.where(outcomes == ONGOING, rng.integers(1, 4, positions), 0)
-    targets = np.concatenate([rng.choice(positions, count, replace=False) for count in counts]).astype(np.int32)
-    movers = rng.integers(0, 2, positions).astype(np.int8)
-    chances = np.concatenate([rng.dirichlet(np.full(count, 2.0)) for count in counts if count])
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    return graph_of(outcomes, starts, targets, chances, movers)
-
-
-def graph_of(outcomes, starts, targets, chances, movers):
-    """A graph whose positions and actions do not matter."""
-    game, nothing = make_game("nim"), np.zeros(len(outcomes), np.int32)
-    states, actions = np.zeros((len(outcomes), 2), np.uint64), np.zeros(len(targets), np.int16)
-    arrays = np.int8(movers), np.int8(outcomes), np.array(starts), np.int32(targets)
-    return Graph(game, states, *arrays, actions, np.array(chances), nothing, no_symmetries(game))
-
-
-def naively(graph, seat):
-    """The moves and results of a graph in plain dictionaries, the results being the opponent's."""
-    moves = []
-    for i in range(len(graph)):
-        part = slice(graph.starts[i], graph.starts[i + 1])
-        moves.append(dict(zip(graph.targets[part].tolist(), graph.chances[part].tolist(), strict=True)))
-    results = {i: int(o) * (2 * seat - 1) for i, o in enumerate(graph.outcomes.tolist()) if o != ONGOING}
-    his = [i for i in range(len(graph)) if i not in results and graph.movers[i] != seat]
-    return moves, results, his
-
-
-def test_the_best_answer_is_the_best_of_all_answers_however_the_graph_goes_round():
-    rng = np.random.default_rng(0)
-    seen = set()
-    for _ in range(300):
-        seat = int(rng.integers(2))
-        graph = some_graph(rng, 8, seat)
-        analysis = SeatAnalysis(graph, seat, None)
-        moves, results, his = naively(graph, seat)
-        best = best_chain(moves, results, his)
-        assert abs(-analysis.course(analysis.answered(analysis.answer)).expected.result - best) < 1e-9
-        at_random = [dict.fromkeys(to, 1 / len(to)) if i in his else to for i, to in enumerate(moves)]
-        assert abs(-analysis.course().expected.result - chain(at_random, results)) < 1e-9
-        seen.add(round(best, 6))
-    assert {-1, 0, 1} < seen
-    assert len(seen) > 30
-
-
-def test_whoever_can_play_on_for_ever_need_not_risk_more():
-    # 0 is the opponent's: stay at 1 and come back, or go to 2, which wins in 2 of 5 cases and loses in the others one ply later.
-    # Over any fixed number of plies a late gamble would seem worth 0.4; it is worth -0.2, and going round is worth 0.
-    outcomes, movers = [ONGOING, ONGOING, ONGOING, ONGOING, -1, 1], [1, 0, 0, 0, 0, 0]
-    graph = graph_of(outcomes, [0, 2, 3, 5, 6, 6, 6], [1, 2, 0, 4, 3, 5], [0.5, 0.5, 1, 0.4, 0.6, 1], movers)
-    analysis = SeatAnalysis(graph, 0, None)
-    expected = analysis.course(analysis.answered(analysis.answer)).expected
-    assert (expected.win, expected.draw, expected.loss) == (0, 1, 0)
-
-
-def test_a_game_that_never_ends_is_drawn_and_its_moves_are_not_counted():
-    # 0 is the policy's; with one move it loses, with the other it goes to 1, from where nobody can ever leave.
-    graph = graph_of([ONGOING, ONGOING, -1], [0, 2, 3, 3], [1, 2, 1], [0.75, 0.25, 1], [0, 0, 0])
-    expected = SeatAnalysis(graph, 0, None).course().expected
-    assert (expected.win, expected.draw, expected.loss, expected.moves) == (0, 0.75, 0.25, 1)
 
 
 # ---- what holds of every small game
@@ -327,17 +205,6 @@ def test_tic_tac_toe_has_as_many_positions_as_known():
     assert [int(np.count_nonzero(graph.outcomes == result)) for result in (1, -1, 0)] == [626, 316, 16]
 
 
-@pytest.mark.parametrize(("spec", "policy"), [("tictactoe", "greedy"), ("quixo:size=3", "greedy"), ("nim", "expectimax:depth=1")])
-def test_the_best_answer_brings_what_it_is_said_to_bring(spec, policy):
-    found = grade(policy, spec, exact=True)
-    score = evaluate(found.response, spec, policy, games=4000, opening_plies=0, seed=1)
-    for seat, counts in enumerate(score.by_seat.tolist()):
-        told = found.seats[1 - seat].response
-        mean = (counts[0] - counts[2]) / sum(counts)
-        spread = np.sqrt(max(1e-9, 1 - told**2) / sum(counts))
-        assert abs(mean - told) <= 5 * spread + 1e-9
-
-
 @pytest.mark.parametrize("spec", ["quixo:size=3", "othello:size=4"])
 def test_perfect_play_loses_no_value_and_wins_what_is_won(spec):
     found = grade("perfect", spec, exact=True)
@@ -347,10 +214,10 @@ def test_perfect_play_loses_no_value_and_wins_what_is_won(spec):
         assert seat.beatable == (seat.value == -1)
 
 
-# ---- policies that do not say their probabilities
+# ---- policies that do not give their probabilities
 
 
-def test_a_policy_that_does_not_say_its_probabilities_is_frozen():
+def test_a_policy_that_does_not_give_its_probabilities_is_frozen():
     found = grade("mcts:simulations=4", "tictactoe", exact=True, seed=3)
     assert found.frozen
     assert found.document() == grade("mcts:simulations=4", "tictactoe", exact=True, seed=3).document()
@@ -370,7 +237,7 @@ def test_a_frozen_policy_is_one_of_the_policies_that_it_is_a_mixture_of():
 # ---- where there is no oracle, and what cannot be graded
 
 
-def test_without_values_all_is_told_that_needs_none(monkeypatch):
+def test_where_values_are_unknown_every_number_that_needs_none_is_the_same(monkeypatch):
     monkeypatch.setattr("ludus.arena.grading.exact.is_searched", lambda game: True)
     monkeypatch.setattr("ludus.arena.grading.values.is_searched", lambda game: True)
     spec = "nim:heaps=2+3+2"

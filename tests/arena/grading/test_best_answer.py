@@ -1,0 +1,153 @@
+"""The best answer to a policy, and expected results: on graphs with circles by brute force, and by playing games."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents import FunctionPolicy
+from ludus.agents.statespace.graph import Graph, explore, no_symmetries
+from ludus.arena import evaluate
+from ludus.arena.grading import grade
+from ludus.arena.grading.analysis import SeatAnalysis
+from ludus.arena.grading.chances import given_chances
+from ludus.arena.grading.exact import grade_exactly
+from ludus.envs import make_game
+from ludus.envs.kernels.rules import ONGOING
+
+from ...naive.grading import best_chain, chain, uniform
+
+NOBODY_MORE = (Fraction(191, 192), Fraction(887, 945))
+"""How often any policy at all can win tic-tac-toe against random play, as X and as O."""
+
+
+def graph_against(policy, seat):
+    """The positions that can come up against a policy that gives its probabilities."""
+    chooser = given_chances(policy)
+    return explore(policy.game, (chooser, None) if seat == 0 else (None, chooser))
+
+
+# ---- against policies
+
+
+def test_no_policy_wins_more_often_against_random_than_the_best_answer_does():
+    random = ludus.make_policy("random", "tictactoe")
+    for seat, most in enumerate(NOBODY_MORE[::-1]):
+        analysis = SeatAnalysis(graph_against(random, seat), seat, None)
+        moves = analysis.best_answer(worth=(1, 0, 0))
+        assert abs(analysis.course(analysis.answered(moves)).expected.loss - float(most)) < 1e-12
+
+
+@pytest.mark.parametrize(("spec", "policy"), [("tictactoe", "greedy"), ("quixo:size=3", "greedy"), ("nim", "expectimax:depth=1")])
+def test_the_best_answer_brings_what_it_is_said_to_bring(spec, policy):
+    found = grade(policy, spec, exact=True)
+    score = evaluate(found.response, spec, policy, games=4000, opening_plies=0, seed=1)
+    for seat, counts in enumerate(score.by_seat.tolist()):
+        expected = found.seats[1 - seat].response
+        mean = (counts[0] - counts[2]) / sum(counts)
+        spread = np.sqrt(max(1e-9, 1 - expected**2) / sum(counts))
+        assert abs(mean - expected) <= 5 * spread + 1e-9
+
+
+# ---- circles
+
+
+def walk_of(game, seat, chooser):
+    """The positions against a policy that plays a seat, in plain dictionaries, with an opponent at random."""
+    numbers, moves, results = {game.start.tobytes(): 0}, [], {}
+    waiting = [game.start]
+    for state in waiting:
+        to: dict[int, float] = {}
+        outcome = game.outcome(state)
+        if outcome is not None:
+            results[len(moves)] = outcome[seat]
+        else:
+            chances = chooser(state) if game.player(state) == seat else uniform(game)(state)
+            for action, chance in chances.items():
+                after = game.play(state, action)
+                number = numbers.setdefault(after.tobytes(), len(numbers))
+                if number == len(waiting):
+                    waiting.append(after)
+                to[number] = to.get(number, 0) + float(chance)
+        moves.append(to)
+    return moves, results
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_results_of_3x3_quixo_solve_its_linear_equations(seat):
+    game = make_game("quixo:size=3")
+    policy = FunctionPolicy(
+        game, function=lambda states, keys: game.num_actions - 1 - game.masks(states)[:, ::-1].argmax(1), title="last legal"
+    )
+    found = grade_exactly(policy)
+    expected = found.seats[seat].random
+    moves, results = walk_of(game, seat, lambda state: {game.legal_actions(state)[-1]: 1})
+    assert abs(chain(moves, results) - expected.result) < 1e-11
+    assert abs(expected.win + expected.draw + expected.loss - 1) < 1e-15
+
+
+def some_graph(rng, positions, seat):
+    """A small graph with circles: some positions ended, the others with one to three moves anywhere."""
+    outcomes = np.full(positions, ONGOING, np.int8)
+    ended = rng.permutation(np.arange(1, positions))[: rng.integers(1, 4)]
+    outcomes[ended] = rng.integers(-1, 2, len(ended))
+    counts = np.where(outcomes == ONGOING, rng.integers(1, 4, positions), 0)
+    targets = np.concatenate([rng.choice(positions, count, replace=False) for count in counts]).astype(np.int32)
+    movers = rng.integers(0, 2, positions).astype(np.int8)
+    chances = np.concatenate([rng.dirichlet(np.full(count, 2.0)) for count in counts if count])
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    return graph_of(outcomes, starts, targets, chances, movers)
+
+
+def graph_of(outcomes, starts, targets, chances, movers):
+    """A graph whose positions and actions do not matter."""
+    game, nothing = make_game("nim"), np.zeros(len(outcomes), np.int32)
+    states, actions = np.zeros((len(outcomes), 2), np.uint64), np.zeros(len(targets), np.int16)
+    arrays = np.int8(movers), np.int8(outcomes), np.array(starts), np.int32(targets)
+    return Graph(game, states, *arrays, actions, np.array(chances), nothing, no_symmetries(game))
+
+
+def naively(graph, seat):
+    """The moves and results of a graph in plain dictionaries, the results being the opponent's."""
+    moves = []
+    for i in range(len(graph)):
+        part = slice(graph.starts[i], graph.starts[i + 1])
+        moves.append(dict(zip(graph.targets[part].tolist(), graph.chances[part].tolist(), strict=True)))
+    results = {i: int(o) * (2 * seat - 1) for i, o in enumerate(graph.outcomes.tolist()) if o != ONGOING}
+    his = [i for i in range(len(graph)) if i not in results and graph.movers[i] != seat]
+    return moves, results, his
+
+
+def test_the_best_answer_is_the_best_of_all_answers_however_the_graph_goes_round():
+    rng = np.random.default_rng(0)
+    seen = set()
+    for _ in range(300):
+        seat = int(rng.integers(2))
+        graph = some_graph(rng, 8, seat)
+        analysis = SeatAnalysis(graph, seat, None)
+        moves, results, his = naively(graph, seat)
+        best = best_chain(moves, results, his)
+        assert abs(-analysis.course(analysis.answered(analysis.answer)).expected.result - best) < 1e-9
+        at_random = [dict.fromkeys(to, 1 / len(to)) if i in his else to for i, to in enumerate(moves)]
+        assert abs(-analysis.course().expected.result - chain(at_random, results)) < 1e-9
+        seen.add(round(best, 6))
+    assert {-1, 0, 1} < seen
+    assert len(seen) > 30
+
+
+def test_whoever_can_play_on_for_ever_need_not_risk_more():
+    # 0 is the opponent's: stay at 1 and come back, or go to 2, which wins in 2 of 5 cases and loses in the others one ply later.
+    # Over any fixed number of plies a late gamble would seem worth 0.4; it is worth -0.2, and going round is worth 0.
+    outcomes, movers = [ONGOING, ONGOING, ONGOING, ONGOING, -1, 1], [1, 0, 0, 0, 0, 0]
+    graph = graph_of(outcomes, [0, 2, 3, 5, 6, 6, 6], [1, 2, 0, 4, 3, 5], [0.5, 0.5, 1, 0.4, 0.6, 1], movers)
+    analysis = SeatAnalysis(graph, 0, None)
+    expected = analysis.course(analysis.answered(analysis.answer)).expected
+    assert (expected.win, expected.draw, expected.loss) == (0, 1, 0)
+
+
+def test_a_game_that_never_ends_is_drawn_and_its_moves_are_not_counted():
+    # 0 is the policy's; with one move it loses, with the other it goes to 1, from where nobody can ever leave.
+    graph = graph_of([ONGOING, ONGOING, -1], [0, 2, 3, 3], [1, 2, 1], [0.75, 0.25, 1], [0, 0, 0])
+    expected = SeatAnalysis(graph, 0, None).course().expected
+    assert (expected.win, expected.draw, expected.loss, expected.moves) == (0, 0.75, 0.25, 1)
