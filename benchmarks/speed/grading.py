@@ -179,10 +179,11 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         "solving",
         "the rest, in times solving",
         "memory",
+        "keeps the win as player 0",
     ]
     return {
         "table": table(["game", "policy", "positions to move in, as player 0 · 1", "CPU time"], rows, align="llr"),
-        **({"four": table(columns, four, align="lrrrrr")} if four else {}),
+        **({"four": table(columns, four, align="lrrrrrrl")} if four else {}),
     }
 
 
@@ -195,7 +196,8 @@ def beside(found: dict[str, Any]) -> Iterator[list[str]]:
             seconds = [
                 f"{one[what]:.0f} s" if one[what] >= 10 else f"{one[what]:.2g} s" for what in ("grading", "thinking", "solving")
             ]
-            yield [f"`{name}`", positions, *seconds, f"{times:.0f}", f"{one['peak_megabytes']:,.0f} MB"]
+            kept = "yes" if one["keeps_start"][0] else f"no, lost at ply {one['lost_at'][0]}"
+            yield [f"`{name}`", positions, *seconds, f"{times:.0f}", f"{one['peak_megabytes']:,.0f} MB", kept]
 
 
 SOURCES = (*RULES, "arena/grading", "agents/statespace")

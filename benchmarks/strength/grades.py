@@ -25,7 +25,9 @@ SEED = 0
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game."""
     return {
-        name: Part(partial(measured, game, policy), sources=(*match_sources(game, policy, "random"), *oracle_sources(game), *GRADING))
+        name: Part(
+            partial(measured, game, policy), sources=(*match_sources(game, policy, "random"), *oracle_sources(game), *GRADING)
+        )
         for name, (game, policy) in GRADES.items()
     }
 

@@ -166,7 +166,6 @@ def ladders(
     sights: Sequence[str] = SIGHTS,
     layers: Sequence[str] = LAYERS,
     generations: tuple[int, ...] = (4, 16, 64),
-    steps: tuple[int, ...] = STEPS,
 ) -> tuple[Ladder, ...]:
     """All trainers that learn any game.
 
@@ -179,7 +178,6 @@ def ladders(
         sights: what NEAT's networks see, which is how many inputs they have.
         layers: the sizes of the networks of PPO, MaskablePPO and DQN.
         generations: NEAT's budgets.
-        steps: those of PPO, MaskablePPO and DQN.
     """
     tables = {f"rows={number}": {"rows": str(number), "exploring_starts": "0"} for number in rows}
     residual = {
@@ -190,7 +188,7 @@ def ladders(
         Ladder("td_ntuple", "games", games, {name: {"shapes": name} for name in shapes}),
         Ladder("neat", "generations", generations, {name: {"sight": name} for name in sights}),
         *(
-            Ladder(trainer, "steps", steps, {name: {"layers": name} for name in layers})
+            Ladder(trainer, "steps", STEPS, {name: {"layers": name} for name in layers})
             for trainer in ("maskable_ppo", "ppo", "dqn")
         ),
         Ladder("alphazero", "positions", positions, residual, {"boards": "64", "ahead": "0"}, SIMULATIONS),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import vl_convert
@@ -40,6 +42,10 @@ CONFIG = {
     "view": {"stroke": None},
     "font": "system-ui, sans-serif",
 }
+LONG = re.compile(r"\d+\.\d{2,}")
+"""Numbers of more digits than pixels need."""
+CIRCLE = re.compile(r'<path transform="translate\(([\d.]+),([\d.]+)\)" d="M([\d.]+),0A[^"]*"')
+"""A circle that is drawn as a path, which takes twice the room."""
 FEW = 20
 """Positions of a group of which no share is drawn."""
 
@@ -57,27 +63,35 @@ def drawing(rows: Sequence[Row]) -> str:
     truth = truth_of(rows)
     panels = [panel for panel in (rating(rows, truth), training(rows, truth), frequency(rows)) if panel]
     spec = {"hconcat": panels, "config": CONFIG, "background": "var(--paper)", "padding": 8}
-    svg = vl_convert.vegalite_to_svg(spec)
+    svg = CIRCLE.sub(
+        r'<circle cx="\1" cy="\2" r="\3"', LONG.sub(lambda number: f"{float(number[0]):.1f}", vl_convert.vegalite_to_svg(spec))
+    )
     start = svg.index(">", svg.index("<svg")) + 1
     return svg[:start] + STYLE + svg[start:]
 
 
 def rating(rows: Sequence[Row], truth: str) -> dict[str, Any] | None:
-    """A point for each policy: its error over its Elo, or, before there is a tournament, over its wins against random play."""
+    """Error over Elo, or, before there is a tournament, over wins against random play."""
     over = "elo" if any("elo" in row.values for row in rows) else "win_rate_vs_random"
-    points = [
-        {"group": row.group, "x": row.values[over], "y": row.values[truth]}
-        for row in rows
-        if over in row.values and truth in row.values
-    ]
-    return panel(points, MEASURES[over], MEASURES[truth], {"type": "point", "filled": True})
+    known = [(row, row.values[over], row.values[truth]) for row in rows if over in row.values]
+    return panel(means(known), MEASURES[over], MEASURES[truth], {"type": "point", "filled": True})
 
 
 def training(rows: Sequence[Row], truth: str) -> dict[str, Any] | None:
-    """A point for each policy: its error over the processor seconds of its training."""
-    points = [{"group": row.group, "x": row.seconds, "y": row.values[truth]} for row in rows if row.seconds and truth in row.values]
+    """Error over the processor seconds of training."""
+    known = [(row, row.seconds, row.values[truth]) for row in rows if row.seconds]
     log = {"type": "log", "nice": False}
-    return panel(points, "processor seconds of training", MEASURES[truth], {"type": "point", "filled": True}, log)
+    return panel(means(known), "processor seconds of training", MEASURES[truth], {"type": "point", "filled": True}, log)
+
+
+def means(known: Sequence[tuple[Row, float, float]]) -> list[dict[str, Any]]:
+    """A point for each kind of policy, size and budget: the mean over seeds of two numbers of each row."""
+    same = dict[tuple[str, str, int], list[tuple[Row, float, float]]]()
+    for one in known:
+        same.setdefault((one[0].kind, one[0].size, one[0].budget), []).append(one)
+    return [
+        {"group": some[0][0].group, "x": fmean(x for _, x, _ in some), "y": fmean(y for _, _, y in some)} for some in same.values()
+    ]
 
 
 def frequency(rows: Sequence[Row]) -> dict[str, Any] | None:

@@ -18,7 +18,6 @@ GRID = Grid(
         sights=("lines",),
         layers=("64+64",),
         generations=(2, 8, 32),
-        steps=(2_048, 8_192, 32_768),
     ),
     ("random", "greedy", "minimax:depth=1", "minimax:depth=3", "expectimax", "mcts:simulations=25", "perfect"),
     Grading(turned=True, largest=1_000_000, classic=5_000_000),
