@@ -5,6 +5,7 @@
 
 import contextlib
 import io
+import sys
 from pathlib import Path
 
 import gymnasium
@@ -24,10 +25,12 @@ MISSING = {
     "puzzle setcover:items=20 --solvers exact --seeds 1": "pip install 'ludus[puzzles]'",
 }
 """Commands that need an extra, and what their one sentence says."""
+CELLS = "".join(f"{column}{row}\n" for row in "123" for column in "abc")
+"""Every move of tic-tac-toe in turn: a player who types them comes to the end of a game, since those of taken cells are refused."""
 
 
 def works() -> None:
-    """Environments, policies, grades, a tournament with its page, a training."""
+    """Environments, policies, grades, a whole game against a policy, a tournament with its page, a training."""
     for name in ludus.game_names():
         env = gymnasium.make(f"ludus/{id_of(name)}-v0")
         observation, _ = env.reset(seed=0)
@@ -36,6 +39,9 @@ def works() -> None:
     assert evaluate("minimax:depth=2", "tictactoe", against="random", games=20).games == 20
     assert not grade("perfect", "tictactoe", exact=True).beatable
     assert command("list")[0] == 0
+    status, printed = command("play tictactoe --against minimax:depth=2", typed=CELLS)
+    assert status == 0
+    assert printed.endswith("O wins: you lose.\n"), printed
     assert command("arena nim --policies random nim_sum --games 4 --store games.sqlite --report page.html")[0] == 0
     assert Path("page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert command("train qlearning nim --games 200 --evaluate-games 2 --run a")[0] == 0
@@ -46,9 +52,10 @@ def id_of(name: str) -> str:
     return next(key for key in gymnasium.registry if key.lower() == f"ludus/{name}-v0").removeprefix("ludus/").removesuffix("-v0")
 
 
-def command(line: str) -> tuple[int, str]:
-    """Runs a command: its exit status, and what it printed."""
+def command(line: str, typed: str = "") -> tuple[int, str]:
+    """Runs a command while somebody types: its exit status, and what it printed."""
     printed = io.StringIO()
+    sys.stdin = io.StringIO(typed)
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         status = main(line.split())
     return status, printed.getvalue()
