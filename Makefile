@@ -108,7 +108,7 @@ wheel: .venv/bin/python
 	cd $$(mktemp -d) && $(CURDIR)/.venv/wheel/bin/python $(CURDIR)/tests/project/core_only.py
 
 # The core with the lowest version of each library that pyproject.toml allows, and with the newest.
-TRIED = tests/envs/games tests/envs/drawing tests/envs/views/test_vector.py tests/cli/test_cli.py
+TRIED = tests/envs/games tests/envs/drawing tests/envs/files tests/envs/views/test_vector.py tests/arena/report/test_report.py tests/cli/test_cli.py tests/cli/test_web.py
 oldest: .venv/bin/python
 	$(PIP) 'uv>=0.5'
 	$(BIN)/python -m venv --clear .venv/oldest
