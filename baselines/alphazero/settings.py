@@ -76,8 +76,10 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "temperature_plies": 4,
         "boards": 256,
     },
+    "nim": {"positions": 100_000},
     "quarto": {"openings": 8, "temperature_plies": 8, "ahead": 1000},
     "quixo": {"positions": 600_000, "ahead": 2000},
+    "quixo:size=4": {"positions": 300_000, "ahead": 2000},
     "othello": {"positions": 400_000, "openings": 6},  # enough for 6×6; 8×8 needs more
     "original": {  # the classic system, on Quixo
         "blocks": 10,

@@ -16,6 +16,7 @@ from ludus.agents.oracles.oracle import Solution
 from ludus.arena.pages import SHARED
 from ludus.envs import game_names, make_game
 from ludus.web.positions import shown
+from ludus.web.questions import opinion
 from ludus.web.server import PAGE
 
 from ..helpers.site import Client, connected, served
@@ -236,6 +237,20 @@ def test_an_estimate_has_shares_and_values_of_each_move(page: Client):
     assert opinion["moves"][opinion["move"]]["probability"] == max(shares)
     assert -1 <= opinion["value"] <= 1
     assert opinion["line"][0] == opinion["move"]
+
+
+def test_a_shipped_network_says_what_a_tree_search_says_and_what_it_thinks_without_one():
+    pytest.importorskip("torch")
+    found = {name: opinion("quixo", None, ["a1>a5"], f"{name}:simulations=40") for name in ("mcts", "alphazero")}
+    for one in found.values():
+        assert one["line"][0] == one["move"]
+        assert -1 <= one["value"] <= 1
+        assert sum(move["visits"] for move in one["moves"].values()) in (39, 40)
+        assert one["moves"][one["move"]]["value"] is not None
+    with_network = found["alphazero"]
+    assert sum(move["prior"] for move in with_network["moves"].values()) == pytest.approx(1, abs=0.01)
+    assert -1 <= with_network["prior_value"] <= 1
+    assert found["mcts"]["prior_value"] is None
 
 
 def test_a_position_out_of_reach_is_said_to_be(page: Client):

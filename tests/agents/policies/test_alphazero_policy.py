@@ -75,9 +75,10 @@ def test_many_positions_are_searched_in_parts_that_have_room_on_every_thread(mon
 
 def test_a_game_without_a_network_names_those_that_have_one(run):
     with pytest.raises(
-        ValueError, match=r"no network is shipped for nim; there are some for .*tictactoe.*ludus train alphazero nim"
+        ValueError,
+        match=r"no network is shipped for quixo:size=3; there are some for .*tictactoe.*ludus train alphazero quixo:size=3",
     ):
-        ludus.make_policy("alphazero", "nim")
+        ludus.make_policy("alphazero", "quixo:size=3")
 
 
 def test_without_torch_it_says_what_to_install(monkeypatch):
