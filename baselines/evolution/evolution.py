@@ -1,9 +1,10 @@
 """`Evolution`: what trainers that evolve networks have in common, whatever their genomes are.
 
 In each generation every genome plays paired games, both seats from each opening, against fixed policies, members of the hall
-of fame and members of its own generation. All begin from the same openings with the same keys. Its fitness is its points
-of 100, each of these three groups counting alike. The fittest genomes then meet again, with the champion, in more games from new
-openings: the best of them is the new champion, and joins the hall of fame. Then the next generation is bred.
+of fame and members of its own generation. All begin from the same openings with the same keys. In a small game it can play
+against every line of play as well (lines.py). Its fitness is its points of 100, each of these groups counting alike. The fittest
+genomes then meet again, with the champion, in more games from new openings: the best of them is the new champion, and joins the
+hall of fame. Then the next generation is bred.
 
 Sources: for the hall of fame, Rosin, Belew: New methods for competitive coevolution, Evolutionary Computation 1997.
 """
@@ -24,9 +25,10 @@ from ...envs.files.named_arrays import Arrays
 from ...envs.games.game import Game, StateArray
 from ...envs.settings.bounds import Count, OneOf
 from ...envs.settings.numbers import Range
-from .contest import EvenCount, before_in, draw_openings, play_all
+from .contest import Choose, EvenCount, before_in, draw_openings, play_all
 from .drawing import drawing
 from .generations import Generations, GenerationSettings
+from .lines import points_of_lines
 from .networks import ANSWERS, ARRAYS, SIGHTS, NetworkPolicy, Networks, inputs_of, outputs_wanted
 
 MANY = 10**6
@@ -41,6 +43,8 @@ class EvolutionSettings(GenerationSettings):
         games: the number of games of each genome against each fixed policy, as many against the hall of fame, and as many against
             its own generation; an even number.
         opponents: specs of fixed policies that all play against, joined by +; none for no policy.
+        every_line: whether all play against every line of play as well, which counts as one more opponent: for games with few
+            positions, where the points against a random player then have no noise.
         fame: the number of members of the hall of fame that all play against.
         peers: the number of members of the generation, drawn at random for each, that each genome plays against.
         hall: the number of past champions in the hall of fame, the youngest.
@@ -56,6 +60,7 @@ class EvolutionSettings(GenerationSettings):
     population: Annotated[int, Range(4, MANY)] = 100
     games: EvenCount = 20
     opponents: tuple[str, ...] | None = ("random",)
+    every_line: bool = False
     fame: Annotated[int, Range(0)] = 1
     peers: Annotated[int, Range(0)] = 0
     hall: Count = 10
@@ -67,8 +72,8 @@ class EvolutionSettings(GenerationSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (self.opponents or self.fame or self.peers):
-            raise ValueError("nobody to play against; set opponents, fame or peers")
+        if not (self.opponents or self.every_line or self.fame or self.peers):
+            raise ValueError("nobody to play against; set opponents, every_line, fame or peers")
         if self.fame > self.hall:
             raise ValueError(f"fame is {self.fame}; the hall of fame holds only {self.hall}")
 
@@ -91,7 +96,7 @@ class Evolution(Generations[S]):
     """A trainer that breeds networks.
 
     Raises:
-        ValueError: an opponent does not play the game, or networks with this sight cannot see it.
+        ValueError: an opponent does not play the game, networks with this sight cannot see it, or it has too many lines of play.
     """
 
     shared: ClassVar[tuple[str, ...] | None] = ("population", "sight", "answer")
@@ -102,6 +107,8 @@ class Evolution(Generations[S]):
         self.fixed = [make_policy(spec, game) for spec in settings.opponents or ()]
         self.champion: Networks | None = None
         self.hall: list[Networks] = []
+        if settings.every_line:
+            points_of_lines(game, _first_legal(game), np.arange(settings.population))  # refuses a game with too many
 
     # ---- what genomes are
 
@@ -192,6 +199,8 @@ class Evolution(Generations[S]):
                 start = draw_openings(self.game, self.seed, name, each, s.opening_plies)
                 won.append(play_all(self.game, choose, players, who, start).points())
             found += [np.mean(won, axis=(0, 2))] if won else []
+        if s.every_line:
+            found.append(points_of_lines(self.game, choose, players))
         return 100 * np.mean(found, axis=0) if found else np.zeros(len(players))
 
     def _shuffled(self, purpose: str, count: int) -> NDArray[np.int64]:
@@ -242,3 +251,8 @@ class Evolution(Generations[S]):
         if len(network) != 1:
             raise ValueError(f"the arrays hold {len(network)} networks, not one")
         return NetworkPolicy(game, network=network, sight=settings.sight, answer=settings.answer, title=cls.name)
+
+
+def _first_legal(game: Game) -> Choose:
+    """A player who takes the first legal action."""
+    return lambda states, which, keys: game.masks(states).argmax(axis=1)

@@ -94,6 +94,7 @@ class Neat(Evolution[NeatSettings]):
     shared: ClassVar[tuple[str, ...] | None] = ("population", "sight", "answer", "activation", "activations")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         **PRESETS,
+        "tictactoe": {"sight": "lines", "opponents": None, "every_line": True, "fame": 0, "generations": 60},
         "quixo_actions": {"answer": "actions", "connected": "fs_neat", "fame": 0, "games": 60, "final_games": 1000},
     }
 

@@ -6,11 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus.arena import evaluate
+from ludus.arena import grade
 from ludus.baselines.evolution.contest import draw_openings, play_all
 from ludus.baselines.evolution.kernels import ACTIVATIONS
 from ludus.baselines.evolution.layered_neat import LayeredNeat, LayeredNeatSettings, crossed, fresh, mutated, sizes_of
 from ludus.baselines.evolution.layered_neat import network_of as layered_network
+from ludus.baselines.evolution.lines import points_of_lines
 from ludus.baselines.evolution.neat import Neat, NeatSettings
 from ludus.baselines.evolution.networks import NetworkPolicy, Networks, inputs_of
 from ludus.envs import make_game
@@ -156,6 +157,24 @@ def test_a_game_is_worth_as_much_as_its_opponent_loses():
     assert np.array_equal(points([0, 1, 2], [3, 3, 0]), 1 - points([3, 3, 0], [0, 1, 2]))
 
 
+def test_the_points_of_all_lines_are_the_exact_results_against_random(tictactoe):
+    networks = grown(tictactoe, 6, sight="lines").networks()
+
+    def choose(states, which, keys):
+        return networks.choose(tictactoe, "lines", "afterstates", states, which)
+
+    for number, points in zip((3, 8), points_of_lines(tictactoe, choose, np.array([3, 8])), strict=True):
+        policy = NetworkPolicy(tictactoe, network=networks[number], sight="lines", answer="afterstates")
+        exact = grade(policy, tictactoe, exact=True).document()
+        expected = np.mean(exact["win_rate_vs_random"]) + np.mean(exact["draw_rate_vs_random"]) / 2
+        assert points == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_game_with_too_many_lines_is_refused_before_it_begins():
+    with pytest.raises(ValueError, match=r"othello:size=6 has too many lines of play for 16 players.*set every_line to false"):
+        Neat(make_game("othello:size=6"), NeatSettings(every_line=True, **SMALL), 1)
+
+
 # ---- breeding
 
 
@@ -202,14 +221,16 @@ def test_layers_compute_what_matrices_do(tictactoe):
 # ---- learning
 
 
-@pytest.mark.parametrize(("name", "least"), [("neat", 90), ("layered_neat", 82)])
-def test_it_learns_tictactoe(tictactoe, name, least):
+@pytest.mark.parametrize(("name", "generations", "least"), [("neat", 30, 0.95), ("layered_neat", 12, 0.82)])
+def test_it_learns_tictactoe(tictactoe, name, generations, least):
     cls, kind = TRAINERS[name]
-    chosen = kind(**{**cls.presets["tictactoe"], "generations": 12, "games": 100})
-    trainer = cls(tictactoe, chosen, 1)
-    for _ in range(chosen.generations):
+    shorter = {} if name == "neat" else {"games": 100}
+    trainer = cls(tictactoe, kind(**{**cls.presets["tictactoe"], "generations": generations, **shorter}), 1)
+    for _ in range(generations):
         trainer.advance()
-    assert evaluate(trainer.policy(), tictactoe, games=1000, opening_plies=0, seed=1).wins >= least * 10
+    found = grade(trainer.policy(), tictactoe, exact=True)
+    assert np.mean(found.document()["win_rate_vs_random"]) >= least
+    assert found.beatable == (name != "neat")
 
 
 def test_a_run_keeps_its_network_and_a_drawing_of_it(tmp_path):
