@@ -68,4 +68,5 @@ def _played(
     games, first, where = np.unique(
         np.column_stack([sides[rows].astype(np.uint64), after]), axis=0, return_index=True, return_inverse=True
     )
-    return games[:, 0].astype(np.int64), after[first], np.bincount(where.ravel(), parts, len(games))
+    summed = np.bincount(where.ravel(), parts, len(games)).astype(np.float64)  # numpy's stubs know it without weights alone
+    return games[:, 0].astype(np.int64), after[first], summed
