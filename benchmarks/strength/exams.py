@@ -18,7 +18,7 @@ from ..provenance import RULES, Part, Study, oracle_sources, repeated
 
 WHO = ("random", "best", "unbeaten")
 KNOWN = ("arena/grading/values.py", "baselines/alphazero/selfplay/known.py")
-GAMES = ("tictactoe", "othello:size=6", "quixo", "quarto")
+GAMES = ("nim", "tictactoe", "quixo:size=4", "othello:size=6", "quixo", "quarto")
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:

@@ -1,0 +1,121 @@
+"""The shipped networks compared exactly with perfect play, alone and with search. Shown in docs/alphazero.md.
+
+python -m benchmarks.strength.networks            # grades what is missing or out of date
+python -m benchmarks.strength.networks nim        # of one game
+
+`ludus grade GAME --policy POLICY --exact` prints the same of one policy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from functools import partial
+from typing import Any, NamedTuple
+
+from ludus.arena import grade
+from ludus.baselines.alphazero.networks.shipped import FOLDER
+
+from ..provenance import RULES, Part, Study, match_sources, oracle_sources, repeated, table
+
+SEED = 0
+ALONE = "alphazero:simulations=1,considered=1,solver=false,ahead=0,temperature=0"
+"""The network's favourite action."""
+
+
+class Line(NamedTuple):
+    """A row of the table.
+
+    Args:
+        game: what is played.
+        policy: the policy's spec.
+        title: what it is.
+    """
+
+    game: str
+    policy: str
+    title: str
+
+    @property
+    def files(self) -> str:
+        """The name of the network's files, without their endings."""
+        return self.game.replace(":", "-").replace("=", "-")
+
+
+SMALL_QUIXO = "quixo:size=4"
+"""Too many positions come up for an exact grade with search: the exact values of all moves in games are compared instead."""
+SEARCHES = {"alone": ALONE, "searched": "alphazero"}
+OPPONENTS = "random", "perfect"
+GAMES, OPENING = 200, 4
+"""Games, and the random plies that they begin with."""
+LINES = [
+    Line("nim", ALONE, "network alone"),
+    Line("nim", "alphazero:simulations=16", "16 simulations"),
+    Line("tictactoe", ALONE, "network alone"),
+    Line("tictactoe", "alphazero:simulations=50", "50 simulations"),
+]
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each row, and for each sample of moves."""
+    found = dict[str, Part]()
+    for line in LINES:
+        measure = partial(exactly, line.game, line.policy)
+        found[f"{line.game}, {line.title}"] = repeated(measure, (*oracle_sources(line.game), *OWN, *trained(line.files)))
+    for name, policy in SEARCHES.items():
+        for against in OPPONENTS:
+            sources = (*match_sources(SMALL_QUIXO, against), *oracle_sources(SMALL_QUIXO), *OWN, *trained("quixo-size-4"))
+            found[f"{name}, against {against}"] = repeated(partial(sampled, policy, against), sources)
+    return found
+
+
+def trained(files: str) -> list[str]:
+    """The files of a network."""
+    return [f"baselines/alphazero/networks/trained/{files}.{ending}" for ending in ("json", "safetensors")]
+
+
+def sampled(policy: str, against: str) -> dict[str, Any]:
+    """The grade of all moves of a policy in games of 4×4 Quixo."""
+    found = grade(policy, SMALL_QUIXO, games=GAMES, against=against, opening_plies=OPENING, most=None, seed=SEED).document()
+    return {name: found[name] for name in ("value_lost", "optimal_rate", "graded")}
+
+
+def exactly(game: str, policy: str) -> dict[str, Any]:
+    """The exact grade of a policy."""
+    found = grade(policy, game, exact=True, seed=SEED).document()
+    return {name: found[name] for name in ("value_lost", "value_thrown", "exploitability", "positions", "optimal_positions")}
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """The table of the page."""
+    rows = list[list[str]]()
+    for line in LINES:
+        if one := found.get(f"{line.game}, {line.title}"):
+            made = json.loads((FOLDER / f"{line.files}.json").read_bytes())
+            numbers = [f"{one[name]:.4f}" for name in ("value_lost", "value_thrown", "exploitability")]
+            kept = f"{100 * one['optimal_positions']:.2f} % of {sum(one['positions']):,}"
+            rows.append([f"`{line.game}`", f"{made['seconds']:,.0f} s", line.title, kept, *numbers])
+    figures = {"table": table(HEADS, rows, align="lrlr"), "games": str(GAMES), "opening": str(OPENING)}
+    for name in SEARCHES:
+        for against in OPPONENTS:
+            if one := found.get(f"{name}, against {against}"):
+                figures[f"{name}.{against}.kept"] = f"{100 * one['optimal_rate']:.1f} % of {one['graded']:,}"
+                figures[f"{name}.{against}.lost"] = f"{one['value_lost']:.3f}"
+    return figures
+
+
+HEADS = [
+    *("game", "trained", "policy", "positions played without error"),
+    *("value lost a move, random opponent", "a game, perfect opponent", "exploitability"),
+]
+OWN = (
+    "agents/search/mcts",
+    "agents/policies/alphazero.py",
+    "arena/grading",
+    "baselines/alphazero/networks/evaluator.py",
+    "baselines/alphazero/networks/residual.py",
+)
+STUDY = Study(__file__, parts, shown, (*RULES, *OWN), SEED, ("numpy", "llvmlite", "torch"))
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())
