@@ -68,7 +68,6 @@ WITH_USAGE = [  # what argparse cannot read is answered with the usage, too
     ("lst", "there is no command 'lst'", "did you mean 'list'", *COMMANDS),
     ("prft nim 3", "'prft'", "did you mean 'perft'"),
     ("zzz", "'zzz'", *COMMANDS),
-    ("", "COMMAND"),
     ("perft nim", "depth"),
     ("play nim --seat 2", "--seat", "2", "0"),
     ("list --jsn", "--jsn"),
