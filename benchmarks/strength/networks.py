@@ -14,9 +14,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ludus.arena import grade
-from ludus.baselines.alphazero.networks.shipped import FOLDER
 
-from ..provenance import RULES, Part, Study, match_sources, oracle_sources, repeated, table
+from ..provenance import ROOT, RULES, Part, Study, match_sources, oracle_sources, repeated, table
 
 SEED = 0
 ALONE = "alphazero:simulations=1,considered=1,solver=false,ahead=0,temperature=0"
@@ -91,7 +90,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     rows = list[list[str]]()
     for line in LINES:
         if one := found.get(f"{line.game}, {line.title}"):
-            made = json.loads((FOLDER / f"{line.files}.json").read_bytes())
+            made = json.loads((ROOT / trained(line.files)[0]).read_bytes())
             numbers = [f"{one[name]:.4f}" for name in ("value_lost", "value_thrown", "exploitability")]
             kept = f"{100 * one['optimal_positions']:.2f} % of {sum(one['positions']):,}"
             rows.append([f"`{line.game}`", f"{made['seconds']:,.0f} s", line.title, kept, *numbers])
