@@ -17,8 +17,9 @@ SENT = frozenset((*USUAL, "x-stainless-raw-response"))
 """The headers that are sent anywhere; the last one tells the client library itself to hand the answer on as it is."""
 OWN = frozenset(("openai-organization", "openai-project"))
 """Those that are sent only where the environment's own settings of OpenAI apply."""
-LOGGERS = ("openai._base_client", "openai._legacy_response", "openai._response", "httpx", "httpcore.connection", "httpcore.http11")
-"""Those of the client library that see what an endpoint answers, headers included."""
+HTTP = ("httpx", "httpcore.connection", "httpcore.http11", "httpx2", "httpcore2.connection", "httpcore2.http11")
+LOGGERS = ("openai._base_client", "openai._legacy_response", "openai._response", *HTTP)
+"""Those of the client library that see what an endpoint answers, headers included. `openai` uses httpx2 since 3.0, httpx before."""
 
 
 def connection(url: str, key: str, is_own: bool) -> Any:
@@ -33,7 +34,7 @@ def connection(url: str, key: str, is_own: bool) -> Any:
     if key:
         _silent.keys.add(key)
     # A redirection could lead anywhere, with the key: none is followed.
-    hooks = {"request": [_signing(key, SENT | OWN if is_own else SENT)], "response": [_limit]}
+    hooks = {"request": [_signing(key, SENT | OWN if is_own else SENT)], "response": [_limiting(openai)]}
     http = openai.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks=hooks)
     timeout = openai.Timeout(None, connect=SECONDS_TO_CONNECT)
     return openai.AsyncOpenAI(api_key="none", base_url=url, max_retries=0, timeout=timeout, http_client=http)
@@ -53,33 +54,36 @@ def _signing(key: str, allowed: frozenset[str]) -> Any:
     return sign
 
 
-async def _limit(response: Any) -> None:
-    """Limits how much of an answer is read.
+def _limiting(openai: Any) -> Any:
+    """What limits how much of an answer is read.
 
-    Raises:
-        NotACompletionError: it is compressed, so that a small one could fill the memory.
+    Its call raises NotACompletionError where the answer is compressed, so that a small one could fill the memory.
     """
-    if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
-        raise NotACompletionError("a compressed text, which was not asked for")
-    response.stream = _limited(response.stream)
+    http = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__)  # httpx, or httpx2
 
+    class Limited(http.AsyncByteStream):
+        """A stream of bytes that fails where it is too long."""
 
-def _limited(stream: Any) -> Any:
-    """A stream of bytes that fails where it is too long."""
+        def __init__(self, stream: Any) -> None:
+            self.stream = stream
 
-    class Limited(import_module("httpx").AsyncByteStream):
         async def __aiter__(self) -> AsyncIterator[bytes]:
             read = 0
-            async for part in stream:
+            async for part in self.stream:
                 read += len(part)
                 if read > LARGEST_ANSWER:
                     raise NotACompletionError(f"more than {LARGEST_ANSWER >> 20} MiB")
                 yield part
 
         async def aclose(self) -> None:
-            await stream.aclose()
+            await self.stream.aclose()
 
-    return Limited()
+    async def limit(response: Any) -> None:
+        if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
+            raise NotACompletionError("a compressed text, which was not asked for")
+        response.stream = Limited(response.stream)
+
+    return limit
 
 
 class _Silent(logging.Filter):
