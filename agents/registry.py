@@ -11,8 +11,8 @@ from ..envs.plugins import Place, Refused, Registry, attribute, in_file
 from ..envs.plugins.above import above
 from ..envs.plugins.places import NO_MODULES
 from ..envs.settings import specs
-from .external.nets import is_model, is_module
-from .external.signatures import by_place, takes_observations, takes_states
+from .external.nets import is_model
+from .external.signatures import by_place, takes_states
 from .external.wrapped import wrapped
 from .policies.policy import FunctionPolicy, Policy, name_of, settings_of
 from .search.evaluations import EVALUATIONS
@@ -86,10 +86,9 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
         policy: `name:key=value,…`; or `run:FOLDER,key=value,…` for what a trainer made, where the folder alone will do; or
             `sb3:FILE.zip,trust=true,…` for a model that Stable-Baselines3 saved; or `engine:COMMAND` for a program; or
             `llm:model=NAME,url=ADDRESS,…` for a language model; or `module:name`, which
-            may also be written `python:module:name`: a function that is `act` itself (states and keys
-            to actions), or that takes `game` and gives a policy, or a subclass of `Policy`, whose settings may follow as
-            `module:name,key=value,…`; whatever else `as_policy` takes will do too, a function of observations and masks if
-            its first parameter is named after observations. A policy is given back as it is.
+            may also be written `python:module:name`: what `as_policy` takes, such as a function of observations and masks; or
+            a function that takes `game` and gives that; or a subclass of `Policy`, whose settings may follow as
+            `module:name,key=value,…`. A policy is given back as it is.
         game: the game or its spec.
 
     Raises:
@@ -137,8 +136,9 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
               actions, legal or not;
             - a torch module, from observations (B, C, H, W) and masks (B, A), both of its own type of floats and on its
               device, to logits (B, A); or from observations alone;
-            - a function likewise from int8 arrays to logits (B, A), or to actions (B,), whole numbers; or, if it names its
-              parameters so, a function from `states` and `keys` to actions, as `Policy.act`.
+            - a function likewise from int8 arrays to logits (B, A), or to actions (B,), whole numbers;
+            - a function from states (B, W) and keys (B,) to actions (B,), as `Policy.act`, whose first two parameters are
+              named `states` and `keys`.
         game: the game or its spec.
         sample: draw from the softmax of the scores, by the board's key, and do not take the highest of them.
         masked: choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
@@ -202,16 +202,12 @@ def _from_python(spec: str, place: Place, game: Game) -> Policy:
         raise ValueError(f"{spec!r} sets {', '.join(texts)}, but only subclasses of Policy have settings in a spec")
     if any(parameter.name == "game" for parameter in by_place(made)):
         made = made(game)
-    if isinstance(made, Policy):
-        return made
-    if is_model(made) or is_module(made) or takes_observations(made):
-        return as_policy(made, game, name=spec)
-    if callable(made) and not isinstance(made, type) and len(by_place(made)) > 1:
-        return FunctionPolicy(game, function=made, title=spec)
-    raise ValueError(
-        f"{spec!r} is {made!r}, which is not a function of states and keys, or of observations and masks, and does not take"
-        " `game` and give a policy"
-    )
+    if isinstance(made, (str, type)) or not (isinstance(made, Policy) or is_model(made) or callable(made)):
+        raise ValueError(
+            f"{spec!r} is {made!r}; it must be a function of observations and masks or of states and keys, a model, a subclass of"
+            " Policy, or a function of `game` that gives one of these"
+        )
+    return as_policy(made, game, name=spec)
 
 
 def _adopted(thing: Any, name: str) -> type[Policy]:

@@ -12,6 +12,7 @@ from ..envs import plug_in, set_threads
 from ..envs.settings import specs
 from .terminal.compiling import show_compiling
 from .terminal.numbers import seed, whole
+from .terminal.options import check_options
 
 COMMANDS = {
     "demo": "play a short tournament of all policies on all games, and write a report page",
@@ -42,14 +43,20 @@ def run(given: list[str]) -> int:
         return 0
     for module in pop_imports(given):
         plug_in(module)
-    chosen = parser(given).parse_args(given)
+    chosen, left = parser(given).parse_known_args(given)
+    if left:
+        raise ValueError(f"ludus {chosen.command} does not take {left[0]!r}; `ludus {chosen.command} --help` shows what it takes")
     set_threads(chosen.threads)
     with show_compiling(silent=chosen.json):
         return chosen.run(chosen) or 0
 
 
 def parser(given: Sequence[str]) -> argparse.ArgumentParser:
-    """Returns the parser of all commands, with the options of the given command."""
+    """Returns the parser of all commands, with the options of the given command.
+
+    Raises:
+        ValueError: that command has no such option.
+    """
     top = _Parser(
         prog="ludus",
         description="Two-player board games for reinforcement-learning research.",
@@ -69,6 +76,8 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
             module.arguments(command)
             if hasattr(module, "more_arguments"):  # options that depend on the other arguments
                 module.more_arguments(command, given)
+            if given[0] == name:
+                check_options(command, given[1:])
             command.set_defaults(run=module.run)
     return top
 

@@ -6,7 +6,8 @@ a network takes time to load and an oracle remembers what it has proven.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
@@ -20,6 +21,7 @@ from ..agents import Policy, make_policy
 from ..agents.oracles import Oracle, make_oracle
 from ..agents.oracles.oracle import Solution
 from ..agents.policies.analysis import UNPROVEN
+from ..arena.engines.here import fault_of, whole_actions
 from ..envs import Game
 from ..envs.games.game import StateArray
 from ..envs.kernels.keys import derive
@@ -52,10 +54,13 @@ def answered(spec: str, start: str | None, moves: Sequence[str], policy: str, se
     """The move that a policy plays in the last position of a line; with equal seeds, the same one.
 
     Raises:
-        ValueError: the game is over, or there is no such policy, or its answer is not legal.
+        ValueError: the game is over, or there is no such policy, or it raises an error, or its answer is not legal.
     """
     game, state, keys = _to_answer(spec, start, moves, seed)
-    return {"move": _named(game, state, policy, policy_of(policy, game.spec).act(state[None], keys)[0])}
+    asked = policy_of(policy, game.spec)
+    with _named_errors(policy):
+        actions = whole_actions(asked.act(state[None], keys), 1)
+    return {"move": _named(game, state, policy, actions[0])}
 
 
 def opinion(spec: str, start: str | None, moves: Sequence[str], policy: str) -> dict[str, Any]:
@@ -70,7 +75,9 @@ def opinion(spec: str, start: str | None, moves: Sequence[str], policy: str) -> 
         ValueError: as `answered`.
     """
     game, state, keys = _to_answer(spec, start, moves, 0)
-    analysis = policy_of(policy, game.spec).analyse(state[None], keys)
+    asked = policy_of(policy, game.spec)
+    with _named_errors(policy):
+        analysis = asked.analyse(state[None], keys)
     columns = {
         "probability": analysis.probabilities,
         "prior": analysis.priors,
@@ -148,6 +155,21 @@ def _to_answer(spec: str, start: str | None, moves: Sequence[str], seed: int) ->
     if game.outcome(states[-1], len(actions)) is not None:
         raise ValueError("the game is over; there is nothing to answer")
     return game, states[-1], np.array([game.kernel(derive)(seed, len(actions))], np.uint64)
+
+
+@contextmanager
+def _named_errors(policy: str) -> Generator[None]:
+    """Says of an error of a policy whose it is, and where it was raised.
+
+    Raises:
+        ValueError: for whatever it raised, but for want of memory.
+    """
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise ValueError(f"{policy} gave no move: {fault_of(error).reason}") from error
 
 
 def _named(game: Game, state: StateArray, policy: str, action: Any) -> str:

@@ -12,15 +12,14 @@ def takes_states(function: Any) -> bool:
     return [p.name for p in by_place(function)[:2]] == ["states", "keys"]
 
 
-def takes_observations(function: Any) -> bool:
-    """Whether it is a function whose first parameter is named after observations."""
-    return any(p.name.startswith("obs") for p in by_place(function)[:1])
-
-
 def takes_mask(function: Callable[..., Any]) -> bool:
     """Whether a function of observations takes masks too: it needs two arguments, or has one that is named after masks."""
-    found = by_place(function)
-    return sum(p.default is p.empty for p in found) != 1 or any("mask" in p.name for p in found)
+    return len(needed(function)) != 1 or any("mask" in p.name for p in by_place(function))
+
+
+def needed(function: Any) -> list[str]:
+    """The names of the parameters that must be given; none where that cannot be known."""
+    return [p.name for p in by_place(function) if p.default is p.empty]
 
 
 def by_place(function: Any) -> list[inspect.Parameter]:

@@ -20,7 +20,7 @@ from ...envs.games.linking import Linked, linked
 from ...envs.kernels import queries
 from ..policies.policy import Policy, drawn
 from .nets import BLOCK, Model, Module, is_model, is_module
-from .signatures import takes_mask
+from .signatures import needed, takes_mask
 
 ROWS = 8192
 """The largest batch, so that thousands of games do not need all memory."""
@@ -35,18 +35,22 @@ def wrapped(thing: Any, game: Game, title: str, *, sample: bool, masked: bool) -
     Raises:
         ValueError: it has another type, or is a model for other observations or actions.
     """
-    scorer, block = _scorer(thing, game, sample, masked)
+    scorer, block = _scorer(thing, game, title, sample, masked)
     return Wrapped(game, scorer=scorer, title=title, sample=sample, masked=masked, block=block)
 
 
-def _scorer(thing: Any, game: Game, sample: bool, masked: bool) -> tuple[Scorer, int]:
+def _scorer(thing: Any, game: Game, title: str, sample: bool, masked: bool) -> tuple[Scorer, int]:
     """The scorer, and the block of rows that batches are filled up to."""
     if is_model(thing):
         return Model.of(thing, game, sample, masked), BLOCK
     if is_module(thing):
         return Module.of(thing), BLOCK
     if callable(thing) and not isinstance(thing, type):
-        return thing if takes_mask(thing) else partial(without_mask, function=thing), 1
+        if len(names := needed(thing)) > 2:
+            raise ValueError(
+                f"{title} needs {', '.join(names)}, but it is called with observations and masks; or with states and keys, so named"
+            )
+        return (thing if takes_mask(thing) else partial(without_mask, function=thing)), 1
     raise ValueError(
         f"{thing!r} is not a policy; a policy is a spec, such as 'random', a Policy, a Stable-Baselines3 model, a torch module or"
         " a function from observations and masks to logits"

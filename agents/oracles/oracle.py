@@ -53,7 +53,7 @@ class Solution(Shown):
         yield self.picture
         game, state = self.picture.game, self.picture.state
         if self.value is None:
-            yield "Nobody knows what the position is worth: it is out of the oracle's reach, or a limit came first."
+            yield "The oracle did not find the value: the position is out of its reach, or a limit came first."
         else:
             yield f"For {game.player_names[game.player(state)]} the position is {describe(self)}."
         if self.best:

@@ -124,6 +124,13 @@ def _drawn(
         here = {name for name, policy in given.items() if plays(policy, game)}
         pairings += [Pairing(game.spec, a, b) for a, b in meeting if a in here and b in here]
     if not pairings:
+        for game, policy in product(meetings, given.values()):
+            if isinstance(policy, str) and plays(policy, game):
+                make_policy(policy, game)  # says what is wrong with a name that is misspelt
+        if len(given) == 1:
+            raise ValueError(
+                f"no games to play: {next(iter(given))} is alone; name another policy, or let it play itself (--self-play)"
+            )
         names, where = ", ".join(given) or "nobody", ", ".join(map(str, meetings)) or "no game"
         raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
     specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}

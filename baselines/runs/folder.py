@@ -122,7 +122,8 @@ class Folder:
         try:
             document = read_document(path / "run.json", dict[str, Any], ADVICE)
         except (FileNotFoundError, NotADirectoryError):
-            raise ValueError(f"{path} is not a run: it has no file run.json") from None
+            what = "is not a run: it has no file run.json" if path.exists() else "does not exist"
+            raise ValueError(f"{path} {what}; name the folder of a training run") from None
         if isinstance(format_ := document.get("format"), int) and format_ > FORMAT:
             raise ValueError(f"{path} is a run of a newer version of ludus; this one reads format {FORMAT}")
         parsed = converted(document, RunDocument, str(path / "run.json"), ADVICE)

@@ -191,13 +191,13 @@ def in_words(found: Mapping[str, Any]) -> Iterator[Part]:
         yield from every_policy_in_words(score["games"], [Reason(**reason) for reason in score.get("reasons", ())])
     grade = found["grade"]
     if grade and grade["optimal_rate"] is not None:
-        words = f"{100 * grade['optimal_rate']:.2f} % of its moves against random keep the position's value"
+        words = f"in games against random, {100 * grade['optimal_rate']:.2f} % of its moves keep the position's value"
         if not grade["exact"]:
             words += f", of the {grade['graded']:,} of {grade['moves']:,} that could be graded"
         elif lost := grade["value_thrown"]:
-            words += f"; against perfect play it loses a value of {lost:.3g} per game; it can"
+            words += f"; in games against perfect play, it loses a value of {lost:.3g} per game; it can"
             words += " be beaten" if grade["beatable"] else "not be beaten"
         else:
-            words += "; against perfect play it loses no value; it can"
+            words += "; in games against perfect play, none of its moves loses value; it can"
             words += " be beaten only where it begins lost" if grade["beatable"] else "not be beaten"
         yield f"Graded: {words}"

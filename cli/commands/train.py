@@ -20,7 +20,7 @@ from ...baselines.runs.run import Run
 from ...baselines.runs.start import folder_of
 from ...baselines.runs.training import CHECKPOINT_SECONDS, resume, train
 from ...envs.plugins import place_of
-from ...envs.settings.specs import nearest, settings_of, written
+from ...envs.settings.specs import settings_of, written
 from ..terminal.display import display
 from ..terminal.numbers import games, seconds, whole
 from ..terminal.output import print_json, print_table, refuse, show
@@ -79,7 +79,7 @@ def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> Non
     """Adds an option for each setting of the given trainer.
 
     Raises:
-        ValueError: an option is given that neither the command nor the trainer has.
+        ValueError: a run is given that cannot be read.
     """
     words = given[given.index("train") + 1 :]
     name = _trainer_of_run(words) or _trainer_named(parser, words)
@@ -90,11 +90,6 @@ def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> Non
         meaning = f"{setting.meaning} ({setting.default}{bounds})".replace("%", "%%")
         option = group.add_argument(_option(setting.name), metavar="VALUE", default=argparse.SUPPRESS, help=meaning)
         option.dest = PREFIX + setting.name
-    known = {option for action in parser._actions for option in action.option_strings}  # pyright: ignore[reportPrivateUsage]
-    for word in (word.partition("=")[0] for word in words if word.startswith("--")):
-        if name and not any(option.startswith(word) for option in known):
-            hint = nearest(word, map(_option, (setting.name for setting in settings)))
-            raise ValueError(f"neither the command nor the trainer {name} has an option {word}; {hint}")
 
 
 def run(chosen: argparse.Namespace) -> None:
@@ -123,6 +118,8 @@ def begin(chosen: argparse.Namespace, settings: dict[str, Any], common: dict[str
     if other is None:
         refuse(chosen, "it applies only to --resume and --from, because what you type is trusted anyway", "trust")
     trainer, game = (chosen.trainer or other.trainer, chosen.game or other.game) if other else (chosen.trainer, chosen.game)
+    if trainer:
+        trainer_class(trainer)  # says what is wrong with its name
     if not (trainer and game and chosen.folder):
         raise ValueError("name a trainer, a game and a folder, for example: ludus train qlearning tictactoe --run runs/first")
     return train(

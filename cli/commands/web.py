@@ -9,6 +9,7 @@ import sys
 import webbrowser
 from contextlib import suppress
 from importlib.util import find_spec
+from pathlib import Path
 
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
@@ -35,7 +36,7 @@ def run(chosen: argparse.Namespace) -> None:
     """Serves the page until it is interrupted.
 
     Raises:
-        ValueError: there is no such store or run.
+        ValueError: there is no such store or run, or it is damaged.
         OSError: no port is free, or this system is Windows.
     """
     if os.name != "posix":
@@ -50,6 +51,8 @@ def run(chosen: argparse.Namespace) -> None:
     from ...web.watched import Watched
 
     watched = Watched(chosen.shown)
+    for path in map(Path, chosen.shown):
+        check_shown(path)
     listening = bound(chosen.host, chosen.port)
     host, port = listening.getsockname()[:2]
     offers = Offers(watched.runs(), networks())
@@ -64,6 +67,21 @@ def run(chosen: argparse.Namespace) -> None:
         with suppress(webbrowser.Error):
             webbrowser.open(address)
     uvicorn.Server(configured(app)).run(sockets=[listening])
+
+
+def check_shown(path: Path) -> None:
+    """Checks that there is something to show.
+
+    Raises:
+        ValueError: a folder is not of a run, and not empty as before a run begins; or a file is not a store.
+    """
+    from ...arena.store.database import Database
+    from ...baselines.runs.folder import Folder
+
+    if not path.is_dir():
+        Database.open(path).close()
+    elif any(path.iterdir()):
+        Folder.open(path, asking=False)
 
 
 def networks() -> list[str]:

@@ -53,7 +53,9 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
     for part in filter(None, rest.split(",")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not key or not value:
-            raise ValueError(f"{part!r} in {spec!r} is not a setting; a spec reads name:key=value,key=value")
+            raise ValueError(
+                f"{part!r} in {spec!r} is not a setting; a spec reads name:key=value,key=value, such as nim:heaps=3+4+5,misere=true"
+            )
         if key in settings:
             raise ValueError(f"{spec!r} sets {key} twice; once is enough")
         settings[key] = value

@@ -93,7 +93,7 @@ def wrong() -> Iterator[str]:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("raises", "ZeroDivisionError: no move is right"),
+        ("raises", "raises gave no move: raised ZeroDivisionError: no move is right (unsteady.py, line 9)"),
         ("dies", "the process that thought about it was ended by signal 9"),
         ("cheats", "is not legal here"),
         ("hangs", "no answer after 1.5 seconds; choose lighter settings"),

@@ -208,6 +208,12 @@ MODULE = """
 def net(observation, mask):
     return mask * 2
 
+def other_names(planes, legal):
+    return legal * 2
+
+def three(a, b, c):
+    return a
+
 def factory(game):
     return net
 
@@ -224,10 +230,12 @@ model = Model()
 def test_a_spec_may_name_what_looks_at_observations(tmp_path, monkeypatch):
     (tmp_path / "my_nets.py").write_text(MODULE)
     monkeypatch.syspath_prepend(tmp_path)
-    for name in ("net", "factory"):
+    for name in ("net", "other_names", "factory"):
         policy = ludus.make_policy(f"python:my_nets:{name}", "tictactoe")
         assert policy.spec == f"python:my_nets:{name}"
         assert policy.act(TICTACTOE.parse("X---O---- X")[None], keys(1)).tolist() == [1]
+    with pytest.raises(ValueError, match=r"my_nets:three needs a, b, c, but it is called with observations and masks; or with"):
+        ludus.make_policy("python:my_nets:three", "tictactoe")
     with pytest.raises(ValueError, match=r"Model was trained on observations None.*tictactoe has observation \(3, 3, 3\)"):
         ludus.make_policy("python:my_nets:model", "tictactoe")
     sys.modules.pop("my_nets")

@@ -248,7 +248,7 @@ def test_a_python_policy_is_called_by_its_spec_and_says_no_probabilities(module)
         ("python::first", ["python:module:function"]),
         ("python:no_such_module_here:act", ["no_such_module_here", "could not be imported"]),
         ("python:{module}:frist", ["'frist'", "{module}"]),
-        ("python:{module}:wrong", ["7", "not a function"]),
+        ("python:{module}:wrong", ["7", "must be a function"]),
     ],
 )
 def test_a_python_spec_that_names_no_function_is_reported(module, spec, words):

@@ -1,0 +1,40 @@
+"""Says of an option that a command does not have which one was meant."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+from ...agents.registry import POLICIES, policy_names
+from ...envs.games.registry import GAMES, game_names
+from ...envs.settings.specs import settings_of
+
+
+def check_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    """Checks that a command has each option among its words, whatever else they lack.
+
+    Raises:
+        ValueError: it has not; the message names the option that is nearest, or says that it is a setting of a game or a policy.
+    """
+    known = [option for action in parser._actions for option in action.option_strings]  # pyright: ignore[reportPrivateUsage]
+    for option in (word.partition("=")[0] for word in words):
+        is_option = option.startswith("--") and " " not in option  # "--------- X" is a position
+        if is_option and not any(name.startswith(option) for name in known):
+            raise ValueError(f"{parser.prog} has no option {option!r}; {_meant(option, known, words, parser.prog)}")
+
+
+def _meant(option: str, known: Sequence[str], words: Sequence[str], command: str) -> str:
+    if specs := [*_specs(option.removeprefix("--").replace("-", "_"))]:
+        here = next((spec for spec in specs if spec.partition(":")[0] in {word.partition(":")[0] for word in words}), specs[0])
+        return f"a setting of a game or a policy goes into its spec, as {here}"
+    if close := get_close_matches(option, [name for name in known if name.startswith("--")], n=1, cutoff=0.6):
+        return f"did you mean {close[0]!r}?"
+    return f"`{command} --help` shows its options"
+
+
+def _specs(setting: str) -> Iterator[str]:
+    """A spec with each game's and policy's setting of this name."""
+    for registry, names in ((GAMES, game_names()), (POLICIES, policy_names())):
+        for name in names:
+            yield from (f"{name}:{setting}={its.default}" for its in settings_of(registry.find(name)) if its.name == setting)
