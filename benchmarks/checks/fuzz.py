@@ -26,6 +26,26 @@ from ..provenance import Part, Study, table
 FIRST, LEAST = 100_000, 2000
 """The first seed, larger than those of the tests; and the minimum number of trials per format."""
 
+SOURCES = (*(f"tests/fuzz/{name}.py" for name in ("damages", "formats", "trial")), "envs/files", "envs/plugins", "envs/settings")
+"""What the trials of all formats depend on."""
+STORE = ("arena/store", "arena/matches/record.py", "arena/planning")
+RUN = ("baselines/runs", "baselines/tabular", "arena/planning")
+ORACLES = ("agents/oracles/files.py", "agents/oracles/quarto/book.py", "agents/oracles/quixo/table.py")
+READERS = {
+    "saved game": ("cli/playing/table.py",),
+    **dict.fromkeys(("store: bytes", "store: values"), STORE),
+    "record of games": ("arena/matches/record.py",),
+    **dict.fromkeys(("run.json", "evaluations.json", "metrics.csv"), RUN),
+    **dict.fromkeys(("checkpoint: bytes", "checkpoint: arrays", "policy: bytes", "policy: arrays"), RUN),
+    "table": ("agents/statespace/table.py",),
+    **dict.fromkeys(("Quarto's book", "Quixo's table"), ORACLES),
+    **dict.fromkeys(("cached kernel", "compiled kernel"), ("envs/native/cache.py", "envs/native/objects.py")),
+    "protocol": ("arena/planning",),
+    **dict.fromkeys(("spec of a game", "position"), ("envs/games",)),
+    "spec of a policy": ("agents/registry.py",),
+}
+"""What else each format is read by."""
+
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Adds the time limit."""
@@ -39,7 +59,10 @@ def parts(chosen: argparse.Namespace) -> dict[str, Part]:
     from tests.fuzz.formats import FORMATS
 
     seconds = 60 * chosen.minutes / len(FORMATS)
-    return {format_.name: Part(partial(measured, format_.name, seconds)) for format_ in FORMATS}
+    return {
+        format_.name: Part(partial(measured, format_.name, seconds), sources=(*SOURCES, *READERS[format_.name]))
+        for format_ in FORMATS
+    }
 
 
 def measured(name: str, seconds: float) -> dict[str, Any]:
@@ -77,8 +100,6 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     tried = f"{sum(one['tried'] for one in found.values()):,}"
     return {"table": table(heads, rows), "tried": tried, "found": str(sum(len(one["found"]) for one in found.values()))}
 
-
-SOURCES = "tests/fuzz", "envs/files/documents.py", "envs/files/reading.py", "envs/files/npz.py", "arena", "baselines"
 
 STUDY = Study(__file__, parts, shown, SOURCES, 0, options=options, usage="--minutes 30")
 

@@ -26,7 +26,9 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each game."""
     return {
         name: Part(
-            partial(measured, game, policy), sources=(*match_sources(game, policy, "random"), *oracle_sources(game), *GRADING)
+            partial(measured, game, policy),
+            partial(again, game, policy),
+            (*match_sources(game, policy, "random"), *oracle_sources(game), *GRADING),
         )
         for name, (game, policy) in GRADES.items()
     }
@@ -40,6 +42,12 @@ def measured(game: str, policy: str) -> dict[str, Any]:
     same = ("games", "moves", "graded", "optimal_rate", "optimal_interval", "value_lost", "value_lost_interval", "by_ply")
     command = f"ludus grade {game} --policy {policy} --moves {MOVES} --seed {SEED}"
     return {"command": command, **seconds, **{name: found[name] for name in same}}
+
+
+def again(game: str, policy: str, kept: dict[str, Any]) -> tuple[Any, Any]:
+    """All but the times, as stored and now."""
+    then, now = ({name: value for name, value in one.items() if "seconds" not in name} for one in (kept, measured(game, policy)))
+    return then, now
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:

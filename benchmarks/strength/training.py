@@ -27,6 +27,7 @@ from ludus.baselines.runs.registry import TRAINERS
 from ludus.envs.files.writing import make_folder, write_whole
 
 from ..provenance import MATCHES, Part, Study, match_sources, oracle_sources, table
+from ..provenance.fingerprint import fingerprint
 
 ROOT = Path(__file__).parents[2]
 LONG = 30.0
@@ -38,11 +39,13 @@ SHORT = {
     "maskable_ppo": ("--steps", "8192"),
     "ppo": ("--steps", "8192"),
     "dqn": ("--steps", "8192"),
-    "alphazero": ("--positions", "4096"),
+    "alphazero": ("--positions", "4096", "--boards", "64"),
 }
 """How far the short run beside a long one goes, by trainer."""
 MEASURED = ("--evaluate-every", "1", "--evaluate-games", "40", "--against", "random")
 """How a short run is measured."""
+CODE = ("agents", "arena", "baselines", "envs")
+"""A run in `runs/` is continued, and a finished one is read, only while nothing has changed in these folders."""
 
 
 class Line(NamedTuple):
@@ -162,14 +165,20 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
         for game, seed in itertools.product(line.games, line.seeds):
             name, command = line.name(game, seed), line.command(game, seed)
             sources = (*match_sources(game, *opponents), *oracle_sources(game), "arena/grading", *own, *OF_TRAINERS[line.trainer])
-            found[name] = Part(partial(trained, name, command), partial(again, command), sources)
+            found[name] = Part(partial(trained, name, command, SHORT.get(line.trainer, ())), partial(again, command), sources)
     return found
 
 
-def trained(name: str, command: str) -> dict[str, Any]:
-    """The result of a run; an interrupted one is resumed if it was started with the same sources."""
+def trained(name: str, command: str, shortened: Sequence[str]) -> dict[str, Any]:
+    """The result of a run, which is resumed if it was interrupted and begun with the same code.
+
+    Args:
+        name: the run's name.
+        command: the command that trains it.
+        shortened: options of the short run whose result stands beside that of a long one.
+    """
     words, folder, mark = shlex.split(command), ROOT / "runs" / name, ROOT / "runs" / f"{name}.sources"
-    sources = STUDY.fingerprint(parts(STUDY.defaults)[name])
+    sources = fingerprint(ROOT, CODE)
     if folder.exists() and (not mark.exists() or mark.read_text() != sources):
         shutil.rmtree(folder)
     if not (folder / "run.json").exists():
@@ -178,8 +187,8 @@ def trained(name: str, command: str) -> dict[str, Any]:
         train(words[2:])
     elif not Folder.open(folder).finished:
         train(["--resume", words[-1]])
-    found = {"command": command, **outcome(folder)}
-    return {**found, "short": repeated(command, SHORT[found["trainer"]])} if found["seconds"] > LONG else found
+    found: dict[str, Any] = {"command": command, **outcome(folder)}
+    return {**found, "short": repeated(command, shortened)} if found["seconds"] > LONG else found
 
 
 def again(command: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:

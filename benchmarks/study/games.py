@@ -8,12 +8,14 @@ from typing import Any
 
 from ..provenance import Part, Study, match_sources, oracle_sources
 from ..strength.training import OF_TRAINERS, source_of
-from .cells import SEED, again, measured, measured_classic
-from .grid import Grid
+from .cells import SEED, again, determined, measured, measured_classic
+from .grid import Grading, Grid
 from .pool import rated
 
 POOL = "pool"
 """The part with the ratings."""
+LONG = 60.0
+"""Classic policies whose grades took more processor seconds are not graded again to check them."""
 GRADING = ("benchmarks/study/cells.py", *(f"arena/grading/{name}.py" for name in ("decisions", "judged", "values")))
 RATING = ("arena/ratings/ratings.py", "arena/ratings/davidson.py")
 LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib", "neat-python")
@@ -28,7 +30,8 @@ def study_of(script: str, grid: Grid) -> Study:
         common = (*oracle_sources(game), *GRADING)
         found = dict[str, Part]()
         for spec in grid.classics:
-            found[spec] = Part(partial(measured_classic, game, spec, how), sources=(*common, *match_sources(game, spec, "random")))
+            sources = (*common, *match_sources(game, spec, "random"))
+            found[spec] = Part(partial(measured_classic, game, spec, how), partial(again_classic, game, spec, how), sources)
         for cell in grid.cells:
             sources = (*common, *match_sources(game, "random"), *sources_of(cell.trainer))
             found[cell.name] = Part(partial(measured, cell, how), partial(again, cell, how), sources)
@@ -37,6 +40,13 @@ def study_of(script: str, grid: Grid) -> Study:
 
     study = Study(script, parts, partial(shown, grid), (*match_sources(game, *grid.classics), *RATING), SEED, LIBRARIES)
     return study
+
+
+def again_classic(game: str, spec: str, how: Grading, kept: dict[str, Any]) -> tuple[Any, Any] | None:
+    """All but the times of a classic policy that is graded quickly, as stored and now; None for a slow one."""
+    if kept["policies"][""]["seconds"] > LONG:
+        return None
+    return determined(kept), determined(measured_classic(game, spec, how))
 
 
 def sources_of(trainer: str) -> tuple[str, ...]:
