@@ -8,7 +8,7 @@ import numpy as np
 
 from ..envs.games.game import Game
 from .matches.faults import Faults
-from .planning.planning import draw_up
+from .planning.planning import make_plan
 from .planning.schedule import play_plan
 from .ratings.score import Score
 
@@ -52,7 +52,7 @@ def evaluate(
         ValueError: a policy does not play this game, or a number is invalid.
         Exception: what a policy raised at its first call, unless faults="count".
     """
-    plan, cast = draw_up(
+    plan, cast = make_plan(
         [game],
         [policy],
         games,

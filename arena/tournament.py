@@ -10,7 +10,7 @@ from ..envs.games.game import Game
 from .engines.engines import check_engine
 from .matches.faults import Faults, check_faults
 from .planning.plan import Plan
-from .planning.planning import Cast, cast_of, draw_up, draw_up_by
+from .planning.planning import Cast, cast_of, make_plan, make_plan_by
 from .planning.protocols import protocol
 from .planning.schedule import play_plan
 from .ratings.score import Score
@@ -114,7 +114,7 @@ def tournament(
         OSError: the store cannot be written, or exists already.
         Exception: what a policy raised at its first call, unless faults="count". `resume` continues from the games in the store.
     """
-    drawn = draw_up(
+    drawn = make_plan(
         [games] if isinstance(games, (str, Game)) else games,
         policies,
         games_per_pair,
@@ -153,7 +153,7 @@ def play_protocol(
         ValueError: no two policies play the same game, a game is not in the protocol, or this version of ludus cannot follow it.
         OSError: the store cannot be written, or exists already.
     """
-    return _play(draw_up_by(protocol(name), policies, games), store, workers, engine, faults, watch)
+    return _play(make_plan_by(protocol(name), policies, games), store, workers, engine, faults, watch)
 
 
 def _play(

@@ -14,7 +14,7 @@ from ...envs.games.game import Game
 from ...envs.settings.numbers import whole
 from ..matches.faults import Faults
 from ..planning.plan import MOST_GAMES
-from ..planning.planning import draw_up
+from ..planning.planning import make_plan
 from ..planning.schedule import play_plan
 from ..ratings.score import Score
 from .calibration import Valuations, calibrated, check_calibration
@@ -47,7 +47,9 @@ def grade_sampled(
     if calibration is not None:
         check_calibration(as_policy(policy, game), calibration)
     at_most = MOST_GAMES if games is None else games
-    plan, cast = draw_up([game], [policy], at_most, against=[against], seed=seed, opening_plies=opening_plies, ask_again=ask_again)
+    plan, cast = make_plan(
+        [game], [policy], at_most, against=[against], seed=seed, opening_plies=opening_plies, ask_again=ask_again
+    )
     pairing = plan.pairings[0]
     score, parts, found = Score.empty(pairing), list[Decisions](), 0
     for start in range(0, at_most, GAMES if games is None else at_most):

@@ -24,7 +24,7 @@ Cast = dict[tuple[str, str], Policy]
 """The policies of a tournament, by the game's spec and the policy's name."""
 
 
-def draw_up(
+def make_plan(
     games: Iterable[str | Game],
     policies: Sequence[Any],
     games_per_pair: int,
@@ -67,7 +67,7 @@ def draw_up(
     )
 
 
-def draw_up_by(
+def make_plan_by(
     protocol: Protocol, policies: Sequence[Any], games: Iterable[str | Game] = (), guard: Guarding | None = None
 ) -> tuple[Plan, Cast]:
     """Makes a plan by a protocol: each policy plays the protocol's opponents; without policies, those play each other.
@@ -76,7 +76,7 @@ def draw_up_by(
         protocol: what to follow.
         policies: who is to be measured: specs, policies, or whatever `as_policy` takes.
         games: which of the protocol's games; all by default.
-        guard: as for `draw_up`.
+        guard: as for `make_plan`.
 
     Raises:
         ValueError: no two policies play the same game, a game is not in the protocol, or this version of ludus cannot follow it.
@@ -99,7 +99,7 @@ def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None)
     Args:
         plan: the plan.
         given: policies by name, which are used instead; needed for those that have no spec.
-        guard: as for `draw_up`.
+        guard: as for `make_plan`.
 
     Raises:
         ValueError: a policy without a spec is not given; or the spec is from a file and names code.

@@ -13,7 +13,7 @@ from ...envs.kernels.queries import choose, write_choices
 from ...envs.kernels.rules import ONGOING, Permutation, State, legal, load, observe, outcome, permute, play, player
 from ...envs.native import releases_gil
 from .positions import Keys2
-from .walk import ACTION_KEY, NOBODY, Played, Rules, Trail, Values, chosen, exploration_of, learn_both, opponent_of
+from .walk import ACTION_KEY, NOBODY, Played, Trail, Values, WalkSettings, chosen, exploration_of, learn_both, opponent_of
 
 WAYS = 4
 """The number of rows of a group."""
@@ -54,7 +54,7 @@ def no_threats(state: State, who: int) -> int:
 
 @releases_gil
 def learn_bounded_games(
-    start: int, stop: int, seed: np.uint64, rules: Rules, extra: Rewards, start_state: Words, rows: Rows, table: Values,
+    start: int, stop: int, seed: np.uint64, rules: WalkSettings, extra: Rewards, start_state: Words, rows: Rows, table: Values,
     trail: Trail, tally: Rewards,
 ) -> None:  # fmt: skip
     """Plays the games `start` to `stop`, and learns from each.

@@ -28,7 +28,7 @@ from ...envs.settings.bounds import OneOf
 from .positions import PositionClasses
 from .settings import ORIGINAL, TabularSettings
 from .tabular import Tabular
-from .walk import OWN, Played, Rules, Values, move_towards
+from .walk import OWN, Played, Values, WalkSettings, move_towards
 
 FIRST, EVERY = "first", "every"
 ACTIONS, STATES = "actions", "states"
@@ -100,7 +100,7 @@ class MonteCarlo(Tabular[MonteCarloSettings]):
         return int(self.settings.visit == EVERY)
 
 
-def learn_returns(learner: int, reward: float, played: Played, table: Values, rules: Rules, tally: Rewards) -> None:
+def learn_returns(learner: int, reward: float, played: Played, table: Values, rules: WalkSettings, tally: Rewards) -> None:
     """Moves the values of the entries that a learner took towards the return: the reward times the first factor at OWN, and times
     the second for each later move."""
     if reward != reward:

@@ -28,7 +28,7 @@ from ...envs.native import Function
 from ...envs.settings.bounds import Length, OneOf
 from .settings import ORIGINAL, TabularSettings, Value
 from .tabular import Tabular
-from .walk import DISCOUNT, OWN, Played, Rules, Values, best_of, move_towards, moves_of
+from .walk import DISCOUNT, OWN, Played, Values, WalkSettings, best_of, move_towards, moves_of
 
 TURN, BOARD = "turn", "board"
 Ends: TypeAlias = Annotated[tuple[Value, ...], Length(2, 2)]
@@ -111,7 +111,7 @@ class QLearning(Tabular[QLearningSettings]):
         return [*super().numbers, *(number for name in SPACED for number in getattr(self.settings, name))]
 
 
-def learn_q(learner: int, reward: float, played: Played, table: Values, rules: Rules, tally: Rewards) -> None:
+def learn_q(learner: int, reward: float, played: Played, table: Values, rules: WalkSettings, tally: Rewards) -> None:
     """Moves the values of the actions of a learner towards their targets, the last one first."""
     count = number = moves_of(learner, played)
     known = reward == reward  # else the game was stopped early, and the result of the last move is not known
@@ -125,7 +125,7 @@ def learn_q(learner: int, reward: float, played: Played, table: Values, rules: R
             number -= 1
 
 
-def learn_q_by_board(learner: int, reward: float, played: Played, table: Values, rules: Rules, tally: Rewards) -> None:
+def learn_q_by_board(learner: int, reward: float, played: Played, table: Values, rules: WalkSettings, tally: Rewards) -> None:
     """Moves the values of the actions of a learner towards the board right after each, the first one first."""
     count, number = moves_of(learner, played), 0
     for ply in range(played.plies):
@@ -138,7 +138,7 @@ def learn_q_by_board(learner: int, reward: float, played: Played, table: Values,
                 move_towards(got, played.trail.taken[ply], table, rules.numbers, tally)
 
 
-def rewarded(number: int, count: int, learner: int, reward: float, ply: int, played: Played, rules: Rules) -> float:
+def rewarded(number: int, count: int, learner: int, reward: float, ply: int, played: Played, rules: WalkSettings) -> float:
     """The reward of a move, number 1 to `count`: its own, and its share of the result, unless the game was stopped early.
 
     The last move gets all of the result; or, if rewards are spaced, each move a square.

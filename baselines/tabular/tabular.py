@@ -29,7 +29,7 @@ from ..runs.trainer import Trainer
 from .bounded import THREATS, BoundedChoices, BoundedPositions
 from .positions import position_classes
 from .settings import SELF, TabularSettings
-from .walk import Learner, Rules, Tables, Trail
+from .walk import Learner, Tables, Trail, WalkSettings
 
 PARTS, LARGEST_PART = 100, 1_000_000
 """A run has 100 parts, or more where they would have over a million games: a part takes about a second."""
@@ -92,7 +92,7 @@ class Tabular(Trainer[S]):
             start, stop: a range of numbers of games.
             tally: the games won by player 0, drawn and lost, the plies, the sum of changes and the updates are added here (6,).
         """
-        rules = Rules(self.total, self.settings.opponent != SELF, self.mode, np.array(self.numbers))
+        rules = WalkSettings(self.total, self.settings.opponent != SELF, self.mode, np.array(self.numbers))
         extra = np.array([self.settings.initial, *self.bonuses])
         tables = Tables(self.tables, self.visit_tables, self.entries)
         learner = Learner(self.rule, self.seed, rules, extra, self.odds, tables, self.trail)
@@ -129,7 +129,7 @@ class Tabular(Trainer[S]):
 
     @property
     def numbers(self) -> list[float]:
-        """The settings in `Rules.numbers`: at EXPLORATION to OWN, and those of the trainer."""
+        """The settings in `WalkSettings.numbers`: at EXPLORATION to OWN, and those of the trainer."""
         s = self.settings
         explored = s.exploration, s.exploration_end, s.exploring_starts
         return [*explored, s.discount, s.rate, s.rate_decay, s.rate_least, s.draw_first, s.draw_second]

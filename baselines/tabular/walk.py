@@ -18,7 +18,7 @@ from ...envs.kernels.rules import ONGOING
 from ...envs.native import Function, releases_gil
 
 EXPLORATION, EXPLORATION_END, EXPLORING_STARTS, DISCOUNT, RATE, RATE_DECAY, RATE_LEAST, DRAW = range(8)
-"""Indices of the settings in `Rules.numbers`; at DRAW the reward of a draw for player 0, at DRAW + 1 for player 1."""
+"""Indices of the settings in `WalkSettings.numbers`; at DRAW the reward of a draw for player 0, at DRAW + 1 for player 1."""
 OWN = DRAW + 2
 """Where a trainer's own settings begin."""
 PLIES, CHANGES, LEARNT = 3, 4, 5
@@ -32,7 +32,7 @@ LOWEST = -1.0e300
 """Lower than all values, except that of an illegal action: minus infinity."""
 
 
-class Rules(NamedTuple):
+class WalkSettings(NamedTuple):
     """The settings for kernels: the number of games, whether there is an opponent, the variant of the rule, and the others."""
 
     games: int
@@ -106,14 +106,14 @@ class Learner(NamedTuple):
 
     rule: Function
     seed: int
-    rules: Rules
+    rules: WalkSettings
     extra: NDArray[np.float64]
     odds: NDArray[np.float64]
     tables: Tables
     trail: Trail
 
 
-def learn(learner: int, reward: float, played: Played, table: Values, rules: Rules, tally: Rewards) -> None:
+def learn(learner: int, reward: float, played: Played, table: Values, rules: WalkSettings, tally: Rewards) -> None:
     """Updates the table after a game, from the moves of one learner.
 
     Args:
@@ -139,7 +139,7 @@ def shared_entry(edge: int, table: Values) -> int:
 
 @releases_gil
 def learn_games(
-    start: int, stop: int, seed: np.uint64, rules: Rules, moves: Moves, tables: Tables, trail: Trail, tally: Rewards
+    start: int, stop: int, seed: np.uint64, rules: WalkSettings, moves: Moves, tables: Tables, trail: Trail, tally: Rewards
 ) -> None:
     """Plays the games `start` to `stop`, and learns from each. Moves have no rewards of their own: `gains` are zeros.
 
@@ -183,18 +183,18 @@ def of_player(both: tuple[Values, Values], player: int) -> Values:
     return both[0] if player == 0 else both[1]
 
 
-def opponent_of(key: np.uint64, rules: Rules) -> int:
+def opponent_of(key: np.uint64, rules: WalkSettings) -> int:
     """The seat of the opponent in a game, or NOBODY."""
     return below(derive(key, SEAT_KEY), 2) if rules.opponent != 0 else NOBODY
 
 
-def exploration_of(game: int, rules: Rules) -> float:
+def exploration_of(game: int, rules: WalkSettings) -> float:
     """The probability of exploration in a game."""
     numbers, share = rules.numbers, float(game) / float(rules.games)
     return numbers[EXPLORATION] + (numbers[EXPLORATION_END] - numbers[EXPLORATION]) * share
 
 
-def learn_both(seat: int, played: Played, both: tuple[Values, Values], rules: Rules, tally: Rewards) -> None:
+def learn_both(seat: int, played: Played, both: tuple[Values, Values], rules: WalkSettings, tally: Rewards) -> None:
     """Updates the tables after a game, for each learner, and adds to the statistics.
 
     Args:

@@ -24,7 +24,7 @@ from ludus.arena import grade
 from ludus.arena.grading.decisions import Decisions, decisions_of
 from ludus.arena.grading.judged import Judged, judge
 from ludus.arena.grading.sampled import Grade, graded_as
-from ludus.arena.planning.planning import draw_up
+from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import play_plan
 from ludus.arena.ratings.score import Score
 from ludus.envs.files.writing import make_folder, write_whole
@@ -162,7 +162,7 @@ def played(policy: Policy, against: str | None, count: int) -> tuple[Score, Deci
     """Games of a policy against another from the start, or, with random plies first, against itself; and its decisions in them."""
     game = policy.game
     meeting = {"against": [against], "opening_plies": 0} if against else {"self_play": True}
-    plan, cast = draw_up([game], [policy], count, seed=SEED, **meeting)  # pyright: ignore[reportArgumentType]
+    plan, cast = make_plan([game], [policy], count, seed=SEED, **meeting)  # pyright: ignore[reportArgumentType]
     score, parts = Score.empty(plan.pairings[0]), list[Decisions]()
     for pairing, games in play_plan(plan, cast, lambda _: np.arange(count), stored=False):
         score += Score.of(pairing, games)

@@ -17,7 +17,7 @@ from ...arena.engines.engines import check_engine
 from ...arena.engines.guarded import Guard
 from ...arena.matches.openings import default_opening_plies
 from ...arena.planning.plan import LONGEST_OPENING, Plan
-from ...arena.planning.planning import cast_of, draw_up, draw_up_by
+from ...arena.planning.planning import cast_of, make_plan, make_plan_by
 from ...arena.planning.protocols import protocol
 from ...arena.store.store import Store
 from ...envs import game_names, make_game
@@ -84,10 +84,10 @@ def begin(chosen: argparse.Namespace, store: Path, guard: Guard) -> Tournament:
     if chosen.protocol:
         fixed = ("against", "self_play", "games", "opening_plies", "move_time", "start_time", "no_ask_again", "seed")
         refuse(chosen, "--protocol fixes it", *fixed)
-        plan, cast = draw_up_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, guard)
+        plan, cast = make_plan_by(protocol(chosen.protocol), chosen.policies or [], chosen.game, guard)
     else:
         games = chosen.game or game_names()
-        plan, cast = draw_up(
+        plan, cast = make_plan(
             games,
             chosen.policies or light_policies(games),
             100 if chosen.games is None else chosen.games,

@@ -8,7 +8,7 @@ from pathlib import Path
 from ...arena import Tournament
 from ...arena.engines.guarded import Guard
 from ...arena.planning.plan import Plan
-from ...arena.planning.planning import draw_up
+from ...arena.planning.planning import make_plan
 from ...arena.store.store import Store
 from ...envs import game_names
 from ...envs.files.writing import check_target
@@ -52,7 +52,7 @@ def run(chosen: argparse.Namespace) -> None:
     if page:
         check_target(page)
     with Guard() as guard:
-        plan, cast = draw_up(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, guard=guard)
+        plan, cast = make_plan(game_names(), light_policies(game_names()), chosen.games, seed=chosen.seed, guard=guard)
         contest = Tournament(_new_store(plan), cast)
         play(contest, chosen, f"resume with: {resuming(STORE, plan)}")
     show(contest, chosen, page)

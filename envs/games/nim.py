@@ -91,7 +91,7 @@ def legal(state: State, word: int) -> np.uint64:
     bits = u64(0)
     for heap in range(number((state[1] >> HEAPS) & BYTE)):
         start = heap * take - 64 * word
-        bits |= run(start, start + min(size_of(state, heap), take))
+        bits |= bits_between(start, start + min(size_of(state, heap), take))
     return bits
 
 
@@ -100,7 +100,7 @@ def size_of(state: State, heap: int) -> int:
     return number((state[0] >> u64(8 * heap)) & BYTE)
 
 
-def run(start: int, stop: int) -> np.uint64:
+def bits_between(start: int, stop: int) -> np.uint64:
     """The bits from start to stop - 1, as far as they are in one word."""
     start, stop = max(start, 0), min(stop, 64)
     if start >= stop:

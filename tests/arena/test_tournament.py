@@ -13,7 +13,7 @@ from ludus.arena import Tournament, evaluate, play_protocol, resume, tournament
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.openings import openings
 from ludus.arena.planning.plan import Plan
-from ludus.arena.planning.planning import cast_of, draw_up, draw_up_by
+from ludus.arena.planning.planning import cast_of, make_plan, make_plan_by
 from ludus.arena.planning.protocols import Protocol, protocol, protocols
 from ludus.arena.store.store import Store
 from ludus.envs import make_game
@@ -36,20 +36,20 @@ def table(contest):
 
 
 def test_each_policy_meets_each_other_once_in_every_game():
-    plan, _ = draw_up(["nim", "tictactoe"], ["random", "greedy", "minimax:depth=2"], 4)
+    plan, _ = make_plan(["nim", "tictactoe"], ["random", "greedy", "minimax:depth=2"], 4)
     for game in ("nim", "tictactoe"):
         met = [{pairing.a, pairing.b} for pairing in plan.pairings if pairing.game == game]
         assert met == [{"random", "greedy"}, {"random", "minimax:depth=2"}, {"greedy", "minimax:depth=2"}]
 
 
 def test_policies_are_left_out_of_games_that_they_do_not_play():
-    plan, cast = draw_up(["nim", "quixo:size=3"], ["random", "nim_sum", "greedy"], 2)
+    plan, cast = make_plan(["nim", "quixo:size=3"], ["random", "nim_sum", "greedy"], 2)
     assert [pairing for pairing in plan.pairings if pairing.game == "quixo:size=3"] == [("quixo:size=3", "random", "greedy")]
     assert ("quixo:size=3", "nim_sum") not in cast
 
 
 def test_against_others_the_policies_do_not_meet_each_other():
-    plan, _ = draw_up(["nim"], ["greedy", "nim_sum"], 2, against=["random", "greedy"])
+    plan, _ = make_plan(["nim"], ["greedy", "nim_sum"], 2, against=["random", "greedy"])
     met = [pairing[1:] for pairing in plan.pairings]
     assert met == [("greedy", "random"), ("greedy", "greedy"), ("nim_sum", "random"), ("nim_sum", "greedy")]
 
@@ -78,18 +78,18 @@ def test_against_others_the_policies_do_not_meet_each_other():
 def test_a_plan_that_cannot_be_is_refused_in_a_sentence(settings, words):
     usual = {"games": ["tictactoe"], "policies": ["random", "greedy"], "games_per_pair": 2}
     with pytest.raises(ValueError, match=words):
-        draw_up(**usual | settings)
+        make_plan(**usual | settings)
 
 
 def test_numbers_of_numpy_make_the_same_plan():
     named = {"games": ["nim"], "policies": ["random", "greedy"]}
-    plain, _ = draw_up(**named, games_per_pair=4, seed=3, opening_plies=1)
-    numpys, _ = draw_up(**named, games_per_pair=np.int64(4), seed=np.uint8(3), opening_plies=np.int32(1))
+    plain, _ = make_plan(**named, games_per_pair=4, seed=3, opening_plies=1)
+    numpys, _ = make_plan(**named, games_per_pair=np.int64(4), seed=np.uint8(3), opening_plies=np.int32(1))
     assert (numpys, json.dumps(numpys.document())) == (plain, json.dumps(plain.document()))
 
 
 def test_a_plan_comes_back_from_its_document():
-    plan, _ = draw_up(["quarto:squares=true"], ["random", first_legal], 6, seed=4, move_time=0.5, start_time=9.5)
+    plan, _ = make_plan(["quarto:squares=true"], ["random", first_legal], 6, seed=4, move_time=0.5, start_time=9.5)
     assert parse_document(json.dumps(plan.document()), Plan, "here", "") == plan
     older = {name: value for name, value in plan.document().items() if name != "start_time"}
     assert parse_document(json.dumps(older), Plan, "here", "") == msgspec.structs.replace(plan, start_time=None)
@@ -202,10 +202,10 @@ def small_protocol(openings=None):
 
 
 def test_a_protocol_settles_everything_but_the_policies():
-    plan, _ = draw_up_by(small_protocol(), ["minimax:depth=2"])
+    plan, _ = make_plan_by(small_protocol(), ["minimax:depth=2"])
     assert [pairing[1:] for pairing in plan.pairings] == [("minimax:depth=2", "random"), ("minimax:depth=2", "greedy")]
     assert (plan.games, plan.seed, plan.opening_plies, plan.protocol) == (10, 2, {"tictactoe": 1}, "small")
-    alone, _ = draw_up_by(small_protocol(), [])
+    alone, _ = make_plan_by(small_protocol(), [])
     assert [pairing[1:] for pairing in alone.pairings] == [("random", "greedy")]
 
 
@@ -216,7 +216,7 @@ def test_a_protocol_refuses_other_games_and_other_openings():
         ("greedy is one of the opponents of small", None, "greedy", []),
     ):
         with pytest.raises(ValueError, match=words):
-            draw_up_by(small_protocol(pinned), [policy], games)
+            make_plan_by(small_protocol(pinned), [policy], games)
 
 
 def test_by_a_protocol_the_opponents_keep_their_ratings():

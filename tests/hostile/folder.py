@@ -23,7 +23,7 @@ from ludus.agents import as_policy
 from ludus.agents.policies.answers import Attempt, Transcript
 from ludus.arena import Tournament
 from ludus.arena.matches.record import write
-from ludus.arena.planning.planning import draw_up
+from ludus.arena.planning.planning import make_plan
 from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
 
@@ -113,7 +113,7 @@ def _stores(folder: Path, outside: Path) -> None:
 
     def store(name: str, entrants: dict[str, str] | None = None, **change: Any) -> Path:
         path = folder / f"store_{name}.sqlite"
-        Store.create(path, draw_up([GAME], ["random", "greedy"], 2)[0]).close()
+        Store.create(path, make_plan([GAME], ["random", "greedy"], 2)[0]).close()
         specs = [[who, (entrants or {}).get(who, who)] for who in ("random", "greedy")]
         changed(path, {"entrants": specs} | change)
         return path
@@ -125,7 +125,7 @@ def _stores(folder: Path, outside: Path) -> None:
     store("endless", {"random": "table:path=/dev/zero"})
     store("shell", needs=[{"group": "games", "name": GAME, "module": SHELL, "package": SHELL}], protocol="../../outside")
     path = folder / "store_html.sqlite"
-    plan, cast = draw_up([GAME], ["random", as_policy(_out_of_range, GAME, name=HTML)], 2)
+    plan, cast = make_plan([GAME], ["random", as_policy(_out_of_range, GAME, name=HTML)], 2)
     with Store.create(path, plan) as kept:
         Tournament(kept, cast).play(faults="count")
     changed(path, {"entrants": [["random", "random"], [HTML, "greedy"]]})

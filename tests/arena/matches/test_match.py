@@ -14,7 +14,7 @@ from ludus.arena.engines.here import Here
 from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.openings import default_opening_plies, openings
-from ludus.arena.planning.planning import draw_up
+from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import PATIENCE, Schedule
 from ludus.arena.ratings.score import DRAW, LOSS, WIN, Score, total
 from ludus.envs import make_game
@@ -186,7 +186,7 @@ def test_scores_add_up_and_turn():
     ids=["at one price", "one price each", "slow", "at once"],
 )
 def test_parts_grow_as_long_as_many_games_at_once_are_cheaper_and_take_no_longer_than_they_may(seconds, most):
-    plan, cast = draw_up(["tictactoe"], ["random"], 1000, against=["greedy"])
+    plan, cast = make_plan(["tictactoe"], ["random"], 1000, against=["greedy"])
     schedule, sizes = Schedule(plan, cast, lambda _: np.arange(1000)), []
     while job := schedule.next():
         games = len(job.numbers)

@@ -16,7 +16,7 @@ from ludus.arena import Tournament, tournament
 from ludus.arena.grading.verdict import Judge, judge_of
 from ludus.arena.matches.games import GameRecord, Pairing
 from ludus.arena.pages import Replay, frames
-from ludus.arena.planning.planning import draw_up
+from ludus.arena.planning.planning import make_plan
 from ludus.arena.report import Report, page, report_of, words, write_report
 from ludus.arena.report.labels import CHARACTER, LINE, LONGEST, beside
 from ludus.arena.store.store import Store
@@ -180,7 +180,7 @@ def test_the_page_tells_how_it_was_played(parsed: Page, report: Report):
 
 
 def test_a_tournament_without_games_has_a_page_that_says_so():
-    plan, cast = draw_up(["nim"], ["random", "greedy"], 4)
+    plan, cast = make_plan(["nim"], ["random", "greedy"], 4)
     empty = page(report_of(Tournament(Store.create(None, plan), cast)))
     assert "No game has been played yet" in empty
     Page(empty)

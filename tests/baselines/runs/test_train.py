@@ -13,7 +13,7 @@ import pytest
 import ludus
 from ludus.agents.registry import as_policy, plays
 from ludus.arena import evaluate
-from ludus.arena.planning.planning import draw_up
+from ludus.arena.planning.planning import make_plan
 from ludus.baselines import Measure, resume, train
 from ludus.baselines.runs.plots import plot
 
@@ -75,7 +75,7 @@ def test_a_run_plays_its_own_game_alone(tmp_path):
         ludus.make_policy(f"{spec},depth=2", "nim")
     assert plays(spec, ludus.make_game("nim"))
     assert not plays(spec, ludus.make_game("tictactoe"))
-    plan, _ = draw_up(["nim", "tictactoe"], [spec, "random", "greedy"], 2)
+    plan, _ = make_plan(["nim", "tictactoe"], [spec, "random", "greedy"], 2)
     assert [pairing.game for pairing in plan.pairings if spec in pairing] == ["nim", "nim"]
 
 

@@ -17,7 +17,7 @@ from ludus.agents import as_policy
 from ludus.agents.registry import POLICIES, PolicySpec
 from ludus.arena import Tournament, resume, tournament
 from ludus.arena.matches.record import parse, write
-from ludus.arena.planning.planning import draw_up
+from ludus.arena.planning.planning import make_plan
 from ludus.arena.store.store import Store
 from ludus.baselines import Measure, train
 from ludus.baselines.runs.loading import load_run
@@ -70,7 +70,7 @@ def saved_game(**fields):
 
 def store(spec):
     """A store of which nothing is played yet, whose first policy is made by a spec."""
-    Store.create("games.sqlite", draw_up(["tictactoe"], ["random", "greedy"], 2)[0]).close()
+    Store.create("games.sqlite", make_plan(["tictactoe"], ["random", "greedy"], 2)[0]).close()
     change_plan("games.sqlite", lambda plan: plan | {"entrants": [["random", spec], ["greedy", "greedy"]]})
     return "games.sqlite"
 
