@@ -51,9 +51,13 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
         name: (*match_sources(game, *policies), *oracle_sources(game), *sources)
         for name, (game, policies, sources) in DEPENDS.items()
     }
-    commands = {name: Part(partial(printed, command), partial(again, command), played[name]) for name, command in COMMANDS.items()}
+    commands = {
+        name: Part(partial(printed, command), partial(again, command), played[name], printed=True)
+        for name, command in COMMANDS.items()
+    }
     wrapped = ("agents/external/wrapped.py", "agents/external/nets.py")
-    return {**commands, "network": repeated(run_code, (*match_sources("tictactoe", "random"), *wrapped))}
+    network = repeated(run_code, (*match_sources("tictactoe", "random"), "arena/ratings/score.py", *wrapped))
+    return {**commands, "network": network._replace(printed=True)}
 
 
 def printed(command: str) -> list[str]:

@@ -1,8 +1,8 @@
 """A fingerprint of sources, which changes only when they may compute something else.
 
 It covers the syntax tree of each top-level definition of a Python file, without docstrings. Comments, layout, the order of
-definitions, the file they are in, error messages, and methods of games that only show or explain do not count. Imports from
-libraries count by name; what is imported from another file counts where it is defined. Other files count by their bytes.
+definitions, the file they are in, error messages, and methods that only show or explain do not count. Imports from libraries
+count by name; what is imported from another file counts where it is defined. Other files count by their bytes.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ IGNORED = {"__pycache__", ".pyc", ".md"}
 LENGTH = 16
 UNSTABLE = {"ctx", "kind", "type_comment", "type_ignores", "type_params"}
 """Fields without information, or that not all versions of Python have."""
-SHOWING = {"clicks", "explanation", "panels", "picture", "places", "status", "svg"}
-"""Methods of games that only show or explain."""
+SHOWING = {"__repr__", "_parts", "_repr_html_", "clicks", "explanation", "panels", "picture", "places", "status", "svg"}
+"""Methods of games and of results that only show or explain."""
 
 
-def fingerprint(root: Path, sources: Iterable[str], script: str | None = None, work: Callable[[], Any] | None = None) -> str:
+def fingerprint(
+    root: Path, sources: Iterable[str], script: str | None = None, work: Callable[[], Any] | None = None, *, printed: bool = False
+) -> str:
     """Returns the fingerprint of files and folders.
 
     Args:
@@ -31,6 +33,7 @@ def fingerprint(root: Path, sources: Iterable[str], script: str | None = None, w
         sources: paths of files and folders.
         script: the path of a script, of which only what `work` uses counts.
         work: a function of the script, a lambda that calls some, or a partial of either.
+        printed: whether methods that only show or explain count, too.
 
     Raises:
         ValueError: a source does not exist.
@@ -40,7 +43,8 @@ def fingerprint(root: Path, sources: Iterable[str], script: str | None = None, w
         names, values = _used(work)
         digests = _of_script((root / script).read_text(encoding="utf-8"), names) | {_hashed(value.encode()) for value in values}
     for file in files(root, sources):
-        digests |= _of_python(file.read_text(encoding="utf-8")) if file.suffix == ".py" else {_hashed(file.read_bytes())}
+        python = file.suffix == ".py"
+        digests |= _of_python(file.read_text(encoding="utf-8"), printed) if python else {_hashed(file.read_bytes())}
     return _hashed("\n".join(sorted(digests)).encode())[:LENGTH]
 
 
@@ -56,9 +60,10 @@ def files(root: Path, sources: Iterable[str]) -> Iterator[Path]:
 
 
 @cache
-def _of_python(text: str) -> frozenset[str]:
+def _of_python(text: str, printed: bool) -> frozenset[str]:
     """The digests of the pieces of a Python file."""
-    return frozenset(_hashed(repr(piece).encode()) for piece in _pieces(text))
+    tree = ast.parse(text)
+    return frozenset(_hashed(repr(piece).encode()) for piece in _pieces(tree if printed else _Computing().visit(tree)))
 
 
 def _used(work: Any) -> tuple[list[str], list[str]]:
@@ -97,9 +102,9 @@ def _defined(module: ast.Module) -> dict[str, ast.AST]:
     return found
 
 
-def _pieces(text: str) -> Iterator[Any]:
+def _pieces(module: ast.Module) -> Iterator[Any]:
     """The pieces of a Python file: definitions, statements, and imported names."""
-    for node in ast.parse(text).body:
+    for node in module.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield from () if isinstance(node, ast.ImportFrom) and node.level else _imported(node)
         elif not _is_text(node) and not _is_for_types(node):
@@ -121,7 +126,7 @@ def _plain(value: Any) -> Any:
         fields = ((name, _plain(part)) for name, part in ast.iter_fields(value) if name not in UNSTABLE)
         return type(value).__name__, tuple((name, part) for name, part in fields if part not in ((), None))
     if isinstance(value, list):
-        return tuple(_plain(part) for part in value if not _is_text(part) and not _shows(part))
+        return tuple(_plain(part) for part in value if not _is_text(part))
     return repr(value) if value is not None else None
 
 
@@ -135,9 +140,12 @@ def _is_for_types(node: Any) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def _shows(node: Any) -> bool:
-    """Whether a statement defines a method that only shows or explains."""
-    return isinstance(node, ast.FunctionDef) and node.name in SHOWING
+class _Computing(ast.NodeTransformer):
+    """Takes the methods that only show or explain out of a syntax tree."""
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        node.body = [part for part in node.body if not (isinstance(part, ast.FunctionDef) and part.name in SHOWING)]
+        return node
 
 
 def _hashed(content: bytes) -> str:

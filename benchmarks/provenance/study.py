@@ -31,12 +31,14 @@ class Part(NamedTuple):
             or None if no short rerun is possible. Times are compared on the same kind of machine alone.
         sources: what the part depends on, if not on the sources of the study.
         within: how far apart, as a share, floating-point numbers of the two may be, such as times; all else must be equal.
+        printed: whether the value is what a command prints, which also depends on methods that only show or explain.
     """
 
     measure: Callable[[], Any]
     again: Callable[[Any], tuple[Any, Any] | None] | None = None
     sources: tuple[str, ...] = ()
     within: float = 0.0
+    printed: bool = False
 
 
 def repeated(measure: Callable[[], Any], sources: tuple[str, ...] = ()) -> Part:
@@ -127,7 +129,7 @@ class Study:
 
     def fingerprint(self, part: Part) -> str:
         """The fingerprint of what a part depends on."""
-        return fingerprint(ROOT, part.sources or self.sources, str(self.path), part.measure)
+        return fingerprint(ROOT, part.sources or self.sources, str(self.path), part.measure, printed=part.printed)
 
     def missing(self) -> list[str]:
         """The parts that were never measured."""

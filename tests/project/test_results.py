@@ -82,6 +82,9 @@ GAME = """class Game:
     def picture(self, state):
         return "board"
 
+    def _parts(self):
+        yield "won"
+
     def text(self, state):
         return "position"
 """
@@ -94,6 +97,7 @@ SAME = [
     ("return helper(x) + x", "return (helper(x)\n            + x)"),
     ('    """Holds."""\n', '    """Holds."""\n\n    """And no more."""\n'),
     ('"board"', '"a board"'),
+    ('"won"', '"is won"'),
     ('f"the size is {self.size}"', 'f"{self.size} is too small"'),
 ]
 OTHER = [
@@ -113,6 +117,14 @@ def test_only_changes_of_what_is_computed_change_a_fingerprint(tree, was, now):
     source = SOURCE if was in SOURCE else GAME
     assert source.count(was) == 1
     assert (tree(source.replace(was, now)) == tree(source)) == ((was, now) in SAME)
+
+
+def test_what_is_shown_counts_where_a_part_is_what_a_command_prints(tmp_path):
+    (tmp_path / "rules.py").write_text(GAME)
+    before = [fingerprint(tmp_path, ["rules.py"], printed=printed) for printed in (False, True)]
+    (tmp_path / "rules.py").write_text(GAME.replace('"won"', '"is won"'))
+    after = [fingerprint(tmp_path, ["rules.py"], printed=printed) for printed in (False, True)]
+    assert (before[0] == after[0], before[1] == after[1]) == (True, False)
 
 
 def test_a_file_that_moves_and_definitions_that_change_places_do_not_change_a_fingerprint(tree, tmp_path):
