@@ -143,7 +143,7 @@ def test_what_does_not_fit_is_a_sentence_and_leaves_no_folder(old, tmp_path, com
 
 
 def test_what_is_no_run_or_cannot_be_learnt_on_from_is_a_sentence(old, tmp_path, command):
-    assert "is not a run" in command("--from", "run:nowhere", "--run", tmp_path / "new")[1].err
+    assert "nowhere does not exist" in command("--from", "run:nowhere", "--run", tmp_path / "new")[1].err
     train("counting", "nim", tmp_path / "counted", measure=NEVER)
     with pytest.raises(ValueError, match="runs of the trainer 'counting' cannot start from others"):
         train("counting", "nim", start_from=tmp_path / "counted")
