@@ -32,7 +32,7 @@ from ludus.arena.store.database import Database
 from ludus.arena.store.store import Store
 from ludus.text import read_move
 
-from ..provenance import MATCHES, ROOT, Part, Study, endpoint, table
+from ..provenance import ROOT, Part, Study, endpoint, match_sources, table
 
 GAME, POLICY = "tictactoe", "minimax:depth=2"
 KINDS = {"malformed": ("nothing",), "illegal": ("illegal", "unknown"), "slow": ("late",), "cut_off": ("cut off",)}
@@ -182,7 +182,8 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
-SOURCES = (*MATCHES, "text", "arena/store/transcripts.py", "agents/policies/answers.py", "examples/endpoint.py")
+SPEAKING = ("text", "arena/store/transcripts.py", "agents/policies/answers.py", "examples/endpoint.py")
+SOURCES = (*match_sources(GAME, POLICY, "random"), *SPEAKING)
 STUDY = Study(__file__, parts, shown, SOURCES, 0, ("numpy", "openai"))
 
 if __name__ == "__main__":

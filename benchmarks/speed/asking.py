@@ -21,7 +21,7 @@ import numpy as np
 import ludus
 from ludus.text import prompt
 
-from ..provenance import RULES, Part, Study, endpoint, of_times
+from ..provenance import Part, Study, endpoint, match_sources, of_times
 
 GAME, POLICY = "tictactoe", "random"
 AT_ONCE, REQUESTS, PAIRS = 64, 512, 7
@@ -88,7 +88,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures | {"share": f"{median(pair['ludus'] / pair['bare'] for pair in pairs):.0%}"}
 
 
-SOURCES = (*RULES, "text", "examples/endpoint.py")
+SOURCES = (*match_sources(GAME, POLICY), "text", "examples/endpoint.py")
 STUDY = Study(__file__, parts, shown, SOURCES, None, ("numpy", "openai"))
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from ludus.cli.bench import compile as bench_compile
 from ludus.cli.bench.compile import Line
 from ludus.cli.bench.measuring import COSTS
 
-from ..provenance import RULES, Part, Study, table
+from ..provenance import RULES, TOLERANCE, Part, Study, table
 
 BENCHES = ("environments", "search", "arena")
 NO_SPEEDS = ("bytes", "MB", "×")
@@ -39,11 +39,12 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def parts(chosen: argparse.Namespace) -> dict[str, Part]:
     """The cost of compiling in the demo and in first environments, and all speeds."""
-    return {
-        "demo": Part(partial(both, chosen.against, chosen.compilations, bench_compile.demo), sources=COMPILER),
-        "first": Part(partial(both, chosen.against, chosen.compilations, bench_compile.first_environments), sources=COMPILER),
-        "speed": Part(partial(both, chosen.against, chosen.pairs, speeds)),
+    compiling = {"demo": bench_compile.demo, "first": bench_compile.first_environments}
+    found = {
+        name: Part(partial(both, chosen.against, chosen.compilations, measure), partial(again, measure), COMPILER, TOLERANCE)
+        for name, measure in compiling.items()
     }
+    return found | {"speed": Part(partial(both, chosen.against, chosen.pairs, speeds), partial(again, speeds), within=TOLERANCE)}
 
 
 def both(against: str | None, pairs: int, measure: Callable[[str], dict[Line, float]]) -> list[dict[str, Any]]:
@@ -57,6 +58,12 @@ def both(against: str | None, pairs: int, measure: Callable[[str], dict[Line, fl
         print(f"pair {number + 1} of {pairs}", file=sys.stderr, flush=True)
     shared = [line for line in turns[0][0] if line in turns[0][1]]
     return [row(line, [(before[line], after[line]) for before, after in turns]) for line in shared]
+
+
+def again(measure: Callable[[str], dict[Line, float]], kept: list[dict[str, Any]]) -> tuple[Any, Any]:
+    """This version's measurements, as stored and now; the earlier version has not changed."""
+    now = {what: value for (what, _), value in measure(sys.executable).items()}
+    return {one["what"]: one["after"] for one in kept}, {one["what"]: now.get(one["what"]) for one in kept}
 
 
 def row(line: Line, pairs: list[tuple[float, float]]) -> dict[str, Any]:

@@ -22,18 +22,22 @@ import numpy as np
 import ludus
 from ludus.rewards import score
 
-from ..provenance import ROOT, RULES, Part, Study, of_times, table
+from ..provenance import ROOT, RULES, Part, Study, of_times, oracle_sources, table
 
 GAMES = ("nim", "tictactoe", "quixo:size=3", "quixo:size=4")
 BATCH, BATCHES = 1024, 15
 WORDS = {"marked": "<move>{move}</move>", "a sentence": "After some thought, I'll play {move}."}
 POSITIONS, FROM = 100_000, "quixo:size=4"
+READING = (*(f"text/{name}.py" for name in ("scoring", "reading", "phrases", "sentences")), "text/positions")
+"""What reads and scores answers of all games."""
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """One part for each game, and one for the positions."""
-    found = {game: of_times(partial(scored, game), partial(scored, game, 3), dict) for game in GAMES}
-    return {**found, "positions": of_times(positions, positions, dict)}
+    found = {
+        game: of_times(partial(scored, game), partial(scored, game, 3), dict, (*oracle_sources(game), *READING)) for game in GAMES
+    }
+    return {**found, "positions": of_times(positions, positions, dict, (*oracle_sources(FROM), *READING))}
 
 
 def scored(spec: str, batches: int = BATCHES) -> dict[str, float]:
@@ -86,8 +90,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
-SOURCES = (*RULES, "text/scoring.py", "text/reading.py", "text/phrases.py", "text/sentences.py", "text/positions", "agents/oracles")
-STUDY = Study(__file__, parts, shown, SOURCES, 0)
+STUDY = Study(__file__, parts, shown, (*RULES, *READING, "agents/oracles"), 0)
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())
