@@ -90,3 +90,15 @@ def test_the_page_is_stepped_through_in_a_browser(graded, tmp_path):
         page.get_by_role("button", name="To the end").click()
         end = game.line(line)[-1]
         expect(page.locator(".viewer .board svg")).to_have_attribute("aria-label", f"{game.status(end)}: {game.text(end)}")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_in_a_notebook_the_whole_board_is_in_its_output(graded, tmp_path):
+    file = tmp_path / "notebook.html"
+    file.write_text(ludus.show(graded)._repr_html_(), encoding="utf-8")
+    with launched() as chromium, watching(chromium, str(tmp_path)) as page:
+        page.goto(file.as_uri())
+        board = page.frame_locator("iframe").locator(".board svg").bounding_box()
+        output = page.locator("iframe").bounding_box()
+        assert board["height"] > output["height"] / 2
+        assert board["y"] + board["height"] <= output["y"] + output["height"]
