@@ -21,8 +21,9 @@ from pathlib import Path
 import numpy as np
 
 from ....envs.games.othello import placements
-from ....envs.kernels.bits import BYTES, NIBBLES, ONE, PAIRS, count, lowest, number, u64
+from ....envs.kernels.bits import ONE, count, lowest, number, u64
 from ....envs.native import apart
+from ...search.patterns.boards import EIGHT, mirrored, turned_over
 from .flips import NONE, flips
 from .last import COLUMN, DIAGONAL, LAST_ROW, SEVEN
 
@@ -36,8 +37,6 @@ DIGITS = np.array([sum(3**place for place in range(9) if bits >> place & 1) for 
 """The number whose digits of base 3 are the bits of a number."""
 EXTREMES = np.array([-(1 << 20), 1 << 20], np.int64)
 """Below and above every guess."""
-TWO, FOUR, EIGHT, HALF, QUARTER = u64(2), u64(4), u64(8), u64(32), u64(16)
-EVERY_OTHER_ROW, EVERY_OTHER_PAIR = u64(0x00FF00FF00FF00FF), u64(0x0000FFFF0000FFFF)
 
 
 @apart
@@ -110,17 +109,3 @@ def row(discs: np.uint64, which: np.uint64) -> np.uint64:
 def column(discs: np.uint64, which: np.uint64) -> np.uint64:
     """A column as eight bits, the top the lowest."""
     return (discs >> which & COLUMN) * DIAGONAL >> LAST_ROW
-
-
-def mirrored(discs: np.uint64) -> np.uint64:
-    """The board with left and right exchanged."""
-    discs = (discs >> ONE & PAIRS) | (discs & PAIRS) << ONE
-    discs = (discs >> TWO & NIBBLES) | (discs & NIBBLES) << TWO
-    return (discs >> FOUR & BYTES) | (discs & BYTES) << FOUR
-
-
-def turned_over(discs: np.uint64) -> np.uint64:
-    """The board with top and bottom exchanged."""
-    discs = (discs >> EIGHT & EVERY_OTHER_ROW) | (discs & EVERY_OTHER_ROW) << EIGHT
-    discs = (discs >> QUARTER & EVERY_OTHER_PAIR) | (discs & EVERY_OTHER_PAIR) << QUARTER
-    return discs >> HALF | discs << HALF
