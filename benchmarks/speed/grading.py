@@ -32,7 +32,7 @@ from ludus.envs.games.game import Game, StateArray
 
 from ..provenance import RULES, TOLERANCE, Part, Study, match_sources, oracle_sources, table
 from ..study.cells import policy_of, run_of
-from ..study.grid import EVERYTHING, SIMULATIONS, Cell
+from ..study.grid import SIMULATIONS, Cell, Grading
 
 LINES = [
     ("tic-tac-toe", "tictactoe", "random"),
@@ -53,7 +53,7 @@ BESIDE = {
     "random": ("random", False),
 }
 """Grades of 4×4 Quixo by name: the policy, and whether it is frozen."""
-NETWORK, NETWORK_SPEC = "4×32 network alone, frozen", "python:benchmarks.speed.grading:network"
+NETWORK, NETWORK_SPEC = "4×32 network alone", "python:benchmarks.speed.grading:network"
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
@@ -67,7 +67,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
         for name, given in BESIDE.items()
     }
     learned = (*graded(FOUR), "baselines/alphazero/networks/residual.py", "baselines/alphazero/networks/evaluator.py")
-    return small | beside | {f"{FOUR} beside solving: {NETWORK}": Part(partial(apart, NETWORK_SPEC, True), sources=learned)}
+    return small | beside | {f"{FOUR} beside solving: {NETWORK}": Part(partial(apart, NETWORK_SPEC, False), sources=learned)}
 
 
 def graded(game: str, *policies: str) -> tuple[str, ...]:
@@ -113,11 +113,14 @@ def beside_solving(policy: str, freeze: bool) -> dict[str, Any]:
 
 
 def network(game: Game) -> Policy:
-    """A residual network of 4 blocks with 32 channels alone, trained for a short while; the training is kept in `runs/study`."""
+    """A residual network of 4 blocks with 32 channels alone, after a short training, which looks at one of all symmetric positions.
+
+    The training is kept in `runs/study`.
+    """
     settings = {"blocks": "4", "channels": "32", "boards": "64", "ahead": "0"}
     cell = Cell(game.spec, "alphazero", "4x32", "positions", 4096, 1, tuple(settings.items()), SIMULATIONS)
     run_of(cell)
-    return policy_of(cell, "network", EVERYTHING)
+    return policy_of(cell, "network", Grading(turned=True))
 
 
 @contextmanager
