@@ -26,7 +26,7 @@ for key in keys:
     before, after = oracle.solve(state), oracle.after(state)[action]
     lost = None if before.value is None or after.value is None else before.value - after.value
     value_lost[player] += lost or 0
-    verdict = "" if not lost else f"  threw away {lost}; best was {', '.join(map(game.move_name, before.best[:4]))}"
+    verdict = "" if not lost else f"  value lost: {lost}; best was {', '.join(map(game.move_name, before.best[:4]))}"
     print(f"{names[player]:>10} {game.move_name(action):8} {WORDS[before.value]:>12} -> {WORDS[after.value]:12}{verdict}")
     state = game.play(state, action)
 

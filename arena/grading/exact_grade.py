@@ -111,9 +111,9 @@ class ExactGrade(Shown):
                 f"{text} Exploitability {self.exploitability:.4f}. What its positions are worth is not known here, so its moves"
                 " are not compared with perfect play."
             )
-        values = f" It throws away {self.value_lost:.4f} per move against random play"
-        thrown = "" if self.value_thrown is None else f", {self.value_thrown:.4f} per game against perfect play."
-        return f"{text} Exploitability {self.exploitability:.4f}.{values}{thrown}"
+        values = f"Value lost: {self.value_lost:.4f} per move against random play"
+        against_perfect = "" if self.value_thrown is None else f", {self.value_thrown:.4f} per game against perfect play"
+        return f"{text} Exploitability {self.exploitability:.4f}. {values}{against_perfect}."
 
     def _parts(self) -> Iterator[Part]:
         names, seats = self.game.player_names, self.seats
@@ -126,7 +126,7 @@ class ExactGrade(Shown):
             ["    lost %", *(percent(seat.random.loss) for seat in seats)],
             ["    moves that keep the value %", *(percent(seat.random.optimal, seat.random.moves) for seat in seats)],
             ["    value lost per move", *(mean(seat.random.lost, seat.random.moves) for seat in seats)],
-            ["against perfect play: value thrown away per game", *(mean(seat.thrown) for seat in seats)],
+            ["against perfect play: value lost per game", *(mean(seat.thrown) for seat in seats)],
             ["against its best answer: result", *(f"{seat.best.result + 0.0:+.4f}" for seat in seats)],
             ["    keeps what the start is worth", *map(_kept, seats)],
             ["positions in which it may have to move", *(f"{seat.positions:,}" for seat in seats)],

@@ -55,7 +55,7 @@ class ExactGrades(Shown):
             *(f"beaten as {name}" for name in names),
             "exploitability",
             "lost per move vs random",
-            "thrown per game",
+            "lost per game vs perfect",
             "without error %",
         ]
         rows = [

@@ -133,7 +133,7 @@ def grades(report: GameReport) -> Markup:
 
 
 def slips(report: GameReport) -> Markup:
-    """How much value each policy throws away a move, by ply: the darker, the more."""
+    """How much value each policy loses a move, by ply: the darker, the more."""
     values = [*_slips(report)]
     first, last = values[0]["low"], values[-1]["high"]
     most = max([0.1, *(value["lost"] for value in values)])

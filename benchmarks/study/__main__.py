@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from . import measures
-from .games import POOL
+from .games import OF_ALL
 
 ROOT = Path(__file__).parents[2]
 NICE = 19
@@ -46,17 +46,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measure(game: str, level: int) -> None:
-    """Measures what is missing of a game in a process of its own, of one thread and low priority, and rates all that is there."""
+    """Measures what is missing of a game in a process of its own, of one thread and low priority, and then its tournament."""
     grid, study = measures.GAMES[game].GRID, measures.GAMES[game].STUDY
-    missing = {*study.missing()} - {POOL}
+    missing = study.missing()
     wanted = [name for name in [*grid.classics, *(cell.name for cell in grid.up_to(level))] if name in missing]
+    of_all = [name for name in OF_ALL if name in study.parts(study.defaults)]
     script = [sys.executable, "-m", f"benchmarks.study.{game}"]
     threads = {"LUDUS_THREADS": "1", "OMP_NUM_THREADS": "1"}
     run = partial(subprocess.run, cwd=ROOT, env=os.environ | threads, stdout=subprocess.DEVNULL, check=True)
     if wanted:
         run(["nice", "-n", str(NICE), *script, "--missing", *wanted])
-    if wanted or POOL in study.missing():
-        run(["nice", "-n", str(NICE), *script, "--anew", POOL])
+    if wanted or {*of_all} & {*missing}:
+        run(["nice", "-n", str(NICE), *script, "--anew", *of_all])
 
 
 if __name__ == "__main__":

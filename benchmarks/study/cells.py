@@ -177,7 +177,7 @@ def by_ply(sampled: Grade) -> str:
 
 
 def by_distance(policy: Policy, decisions: Decisions, judged: Judged) -> str:
-    """For each distance to a win that the oracle knows: how many moves were graded there, and how many threw the win away."""
+    """For each distance to a win that the oracle knows: how many moves were graded there, and in how many the win was lost."""
     won = judged.before == 1
     distances = make_oracle(policy.game).distances(decisions.states[judged.rows[won]])
     counts, errors = Counter(distances.tolist()), Counter(distances[judged.lost[won] > 0].tolist())

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from ..provenance import Part, Study, match_sources, oracle_sources
 from ..strength.training import OF_TRAINERS, source_of
 from .cells import SEED, again, determined, measured, measured_classic
-from .grid import Grading, Grid
-from .pool import rated
+from .grid import Cell, Grading, Grid
+from .pool import entrants, rated
+from .start import forced_loss
 
 POOL = "pool"
 """The part with the ratings."""
+FORCED = "forced"
+"""The part that says how early each policy can be forced into a lost position."""
+OF_ALL = (POOL, FORCED)
+"""The parts about all policies that are measured."""
 LONG = 60.0
 """Classic policies whose grades took more processor seconds are not graded again to check them."""
 GRADING = ("benchmarks/study/cells.py", *(f"arena/grading/{name}.py" for name in ("decisions", "judged", "values")))
@@ -35,8 +41,13 @@ def study_of(script: str, grid: Grid) -> Study:
         for cell in grid.cells:
             sources = (*common, *match_sources(game, "random"), *sources_of(cell.trainer))
             found[cell.name] = Part(partial(measured, cell, how), partial(again, cell, how), sources)
-        found[POOL] = Part(lambda: rated(grid, [cell for cell in grid.cells if cell.name in study.kept()["parts"]]))
+        found[POOL] = Part(lambda: rated(grid, there()))
+        if how.turned:
+            found[FORCED] = Part(lambda: forced(grid, there()), sources=(*common, "benchmarks/study/start.py"))
         return found
+
+    def there() -> list[Cell]:
+        return [cell for cell in grid.cells if cell.name in study.kept()["parts"]]
 
     study = Study(script, parts, partial(shown, grid), (*match_sources(game, *grid.classics), *RATING), SEED, LIBRARIES)
     return study
@@ -53,6 +64,11 @@ def sources_of(trainer: str) -> tuple[str, ...]:
     """The files of a trainer."""
     own = () if "sb3" in source_of(trainer) else (source_of(trainer),)
     return (*own, *OF_TRAINERS[trainer])
+
+
+def forced(grid: Grid, cells: Sequence[Cell]) -> dict[str, int | None]:
+    """How early each policy can be forced into a lost position; None where that is not found."""
+    return {one.name: forced_loss(one.measured) for one in entrants(grid, cells)}
 
 
 def shown(grid: Grid, found: dict[str, Any]) -> dict[str, str]:

@@ -130,6 +130,8 @@ class Grid:
         classics: policies by their specs; all that is trained plays them.
         grading: how policies are graded.
         seeds: those of the runs.
+        against_search: the classics that play trained policies that search; empty for all.
+        most_simulations: trained policies with more simulations do not play in the tournament.
     """
 
     game: str
@@ -138,6 +140,8 @@ class Grid:
     classics: tuple[str, ...]
     grading: Grading = EVERYTHING
     seeds: tuple[int, ...] = SEEDS
+    against_search: tuple[str, ...] = ()
+    most_simulations: int = max(SIMULATIONS)
 
     @property
     def cells(self) -> list[Cell]:

@@ -61,6 +61,7 @@ def measured(name: str) -> dict[str, Any]:
         "misled": misled(rows),
         "sampled": sampled(rows),
         "start": starts(grid, rows),
+        "forced": forced(rows),
     }
 
 
@@ -102,16 +103,29 @@ def sampled(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def starts(grid: Grid, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """For each kind of policy, budget and size, the ply at which each seed may first lose the start's value; None for never."""
-    same = dict[tuple[str, int, str], list[int | None]]()
+    """For each kind of policy, budget and size, the ply at which each seed may first lose the start's value, and at which it can be
+    forced into a lost position; None for never."""
+    same = dict[tuple[str, int, str], list[tuple[int | None, int | None]]]()
     for row in rows:
         if row.start_lost_at is not None:
-            same.setdefault((row.kind, row.budget, row.size), []).append(next(iter(row.start_lost_at), None))
+            same.setdefault((row.kind, row.budget, row.size), []).append((next(iter(row.start_lost_at), None), row.forced_at))
     units = {ladder.trainer: ladder.unit for ladder in grid.ladders}
     return [
-        {"kind": kind, "trained": f"{budget:,} {units[kind.partition(',')[0]]}" if budget else "", "size": size, "plies": plies}
+        {
+            "kind": kind,
+            "trained": f"{budget:,} {units[kind.partition(',')[0]]}" if budget else "",
+            "size": size,
+            "plies": [ply for ply, _ in plies],
+            "forced": [ply for _, ply in plies],
+        }
         for (kind, budget, size), plies in same.items()
     ]
+
+
+def forced(rows: Sequence[Row]) -> dict[str, int]:
+    """How many policies can be forced into a lost position, and from which ply at the latest."""
+    plies = [row.forced_at for row in rows if row.forced_at is not None]
+    return {"policies": len(plies), "latest": max(plies, default=0)}
 
 
 def agreement(rows: Sequence[Row]) -> dict[str, dict[str, list[float]]]:
@@ -124,6 +138,8 @@ def agreement(rows: Sequence[Row]) -> dict[str, dict[str, list[float]]]:
             if name == truth or len(both) < FEWEST:
                 continue
             x, y = (np.array([BETTER[one] * row.values[one] for row in both]) for one in (name, truth))
+            if any(len(values) - np.unique(values, return_counts=True)[1].max() < FEWEST for values in (x, y)):
+                continue  # nearly all are equal
             found.setdefault(truth, {})[name] = correlation(x, y, [row.run for row in both])
     return found
 

@@ -62,13 +62,18 @@ class Entrant:
         return self.policy.isdigit()
 
     @cached_property
-    def plays(self) -> Policy:
-        """The policy under its own name; a run that is not there is trained."""
+    def measured(self) -> Policy:
+        """The policy as it is measured; a run that is not there is trained."""
         if self.cell is None:
             return turned(make_policy(self.spec, self.game), self.how)
         run_of(self.cell)
-        policy = policy_of(self.cell, self.policy, self.how)
-        return FunctionPolicy(ludus.make_game(self.game), function=policy.act, title=self.name)
+        return policy_of(self.cell, self.policy, self.how)
+
+    @cached_property
+    def plays(self) -> Policy:
+        """The policy under its own name."""
+        policy = self.measured
+        return FunctionPolicy(ludus.make_game(self.game), function=policy.act, title=self.name) if self.cell else policy
 
 
 def entrants(grid: Grid, cells: Sequence[Cell]) -> list[Entrant]:
@@ -81,10 +86,13 @@ def entrants(grid: Grid, cells: Sequence[Cell]) -> list[Entrant]:
     return [*(Entrant(spec, grid.game, grid.grading, spec) for spec in grid.classics), *trained]
 
 
-def pairs(everyone: Sequence[Entrant]) -> Iterator[tuple[Entrant, Entrant]]:
+def pairs(grid: Grid, everyone: Sequence[Entrant]) -> Iterator[tuple[Entrant, Entrant]]:
     """Who plays whom."""
-    for a, b in combinations(everyone, 2):
-        if not (a.cell and b.cell) or (not (a.searches or b.searches) and _number(f"{a.name}|{b.name}") < SHARE):
+    for a, b in combinations([one for one in everyone if not one.searches or int(one.policy) <= grid.most_simulations], 2):
+        if a.cell and b.cell:
+            if not (a.searches or b.searches) and _number(f"{a.name}|{b.name}") < SHARE:
+                yield a, b
+        elif not b.searches or a.spec in (grid.against_search or grid.classics):
             yield a, b
 
 
@@ -95,7 +103,7 @@ def rated(grid: Grid, cells: Sequence[Cell]) -> dict[str, Any]:
     kept, whole = _kept(place)
     scores, seconds = list[Score](), 0.0
     with closing(Growing(place, whole)) as lines:
-        for a, b in pairs(entrants(grid, cells)):
+        for a, b in pairs(grid, entrants(grid, cells)):
             pair = f"{a.name}|{b.name}"
             if pair not in kept:
                 began = time.process_time()

@@ -21,6 +21,8 @@ GRID = Grid(
     ),
     ("random", "greedy", "minimax:depth=1", "minimax:depth=3", "expectimax", "mcts:simulations=25", "perfect"),
     Grading(turned=True, largest=1_000_000, classic=5_000_000),
+    against_search=("random", "greedy", "minimax:depth=1"),
+    most_simulations=64,
 )
 STUDY = study_of(__file__, GRID)
 

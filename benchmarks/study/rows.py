@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .cells import read
-from .games import POOL
+from .games import FORCED, POOL
 from .grid import Grid
 from .pool import entrants
 
@@ -36,6 +36,7 @@ class Row(NamedTuple):
         interval: the 95 % interval of the value lost a move where that comes from a sample; empty if it is exact.
         start_lost_at: the ply at which it may first lose what the start is worth, as the first player: empty if that is never, or
             only in very many positions; None if it was not measured.
+        forced_at: the ply at which it can be forced into a lost position, as the first player; None if that is not known.
     """
 
     name: str
@@ -53,11 +54,12 @@ class Row(NamedTuple):
     by_frequency: list[list[int]]
     interval: tuple[float, ...] = ()
     start_lost_at: tuple[int, ...] | None = None
+    forced_at: int | None = None
 
     @property
     def exact(self) -> bool:
         """Whether it is graded exactly."""
-        return "exploitability" in self.values
+        return "value_thrown" in self.values
 
     @property
     def kind(self) -> str:
@@ -92,6 +94,9 @@ def rows_of(grid: Grid, found: dict[str, Any]) -> list[Row]:
         values = {name: measured[name] for name in MEASURES if measured.get(name) is not None}
         if one.name in elo:
             values["elo"] = elo[one.name]
+        forced_at = found.get(FORCED, {}).get(one.name)
+        if forced_at is not None:
+            values["exploitability"] = 1.0  # and as the second player it meets a start that is won for its opponent
         cell, lost_at = one.cell, measured.get("start_lost_at", -1)
         rows.append(
             Row(
@@ -108,6 +113,7 @@ def rows_of(grid: Grid, found: dict[str, Any]) -> list[Row]:
                 *(read(measured[name]) for name in ("by_ply", "by_distance", "by_frequency")),
                 interval=tuple(measured.get("value_lost_interval", ())),
                 start_lost_at=None if lost_at == -1 else () if lost_at is None else (lost_at,),
+                forced_at=forced_at,
             )
         )
     return rows

@@ -39,6 +39,8 @@ def shown(found: Mapping[str, Any]) -> dict[str, str]:
             "policies": f"{one['policies']}",
             "sampled": f"{one['sampled']['policies']}",
             "half": number(one["sampled"]["half"], 3),
+            "forced": f"{one['forced']['policies']}",
+            "forced.latest": f"{one['forced']['latest']}",
         }
         if one["start"]:
             tables["start"] = starts(one["start"])
@@ -71,10 +73,13 @@ def ladder(lines: Sequence[dict[str, Any]]) -> str:
 def starts(lines: Sequence[dict[str, Any]]) -> str:
     """A row for each kind of policy, budget and size, with the plies of its seeds."""
     rows = [
-        [line["kind"], line["trained"], line["size"], ", ".join("never" if ply is None else str(ply) for ply in line["plies"])]
+        [
+            *(line[name] for name in ("kind", "trained", "size")),
+            *(", ".join("never" if ply is None else str(ply) for ply in line[name]) for name in ("plies", "forced")),
+        ]
         for line in lines
     ]
-    return table(["policy", "trained", "size", "may lose the win at ply"], rows, align="lllr")
+    return table(["policy", "trained", "size", "may lose the win at ply", "is forced into a loss at ply"], rows, align="lllrr")
 
 
 def agreement(found: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]]) -> str:
@@ -146,7 +151,7 @@ def slopes(found: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
 
 
 def distances(found: Mapping[str, Mapping[str, Sequence[Sequence[int]]]]) -> str:
-    """How often a won position was thrown away, by the plies that the win takes."""
+    """How often the win was lost in a won position, by the plies that the win takes."""
     rows = list[list[str]]()
     for kind, one in found.items():
         cells, start = list[str](), 0

@@ -91,11 +91,17 @@ def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
 def test_who_plays_whom_does_not_change_when_a_grid_grows(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(pool, "SHARE", 0.5)
     wide = replace(SMALL, seeds=(1, 2, 3))
-    few, many = ({(a.name, b.name) for a, b in pool.pairs(pool.entrants(SMALL, one.cells))} for one in (SMALL, wide))
+    few, many = ({(a.name, b.name) for a, b in pool.pairs(one, pool.entrants(one, one.cells))} for one in (SMALL, wide))
     assert few < many
     trained = [pair for pair in many if not {*pair} & {*SMALL.classics}]
     assert 0.3 < len(trained) / (9 * 8 / 2) < 0.7
     assert not [pair for pair in trained if any(name.endswith(" 4") for name in pair)]  # those that search play the classics alone
+    for some, left in (
+        (replace(wide, against_search=("random",)), ["perfect"]),
+        (replace(wide, most_simulations=3), ["random", "perfect"]),
+    ):
+        played = {(a.name, b.name) for a, b in pool.pairs(some, pool.entrants(some, some.cells))}
+        assert many - played == {(a, b) for a, b in many if a in left and b.endswith(" 4")}
 
 
 @pytest.mark.parametrize("spec", ["minimax:depth=1", "mcts:simulations=4"])
@@ -134,6 +140,14 @@ def test_how_early_a_won_start_may_be_lost_is_what_a_plain_search_finds(spec: st
         here, ply = after - known, ply + 1
     assert start.first_error(policy) == found
     assert (found is None) == (spec == "perfect")
+
+
+@pytest.mark.parametrize("spec", ["random", "minimax:depth=1", "mcts:simulations=64", "perfect"])
+def test_a_policy_that_can_be_forced_into_a_lost_position_is_exploitable_as_much_as_possible(spec: str):
+    game = make_game("quixo:size=3")  # which the first player wins
+    policy = make_policy(spec, game)
+    policy = policy if policy.symmetric else oriented.Oriented(game, inner=policy, seed=0)
+    assert (start.forced_loss(policy) is not None) == (grade(policy, game, exact=True).exploitability == 1)
 
 
 # ---- statistics

@@ -160,7 +160,7 @@ def test_every_number_is_what_recursion_in_fractions_finds(spec):
         assert abs(graded.response - float(naive.response())) < 1e-12
         assert (graded.positions, graded.optimal_positions) == naive.positions()
         assert (graded.line and len(graded.line)) == naive.shortest_loss()
-        assert abs(graded.thrown - graded.perfect.lost) < 1e-12  # nobody else loses value, so all that is missing was thrown away
+        assert abs(graded.thrown - graded.perfect.lost) < 1e-12  # nobody else loses value, so all that is missing was lost by it
 
 
 def test_random_play_of_a_small_nim_by_hand():
