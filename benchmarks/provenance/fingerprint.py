@@ -19,7 +19,7 @@ IGNORED = {"__pycache__", ".pyc", ".md"}
 LENGTH = 16
 UNSTABLE = {"ctx", "kind", "type_comment", "type_ignores", "type_params"}
 """Fields without information, or that not all versions of Python have."""
-SHOWING = {"__repr__", "_parts", "_repr_html_", "clicks", "explanation", "panels", "picture", "places", "status", "svg"}
+SHOWING = {"__repr__", "_parts", "_repr_html_", "_summary", "clicks", "explanation", "panels", "picture", "places", "status", "svg"}
 """Methods of games and of results that only show or explain."""
 
 
