@@ -119,7 +119,7 @@ def test_a_watch_has_a_search_go_on_until_it_knows(four):
 
 
 @GRAPH
-def test_perfect_throws_no_value_away_and_comes_to_the_end_of_what_is_won(game):
+def test_perfect_loses_no_value_and_comes_to_the_end_of_what_is_won(game):
     exact = grade("perfect", game, exact=True)
     assert exact.value_thrown == pytest.approx(0)
     assert exact.optimal_positions == 1
@@ -127,7 +127,7 @@ def test_perfect_throws_no_value_away_and_comes_to_the_end_of_what_is_won(game):
         assert seat.value != 1 or (seat.random.win, seat.response) == (pytest.approx(1), -1)
 
 
-def test_a_random_policy_s_exact_grade_counts_what_it_throws_away():
+def test_a_random_policy_s_exact_grade_counts_the_value_that_it_loses():
     game = Maze(11)
     exact = grade("random", game, exact=True)
     assert exact.optimal_rate is not None

@@ -211,7 +211,7 @@ def test_misere_with_a_limit_looks_at_reduced_heaps():
 
 
 @pytest.mark.parametrize("spec", ["nim", "nim:misere=true", "nim:limit=3", "tictactoe", "quixo:size=3", "quixo:size=4"])
-def test_perfect_never_throws_value_away(spec):
+def test_perfect_never_loses_value(spec):
     game = ludus.make_game(spec)
     oracle, perfect = make_oracle(game), ludus.make_policy("perfect", game)
     states = positions(game, 400, seed=8)

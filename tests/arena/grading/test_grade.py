@@ -109,7 +109,7 @@ def test_what_the_oracle_does_not_reach_is_not_graded(spec):
 
 
 @pytest.mark.parametrize("spec", ["nim", "quarto", "quixo", "othello"])
-def test_perfect_play_throws_nothing_away(spec):
+def test_perfect_play_loses_no_value(spec):
     found = grade("perfect:nodes=200", spec, games=4)
     reached = spec != "quixo"  # on 5×5 the oracle knows some endings only, and the policy searches before them
     assert found.graded.sum() > 0

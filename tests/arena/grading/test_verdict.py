@@ -32,7 +32,7 @@ def sentences(spec, *moves):
     return [verdict.sentence(make_game(spec)) for verdict in of(spec, *moves)]
 
 
-def test_a_verdict_says_what_the_move_threw_away():
+def test_a_verdict_says_what_value_the_move_lost():
     assert sentences("tictactoe", "a1", "a2", "a3", "c3", "b1") == [
         "drawn: best",
         "drawn → lost in 6 plies: a blunder; best: b2",
