@@ -44,9 +44,10 @@ def shown(found: Mapping[str, Any]) -> dict[str, str]:
         }
         if one["start"]:
             tables["start"] = starts(one["start"])
-        tables |= {f"{measure}.{truth}": FEW for measure in MEASURES for truth in MEASURES}
-        for truth, measures in one["agreement"]["all"].items():
-            tables |= {f"{measure}.{truth}": correlated(found) for measure, found in measures.items()}
+        for which, before in ("all", ""), ("strong", "strong."):
+            tables |= {f"{before}{measure}.{truth}": FEW for measure in MEASURES for truth in MEASURES}
+            for truth, measures in one["agreement"][which].items():
+                tables |= {f"{before}{measure}.{truth}": correlated(found) for measure, found in measures.items()}
         tables |= misled(one["misled"]) | slopes(one["fits"])
         figures |= {f"{name}.{key}": text for key, text in tables.items()}
     return figures
