@@ -23,7 +23,7 @@ from .showing import Picture
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
 OPTIONS = ("position", "opponent", "reset_mask")
 """What `reset(options=…)` knows, in one view or another."""
-OTHER_WORDS = {"fen": "position", "board": "position", "state": "position", "start": "position"}
+OTHER_WORDS = {"fen": "position", "board": "position", "state": "position", "pos": "position", "start": "position"}
 """What other libraries say for an option of ours."""
 LIKENESS = 0.75
 """How alike a misspelt option is to the one that is meant; PettingZoo's tests give an option `options`, 0.67 like `position`."""

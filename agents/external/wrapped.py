@@ -51,6 +51,8 @@ def _scorer(thing: Any, game: Game, title: str, sample: bool, masked: bool) -> t
                 f"{title} needs {', '.join(names)}, but it is called with observations and masks; or with states and keys, so named"
             )
         return (thing if takes_mask(thing) else partial(without_mask, function=thing)), 1
+    if isinstance(thing, type) and issubclass(thing, Policy):
+        raise ValueError(f"{title} is a class of policies; make one of it, as {title}(ludus.make_game({game.spec!r}))")
     raise ValueError(
         f"{thing!r} is not a policy; a policy is a spec, such as 'random', a Policy, a Stable-Baselines3 model, a torch module or"
         " a function from observations and masks to logits"
@@ -123,9 +125,10 @@ class Wrapped(Policy):
         answer = as_array(given)
         actions = answer.shape == (len(filled),) and answer.dtype.kind in "iu"
         if not actions and (answer.shape != masks.shape or answer.dtype.kind not in "iufb"):
+            shape = (len(filled), *self.game.shape)
             raise ValueError(
-                f"{self.title} gave {_in_words(given, answer)} for {len(filled)} positions of {self.game}; it must give"
-                f" logits of shape {masks.shape}, or {len(filled)} whole numbers, the actions"
+                f"{self.title} was called with observations {shape} and masks {masks.shape} of {self.game} and gave"
+                f" {_in_words(given, answer)}; it must give scores {masks.shape}, or actions ({len(filled)},), whole numbers"
             )
         return answer[: len(states)], masks[: len(states)]
 

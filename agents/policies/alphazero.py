@@ -97,6 +97,7 @@ class AlphaZeroPolicy(Policy):
 
     def _search(self, states: StateArray, keys: NDArray[np.uint64], plies: int = 0) -> SearchResults:
         """Searches positions, as many together as there is room for, with principal variations of that length."""
+        states, keys = self.batch(states, keys)
         found, together = SearchResults.empty(len(states), self.game.num_actions, plies), self._together(len(states))
 
         def work(parts: Iterator[int]) -> None:

@@ -62,7 +62,7 @@ class Expectimax(Policy):
     def search(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The best actions (B,), and what each action is worth (B, A): its expected result, -2 where it is not legal."""
         kernel = self.game.kernel(expect, self._evaluation.plugs)
-        states = np.ascontiguousarray(states)
+        states, keys = self.batch(states, keys)
         actions, values = np.empty(len(states), np.int64), np.empty((len(states), self.game.num_actions))
         weights = self._evaluation.numbers
 

@@ -78,8 +78,8 @@ class Mcts(Policy):
                 for new trees.
             plies: the length of the principal variations.
         """
+        states, keys = self.batch(states, keys)
         found = SearchResults.empty(len(states), self.game.num_actions, plies)
-        states = np.ascontiguousarray(states)
 
         def work(rows: Iterator[int]) -> None:
             mine = self.new_forest()

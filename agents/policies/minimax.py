@@ -98,6 +98,7 @@ class Minimax(Policy):
         return self.searcher.kernels + endings + (linked(observations) if self.opening else ())
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        states, keys = self.batch(states, keys)
         if not self.endings:
             return self.search(states, keys).actions
         actions, near = self._endings.actions(states), self._endings.reached(states)

@@ -28,10 +28,10 @@ class NimSum(Policy):
         return linked(nim_sum_actions, nim_choices)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        states, keys = self.batch(states, keys)
         actions = np.empty(len(states), np.int64)
         good = np.empty((len(states), self.game.action_words), np.uint64)
-        keys = np.ascontiguousarray(keys, np.uint64)
-        self.game.kernel(nim_sum_actions)(np.ascontiguousarray(states), period_of(self.game), good, keys, actions)
+        self.game.kernel(nim_sum_actions)(states, period_of(self.game), good, keys, actions)
         return actions
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:

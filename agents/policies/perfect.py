@@ -50,6 +50,7 @@ class Perfect(Policy):
         return self.oracle.kernels + self.search.kernels
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        states, keys = self.batch(states, keys)
         actions = np.full(len(states), -1, np.int64)
         self._ask(states, keys, actions)
         if len(rest := np.flatnonzero(actions < 0)):

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game, StateArray
+from ...envs.games.game import Game, StateArray, one_each
 from ...envs.games.linking import Linked
 from ...envs.kernels.keys import uniforms
 from ...envs.settings import specs
@@ -52,11 +52,23 @@ class Policy(specs.BySettings, Shown, ABC):
 
         Args:
             states: unfinished positions (B, W), uint64.
-            keys: one per state (B,), uint64: all the randomness.
+            keys: one per state (B,), uint64: all the randomness. They are to be random in all 64 bits; small numbers
+                are not, and lead to the same action.
 
         Returns:
             Actions (B,), int64.
+
+        Raises:
+            ValueError: the states are not of this game, or there is not one key for each.
         """
+
+    def batch(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[StateArray, NDArray[np.uint64]]:
+        """States and keys as kernels take them; for `act` of policies that call kernels.
+
+        Raises:
+            ValueError: they are not states of this game, or there is not one key for each.
+        """
+        return self.game.batch(states), one_each(keys, np.uint64, "key", len(states))
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

@@ -26,11 +26,10 @@ class Random(Policy):
         return linked(queries.random_actions, queries.masks)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        states, keys = self.batch(states, keys)
         actions = np.empty(len(states), np.int64)
         choices = np.empty((len(states), self.game.action_words), np.uint64)
-        self.game.kernel(queries.random_actions)(
-            np.ascontiguousarray(states), choices, np.ascontiguousarray(keys, np.uint64), actions
-        )
+        self.game.kernel(queries.random_actions)(states, choices, keys, actions)
         return actions
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:

@@ -131,6 +131,9 @@ def _drawn(
             raise ValueError(
                 f"no games to play: {next(iter(given))} is alone; name another policy, or let it play itself (--self-play)"
             )
+        for policy in given.values():
+            if isinstance(policy, Policy) and policy.game not in meetings:
+                raise ValueError(f"the policy {policy} was made for {policy.game}; make it for {' or '.join(map(str, meetings))}")
         names, where = ", ".join(given) or "nobody", ", ".join(map(str, meetings)) or "no game"
         raise ValueError(f"no games to play: of {names}, no two play {where}; name two policies of the same game")
     specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}

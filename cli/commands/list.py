@@ -16,6 +16,9 @@ from ...envs.settings import specs
 from ...envs.settings.bounds import allowed
 from ..terminal.output import SPEAKING, print_json, print_table
 
+FROM_ELSEWHERE = "alphazero where a network ships, run:FOLDER, sb3:FILE.zip, table:path=FILE, python:module:function"
+"""The policies that come from files, and are in no list of what plays a game."""
+
 if TYPE_CHECKING:
     from ...puzzles import Puzzle
 
@@ -41,7 +44,7 @@ def run(chosen: argparse.Namespace) -> None:
         print(f"{game['title']}: {ids['gymnasium']} (Gymnasium){pettingzoo_id}, {ids['module']} (module)")
         print(f"  settings: {settings}")
         print(f"  policies: {', '.join(game['policies'])}")
-    print(f"Further policies for every game: {SPEAKING}")
+    print(f"Further policies: {FROM_ELSEWHERE}; {SPEAKING}")
     for kind, puzzle in zip(map(type, problems), puzzles, strict=True):
         settings = with_bounds(kind, puzzle["settings"])
         print(f"{puzzle['title']}, for one player: {puzzle['id']} (Gymnasium)")

@@ -108,6 +108,7 @@ def play_on_terminal(table: Table, out: Any) -> None:
         try:
             line = read_line(f"{table.game.player_names[table.seat]}> ", out).strip()
         except EOFError:
+            print(file=out)
             break
         if line.lower() in QUIT:
             break

@@ -28,8 +28,8 @@ def _meant(option: str, known: Sequence[str], words: Sequence[str], command: str
     if specs := [*_specs(option.removeprefix("--").replace("-", "_"))]:
         here = next((spec for spec in specs if spec.partition(":")[0] in {word.partition(":")[0] for word in words}), specs[0])
         return f"a setting of a game or a policy goes into its spec, as {here}"
-    if close := get_close_matches(option, [name for name in known if name.startswith("--")], n=1, cutoff=0.6):
-        return f"did you mean {close[0]!r}?"
+    if close := get_close_matches(option[2:], [name[2:] for name in known if name.startswith("--")], n=1, cutoff=0.65):
+        return f"did you mean '--{close[0]}'?"
     return f"`{command} --help` shows its options"
 
 

@@ -87,4 +87,4 @@ def refuse(chosen: argparse.Namespace, why: str, *settings: str) -> None:
         given = getattr(chosen, setting)
         if given is not None and given is not False and given != []:
             option = {"game": "a game", "trainer": "a trainer", "folder": "--run"}.get(setting, f"--{setting.replace('_', '-')}")
-            raise ValueError(f"{option} is given, but {why}; leave it out")
+            raise ValueError(f"{option} is given, but {why}{', or' if '; ' in why else ';'} leave it out")

@@ -295,43 +295,55 @@ class Game(specs.BySettings, ABC):
 
     # ---- many states, shape (B, W)
 
+    def batch(self, states: StateArray) -> StateArray:
+        """States as kernels take them (B, W), uint64, in one piece.
+
+        Raises:
+            ValueError: they are anything else.
+        """
+        shape, kind = np.shape(states), getattr(states, "dtype", type(states).__name__)
+        if len(shape) != 2 or shape[1] != self.num_words or kind != np.uint64:
+            one = ": this is one state; pass state[None]" if shape == (self.num_words,) and kind == np.uint64 else ""
+            raise ValueError(f"states of {self.spec} have shape (B, {self.num_words}) and type uint64; got {shape} and {kind}{one}")
+        return np.ascontiguousarray(states)
+
     def players(self, states: StateArray) -> NDArray[np.int8]:
         """Who moves in each state (B,)."""
         result = np.empty(len(states), np.int8)
-        self.kernel(queries.players)(np.ascontiguousarray(states), result)
+        self.kernel(queries.players)(self.batch(states), result)
         return result
 
     def outcomes(self, states: StateArray) -> NDArray[np.int8]:
         """Player 0's result in each state (B,): 1, 0, -1, or ONGOING (2)."""
         result = np.empty(len(states), np.int8)
-        self.kernel(queries.outcomes)(np.ascontiguousarray(states), result)
+        self.kernel(queries.outcomes)(self.batch(states), result)
         return result
 
     def masks(self, states: StateArray) -> NDArray[np.int8]:
         """The legal actions of each state as masks (B, A); zeros where the game is over."""
         result = np.empty((len(states), self.num_actions), np.int8)
         choices = np.empty((len(states), self.action_words), np.uint64)
-        self.kernel(queries.masks)(np.ascontiguousarray(states), choices, result)
+        self.kernel(queries.masks)(self.batch(states), choices, result)
         return result
 
     def plays(self, states: StateArray, actions: ArrayLike) -> StateArray:
         """Each state after its action (B, W). The actions must be legal; nothing checks it."""
         result = np.empty((len(states), self.num_words), np.uint64)
-        self.kernel(queries.plays)(np.ascontiguousarray(states), np.ascontiguousarray(actions, np.int64), result)
+        self.kernel(queries.plays)(self.batch(states), one_each(actions, np.int64, "action", len(states)), result)
         return result
 
     def observations(self, states: StateArray, seats: ArrayLike) -> NDArray[np.int8]:
         """Each state as its seat sees it: planes (B, C, H, W) of zeros and ones."""
         planes, height, width = self.shape
         result = np.empty((len(states), planes, height * width), np.int8)
-        self.kernel(queries.observations)(np.ascontiguousarray(states), np.ascontiguousarray(seats, np.int8), result)
+        self.kernel(queries.observations)(self.batch(states), one_each(seats, np.int8, "seat", len(states)), result)
         return result.reshape(len(states), planes, height, width)
 
     def permuted(self, states: StateArray, which: ArrayLike) -> StateArray:
         """Each state under the symmetry that `which` (B,) names."""
         result = np.empty((len(states), self.num_words), np.uint64)
-        numbers = np.ascontiguousarray(which, np.int64)
-        self.kernel(queries.permuted)(np.ascontiguousarray(states), numbers, *self.symmetries, result)
+        numbers = one_each(which, np.int64, "symmetry", len(states))
+        self.kernel(queries.permuted)(self.batch(states), numbers, *self.symmetries, result)
         return result
 
     def perft(self, depth: int, state: StateArray | None = None) -> int:
@@ -343,3 +355,15 @@ class Game(specs.BySettings, ABC):
         depth = whole(depth, "depth", 0, MOST_DEPTH)
         state = self.start if state is None else state
         return self.kernel(perft.perft)(np.array(state), depth, self.action_words)
+
+
+def one_each(rows: ArrayLike, kind: type[np.generic], what: str, count: int) -> NDArray[Any]:
+    """An array with one entry for each of so many states, as kernels take it.
+
+    Raises:
+        ValueError: it has more or fewer.
+    """
+    array = np.ascontiguousarray(rows, kind)
+    if array.shape != (count,):
+        raise ValueError(f"{count} states take one {what} each, an array ({count},); got shape {array.shape}")
+    return array

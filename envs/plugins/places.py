@@ -135,6 +135,8 @@ def _import(module: str) -> ModuleType:
         _find(module.partition(".")[0])
         return import_module(module)
     except Exception as error:
+        if module.endswith(".py"):
+            raise ValueError(f"a module is named without .py: {module.removesuffix('.py')!r}, not {module!r}") from None
         what = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
         raise ValueError(f"the module {module!r} could not be imported ({what})") from error
 

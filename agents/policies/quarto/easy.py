@@ -37,10 +37,9 @@ class Easy(Policy):
         return linked(easy_actions, easy_choices)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        states, keys = self.batch(states, keys)
         good, actions = np.empty((len(states), 1), np.uint64), np.empty(len(states), np.int64)
-        kernel = self.game.kernel(easy_actions)
-        keys = np.ascontiguousarray(keys, np.uint64)
-        kernel(pool(len(states)), 0, len(states), np.ascontiguousarray(states), good, keys, actions)
+        self.game.kernel(easy_actions)(pool(len(states)), 0, len(states), states, good, keys, actions)
         return actions
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:

@@ -96,10 +96,10 @@ class Frontiers(Policy):
         return linked(frontiers_actions)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        states, keys = self.batch(states, keys)
         depth = min(self.depth, 16)  # after sixteen turns every game is over
         notes = np.empty((len(states), depth + 1, 16), np.int64)
         actions = np.empty(len(states), np.int64)
-        states, keys = np.ascontiguousarray(states), np.ascontiguousarray(keys, np.uint64)
         watch = Watch()
         task = partial(self.game.kernel(frontiers_actions), pool(len(states)), 0, len(states), states, keys)
         task = partial(task, ThreatSearch(depth, int(self.highest), notes, watch.words), actions)

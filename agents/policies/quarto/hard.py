@@ -78,7 +78,8 @@ class Hard(Policy):
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         kernel, budget = self.game.kernel(hard_action), min(self.budget, LARGEST)
-        states, actions = np.ascontiguousarray(states), np.empty(len(states), np.int64)
+        states, keys = self.batch(states, keys)
+        actions = np.empty(len(states), np.int64)
         watch = Watch()
 
         def work(rows: Iterator[int]) -> None:

@@ -11,6 +11,7 @@ import ludus
 from ludus.agents import FunctionPolicy, as_policy
 from ludus.agents.external.wrapped import softmax
 from ludus.agents.policies.policy import drawn
+from ludus.agents.policies.random import Random
 from ludus.arena import evaluate
 
 from ...helpers.games import EACH, keys, positions
@@ -160,7 +161,7 @@ def test_specs_and_policies_are_what_make_policy_makes_of_them():
         as_policy(policy, "quarto")
 
 
-ROWS = "for 3 positions of tictactoe"
+ROWS = "observations (3, 3, 3, 3) and masks (3, 9) of tictactoe"
 
 
 @pytest.mark.parametrize(
@@ -168,8 +169,8 @@ ROWS = "for 3 positions of tictactoe"
     [
         (np.zeros((3, 8)), ["(3, 8)", "(3, 9)", ROWS]),
         (np.zeros((9, 3)), ["(9, 3)", "(3, 9)"]),
-        (np.zeros(3), ["(3,)", "float64", "3 whole numbers"]),
-        (np.zeros(9, int), ["(9,)", "3 whole numbers"]),
+        (np.zeros(3), ["(3,)", "float64", "actions (3,), whole numbers"]),
+        (np.zeros(9, int), ["(9,)", "actions (3,), whole numbers"]),
         (np.zeros((3, 9), complex), ["complex128"]),
         (4, ["()", "(3, 9)"]),
         (None, ["gave None", "(3, 9)"]),
@@ -181,7 +182,7 @@ ROWS = "for 3 positions of tictactoe"
 )
 def test_an_answer_that_is_none_is_reported_with_what_was_wanted(answer, words):
     policy = as_policy(lambda observations, masks: answer, "tictactoe", name="my function")
-    with pytest.raises(ValueError, match="my function gave") as error:
+    with pytest.raises(ValueError, match=r"my function (was called with .* and )?gave") as error:
         policy.act(np.repeat(TICTACTOE.start[None], 3, axis=0), keys(3))
     assert all(word in str(error.value) for word in words)
 
@@ -196,6 +197,11 @@ def test_an_action_that_there_is_not_has_no_probability(action):
     policy = as_policy(lambda observations, masks: np.full(len(masks), action), "tictactoe")
     with pytest.raises(ValueError, match=rf"chose action {action}; tictactoe has actions 0 to 8"):
         policy.probabilities(TICTACTOE.start[None])
+
+
+def test_a_class_of_policies_is_told_from_a_policy():
+    with pytest.raises(ValueError, match=r"Random is a class of policies; make one of it, as Random\(ludus.make_game\('nim'\)\)"):
+        as_policy(Random, "nim")
 
 
 @pytest.mark.parametrize("thing", [7, None, ["random"], dict])

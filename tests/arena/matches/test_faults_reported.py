@@ -88,7 +88,7 @@ def test_an_error_at_the_first_call_is_raised_with_its_traceback(play):
 
 
 def test_a_network_that_gives_more_than_logits_is_refused_at_once():
-    with pytest.raises(ValueError, match=r"^logits_and_state gave a tuple of ndarray .* it must give logits of shape \(10, 9\)"):
+    with pytest.raises(ValueError, match=r"^logits_and_state was called .* gave a tuple of ndarray.* give scores \(10, 9\)"):
         evaluate(logits_and_state, GAME, games=20)
 
 
