@@ -35,11 +35,6 @@ class Line(NamedTuple):
     policy: str
     title: str
 
-    @property
-    def files(self) -> str:
-        """The name of the network's files, without their endings."""
-        return self.game.replace(":", "-").replace("=", "-")
-
 
 SMALL_QUIXO = "quixo:size=4"
 """Too many positions come up for an exact grade with search: the exact values of all moves in games are compared instead."""
@@ -60,17 +55,18 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     found = dict[str, Part]()
     for line in LINES:
         measure = partial(exactly, line.game, line.policy)
-        found[f"{line.game}, {line.title}"] = repeated(measure, (*oracle_sources(line.game), *OWN, *trained(line.files)))
+        found[f"{line.game}, {line.title}"] = repeated(measure, (*oracle_sources(line.game), *OWN, *trained(line.game)))
     for name, policy in SEARCHES.items():
         for against in OPPONENTS:
-            sources = (*match_sources(SMALL_QUIXO, against), *oracle_sources(SMALL_QUIXO), *OWN, *trained("quixo-size-4"))
+            sources = (*match_sources(SMALL_QUIXO, against), *oracle_sources(SMALL_QUIXO), *OWN, *trained(SMALL_QUIXO))
             found[f"{name}, against {against}"] = repeated(partial(sampled, policy, against), sources)
     return found
 
 
-def trained(files: str) -> list[str]:
-    """The files of a network."""
-    return [f"baselines/alphazero/networks/trained/{files}.{ending}" for ending in ("json", "safetensors")]
+def trained(game: str) -> list[str]:
+    """The files of the network that is shipped for a game."""
+    name = game.replace(":", "-").replace("=", "-")
+    return [f"baselines/alphazero/networks/trained/{name}.{ending}" for ending in ("json", "safetensors")]
 
 
 def sampled(policy: str, against: str) -> dict[str, Any]:
@@ -90,11 +86,11 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     rows = list[list[str]]()
     for line in LINES:
         if one := found.get(f"{line.game}, {line.title}"):
-            made = json.loads((ROOT / trained(line.files)[0]).read_bytes())
+            made = json.loads((ROOT / trained(line.game)[0]).read_bytes())
             numbers = [f"{one[name]:.4f}" for name in ("value_lost", "value_thrown", "exploitability")]
             kept = f"{100 * one['optimal_positions']:.2f} % of {sum(one['positions']):,}"
             rows.append([f"`{line.game}`", f"{made['seconds']:,.0f} s", line.title, kept, *numbers])
-    figures = {"table": table(HEADS, rows, align="lrlr"), "games": str(GAMES), "opening": str(OPENING)}
+    figures = {"table": table(HEADS, rows, align="lrlr"), "games": str(GAMES), "opening": str(OPENING), **without_search()}
     for name in SEARCHES:
         for against in OPPONENTS:
             if one := found.get(f"{name}, against {against}"):
@@ -103,6 +99,25 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     return figures
 
 
+def without_search() -> dict[str, str]:
+    """A table of how strong the shipped networks are alone, as kept beside them, and a figure of each game for sentences."""
+    rows, figures = list[list[str]](), dict[str, str]()
+    for game in SHIPPED:
+        made = json.loads((ROOT / trained(game)[0]).read_bytes())
+        alone, settings = made["without search"], made["settings"]
+        exam, wins = alone["exam"], alone["against random"]["wins"]
+        kept, error = f"{100 * exam['optimal']:.1f} %", f"{exam['value error']:.2f}"
+        trained_on = [f"{settings['positions']:,}", str(settings["openings"]), f"{made['seconds']:,.0f} s"]
+        rows.append([f"`{game}`", *trained_on, f"{kept} of {exam['positions']}", error, str(wins)])
+        figures |= {f"{game}.kept": kept, f"{game}.error": error, f"{game}.minutes": f"{made['seconds'] / 60:.0f}"}
+    return {"alone": table(ALONE_HEADS, rows, align="lr"), **figures}
+
+
+SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6"
+ALONE_HEADS = [
+    *("game", "positions of self-play", "random plies at first, at most", "trained"),
+    *("keeps the value in", "mean error of its value", "wins of 200 against random"),
+]
 HEADS = [
     *("game", "trained", "policy", "positions played without error"),
     *("value lost a move, random opponent", "a game, perfect opponent", "exploitability"),

@@ -1,0 +1,107 @@
+"""What longer random openings are worth to a network of AlphaZero. Shown in docs/alphazero.md.
+
+python -m benchmarks.strength.openings             # trains and plays what is missing or out of date
+python -m benchmarks.strength.openings quixo       # of one game
+
+Short trainings of small networks differ in this setting alone. One long training of Quixo is made first, by
+
+    ludus train alphazero quixo --seed 1 --openings 60 --positions 184320 --evaluate-every never --threads 1 \\
+        --run runs/alphazero-quixo-openings
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from functools import partial
+from typing import Any
+
+import ludus
+from ludus.arena import evaluate
+from ludus.baselines import train
+from ludus.baselines.runs.measure import Measure
+
+from ..provenance import ROOT, RULES, Part, Study, counts, match_sources, oracle_sources, table
+
+SEEDS = 1, 2
+SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positions": 40_960}
+"""Smaller networks, searches and runs than those that are shipped."""
+OPENINGS = {"quixo": (4, 60), "othello:size=6": (6, 24)}
+"""The most random plies that games begin with, of the preset and more."""
+LONG, OPPONENT, GAMES = "runs/alphazero-quixo-openings", "minimax:depth=5", 60
+"""The long training, its opponent, and the games with each seed."""
+
+
+def parts(_: argparse.Namespace) -> dict[str, Part]:
+    """A part for each short training, and for the network and the matches of the long one."""
+    found = {
+        f"{game}, {plies} plies, seed {seed}": Part(partial(trained, game, plies, seed), sources=(*OWN, *oracle_sources(game)))
+        for game, lengths in OPENINGS.items()
+        for plies in lengths
+        for seed in SEEDS
+    }
+    found["long, alone"] = Part(alone, sources=(*OWN, *oracle_sources("quixo")))
+    for seed in SEEDS:
+        found[f"long, played with seed {seed}"] = Part(partial(played, seed), sources=(*OWN, *match_sources("quixo", OPPONENT)))
+    return found
+
+
+def trained(game: str, plies: int, seed: int) -> dict[str, Any]:
+    """The strength without search of what was learnt, and the seconds of processor that learning took."""
+    from ludus.baselines.alphazero.networks.shipped import without_search
+
+    began = time.process_time()
+    run = train("alphazero", game, seed=seed, measure=Measure(every="never"), openings=plies, **SMALL)
+    return {"seconds": round(time.process_time() - began, 1), **without_search(run.policy().net)}
+
+
+def alone() -> dict[str, Any]:
+    """The strength without search of the long training's network, with its positions and seconds."""
+    from ludus.baselines.alphazero.networks.shipped import without_search
+
+    run = json.loads((ROOT / LONG / "run.json").read_text())
+    policy: Any = ludus.make_policy(f"run:{ROOT / LONG}", "quixo")
+    return {"positions": run["done"], "seconds": run["seconds"], **without_search(policy.net)}
+
+
+def played(seed: int) -> list[int]:
+    """Wins, draws and losses of the long training's policy, with 100 simulations."""
+    return counts(evaluate(f"run:{LONG}", "quixo", OPPONENT, GAMES, seed=seed))
+
+
+def shown(found: dict[str, Any]) -> dict[str, str]:
+    """A table with a row for each game and length, and a figure for each seed."""
+    rows = list[list[str]]()
+    for game, lengths in OPENINGS.items():
+        for plies in lengths:
+            runs = [found[name] for seed in SEEDS if (name := f"{game}, {plies} plies, seed {seed}") in found]
+            if runs:
+                kept = " · ".join(f"{100 * run['exam']['optimal']:.0f} %" for run in runs)
+                error = " · ".join(f"{run['exam']['value error']:.2f}" for run in runs)
+                wins = " · ".join(str(run["against random"]["wins"]) for run in runs)
+                rows.append([f"`{game}`", str(plies), kept, error, wins, f"{max(run['seconds'] for run in runs):.0f}"])
+    figures = {"table": table(HEADS, rows, align="lr"), "positions": f"{SMALL['positions']:,}"}
+    if long := found.get("long, alone"):
+        exam = long["exam"]
+        figures |= {"long.kept": f"{100 * exam['optimal']:.0f} %", "long.error": f"{exam['value error']:.2f}"}
+        figures |= {"long.positions": f"{long['positions']:,}", "long.minutes": f"{long['seconds'] / 60:.0f}"}
+    scores = [found[name] for seed in SEEDS if (name := f"long, played with seed {seed}") in found]
+    if scores:
+        wins, draws, losses = map(sum, zip(*scores, strict=True))
+        figures |= {"long.wins": str(wins), "long.draws": str(draws), "long.losses": str(losses)}
+        figures |= {"long.games": str(wins + draws + losses)}
+        figures["long.points"] = f"{100 * (wins + draws / 2) / (wins + draws + losses):.0f} %"
+    return figures
+
+
+HEADS = [
+    *("game", "random plies at first, at most", "network alone keeps the value, by seed", "mean error of its value"),
+    *("wins of 200 against random, alone", "seconds of one core"),
+]
+LEARNING = "alphazero.py", "learner.py", "settings.py", "selfplay", "networks/evaluator.py", "networks/residual.py"
+OWN = (*RULES, "agents/search/mcts", *(f"baselines/alphazero/{name}" for name in LEARNING))
+STUDY = Study(__file__, parts, shown, OWN, 1, ("numpy", "llvmlite", "torch"))
+
+if __name__ == "__main__":
+    raise SystemExit(STUDY.run())
