@@ -36,7 +36,9 @@ LONG, OPPONENT, GAMES = "runs/alphazero-quixo-openings", "minimax:depth=5", 60
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each short training, and for the network and the matches of the long one."""
     found = {
-        f"{game}, {plies} plies, seed {seed}": Part(partial(trained, game, plies, seed), sources=(*OWN, *oracle_sources(game)))
+        f"{game}, {plies} plies, seed {seed}": Part(
+            partial(trained, game, plies, seed), partial(again, game, plies, seed), (*OWN, *oracle_sources(game))
+        )
         for game, lengths in OPENINGS.items()
         for plies in lengths
         for seed in SEEDS
@@ -54,6 +56,12 @@ def trained(game: str, plies: int, seed: int) -> dict[str, Any]:
     began = time.process_time()
     run = train("alphazero", game, seed=seed, measure=Measure(every="never"), openings=plies, **SMALL)
     return {"seconds": round(time.process_time() - began, 1), **without_search(run.policy().net)}
+
+
+def again(game: str, plies: int, seed: int, kept: dict[str, Any]) -> tuple[Any, Any]:
+    """What a seed determines of a short training, as stored and now."""
+    seconds = {"seconds": kept["seconds"]}
+    return kept, trained(game, plies, seed) | seconds
 
 
 def alone() -> dict[str, Any]:
