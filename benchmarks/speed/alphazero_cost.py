@@ -56,7 +56,7 @@ def optimised() -> dict[str, float]:
     found = dict[str, float]()
     for spec, _, _ in GAMES:
         game, settings = ludus.make_game(spec), AlphaZeroSettings(blocks=4, channels=32)
-        weights = weights_of(AlphaZero(game, settings, seed=0).net)
+        weights = weights_of(AlphaZero(game, settings, seed=0).learner.net)
         networks = [Evaluator(game, settings.shape, weights, fast).network for fast in (False, True)]
         planes = torch.zeros(BATCH, *game.shape)
         with torch_threads(1), torch.inference_mode():

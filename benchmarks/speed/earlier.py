@@ -41,20 +41,34 @@ def parts(chosen: argparse.Namespace) -> dict[str, Part]:
     """The cost of compiling in the demo and in first environments, and all speeds."""
     compiling = {"demo": bench_compile.demo, "first": bench_compile.first_environments}
     found = {
-        name: Part(partial(both, chosen.against, chosen.compilations, measure), partial(again, measure), COMPILER, TOLERANCE)
+        name: Part(
+            partial(both, Earlier(chosen.against), chosen.compilations, measure), partial(again, measure), COMPILER, TOLERANCE
+        )
         for name, measure in compiling.items()
     }
-    return found | {"speed": Part(partial(both, chosen.against, chosen.pairs, speeds), partial(again, speeds), within=TOLERANCE)}
+    return found | {
+        "speed": Part(partial(both, Earlier(chosen.against), chosen.pairs, speeds), partial(again, speeds), within=TOLERANCE)
+    }
 
 
-def both(against: str | None, pairs: int, measure: Callable[[str], dict[Line, float]]) -> list[dict[str, Any]]:
+class Earlier:
+    """The earlier version: the interpreter of an environment that has it. Where that lies is no part of what is measured."""
+
+    def __init__(self, python: str | None) -> None:
+        self.python = python
+
+    def __repr__(self) -> str:
+        return "Earlier"
+
+
+def both(earlier: Earlier, pairs: int, measure: Callable[[str], dict[Line, float]]) -> list[dict[str, Any]]:
     """Measures both versions in turn; returns the measurements that both have."""
-    if against is None:
+    if earlier.python is None:
         raise SystemExit("give --against PYTHON, the interpreter of an environment that has the earlier version of Ludus")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # both versions keep their bytecode, as installed packages do
     turns = list[tuple[dict[Line, float], dict[Line, float]]]()
     for number in range(pairs):
-        turns.append((measure(against), measure(sys.executable)))
+        turns.append((measure(earlier.python), measure(sys.executable)))
         print(f"pair {number + 1} of {pairs}", file=sys.stderr, flush=True)
     shared = [line for line in turns[0][0] if line in turns[0][1]]
     return [row(line, [(before[line], after[line]) for before, after in turns]) for line in shared]
