@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.games.game import Game, StateArray, one_each
+from ...envs.games.batches import one_each
+from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked
 from ...envs.kernels.keys import uniforms
 from ...envs.settings import specs

@@ -19,7 +19,7 @@ FOLDERS = ("agents/oracles", "agents/policies", "agents/search", "agents/statesp
 TABLES = {".book", ".npz"}
 PLUMBING = {
     *("agents/oracles/registry.py", "agents/policies/analysis.py", "agents/policies/answers.py", "arena/matches/players.py"),
-    *("envs/games/game.py", "envs/games/linking.py", "envs/games/registry.py"),
+    *("envs/games/batches.py", "envs/games/game.py", "envs/games/linking.py", "envs/games/registry.py"),
 }
 """Files there that look others up, or carry what others have found."""
 

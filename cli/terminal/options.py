@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from ...agents.registry import POLICIES, policy_names
 from ...envs.games.registry import GAMES, game_names
 from ...envs.settings.specs import settings_of
 
@@ -35,6 +34,8 @@ def _meant(option: str, known: Sequence[str], words: Sequence[str], command: str
 
 def _specs(setting: str) -> Iterator[str]:
     """A spec with each game's and policy's setting of this name."""
+    from ...agents.registry import POLICIES, policy_names  # here, since only a mistake needs them
+
     for registry, names in ((GAMES, game_names()), (POLICIES, policy_names())):
         for name in names:
             yield from (f"{name}:{setting}={its.default}" for its in settings_of(registry.find(name)) if its.name == setting)

@@ -24,6 +24,7 @@ from ..kernels.rules import ONGOING
 from ..native import Compiled, Function
 from ..settings import specs
 from ..settings.numbers import whole
+from .batches import one_each, whole_states
 from .evaluation import PLAIN, Evaluation
 from .linking import Linked, kernel_of
 
@@ -296,16 +297,8 @@ class Game(specs.BySettings, ABC):
     # ---- many states, shape (B, W)
 
     def batch(self, states: StateArray) -> StateArray:
-        """States as kernels take them (B, W), uint64, in one piece.
-
-        Raises:
-            ValueError: they are anything else.
-        """
-        shape, kind = np.shape(states), getattr(states, "dtype", type(states).__name__)
-        if len(shape) != 2 or shape[1] != self.num_words or kind != np.uint64:
-            one = ": this is one state; pass state[None]" if shape == (self.num_words,) and kind == np.uint64 else ""
-            raise ValueError(f"states of {self.spec} have shape (B, {self.num_words}) and type uint64; got {shape} and {kind}{one}")
-        return np.ascontiguousarray(states)
+        """States as kernels take them (B, W), uint64, in one piece; a ValueError where they are anything else."""
+        return whole_states(states, self.num_words, self.spec)
 
     def players(self, states: StateArray) -> NDArray[np.int8]:
         """Who moves in each state (B,)."""
@@ -355,15 +348,3 @@ class Game(specs.BySettings, ABC):
         depth = whole(depth, "depth", 0, MOST_DEPTH)
         state = self.start if state is None else state
         return self.kernel(perft.perft)(np.array(state), depth, self.action_words)
-
-
-def one_each(rows: ArrayLike, kind: type[np.generic], what: str, count: int) -> NDArray[Any]:
-    """An array with one entry for each of so many states, as kernels take it.
-
-    Raises:
-        ValueError: it has more or fewer.
-    """
-    array = np.ascontiguousarray(rows, kind)
-    if array.shape != (count,):
-        raise ValueError(f"{count} states take one {what} each, an array ({count},); got shape {array.shape}")
-    return array
