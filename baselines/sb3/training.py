@@ -129,7 +129,7 @@ class SB3Trainer(Trainer[S]):
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
         self._parts = 0
-        with seeded(self._key(START_KEY)):
+        with seeded(self._key(START_KEY)), torch_threads(1):  # the first weights are sums, too, that more threads round differently
             first = weights_of(self.core(self.network(game, settings)))
             self.league = League(game, size=settings.pool, draw=settings.draw, make=self._snapshot, name=SELF)
             self.league.add(first)

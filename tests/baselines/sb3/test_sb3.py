@@ -17,7 +17,7 @@ from ludus.agents import as_policy
 from ludus.arena import evaluate
 from ludus.baselines import Measure, train
 from ludus.baselines.runs.archive import read_arrays
-from ludus.baselines.runs.networks import weights_of
+from ludus.baselines.runs.networks import torch_threads, weights_of
 from ludus.baselines.runs.plan import PlanDocument, RunPlan
 from ludus.baselines.runs.registry import trainer_class
 from ludus.baselines.sb3 import BoardsVecEnv
@@ -112,6 +112,15 @@ def test_the_same_seed_learns_the_same_and_leaves_other_generators_alone():
     found = [{name: array.tobytes() for name, array in trainer.state().items()} for trainer in (a, b, c)]
     assert found[0] == found[1] != found[2]
     assert (torch.rand(1).item(), np.random.random()) == before  # noqa: NPY002
+
+
+def test_the_first_weights_are_the_same_with_any_number_of_threads():
+    found = list[dict[str, bytes]]()
+    for count in (1, 2):
+        with torch_threads(count):
+            trainer = small("maskable_ppo", layers="256+256")
+        found.append({name: array.tobytes() for name, array in trainer.learnt().items()})
+    assert found[0] == found[1]
 
 
 def test_a_run_holds_weights_and_plays_by_its_folder(tmp_path):
