@@ -13,6 +13,9 @@ from ...envs.showing import Part, Shown, TextTable
 from .cells import mean, percent
 from .exact_grade import ExactGrade
 
+EXPLANATION = "Value lost: a move against random play, a game against perfect play. Optimal: no error there."
+"""What the heads of the table mean."""
+
 
 @dataclass(frozen=True, repr=False)
 class ExactGrades(Shown):
@@ -50,14 +53,7 @@ class ExactGrades(Shown):
 
     def _parts(self) -> Iterator[Part]:
         names = self.game.player_names
-        heads = [
-            "seed",
-            *(f"beaten as {name}" for name in names),
-            "exploitability",
-            "lost per move vs random",
-            "lost per game vs perfect",
-            "without error %",
-        ]
+        heads = ["seed", f"beaten as {names[0]}", f"as {names[1]}", "exploitability", "lost a move", "lost a game", "optimal %"]
         rows = [
             [
                 str(grade.seed),
@@ -70,6 +66,7 @@ class ExactGrades(Shown):
             for grade in self.grades
         ]
         yield TextTable(f"{self.policy} in {self.game}, exactly, frozen by each of {len(self.grades)} seeds", heads, rows)
+        yield EXPLANATION
         yield self._summary
 
     def _rows(self) -> list[dict[str, Any]]:

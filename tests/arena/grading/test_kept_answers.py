@@ -95,3 +95,8 @@ def test_several_seeds_share_a_file_and_are_shown_as_so_many_grades(tmp_path):
     assert [one["seed"] for one in found.document()["grades"]] == [5, 6, 7]
     assert len(found.to_frame()) == 6
     assert "With 3 of 3 seeds it can be beaten" in str(found)
+
+
+def test_the_table_of_several_seeds_fits_into_a_hundred_columns():
+    nim = grade("random", "nim:heaps=9+9", exact=True, seeds=2)  # whose players have the longest names
+    assert max(map(len, str(nim).splitlines())) <= 100
