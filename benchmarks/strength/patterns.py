@@ -21,7 +21,7 @@ from ludus.arena.ratings.intervals import wilson
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 
-from ..provenance import MATCHES, Part, Study, counts, table
+from ..provenance import MATCHES, Part, Study, counts, repeated, table
 
 NEVER = Measure(every="never")
 GAMES, FEW, SEEDS = 400, 20, (1, 2)
@@ -67,7 +67,9 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     trained = {f"{name}, {TRAINED} games": (settings, TRAINED) for name, settings in VARIANTS.items()}
     trained |= {f"the preset, {games} games": ({}, games) for games in LENGTHS}
     found = {
-        f"td_ntuple {name}, seed {seed}": Part(partial(learnt, settings, games, seed), sources=LEARNING)
+        f"td_ntuple {name}, seed {seed}": Part(
+            partial(learnt, settings, games, seed), partial(learnt_again, settings, games, seed), LEARNING
+        )
         for name, (settings, games) in trained.items()
         for seed in SEEDS
     }
@@ -76,7 +78,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
             name = f"engine {engine} – {against}, seed {seed}"
             found[name] = Part(partial(played, engine, against, games, seed), partial(again, engine, against, seed))
     found[f"engine {TIMED} – minimax:depth=6, seed 1"] = Part(partial(played, TIMED, "minimax:depth=6", TIMED_GAMES, 1))
-    found[f"engine {ENGINE}, discs lost"] = Part(partial(discs_lost, ENGINE))
+    found[f"engine {ENGINE}, discs lost"] = repeated(partial(discs_lost, ENGINE))
     return found
 
 
@@ -86,6 +88,11 @@ def learnt(settings: dict[str, Any], games: int, seed: int) -> dict[str, Any]:
     run = train("td_ntuple", "othello", seed=seed, games=games, preset="othello", measure=NEVER, **settings)
     seconds = round(time.process_time() - began, 1)
     return {"score": counts(evaluate(run.policy(), "othello", OPPONENT, GAMES, seed=seed)), "seconds": seconds}
+
+
+def learnt_again(settings: dict[str, Any], games: int, seed: int, kept: dict[str, Any]) -> tuple[Any, Any]:
+    """The score of what was learnt, as stored and now."""
+    return kept["score"], learnt(settings, games, seed)["score"]
 
 
 def played(engine: str, against: str, games: int, seed: int) -> dict[str, Any]:
