@@ -213,8 +213,8 @@ def train(words: Sequence[str]) -> None:
 
 
 def determined(found: dict[str, Any]) -> dict[str, Any]:
-    """The part of a run's result that the seed determines."""
-    metrics = {name: value for name, value in found["metrics"].items() if name != "seconds"}
+    """The part of a run's result that the seed determines, without what only says how the training went."""
+    metrics = {name: value for name, value in found["metrics"].items() if not name.startswith(("seconds", "points against"))}
     return {"metrics": metrics, "scores": found["scores"], "grade": found["grade"]}
 
 
