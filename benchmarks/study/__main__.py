@@ -49,7 +49,8 @@ def measure(game: str, level: int) -> None:
     """Measures what is missing of a game in a process of its own, of one thread and low priority, and then its tournament."""
     grid, study = measures.GAMES[game].GRID, measures.GAMES[game].STUDY
     missing = study.missing()
-    wanted = [name for name in [*grid.classics, *(cell.name for cell in grid.up_to(level))] if name in missing]
+    asked = [*grid.classics, *(name for cell in grid.up_to(level) for name in (cell.name, cell.closer))]
+    wanted = [name for name in asked if name in missing]
     of_all = [name for name in OF_ALL if name in study.parts(study.defaults)]
     script = [sys.executable, "-m", f"benchmarks.study.{game}"]
     threads = {"LUDUS_THREADS": "1", "OMP_NUM_THREADS": "1"}

@@ -9,9 +9,11 @@ from typing import Any
 
 from ..provenance import Part, Study, match_sources, oracle_sources
 from ..strength.training import OF_TRAINERS, source_of
-from .cells import SEED, again, determined, measured, measured_classic
+from . import closer
+from .cells import again, determined, measured, measured_classic
 from .grid import Cell, Grading, Grid
 from .pool import entrants, rated
+from .runs import SEED
 from .start import forced_loss
 
 POOL = "pool"
@@ -22,7 +24,9 @@ OF_ALL = (POOL, FORCED)
 """The parts about all policies that are measured."""
 LONG = 60.0
 """Classic policies whose grades took more processor seconds are not graded again to check them."""
-GRADING = ("benchmarks/study/cells.py", *(f"arena/grading/{name}.py" for name in ("decisions", "judged", "values")))
+RUNS = "benchmarks/study/runs.py"
+TURNED = ("benchmarks/study/oriented.py", "agents/statespace/canonical.py")
+GAMES = (RUNS, "benchmarks/study/played.py", *(f"arena/grading/{name}.py" for name in ("decisions", "judged", "values")))
 RATING = ("arena/ratings/ratings.py", "arena/ratings/davidson.py")
 LIBRARIES = ("numpy", "llvmlite", "torch", "stable-baselines3", "sb3-contrib", "neat-python")
 
@@ -33,17 +37,21 @@ def study_of(script: str, grid: Grid) -> Study:
     game, how = grid.game, grid.grading
 
     def parts(_: argparse.Namespace) -> dict[str, Part]:
-        common = (*oracle_sources(game), *GRADING)
+        oracle = (*oracle_sources(game), *(TURNED if how.turned else ()))
+        graded = (*oracle, *GAMES, "benchmarks/study/cells.py")
         found = dict[str, Part]()
         for spec in grid.classics:
-            sources = (*common, *match_sources(game, spec, "random"))
+            sources = (*graded, *match_sources(game, spec, "random"))
             found[spec] = Part(partial(measured_classic, game, spec, how), partial(again_classic, game, spec, how), sources)
         for cell in grid.cells:
-            sources = (*common, *match_sources(game, "random"), *sources_of(cell.trainer))
-            found[cell.name] = Part(partial(measured, cell, how), partial(again, cell, how), sources)
+            trained = (*match_sources(game, "random"), *sources_of(cell.trainer))
+            found[cell.name] = Part(partial(measured, cell, how), partial(again, cell, how), (*graded, *trained))
+            if how.turned:
+                look = partial(closer.looked_at, cell, how), partial(closer.again, cell, how)
+                found[cell.closer] = Part(*look, (*oracle, *GAMES, "benchmarks/study/closer.py", *trained))
         found[POOL] = Part(lambda: rated(grid, there()))
         if how.turned:
-            found[FORCED] = Part(lambda: forced(grid, there()), sources=(*common, "benchmarks/study/start.py"))
+            found[FORCED] = Part(lambda: forced(grid, there()), sources=(*oracle, RUNS, "benchmarks/study/start.py"))
         return found
 
     def there() -> list[Cell]:
@@ -76,6 +84,7 @@ def shown(grid: Grid, found: dict[str, Any]) -> dict[str, str]:
     cells = [found[cell.name] for cell in grid.cells if cell.name in found]
     trained = sum(cell["seconds"] for cell in cells)
     graded = sum(policy["seconds"] for one in found.values() for policy in one.get("policies", {}).values())
+    graded += sum(found[cell.closer]["seconds"] for cell in grid.cells if cell.closer in found)
     pool = found.get(POOL, {"elo": {}, "games": 0, "seconds": 0.0})
     return {
         "cells": f"{len(cells)} of {len(grid.cells)}",

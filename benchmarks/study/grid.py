@@ -63,6 +63,11 @@ class Cell(NamedTuple):
         return shlex.join([*words, "--evaluate-every", "never", "--run", f"runs/study/{self.folder}"])
 
     @property
+    def closer(self) -> str:
+        """What a closer look at its policy without search is called in the results."""
+        return f"{self.name}, closer"
+
+    @property
     def policies(self) -> tuple[str, ...]:
         """What its policies are called beside each other."""
         return ("network", *map(str, self.simulations)) if self.simulations else ("",)

@@ -96,10 +96,21 @@ def ladder(grid: Grid, rows: Sequence[Row]) -> list[dict[str, Any]]:
     return found
 
 
-def sampled(rows: Sequence[Row]) -> dict[str, Any]:
-    """How many policies are graded by samples of moves, and half the median width of the intervals of the value lost a move."""
-    halves = [(row.interval[1] - row.interval[0]) / 2 for row in rows if row.interval]
-    return {"policies": len(halves), "half": rounded(np.median(halves)) if halves else 0.0}
+def sampled(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """How many policies are graded by samples, closer or not, and half the median width of the intervals of their errors."""
+    found = dict[str, dict[str, float]]()
+    for which, some in (
+        ("closer", [row for row in rows if row.thrown_interval]),
+        ("rough", [row for row in rows if row.interval and not row.thrown_interval]),
+    ):
+        found[which] = {"policies": len(some)}
+        for error, intervals in (
+            ("value_lost", [row.interval for row in some]),
+            ("value_thrown", [row.thrown_interval for row in some if row.thrown_interval]),
+        ):
+            if intervals:
+                found[which][error] = rounded(np.median([(high - low) / 2 for low, high in intervals]))
+    return found
 
 
 def starts(grid: Grid, rows: Sequence[Row]) -> list[dict[str, Any]]:

@@ -28,8 +28,8 @@ from ludus.arena.ratings.ratings import rate
 from ludus.arena.ratings.score import Score
 from ludus.envs.files.writing import Growing, make_folder
 
-from .cells import ROOT, SEED, policy_of, run_of, turned
 from .grid import Cell, Grading, Grid
+from .runs import ROOT, SEED, policy_of, run_of, turned
 
 GAMES = 10
 """Of a pair, half in each seat."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from .cells import read
 from .games import FORCED, POOL
 from .grid import Grid
+from .played import read
 from .pool import entrants
 
 MEASURES = {
@@ -34,6 +34,7 @@ class Row(NamedTuple):
         values: its measures, as far as they are known.
         by_ply, by_distance, by_frequency: where it errs, as in the results.
         interval: the 95 % interval of the value lost a move where that comes from a sample; empty if it is exact.
+        thrown_interval: that of the value lost a game against perfect play, likewise.
         start_lost_at: the ply at which it may first lose what the start is worth, as the first player: empty if that is never, or
             only in very many positions; None if it was not measured.
         forced_at: the ply at which it can be forced into a lost position, as the first player; None if that is not known.
@@ -53,13 +54,14 @@ class Row(NamedTuple):
     by_distance: list[list[int]]
     by_frequency: list[list[int]]
     interval: tuple[float, ...] = ()
+    thrown_interval: tuple[float, ...] = ()
     start_lost_at: tuple[int, ...] | None = None
     forced_at: int | None = None
 
     @property
     def exact(self) -> bool:
         """Whether it is graded exactly."""
-        return "value_thrown" in self.values
+        return "value_thrown" in self.values and not self.thrown_interval
 
     @property
     def kind(self) -> str:
@@ -91,6 +93,8 @@ def rows_of(grid: Grid, found: dict[str, Any]) -> list[Row]:
         if part is None:
             continue
         measured = part["policies"][one.policy]
+        if one.cell and not one.searches and "value_thrown" not in measured:
+            measured = {**measured, **found.get(one.cell.closer, {})}
         values = {name: measured[name] for name in MEASURES if measured.get(name) is not None}
         if one.name in elo:
             values["elo"] = elo[one.name]
@@ -112,6 +116,7 @@ def rows_of(grid: Grid, found: dict[str, Any]) -> list[Row]:
                 values,
                 *(read(measured[name]) for name in ("by_ply", "by_distance", "by_frequency")),
                 interval=tuple(measured.get("value_lost_interval", ())),
+                thrown_interval=tuple(measured.get("value_thrown_interval", ())),
                 start_lost_at=None if lost_at == -1 else () if lost_at is None else (lost_at,),
                 forced_at=forced_at,
             )

@@ -37,8 +37,6 @@ def shown(found: Mapping[str, Any]) -> dict[str, str]:
             "distance": distances(one["where"]),
             "frequency": frequencies(one["where"]),
             "policies": f"{one['policies']}",
-            "sampled": f"{one['sampled']['policies']}",
-            "half": number(one["sampled"]["half"], 3),
             "forced": f"{one['forced']['policies']}",
             "forced.latest": f"{one['forced']['latest']}",
         }
@@ -48,6 +46,9 @@ def shown(found: Mapping[str, Any]) -> dict[str, str]:
             tables |= {f"{before}{measure}.{truth}": FEW for measure in MEASURES for truth in MEASURES}
             for truth, measures in one["agreement"][which].items():
                 tables |= {f"{before}{measure}.{truth}": correlated(found) for measure, found in measures.items()}
+        for which, known in one["sampled"].items():
+            tables[which] = f"{known['policies']}"
+            tables |= {f"{which}.{error}": number(known[error], 3) for error in OUTCOMES if error in known}
         tables |= misled(one["misled"]) | slopes(one["fits"])
         figures |= {f"{name}.{key}": text for key, text in tables.items()}
     return figures

@@ -17,8 +17,22 @@ from ludus.envs import make_game
 from ..helpers.benchmark import script
 from ..helpers.system.processes import ROOT
 
-grid, cells, pool, games, rows, measures, statistics, oriented, start = (
-    script(f"study.{name}") for name in ("grid", "cells", "pool", "games", "rows", "measures", "statistics", "oriented", "start")
+grid, runs, played, cells, closer, pool, games, rows, measures, statistics, oriented, start = (
+    script(f"study.{name}")
+    for name in (
+        "grid",
+        "runs",
+        "played",
+        "cells",
+        "closer",
+        "pool",
+        "games",
+        "rows",
+        "measures",
+        "statistics",
+        "oriented",
+        "start",
+    )
 )
 from benchmarks.provenance import study as provenance  # noqa: E402  found from the root
 
@@ -40,7 +54,7 @@ NAMES = ["qlearning rows=256 games=50 seed=1", "alphazero 0x2 positions=64 seed=
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> provenance.Study:
     """The study of a small grid, in a folder of its own."""
     monkeypatch.setattr(provenance, "RESULTS", tmp_path)
-    for module in (cells, pool):
+    for module in (runs, pool):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     return games.study_of(str(ROOT / "benchmarks" / "study" / "tictactoe.py"), SMALL)
 
@@ -79,13 +93,23 @@ def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
     exact = grade("greedy", "tictactoe", exact=True)
     assert found["exploitability"] == pytest.approx(exact.exploitability, abs=1e-6)
     assert found["value_thrown"] == pytest.approx(exact.value_thrown, abs=1e-6)
-    assert sum(count for _, count, _ in cells.read(found["by_ply"])) == found["graded"]
+    assert sum(count for _, count, _ in played.read(found["by_ply"])) == found["graded"]
     perfect = cells.graded(make_policy("perfect", "tictactoe"), grid.Grading(exact=False, games=40))
     for name in ("by_ply", "by_distance", "by_frequency"):
         assert (
-            sum(errors for *_, errors in cells.read(perfect[name])) == 0 < sum(count for _, count, _ in cells.read(perfect[name]))
+            sum(errors for *_, errors in played.read(perfect[name])) == 0 < sum(count for _, count, _ in played.read(perfect[name]))
         )
     assert (perfect["value_lost"], "exploitability" in perfect) == (0, False)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "quixo:size=3"])
+def test_a_closer_look_finds_the_exact_values_within_its_intervals(game: str):
+    policy = make_policy("greedy", game)
+    found, exact = closer.closer(policy, 2000), grade(policy, game, exact=True)
+    for name in ("value_lost", "value_thrown"):
+        low, high = found[f"{name}_interval"]
+        assert high - low < 0.1
+        assert low <= getattr(exact, name) <= high
 
 
 def test_who_plays_whom_does_not_change_when_a_grid_grows(monkeypatch: pytest.MonkeyPatch):
