@@ -61,7 +61,7 @@ def thrown_in(policy: Policy, games: int) -> tuple[float, float]:
 
 def again(cell: Cell, how: Grading, kept: dict[str, Any]) -> tuple[Any, Any]:
     """All but the time, as stored and now."""
-    return tuple({name: one[name] for name in one if name != "seconds"} for one in (kept, looked_at(cell, how)))
+    return tuple({name: one[name] for name in one if name != "seconds"} for one in (kept, looked_at(cell, how)))  # pyright: ignore[reportReturnType]
 
 
 def perfect_play(game: Game) -> Policy:

@@ -11,6 +11,7 @@ from ..provenance import Part, Study, match_sources, oracle_sources
 from ..strength.training import OF_TRAINERS, source_of
 from . import closer
 from .cells import again, determined, measured, measured_classic
+from .exact import graded_exactly
 from .grid import Cell, Grading, Grid
 from .pool import entrants, rated
 from .runs import SEED
@@ -20,7 +21,9 @@ POOL = "pool"
 """The part with the ratings."""
 FORCED = "forced"
 """The part that says how early each policy can be forced into a lost position."""
-OF_ALL = (POOL, FORCED)
+EXACT = "exact"
+"""The part with exact grades of strong policies, where those of all take too long."""
+OF_ALL = (EXACT, POOL, FORCED)
 """The parts about all policies that are measured."""
 LONG = 60.0
 """Classic policies whose grades took more processor seconds are not graded again to check them."""
@@ -51,6 +54,7 @@ def study_of(script: str, grid: Grid) -> Study:
                 found[cell.closer] = Part(*look, (*oracle, *GAMES, "benchmarks/study/closer.py", *trained))
         found[POOL] = Part(lambda: rated(grid, there()))
         if how.turned:
+            found[EXACT] = Part(lambda: graded_exactly(grid, study.found()), sources=(*oracle, RUNS, "benchmarks/study/exact.py"))
             found[FORCED] = Part(lambda: forced(grid, there()), sources=(*oracle, RUNS, "benchmarks/study/start.py"))
         return found
 
@@ -85,6 +89,7 @@ def shown(grid: Grid, found: dict[str, Any]) -> dict[str, str]:
     trained = sum(cell["seconds"] for cell in cells)
     graded = sum(policy["seconds"] for one in found.values() for policy in one.get("policies", {}).values())
     graded += sum(found[cell.closer]["seconds"] for cell in grid.cells if cell.closer in found)
+    graded += sum(one["seconds"] for one in found.get(EXACT, {}).values())
     pool = found.get(POOL, {"elo": {}, "games": 0, "seconds": 0.0})
     return {
         "cells": f"{len(cells)} of {len(grid.cells)}",

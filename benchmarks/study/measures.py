@@ -6,7 +6,7 @@ python -m benchmarks.study.measures              # from the results of the games
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -46,8 +46,8 @@ def again(name: str, kept: dict[str, Any]) -> tuple[Any, Any]:
 
 def measured(name: str) -> dict[str, Any]:
     """The analysis of a game."""
-    game = GAMES[name]
-    grid, rows = game.GRID, rows_of(game.GRID, game.STUDY.found())
+    grid, found = GAMES[name].GRID, GAMES[name].STUDY.found()
+    rows = rows_of(grid, found)
     fits = {
         group: fit for group, some in groups(rows).items() if len({row.run for row in some}) >= FEWEST and (fit := fitted(some))
     }
@@ -60,6 +60,7 @@ def measured(name: str) -> dict[str, Any]:
         "where": {group: where(some) for group, some in groups(rows).items()},
         "misled": misled(rows),
         "sampled": sampled(rows),
+        "confirmed": confirmed(rows, {cell.name: found[cell.closer] for cell in grid.cells if cell.closer in found}),
         "start": starts(grid, rows),
         "forced": forced(rows),
     }
@@ -111,6 +112,21 @@ def sampled(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
             if intervals:
                 found[which][error] = rounded(np.median([(high - low) / 2 for low, high in intervals]))
     return found
+
+
+def confirmed(rows: Sequence[Row], looks: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+    """Of how many policies there is an exact grade besides a closer look, and of how many each exact error is in its interval.
+
+    Args:
+        rows: all policies.
+        looks: the closer looks by the names of cells.
+    """
+    both = [(row, looks[row.cell]) for row in rows if row.exact and row.cell in looks and not row.policy.isdigit()]
+    inside = {
+        error: sum(low <= row.values[error] <= high for row, look in both for low, high in [look[f"{error}_interval"]])
+        for error in ERRORS
+    }
+    return {"policies": len(both), **inside}
 
 
 def starts(grid: Grid, rows: Sequence[Row]) -> list[dict[str, Any]]:

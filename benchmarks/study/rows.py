@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from .games import FORCED, POOL
+from .games import EXACT, FORCED, POOL
 from .grid import Grid
 from .played import read
-from .pool import entrants
+from .pool import Entrant, entrants
 
 MEASURES = {
     "elo": "Elo",
@@ -38,6 +38,7 @@ class Row(NamedTuple):
         start_lost_at: the ply at which it may first lose what the start is worth, as the first player: empty if that is never, or
             only in very many positions; None if it was not measured.
         forced_at: the ply at which it can be forced into a lost position, as the first player; None if that is not known.
+        cell: the name of its cell; empty for a classic policy.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Row(NamedTuple):
     thrown_interval: tuple[float, ...] = ()
     start_lost_at: tuple[int, ...] | None = None
     forced_at: int | None = None
+    cell: str = ""
 
     @property
     def exact(self) -> bool:
@@ -92,9 +94,7 @@ def rows_of(grid: Grid, found: dict[str, Any]) -> list[Row]:
         part = found.get(one.cell.name if one.cell else one.spec)
         if part is None:
             continue
-        measured = part["policies"][one.policy]
-        if one.cell and not one.searches and "value_thrown" not in measured:
-            measured = {**measured, **found.get(one.cell.closer, {})}
+        measured = known(one, part["policies"][one.policy], found)
         values = {name: measured[name] for name in MEASURES if measured.get(name) is not None}
         if one.name in elo:
             values["elo"] = elo[one.name]
@@ -119,9 +119,19 @@ def rows_of(grid: Grid, found: dict[str, Any]) -> list[Row]:
                 thrown_interval=tuple(measured.get("value_thrown_interval", ())),
                 start_lost_at=None if lost_at == -1 else () if lost_at is None else (lost_at,),
                 forced_at=forced_at,
+                cell=cell.name if cell else "",
             )
         )
     return rows
+
+
+def known(one: Entrant, measured: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """What is known of a policy: the numbers of its cell, or exact ones or those of a closer look where there are some."""
+    if one.cell is None or one.searches or "value_thrown" in measured:
+        return measured
+    if exact := found.get(EXACT, {}).get(one.cell.name):
+        return {**measured, **exact, "value_lost_interval": []}
+    return {**measured, **found.get(one.cell.closer, {})}
 
 
 def truth_of(rows: Sequence[Row]) -> str:

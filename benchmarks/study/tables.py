@@ -37,6 +37,7 @@ def shown(found: Mapping[str, Any]) -> dict[str, str]:
             "distance": distances(one["where"]),
             "frequency": frequencies(one["where"]),
             "policies": f"{one['policies']}",
+            **{f"confirmed.{what}": f"{count}" for what, count in one["confirmed"].items()},
             "forced": f"{one['forced']['policies']}",
             "forced.latest": f"{one['forced']['latest']}",
         }

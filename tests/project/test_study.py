@@ -17,7 +17,7 @@ from ludus.envs import make_game
 from ..helpers.benchmark import script
 from ..helpers.system.processes import ROOT
 
-grid, runs, played, cells, closer, pool, games, rows, measures, statistics, oriented, start = (
+grid, runs, played, cells, closer, exact, pool, games, rows, measures, statistics, oriented, start = (
     script(f"study.{name}")
     for name in (
         "grid",
@@ -25,6 +25,7 @@ grid, runs, played, cells, closer, pool, games, rows, measures, statistics, orie
         "played",
         "cells",
         "closer",
+        "exact",
         "pool",
         "games",
         "rows",
@@ -53,10 +54,15 @@ NAMES = ["qlearning rows=256 games=50 seed=1", "alphazero 0x2 positions=64 seed=
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> provenance.Study:
     """The study of a small grid, in a folder of its own."""
-    monkeypatch.setattr(provenance, "RESULTS", tmp_path)
+    return study_in(tmp_path, monkeypatch, "tictactoe", SMALL)
+
+
+def study_in(place: Path, monkeypatch: pytest.MonkeyPatch, name: str, some: grid.Grid) -> provenance.Study:
+    """The study of a grid, with all its files in a folder."""
+    monkeypatch.setattr(provenance, "RESULTS", place)
     for module in (runs, pool):
-        monkeypatch.setattr(module, "ROOT", tmp_path)
-    return games.study_of(str(ROOT / "benchmarks" / "study" / "tictactoe.py"), SMALL)
+        monkeypatch.setattr(module, "ROOT", place)
+    return games.study_of(str(ROOT / "benchmarks" / "study" / f"{name}.py"), some)
 
 
 def test_a_grid_is_measured_cell_by_cell_continued_and_repeated(small: provenance.Study, tmp_path: Path):
@@ -86,6 +92,29 @@ def test_a_grid_is_measured_cell_by_cell_continued_and_repeated(small: provenanc
     less, more = (next(row for row in known if row.name == name) for name in (NAMES[0], NAMES[2]))
     assert more.values["value_thrown"] < less.values["value_thrown"]
     assert measures.where([more])["by_frequency"] == more.by_frequency
+
+
+def test_policies_without_search_get_a_closer_look_and_strong_ones_an_exact_grade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """3×3 Quixo in the place of 4×4."""
+    how = grid.Grading(games=20, turned=True, largest=10)
+    few = replace(SMALL, game="quixo:size=3", grading=how, classics=("random",))
+    study, name = study_in(tmp_path, monkeypatch, "quixo", few), NAMES[2]
+    study.run(["qlearning"])  # cells, and closer looks at them
+    look = study.found()[f"{name}, closer"]
+    monkeypatch.setattr(exact, "STRONG", look["win_rate_vs_random"])
+    study.run(["exact"])
+    found = study.found()
+    assert set(found["exact"]) == {name}  # the other cell has a smaller budget
+    for error in ("value_lost", "value_thrown"):
+        low, high = look[f"{error}_interval"]
+        assert low - 0.01 < found["exact"][name][error] < high + 0.01
+    weak, strong = (row for row in rows.rows_of(few, found) if row.trainer == "qlearning")
+    assert strong.exact
+    assert not weak.exact
+    assert strong.values["value_thrown"] == found["exact"][name]["value_thrown"]
+    assert weak.values["value_thrown"] == found[f"{NAMES[0]}, closer"]["value_thrown"]
+    assert weak.thrown_interval == (*found[f"{NAMES[0]}, closer"]["value_thrown_interval"],)
+    assert measures.sampled([weak, strong])["closer"]["policies"] == 1
 
 
 def test_what_a_cell_says_of_a_policy_is_its_exact_grade_and_adds_up():
