@@ -13,9 +13,6 @@ from ...envs.showing import Part, Shown, TextTable
 from .cells import mean, percent
 from .exact_grade import ExactGrade
 
-EXPLANATION = "Value lost: a move against random play, a game against perfect play. Optimal: no error there."
-"""What the heads of the table mean."""
-
 
 @dataclass(frozen=True, repr=False)
 class ExactGrades(Shown):
@@ -66,7 +63,7 @@ class ExactGrades(Shown):
             for grade in self.grades
         ]
         yield TextTable(f"{self.policy} in {self.game}, exactly, frozen by each of {len(self.grades)} seeds", heads, rows)
-        yield EXPLANATION
+        yield "Value lost: a move against random play, a game against perfect play. Optimal: no error there."
         yield self._summary
 
     def _rows(self) -> list[dict[str, Any]]:
