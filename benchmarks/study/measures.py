@@ -45,9 +45,10 @@ def again(name: str, kept: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def measured(name: str) -> dict[str, Any]:
-    """The analysis of a game."""
+    """The analysis of a game; `alone` are all policies but networks with search."""
     grid, found = GAMES[name].GRID, GAMES[name].STUDY.found()
     rows = rows_of(grid, found)
+    alone = [row for row in rows if not row.policy.isdigit()]
     fits = {
         group: fit for group, some in groups(rows).items() if len({row.run for row in some}) >= FEWEST and (fit := fitted(some))
     }
@@ -55,7 +56,7 @@ def measured(name: str) -> dict[str, Any]:
         "title": grid.title,
         "policies": len(rows),
         "ladder": ladder(grid, rows),
-        "agreement": {"all": agreement(rows), "strong": agreement(strong(rows))},
+        "agreement": {"all": agreement(rows), "strong": agreement(strong(rows)), "alone": agreement(strong(alone))},
         "fits": fits,
         "where": {group: where(some) for group, some in groups(rows).items()},
         "misled": misled(rows),

@@ -43,7 +43,7 @@ def shown(found: Mapping[str, Any]) -> dict[str, str]:
         }
         if one["start"]:
             tables["start"] = starts(one["start"])
-        for which, before in ("all", ""), ("strong", "strong."):
+        for which, before in ("all", ""), ("strong", "strong."), ("alone", "alone."):
             tables |= {f"{before}{measure}.{truth}": FEW for measure in MEASURES for truth in MEASURES}
             for truth, measures in one["agreement"][which].items():
                 tables |= {f"{before}{measure}.{truth}": correlated(found) for measure, found in measures.items()}

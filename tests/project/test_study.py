@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,7 +58,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> provenance.Study:
     return study_in(tmp_path, monkeypatch, "tictactoe", SMALL)
 
 
-def study_in(place: Path, monkeypatch: pytest.MonkeyPatch, name: str, some: grid.Grid) -> provenance.Study:
+def study_in(place: Path, monkeypatch: pytest.MonkeyPatch, name: str, some: Any) -> provenance.Study:
     """The study of a grid, with all its files in a folder."""
     monkeypatch.setattr(provenance, "RESULTS", place)
     for module in (runs, pool):
