@@ -200,12 +200,15 @@ class SelfPlay:
 
     def _begun(self, games: int, draws: np.random.Generator) -> StateArray:
         """The states that new games begin with (games, W)."""
-        game = self.game
+        game, settings = self.game, self.settings
 
         def choose(_: int, rows: NDArray[np.int64], states: StateArray) -> NDArray[np.int64]:
             return (draws.random((games, game.num_actions))[rows] * game.masks(states)).argmax(axis=1)
 
-        lengths = draws.integers(self.settings.openings + 1, size=games)
+        lengths = draws.integers(settings.openings + 1, size=games)
+        if settings.long_share:
+            some = draws.random(games) < settings.long_share
+            lengths[some] = draws.integers(settings.long_openings + 1, size=int(some.sum()))
         return random_plies(game, np.repeat(game.start[None], games, axis=0), lengths, choose, skip=True)[1]
 
 

@@ -30,6 +30,8 @@ class SelfPlaySettings(Settings):
         noise: Dirichlet noise at the root has α = noise / number of legal actions (10); 0 for none. Gumbel noise has no size.
         noise_share: the share of noise in the priors of the root (0.25).
         openings: a game begins with up to this many random plies; their number is uniform (0).
+        long_openings: the same in some of the games, which so begin near their end: what is won there, self-play seldom shows (0).
+        long_share: the share of these games.
         temperature: in the first plies of a game, actions are drawn from the policy of search to the power of 1 / temperature (1).
         temperature_plies: the number of these first plies (30).
         adjudicate: whether a game ends as soon as search has proven its result.
@@ -48,6 +50,8 @@ class SelfPlaySettings(Settings):
     noise: Annotated[float, Range(0)] = 10.0
     noise_share: Share = 0.25
     openings: Annotated[int, Range(0)] = 4
+    long_openings: Annotated[int, Range(0)] = 0
+    long_share: Share = 0.0
     temperature: Annotated[float, Range(above=0)] = 1.0
     temperature_plies: Annotated[int, Range(0)] = 12
     adjudicate: bool = True
