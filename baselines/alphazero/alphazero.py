@@ -53,12 +53,11 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
     settings_class = AlphaZeroSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
     unit: ClassVar[str] = "positions"
-    shared: ClassVar[tuple[str, ...] | None] = ("blocks", "channels", "heads")
+    shared: ClassVar[tuple[str, ...] | None] = ("blocks", "channels", "heads", "lines")
     hands_out: ClassVar[bool] = True
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
-        self._selfplay = SelfPlay(game, settings)
         self._groups = [GameGroup.new(game, settings.boards // settings.groups) for _ in range(settings.groups)]
         self._window = Samples.none(game)
         self._parts = self._seen = self._fresh = 0
@@ -93,8 +92,8 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
 
     def _play(self, evaluate: Evaluator) -> tuple[Samples, GameCounts]:
         """Continues every group; the samples of the games that ended, and statistics."""
-        plies = self.settings.plies
-        jobs = [(self._selfplay, group, evaluate, plies, (self.seed, PLAY, number)) for number, group in enumerate(self._groups)]
+        plies, selfplay = self.settings.plies, SelfPlay(self.game, self.settings.at(self.done / self.total))
+        jobs = [(selfplay, group, evaluate, plies, (self.seed, PLAY, number)) for number, group in enumerate(self._groups)]
         groups, fresh, counts = zip(*self.crew.each(SelfPlay.play, jobs), strict=True)
         self._groups = [*groups]
         return Samples.none(self.game).followed_by(*fresh), sum(counts, GameCounts())

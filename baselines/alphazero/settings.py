@@ -22,6 +22,7 @@ class AlphaZeroSettings(SelfPlaySettings):
         blocks: residual blocks of the network (19).
         channels: channels of its convolutions (256).
         heads: the input of the heads: "flat", every cell of a few channels; or "pooled", averages over the board.
+        lines: whether each block also sees the averages of the row, the column and the diagonals through each cell.
         boards: games played at a time (5000 machines).
         groups: the number of groups of games; each is searched by itself, in batches of boards / groups positions, so that several
             threads, processes or machines can work.
@@ -42,6 +43,7 @@ class AlphaZeroSettings(SelfPlaySettings):
     blocks: Annotated[int, Range(0)] = 4
     channels: Count = 32
     heads: Annotated[str, OneOf(*HEADS)] = "flat"
+    lines: bool = False
     boards: Count = 512
     groups: Count = 2
     plies: Count = 4
@@ -64,7 +66,7 @@ class AlphaZeroSettings(SelfPlaySettings):
     @property
     def shape(self) -> Shape:
         """The size of the network."""
-        return Shape(self.blocks, self.channels, self.heads)
+        return Shape(self.blocks, self.channels, self.heads, self.lines)
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {

@@ -3,6 +3,9 @@
     planes (B, C, H, W) → 3×3 convolution → `blocks` times: x + two 3×3 convolutions ┬→ 1×1 convolution → logits (B, A)
                           all with batch norm and ReLU                               └→ 1×1 convolution → value (B,), by tanh
 
+With `lines` each block also sees the averages of the whole row, column and diagonals through each cell, since what happens there
+decides most board games, and a 3×3 convolution sees no further than the next cell.
+
 Sources: He et al.: Deep residual learning for image recognition, CVPR 2016; Silver et al.: Mastering the game of Go without human
 knowledge, Nature 550 (2017), with 19 or 39 blocks of 256 channels.
 """
@@ -29,11 +32,13 @@ class Shape:
         blocks: the number of residual blocks.
         channels: the channels of each convolution.
         heads: the input of the heads: "flat", every cell of a few channels; or "pooled", averages over the board.
+        lines: whether blocks see the averages of lines.
     """
 
     blocks: int
     channels: int
     heads: str = "flat"
+    lines: bool = False
 
 
 class ResidualNet(nn.Module):
@@ -49,7 +54,8 @@ class ResidualNet(nn.Module):
         planes, height, width = game.shape
         channels, cells = shape.channels, height * width
         self.stem = Convolution(planes, channels)
-        self.blocks = nn.Sequential(*(Block(channels) for _ in range(shape.blocks)))
+        board = (height, width) if shape.lines else None
+        self.blocks = nn.Sequential(*(Block(channels, board) for _ in range(shape.blocks)))
         if shape.heads == "flat":
             self.policy = nn.Sequential(
                 Convolution(channels, POLICY_CHANNELS, 1),
@@ -77,15 +83,56 @@ class Convolution(nn.Sequential):
 
 
 class Block(nn.Module):
-    """Two convolutions, whose input is added to their output."""
+    """Two convolutions, whose input is added to their output.
 
-    def __init__(self, channels: int) -> None:
+    Args:
+        channels: of the input and the output.
+        board: its height and width, to see the averages of lines as well; None without them.
+    """
+
+    def __init__(self, channels: int, board: tuple[int, int] | None = None) -> None:
         super().__init__()
         self.first, self.second = Convolution(channels, channels), Convolution(channels, channels)
+        self.lines = Lines(channels, *board) if board else None
 
     def forward(self, inputs: Tensor) -> Tensor:
         """(B, channels, H, W) to the same shape."""
-        return functional.relu(inputs + self.second(functional.relu(self.first(inputs))))
+        seen = functional.relu(self.first(inputs))
+        change = self.second(seen)
+        if self.lines is not None:
+            change = change + self.lines(seen)
+        return functional.relu(inputs + change)
+
+
+class Lines(nn.Module):
+    """The averages of the row, the column and both diagonals through each cell, mixed by a 1×1 convolution.
+
+    Args:
+        channels: of the input and the output.
+        height: of the board.
+        width: of the board.
+    """
+
+    averages: Tensor
+
+    def __init__(self, channels: int, height: int, width: int) -> None:
+        super().__init__()
+        self.register_buffer("averages", averages_of_lines(height, width), persistent=False)
+        self.mixed = Convolution(4 * channels, channels, 1)
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """(B, channels, H, W) to the same shape."""
+        batch, channels, height, width = seen.shape
+        averages = seen.flatten(2) @ self.averages
+        return self.mixed(averages.view(batch, 4 * channels, height, width))
+
+
+def averages_of_lines(height: int, width: int) -> Tensor:
+    """The weight of each cell in the averages of the lines through each cell: (cells, 4 · cells)."""
+    rows, columns = (index.flatten() for index in torch.meshgrid(torch.arange(height), torch.arange(width), indexing="ij"))
+    numbers = rows, columns, rows - columns, rows + columns
+    together = torch.cat([(number[:, None] == number[None, :]).float() for number in numbers], dim=1)
+    return together / together.sum(dim=0)
 
 
 def new_net(game: Game, shape: Shape, seed: int) -> ResidualNet:

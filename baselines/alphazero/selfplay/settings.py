@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from ....agents.search.mcts.guided import FORMULAS, GuidedSearch
@@ -21,6 +21,7 @@ class SelfPlaySettings(Settings):
 
     Args:
         simulations: simulations of the search in each position (800).
+        first_simulations: the same at the beginning of the training, from where they grow evenly; none for as many throughout.
         exploration: the constant c of the search formula (1.25, growing slowly).
         formula: the search formula: "puct" is AlphaZero's; "uct" has √(ln N / n); "gumbel" suits few simulations.
         considered: the most actions that Gumbel search tries at the root (16).
@@ -41,6 +42,7 @@ class SelfPlaySettings(Settings):
     """
 
     simulations: Count = 32
+    first_simulations: Count | None = None
     exploration: Annotated[float, Range(0)] = 1.25
     formula: Annotated[str, OneOf(*FORMULAS)] = "gumbel"
     considered: Count = 16
@@ -57,6 +59,13 @@ class SelfPlaySettings(Settings):
     adjudicate: bool = True
     resign: Annotated[float, Range(above=0, below=1)] | None = None
     result_share: Share = 0.5
+
+    def at(self, done: float) -> SelfPlaySettings:
+        """The settings when this share of the training is done."""
+        if self.first_simulations is None:
+            return self
+        grown = self.first_simulations + (self.simulations - self.first_simulations) * min(1.0, done)
+        return replace(self, simulations=round(grown))
 
     def search(self, game: Game) -> GuidedSearch:
         """The search of self-play."""

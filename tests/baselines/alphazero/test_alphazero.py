@@ -13,7 +13,7 @@ from ludus.arena.grading.values import quick_oracle, values_of
 from ludus.baselines import resume, train
 from ludus.baselines.alphazero.alphazero import AlphaZero
 from ludus.baselines.alphazero.learner import Learner
-from ludus.baselines.alphazero.networks.residual import ResidualNet, Shape
+from ludus.baselines.alphazero.networks.residual import Block, ResidualNet, Shape, averages_of_lines
 from ludus.baselines.alphazero.selfplay.games import GameGroup
 from ludus.baselines.alphazero.selfplay.known import known_positions
 from ludus.baselines.alphazero.selfplay.samples import Samples
@@ -50,6 +50,36 @@ def test_the_network_for_inference_answers_as_the_plain_one_up_to_rounding(spec)
     for quick, slow in zip(fast, plain, strict=True):
         np.testing.assert_allclose(quick, slow, atol=1e-5)
     assert (plain[0].argmax(1) == fast[0].argmax(1)).all()
+
+
+def test_lines_are_the_rows_columns_and_diagonals_through_each_cell():
+    board = torch.randn(3, 4)
+    cells = [(row, column) for row in range(3) for column in range(4)]
+    numbers = (lambda row, _: row, lambda _, column: column, lambda row, column: row - column, lambda row, column: row + column)
+    for number, averages in zip(numbers, (board.flatten() @ averages_of_lines(3, 4)).view(4, 3, 4), strict=True):
+        for cell in cells:
+            line = [board[other] for other in cells if number(*other) == number(*cell)]
+            assert float(averages[cell]) == pytest.approx(float(sum(line)) / len(line), abs=1e-6)
+
+
+def test_a_block_with_lines_sees_the_far_end_of_a_line_and_one_without_does_not():
+    for lines, seen in (True, True), (False, False):
+        block = Block(2, (8, 8) if lines else None).eval()
+        empty, far = torch.zeros(1, 2, 8, 8), torch.zeros(1, 2, 8, 8)
+        far[0, :, 0, 7] = 1.0
+        with torch.inference_mode():
+            changed = (block(far) - block(empty))[0].abs().sum(0)
+        assert bool(changed[0, 0] > 0 or changed[7, 0] > 0) == seen
+        assert changed[5, 1] == 0  # on no line through that cell
+
+
+@every_game
+def test_a_network_with_lines_answers_alike_for_inference(spec):
+    game = ludus.make_game(spec)
+    states = positions(game, 100)
+    fast, plain = (evaluator(spec, Shape(2, 16, lines=True), fast=fast)(states) for fast in (True, False))
+    for quick, slow in zip(fast, plain, strict=True):
+        np.testing.assert_allclose(quick, slow, atol=1e-5)
 
 
 @every_game

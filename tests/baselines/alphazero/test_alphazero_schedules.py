@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.agents.search.mcts.forest import SearchResults
-from ludus.baselines.alphazero.selfplay.games import GameGroup
+from ludus.baselines.alphazero.selfplay.games import GameGroup, SelfPlay
 from ludus.baselines.runs.plan import RunPlan
 
 from ...helpers.training.alphazero import TINY, evaluator, knows_nothing, selfplay
@@ -39,6 +39,29 @@ def test_the_learning_rate_falls_along_half_a_cosine():
     assert trainer.learner.learning_rate(trainer.done / trainer.total) == pytest.approx(0.002)
 
 
+# ---- simulations
+
+
+def test_simulations_grow_evenly_from_the_first_to_the_last():
+    settings = begun(simulations=9, first_simulations=1).settings
+    assert [settings.at(done).simulations for done in (0.0, 0.25, 0.5, 0.75, 1.0)] == [1, 3, 5, 7, 9]
+
+
+def test_games_are_searched_with_as_many_simulations_as_the_training_has_come_to(monkeypatch):
+    searched, play = [], SelfPlay.play
+
+    def noted(how, *given):
+        searched.append(how.settings.simulations)
+        return play(how, *given)
+
+    monkeypatch.setattr(SelfPlay, "play", noted)
+    trainer = begun(simulations=9, first_simulations=1, groups=1)
+    while trainer.done < trainer.total:
+        trainer.advance()
+    assert searched == sorted(searched)
+    assert (searched[0], searched[-1]) == (1, round(9 - 8 / len(searched)))
+
+
 # ---- the window
 
 
@@ -53,6 +76,17 @@ def test_the_window_grows_to_its_share_of_all_positions():
     assert all(size == most for size, most in sizes)
     assert any(0 < size < 60 for size, _ in sizes)
     assert sizes[-1][0] == 60
+
+
+# ---- random plies
+
+
+def test_a_share_of_games_begins_with_up_to_so_many_random_plies_and_the_others_as_usual():
+    game = ludus.make_game("tictactoe")  # no game is over after four plies
+    how = selfplay(game, openings=1, long_openings=4, long_share=0.5)
+    states = how._begun(DRAWS // 10, np.random.default_rng(1))
+    plies = [9 - game.text(state)[:9].count("-") for state in states]
+    assert shares(plies, 5) == pytest.approx([0.35, 0.35, 0.1, 0.1, 0.1], abs=0.03)
 
 
 # ---- noise

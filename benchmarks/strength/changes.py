@@ -1,9 +1,9 @@
-"""What longer random openings are worth to a network of AlphaZero. Shown in docs/alphazero.md.
+"""What single changes of AlphaZero's training are worth to its network. Shown in docs/alphazero.md.
 
-python -m benchmarks.strength.openings             # trains and plays what is missing or out of date
-python -m benchmarks.strength.openings quixo       # of one game
+python -m benchmarks.strength.changes             # trains and plays what is missing or out of date
+python -m benchmarks.strength.changes quixo       # of one game
 
-Short trainings of small networks differ in this setting alone. One long training of Quixo is made first, by
+Short trainings of small networks differ in one thing each. One long training of Quixo is made first, by
 
     ludus train alphazero quixo --seed 1 --openings 60 --positions 184320 --evaluate-every never --threads 1 \\
         --run runs/alphazero-quixo-openings
@@ -27,20 +27,31 @@ from ..provenance import ROOT, RULES, Part, Study, counts, match_sources, oracle
 SEEDS = 1, 2
 SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positions": 40_960}
 """Smaller networks, searches and runs than those that are shipped."""
-OPENINGS = {"quixo": (4, 60), "othello:size=6": (6, 24)}
-"""The most random plies that games begin with, of the preset and more."""
+LONGEST = {"quixo": 60, "quarto": 24, "othello:size=6": 24}
+"""The games, and the most random plies of a game that begins near its end."""
+USUAL = "as the preset has it"
 LONG, OPPONENT, GAMES = "runs/alphazero-quixo-openings", "minimax:depth=5", 60
 """The long training, its opponent, and the games with each seed."""
+
+
+def changes(game: str) -> dict[str, dict[str, Any]]:
+    """The settings that differ from those of all, by what the change is called."""
+    return {
+        USUAL: {},
+        f"half of the games begin with up to {LONGEST[game]} random plies": {"long_openings": LONGEST[game], "long_share": 0.5},
+        "blocks see lines": {"lines": True},
+        "simulations grow from 4": {"first_simulations": 4},
+    }
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
     """A part for each short training, and for the network and the matches of the long one."""
     found = {
-        f"{game}, {plies} plies, seed {seed}": Part(
-            partial(trained, game, plies, seed), partial(again, game, plies, seed), (*OWN, *oracle_sources(game))
+        name_of(game, change, seed): Part(
+            partial(trained, game, settings, seed), partial(again, game, settings, seed), (*OWN, *oracle_sources(game))
         )
-        for game, lengths in OPENINGS.items()
-        for plies in lengths
+        for game in LONGEST
+        for change, settings in changes(game).items()
         for seed in SEEDS
     }
     found["long, alone"] = Part(alone, sources=(*OWN, *oracle_sources("quixo")))
@@ -49,19 +60,25 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     return found
 
 
-def trained(game: str, plies: int, seed: int) -> dict[str, Any]:
+def name_of(game: str, change: str, seed: int) -> str:
+    """The name of a short training."""
+    return f"{game}, {change}, seed {seed}"
+
+
+def trained(game: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
     """The strength without search of what was learnt, and the seconds of processor that learning took."""
     from ludus.baselines.alphazero.networks.shipped import without_search
 
     began = time.process_time()
-    run = train("alphazero", game, seed=seed, measure=Measure(every="never"), openings=plies, **SMALL)
-    return {"seconds": round(time.process_time() - began, 1), **without_search(run.policy().net)}
+    run = train("alphazero", game, seed=seed, measure=Measure(every="never"), **SMALL, **settings)
+    policy: Any = run.policy()
+    return {"seconds": round(time.process_time() - began, 1), **without_search(policy.net)}
 
 
-def again(game: str, plies: int, seed: int, kept: dict[str, Any]) -> tuple[Any, Any]:
+def again(game: str, settings: dict[str, Any], seed: int, kept: dict[str, Any]) -> tuple[Any, Any]:
     """What a seed determines of a short training, as stored and now."""
     seconds = {"seconds": kept["seconds"]}
-    return kept, trained(game, plies, seed) | seconds
+    return kept, trained(game, settings, seed) | seconds
 
 
 def alone() -> dict[str, Any]:
@@ -79,17 +96,17 @@ def played(seed: int) -> list[int]:
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """A table with a row for each game and length, and a figure for each seed."""
+    """A table with a row for each game and change, and a figure for each seed."""
     rows = list[list[str]]()
-    for game, lengths in OPENINGS.items():
-        for plies in lengths:
-            runs = [found[name] for seed in SEEDS if (name := f"{game}, {plies} plies, seed {seed}") in found]
+    for game in LONGEST:
+        for change in changes(game):
+            runs = [found[name] for seed in SEEDS if (name := name_of(game, change, seed)) in found]
             if runs:
                 kept = " · ".join(f"{100 * run['exam']['optimal']:.0f} %" for run in runs)
                 error = " · ".join(f"{run['exam']['value error']:.2f}" for run in runs)
                 wins = " · ".join(str(run["against random"]["wins"]) for run in runs)
-                rows.append([f"`{game}`", str(plies), kept, error, wins, f"{max(run['seconds'] for run in runs):.0f}"])
-    figures = {"table": table(HEADS, rows, align="lr"), "positions": f"{SMALL['positions']:,}"}
+                rows.append([f"`{game}`", change, kept, error, wins, f"{max(run['seconds'] for run in runs):.0f}"])
+    figures = {"table": table(HEADS, rows, align="ll"), "positions": f"{SMALL['positions']:,}"}
     if long := found.get("long, alone"):
         exam = long["exam"]
         figures |= {"long.kept": f"{100 * exam['optimal']:.0f} %", "long.error": f"{exam['value error']:.2f}"}
@@ -104,7 +121,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 HEADS = [
-    *("game", "random plies at first, at most", "network alone keeps the value, by seed", "mean error of its value"),
+    *("game", "what is changed", "network alone keeps the value, by seed", "mean error of its value"),
     *("wins of 200 against random, alone", "seconds of one core"),
 ]
 LEARNING = "alphazero.py", "learner.py", "settings.py", "selfplay", "networks/evaluator.py", "networks/residual.py"
