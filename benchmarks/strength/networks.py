@@ -113,7 +113,7 @@ def without_search() -> dict[str, str]:
     return {"alone": table(ALONE_HEADS, rows, align="lr"), **figures}
 
 
-SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6"
+SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6", "othello"
 ALONE_HEADS = [
     *("game", "positions of self-play", "random plies at first, at most", "trained"),
     *("keeps the value in", "mean error of its value", "wins of 200 against random"),
