@@ -1,28 +1,22 @@
 """What single changes of AlphaZero's training are worth to its network. Shown in docs/alphazero.md.
 
-python -m benchmarks.strength.changes             # trains and plays what is missing or out of date
+python -m benchmarks.strength.changes             # trains what is missing or out of date
 python -m benchmarks.strength.changes quixo       # of one game
 
-Short trainings of small networks differ in one thing each. One long training of Quixo is made first, by
-
-    ludus train alphazero quixo --seed 1 --openings 60 --positions 184320 --evaluate-every never --threads 1 \\
-        --run runs/alphazero-quixo-openings
+Short trainings of small networks differ in one thing each.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from functools import partial
 from typing import Any
 
-import ludus
-from ludus.arena import evaluate
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 
-from ..provenance import ROOT, RULES, Part, Study, counts, match_sources, oracle_sources, table
+from ..provenance import RULES, Part, Study, oracle_sources, table
 
 SEEDS = 1, 2
 SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positions": 40_960}
@@ -30,8 +24,6 @@ SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positi
 LONGEST = {"quixo": 60, "quarto": 24, "othello:size=6": 24}
 """The games, and the most random plies of a game that begins near its end."""
 USUAL = "as the preset has it"
-LONG, OPPONENT, GAMES = "runs/alphazero-quixo-openings", "minimax:depth=5", 60
-"""The long training, its opponent, and the games with each seed."""
 
 
 def changes(game: str) -> dict[str, dict[str, Any]]:
@@ -45,8 +37,8 @@ def changes(game: str) -> dict[str, dict[str, Any]]:
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
-    """A part for each short training, and for the network and the matches of the long one."""
-    found = {
+    """A part for each training."""
+    return {
         name_of(game, change, seed): Part(
             partial(trained, game, settings, seed), partial(again, game, settings, seed), (*OWN, *oracle_sources(game))
         )
@@ -54,14 +46,10 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
         for change, settings in changes(game).items()
         for seed in SEEDS
     }
-    found["long, alone"] = Part(alone, sources=(*OWN, *oracle_sources("quixo")))
-    for seed in SEEDS:
-        found[f"long, played with seed {seed}"] = Part(partial(played, seed), sources=(*OWN, *match_sources("quixo", OPPONENT)))
-    return found
 
 
 def name_of(game: str, change: str, seed: int) -> str:
-    """The name of a short training."""
+    """The name of a training."""
     return f"{game}, {change}, seed {seed}"
 
 
@@ -81,20 +69,6 @@ def again(game: str, settings: dict[str, Any], seed: int, kept: dict[str, Any]) 
     return kept, trained(game, settings, seed) | seconds
 
 
-def alone() -> dict[str, Any]:
-    """The strength without search of the long training's network, with its positions and seconds."""
-    from ludus.baselines.alphazero.networks.shipped import without_search
-
-    run = json.loads((ROOT / LONG / "run.json").read_text())
-    policy: Any = ludus.make_policy(f"run:{ROOT / LONG}", "quixo")
-    return {"positions": run["done"], "seconds": run["seconds"], **without_search(policy.net)}
-
-
-def played(seed: int) -> list[int]:
-    """Wins, draws and losses of the long training's policy, with 100 simulations."""
-    return counts(evaluate(f"run:{LONG}", "quixo", OPPONENT, GAMES, seed=seed))
-
-
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """A table with a row for each game and change, and a figure for each seed."""
     rows = list[list[str]]()
@@ -106,18 +80,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
                 error = " · ".join(f"{run['exam']['value error']:.2f}" for run in runs)
                 wins = " · ".join(str(run["against random"]["wins"]) for run in runs)
                 rows.append([f"`{game}`", change, kept, error, wins, f"{max(run['seconds'] for run in runs):.0f}"])
-    figures = {"table": table(HEADS, rows, align="ll"), "positions": f"{SMALL['positions']:,}"}
-    if long := found.get("long, alone"):
-        exam = long["exam"]
-        figures |= {"long.kept": f"{100 * exam['optimal']:.0f} %", "long.error": f"{exam['value error']:.2f}"}
-        figures |= {"long.positions": f"{long['positions']:,}", "long.minutes": f"{long['seconds'] / 60:.0f}"}
-    scores = [found[name] for seed in SEEDS if (name := f"long, played with seed {seed}") in found]
-    if scores:
-        wins, draws, losses = map(sum, zip(*scores, strict=True))
-        figures |= {"long.wins": str(wins), "long.draws": str(draws), "long.losses": str(losses)}
-        figures |= {"long.games": str(wins + draws + losses)}
-        figures["long.points"] = f"{100 * (wins + draws / 2) / (wins + draws + losses):.0f} %"
-    return figures
+    return {"table": table(HEADS, rows, align="ll"), "positions": f"{SMALL['positions']:,}"}
 
 
 HEADS = [

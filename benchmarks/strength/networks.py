@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -107,10 +108,16 @@ def without_search() -> dict[str, str]:
         alone, settings = made["without search"], made["settings"]
         exam, wins = alone["exam"], alone["against random"]["wins"]
         kept, error = f"{100 * exam['optimal']:.1f} %", f"{exam['value error']:.2f}"
-        trained_on = [f"{settings['positions']:,}", str(settings["openings"]), f"{made['seconds']:,.0f} s"]
+        trained_on = [f"{settings['positions']:,}", random_plies(settings), f"{made['seconds']:,.0f} s"]
         rows.append([f"`{game}`", *trained_on, f"{kept} of {exam['positions']}", error, str(wins)])
         figures |= {f"{game}.kept": kept, f"{game}.error": error, f"{game}.minutes": f"{made['seconds'] / 60:.0f}"}
     return {"alone": table(ALONE_HEADS, rows, align="lr"), **figures}
+
+
+def random_plies(settings: Mapping[str, Any]) -> str:
+    """The most random plies that games of a training begin with."""
+    usual, share = str(settings["openings"]), settings.get("long_share")
+    return f"{usual}; {settings['long_openings']} in {share:.0%} of the games" if share else usual
 
 
 SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6", "othello"

@@ -1,9 +1,7 @@
-"""The strength of AlphaZero's networks with a longer search than in training. Shown in docs/alphazero.md.
+"""The strength of the shipped networks of AlphaZero with search. Shown in docs/alphazero.md.
 
 python -m benchmarks.strength.strength                # plays what is missing or out of date
 python -m benchmarks.strength.strength quarto         # of one game
-
-The networks are those that `python -m benchmarks.strength.training alphazero` makes.
 """
 
 from __future__ import annotations
@@ -11,15 +9,16 @@ from __future__ import annotations
 import argparse
 import time
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.arena import evaluate, grade
+from ludus.arena.ratings.intervals import wilson
 
 from ..provenance import MATCHES, Part, Study, counts, match_sources, oracle_sources, table
 
-GAMES, FEW, SEED = 400, 8, 1
 SEEDS = 1, 2
+GAMES, FEW = 200, 8
+"""The games with each seed, half of them from each seat; and those of a short rerun."""
 
 
 class Line(NamedTuple):
@@ -27,7 +26,7 @@ class Line(NamedTuple):
 
     Args:
         game: what is played.
-        policy: the policy's spec, with SEED for the seed of a run.
+        policy: the policy's spec.
         against: the opponent.
         graded: whether a sample of its moves in games against a random player is graded.
     """
@@ -38,95 +37,85 @@ class Line(NamedTuple):
     graded: bool = False
 
     @property
-    def specs(self) -> list[str]:
-        """The policy with each seed, or as it is if it has none."""
-        return [*dict.fromkeys(self.policy.replace("SEED", str(seed)) for seed in SEEDS)]
+    def name(self) -> str:
+        """What its results are called."""
+        return f"{self.game} {self.policy} – {self.against}"
 
 
+DEEP = "alphazero:simulations=400,ahead=20000,root_ahead=1000000"
 LINES = [
-    Line("quarto", "run:runs/alphazero-quarto-SEED,simulations=400,ahead=20000,root_ahead=1000000", "hard", graded=True),
+    Line("quarto", "alphazero:simulations=400", "hard"),
+    Line("quarto", DEEP, "hard", graded=True),
     Line("quarto", "perfect", "hard"),
-    Line("quixo", "run:runs/alphazero-quixo-SEED,simulations=400,root_ahead=100000", "minimax:depth=5"),
+    Line("quixo", "alphazero:simulations=100", "minimax:depth=5"),
+    Line("othello", "alphazero:simulations=200,ahead=0", "minimax:depth=4"),
 ]
-
-
 NETWORKS = (
-    *("agents/policies/alphazero.py", "agents/search/mcts"),
+    *("agents/policies/alphazero.py", "agents/search/mcts", "baselines/alphazero/networks/trained"),
     *("baselines/alphazero/networks/evaluator.py", "baselines/alphazero/networks/residual.py"),
 )
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
-    """A part for each match, and for each grade."""
+    """A part for each match and seed, and for each grade."""
     found = dict[str, Part]()
     for line in LINES:
-        for policy in line.specs:
-            trained = policy.startswith("run:")
-            own = NETWORKS if trained else match_sources(line.game, policy)
-            found[f"{line.game} {policy} – {line.against}"] = Part(
-                partial(played, line.game, policy, line.against),
-                partial(again, line.game, policy, line.against),
-                (*match_sources(line.game, line.against), *own),
-            )
-            if line.graded:
-                sources = (*match_sources(line.game, "random"), *oracle_sources(line.game), "arena/grading", *own)
-                found[f"{line.game} {policy}, graded"] = Part(partial(graded, line.game, policy), sources=sources)
+        own = NETWORKS if line.policy.startswith("alphazero") else match_sources(line.game, line.policy)
+        sources = (*match_sources(line.game, line.against), *own)
+        for seed in SEEDS:
+            found[f"{line.name}, seed {seed}"] = Part(partial(played, line, seed), partial(again, line, seed), sources)
+        if line.graded:
+            sources = (*match_sources(line.game, "random"), *oracle_sources(line.game), "arena/grading", *own)
+            found[f"{line.name}, graded"] = Part(partial(graded, line), sources=sources)
     return found
 
 
-def played(game: str, policy: str, against: str) -> dict[str, Any]:
+def played(line: Line, seed: int) -> dict[str, Any]:
     """The score of a match and of its first games, and the seconds it took."""
+    first = few(line, seed)  # compiles, too, which is not timed
     began = time.perf_counter()
-    score = counts(evaluate(policy, game, against, GAMES, seed=SEED))
-    seconds = round(time.perf_counter() - began, 1)
-    return {"score": score, "seconds": seconds, "first": counts(evaluate(policy, game, against, FEW, seed=SEED))}
+    score = counts(evaluate(line.policy, line.game, line.against, GAMES, seed=seed))
+    return {"score": score, "seconds": round(time.perf_counter() - began, 1), "first": first}
 
 
-def again(game: str, policy: str, against: str, kept: dict[str, Any]) -> tuple[Any, Any] | None:
-    """The score of the first games, as stored and now; None if it was not stored, or the policy's run does not exist."""
-    run = policy.removeprefix("run:").partition(",")[0]
-    if "first" not in kept or (run != policy and not Path(run).exists()):
-        return None
-    return kept["first"], counts(evaluate(policy, game, against, FEW, seed=SEED))
+def few(line: Line, seed: int) -> list[int]:
+    """The score of the first games of a match."""
+    return counts(evaluate(line.policy, line.game, line.against, FEW, seed=seed))
 
 
-def graded(game: str, policy: str) -> dict[str, Any]:
+def again(line: Line, seed: int, kept: dict[str, Any]) -> tuple[Any, Any]:
+    """The score of the first games, as stored and now."""
+    return kept["first"], few(line, seed)
+
+
+def graded(line: Line) -> dict[str, Any]:
     """The grade of a policy's moves."""
-    found = grade(policy, game, games=GAMES, seed=SEED).document()
+    found = grade(line.policy, line.game, games=2 * GAMES, seed=SEEDS[0]).document()
     return {name: found[name] for name in ("graded", "optimal_rate")}
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
-    """The table of the page, and the worst seed of each policy for sentences."""
+    """The table of the page, and figures for sentences."""
     rows, figures = list[list[str]](), dict[str, str]()
     for line in LINES:
-        worst, rates, seconds = list[float](), list[float](), list[float]()
-        for policy in line.specs:
-            one = found.get(f"{line.game} {policy} – {line.against}")
-            rate = found.get(f"{line.game} {policy}, graded")
-            if one is None:
-                continue
-            optimal = f"{100 * rate['optimal_rate']:.1f} %" if rate else ""
-            score = ", ".join(map(str, one["score"])), f"{100 * points(one['score']):.1f} %", f"{one['seconds']:,.0f}"
-            rows.append([line.game, f"`{policy}`", f"`{line.against}`", *score, optimal])
-            worst.append(points(one["score"]))
-            seconds.append(one["seconds"])
-            rates += [rate["optimal_rate"]] if rate else []
-        name = f"{line.game}.{line.policy.partition(':')[0]}"
-        figures |= {f"{name}.points": f"{100 * min(worst):.1f} %"} if worst else {}
-        figures |= {f"{name}.seconds": f"{max(seconds):,.0f} s"} if seconds else {}
-        figures |= {f"{name}.optimal": f"{100 * min(rates):.1f} %"} if rates else {}
-    heads = ["game", "policy", "against", "wins, draws, losses", "points", "seconds", "optimal"]
+        matches = [found[name] for seed in SEEDS if (name := f"{line.name}, seed {seed}") in found]
+        if not matches:
+            continue
+        wins, draws, losses = map(sum, zip(*(one["score"] for one in matches), strict=True))
+        games, points, seconds = wins + draws + losses, wins + draws / 2, sum(one["seconds"] for one in matches)
+        rate = found.get(f"{line.name}, graded")
+        optimal = f"{100 * rate['optimal_rate']:.1f} %" if rate else ""
+        share, least = f"{100 * points / games:.1f} %", f"{100 * wilson(points, games)[0]:.1f} %"
+        score = f"{wins}, {draws}, {losses}"
+        rows.append([f"`{line.game}`", f"`{line.policy}`", f"`{line.against}`", score, share, least, f"{seconds:,.0f}", optimal])
+        name = f"{line.game}.{'deep' if line.policy == DEEP else line.policy.partition(':')[0]}"
+        figures |= {f"{name}.points": share, f"{name}.least": least, f"{name}.seconds": f"{seconds:,.0f} s"}
+        figures |= {f"{name}.optimal": optimal} if rate else {}
+    heads = ["game", "policy", "against", "wins, draws, losses", "points", "at least", "seconds", "optimal"]
     return {"table": table(heads, rows, align="lllr"), **figures}
 
 
-def points(score: list[int]) -> float:
-    """The share of points; a draw is half a win."""
-    wins, draws, _ = score
-    return (wins + draws / 2) / GAMES
-
-
-STUDY = Study(__file__, parts, shown, (*MATCHES, *NETWORKS), SEED, ("numpy", "llvmlite", "torch"))
+STUDY = Study(__file__, parts, shown, MATCHES, SEEDS[0], ("numpy", "llvmlite", "torch"))
 
 if __name__ == "__main__":
     raise SystemExit(STUDY.run())

@@ -283,6 +283,8 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
         if run["trainer"] == "alphazero":
             figures[f"{name}.minutes"] = f"{run['seconds'] / 60:.0f}"
             figures[f"{name}.seconds"] = f"{run['seconds']:.0f}"
+            figures[f"{name}.kept"] = f"{100 * run['metrics']['optimal']:.0f} %"
+            figures[f"{name}.error"] = f"{run['metrics']['value error']:.2f}"
         for score in run["scores"]:
             for key in ("wins", "draws", "losses"):
                 figures[f"{name}.{score['b']}.{key}"] = str(score[key])
