@@ -117,7 +117,7 @@ def without_search() -> dict[str, str]:
 def random_plies(settings: Mapping[str, Any]) -> str:
     """The most random plies that games of a training begin with."""
     usual, share = str(settings["openings"]), settings.get("long_share")
-    return f"{usual}; {settings['long_openings']} in {share:.0%} of the games" if share else usual
+    return f"{usual}; {settings['long_openings']} in {100 * share:.0f} % of the games" if share else usual
 
 
 SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6", "othello"
