@@ -55,7 +55,7 @@ LENGTHS = 10_000, 30_000, 100_000
 ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
 MATCHES_PLAYED = (
     (ENGINE, "minimax:depth=6", 400),
-    (ENGINE, "mcts:simulations=10000", 100),
+    (ENGINE, "mcts:simulations=10000", 400),
     ("minimax:evaluation=patterns,depth=1", OPPONENT, 400),
 )
 TIMED, TIMED_GAMES = "minimax:evaluation=patterns,seconds=0.1,endings=18", 20
