@@ -1,4 +1,4 @@
-"""The scripts of benchmarks/, as modules."""
+"""The scripts of benchmarks/, as modules, and a source and a script to try them with."""
 
 import sys
 from importlib import import_module
@@ -9,6 +9,43 @@ from .system.processes import ROOT
 BENCHMARKS = ROOT / "benchmarks"
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
+
+SOURCE = '''"""What this is."""
+
+import numpy as np
+from .here import helper
+
+LIMIT = 3
+
+
+def double(x):
+    """Twice as much."""
+    return helper(x) + x  # once more
+
+
+class Box:
+    """Holds."""
+
+    size = LIMIT
+'''
+"""A file that results depend on."""
+SCRIPT = """from library import tool
+
+RUNS = 3
+
+
+def parts(chosen):
+    return {"one": measure}
+
+
+def measure():
+    return tool(RUNS)
+
+
+def shown(found):
+    return {"one": str(found["one"])}
+"""
+"""A script that measures."""
 
 
 def script(name: str) -> ModuleType:
