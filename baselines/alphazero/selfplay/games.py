@@ -21,6 +21,7 @@ from ....arena.matches.openings import random_plies
 from ....envs.files.named_arrays import Arrays, under
 from ....envs.games.game import Game, StateArray
 from ....envs.kernels.rules import ONGOING
+from .exact import with_exact_targets
 from .samples import Samples
 from .settings import SelfPlaySettings
 
@@ -196,7 +197,14 @@ class SelfPlay:
         states, plies = group.states.copy(), group.plies.copy()
         states[over], plies[over] = self._begun(int(over.sum()), draws), 0
         waiting = {name: getattr(group, name)[~done] for name in ("waiting", "boards", "proven")}
-        return replace(group, states=states, plies=plies, **waiting), replace(ended, values=values)
+        return replace(group, states=states, plies=plies, **waiting), self._corrected(replace(ended, values=values), draws)
+
+    def _corrected(self, samples: Samples, draws: np.random.Generator) -> Samples:
+        """The samples, a share of them with exact targets."""
+        if not (share := self.settings.exact_share):
+            return samples
+        some = draws.random(len(samples)) < share
+        return samples[~some].followed_by(with_exact_targets(self.game, samples[some]))
 
     def _begun(self, games: int, draws: np.random.Generator) -> StateArray:
         """The states that new games begin with (games, W)."""

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from ....agents.oracles import OUT_OF_REACH
 from ....agents.search.mcts.guided import Evaluate
-from ....arena.grading.values import quick_oracle, values_of
+from ....arena.grading.values import quick_oracle
 from ....envs.games.game import Game, StateArray
 from ....envs.kernels.rules import ONGOING
+from .exact import exact_targets
 
 POSITIONS = 200
 GAMES = 1000
@@ -53,13 +54,8 @@ def known_positions(game: Game) -> KnownPositions:
     if reached.any():  # else only a search knows values
         states = states[reached]
     states = states[:POSITIONS]
-    rows, actions = np.nonzero(game.masks(states))
-    after = game.plays(states[rows], actions)
-    values, after_values = values_of(game, states, oracle), values_of(game, after, oracle)
-    turned = np.where(game.players(after) == game.players(states[rows]), after_values, -after_values)
-    keeping = np.zeros((len(states), game.num_actions), np.bool_)
-    keeping[rows, actions] = (turned == values[rows]) & (after_values != OUT_OF_REACH)
-    known = (values != OUT_OF_REACH) & keeping.any(axis=1)
+    values, keeping = exact_targets(game, states, oracle)
+    known = values != OUT_OF_REACH
     return KnownPositions(states[known], values[known], keeping[known])
 
 

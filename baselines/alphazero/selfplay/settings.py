@@ -39,6 +39,7 @@ class SelfPlaySettings(Settings):
         resign: a player resigns where the value is below minus this; none for never (about 0.9).
         result_share: the share of the game's result in the value target (1); the rest is the value of search. Proven values count
             before both.
+        exact_share: the share of positions whose targets the oracle makes exact when their game ends, where it knows them (0).
     """
 
     simulations: Count = 32
@@ -59,6 +60,15 @@ class SelfPlaySettings(Settings):
     adjudicate: bool = True
     resign: Annotated[float, Range(above=0, below=1)] | None = None
     result_share: Share = 0.5
+    exact_share: Share = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if bool(self.long_openings) != bool(self.long_share):
+            raise ValueError(
+                f"long_openings={self.long_openings} and long_share={self.long_share} belong together: "
+                "the number of random plies, and the share of games that begin with so many. Set both, or neither"
+            )
 
     def at(self, done: float) -> SelfPlaySettings:
         """The settings when this share of the training is done."""

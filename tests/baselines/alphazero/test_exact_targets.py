@@ -1,0 +1,94 @@
+"""AlphaZero: targets that the oracle makes exact, and the settings of many random plies."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.oracles import OUT_OF_REACH
+from ludus.baselines.alphazero.selfplay.exact import exact_targets, oracle_of, with_exact_targets
+from ludus.baselines.alphazero.selfplay.games import GameGroup
+from ludus.baselines.alphazero.selfplay.samples import Samples
+from ludus.baselines.alphazero.selfplay.settings import SelfPlaySettings
+
+from ...helpers.training.alphazero import evaluator, selfplay
+
+
+def value(game, state):
+    """The value of a position for the player to move, or who would be next, and the actions that keep it, by trying everything."""
+
+    @cache
+    def of(words):
+        here = np.array(words, np.uint64)
+        result = game.outcome(here)
+        return max(of_action(here, action) for action in game.legal_actions(here)) if result is None else result[game.player(here)]
+
+    def of_action(here, action):
+        there = game.play(here, int(action))
+        return of(tuple(there.tolist())) * sign(there) * sign(here)
+
+    def sign(here):
+        return 1 - 2 * game.player(here)
+
+    best = of(tuple(state.tolist()))
+    return best, {int(action) for action in game.legal_actions(state) if of_action(state, action) == best}
+
+
+def played(game, games=16, **settings):
+    """The positions of games that went the same, whatever the settings do to the targets."""
+    _, ended, _ = selfplay(game, openings=2, **settings).play(GameGroup.new(game, games), evaluator(game.spec), 20, (5,))
+    return ended
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=1+2+3"])
+def test_exact_targets_are_those_of_trying_everything(spec):
+    game = ludus.make_game(spec)
+    states = np.unique(played(game).states, axis=0)
+    values, keeping = exact_targets(game, states, oracle_of(game))
+    for state, target, kept in zip(states, values, keeping, strict=True):
+        assert (target, set(np.nonzero(kept)[0].tolist())) == value(game, state)
+
+
+def test_a_finished_games_positions_have_exact_targets_in_their_share():
+    game = ludus.make_game("tictactoe")
+    usual, whole, half = (played(game, 64, exact_share=share) for share in (0.0, 1.0, 0.5))
+    exact, keeping = exact_targets(game, whole.states, oracle_of(game))
+    assert (whole.values == exact).all()
+    assert (whole.policies[~keeping] == 0).all()
+    assert whole.policies.sum(axis=1) == pytest.approx(1, abs=2e-3)
+    exact, keeping = exact_targets(game, half.states, oracle_of(game))
+    changed = (half.values == exact) & ((half.policies == 0) | keeping).all(axis=1)
+    assert len(half) == len(usual)
+    assert 0.4 < changed.mean() < 0.9
+    exact, keeping = exact_targets(game, usual.states, oracle_of(game))
+    assert (usual.values == exact).mean() < 0.9
+
+
+def test_the_policy_of_search_is_kept_among_the_actions_that_keep_the_value():
+    game = ludus.make_game("tictactoe")
+    usual, whole = (sorted_by_state(played(game, exact_share=share)) for share in (0.0, 1.0))
+    same = (usual.states == whole.states).all(axis=1)
+    for before, after in zip(usual.policies[same].astype(float), whole.policies[same].astype(float), strict=True):
+        kept = after > 0
+        expected = np.where(kept, before + 1e-3, 0)
+        np.testing.assert_allclose(after, expected / expected.sum(), atol=2e-3)
+
+
+def sorted_by_state(samples):
+    return samples[np.lexsort(samples.states.T)]
+
+
+def test_what_the_oracle_does_not_know_keeps_the_targets_of_search():
+    game = ludus.make_game("othello:size=6")
+    samples = Samples(game.start[None], game.masks(game.start[None]).astype(np.float16) / 4, np.array([0.3], np.float32))
+    assert exact_targets(game, samples.states, oracle_of(game))[0].tolist() == [OUT_OF_REACH]
+    same = with_exact_targets(game, samples)
+    assert (same.policies == samples.policies).all()
+    assert same.values == samples.values
+
+
+@pytest.mark.parametrize("given", [{"long_openings": 60}, {"long_share": 0.5}])
+def test_many_random_plies_need_a_number_and_a_share(given):
+    with pytest.raises(ValueError, match="belong together"):
+        SelfPlaySettings(**given)
