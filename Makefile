@@ -26,7 +26,7 @@ NEEDS_speaking := 'verifiers>=0.4' 'openenv-core>=0.3'
 .PRECIOUS: .venv/%/done
 apart: $(APART:%=apart-%)
 apart-%: .venv/%/done
-	.venv/$*/bin/python -m pytest -m 'apart(name="$*")' tests/project/test_neighbours.py tests/text/test_environments.py
+	.venv/$*/bin/python -m pytest -m 'apart(name="$*")' tests/project/test_neighbours.py tests/text/test_serving.py tests/text/test_verifiers.py
 
 .venv/%/done: .venv/all
 	$(BIN)/python -m venv --clear .venv/$*

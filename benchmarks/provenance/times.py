@@ -25,6 +25,11 @@ def of_times(
     return Part(measure, lambda stored: (speeds(stored), speeds(short())), sources, TOLERANCE)
 
 
+def timeless(found: Any) -> Any:
+    """A value without what is called "seconds" in it, for a comparison of all that a seed determines."""
+    return {name: timeless(one) for name, one in found.items() if name != "seconds"} if isinstance(found, Mapping) else found
+
+
 def medians(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The medians of the rows of `ludus bench`, by what they measure."""
     return {row["what"]: float(row["median"]) for row in rows}

@@ -28,7 +28,7 @@ FRAGMENTS = {
     "@translates(ast.IfExp)": "a line of the compiler, with `...` for what it does",
     "# kalah.py": "the outline of examples/kalah.py, which tests/envs/games/test_kalah.py plays",
     "def seeds_ahead": "a function of the same file",
-    "from openenv import GenericEnvClient": "asks a server; tests/text/test_environments.py does so",
+    "from openenv import GenericEnvClient": "asks a server; tests/text/test_serving.py does so",
 }
 """Blocks that are only read, by their beginnings, and why."""
 

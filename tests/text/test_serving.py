@@ -1,0 +1,139 @@
+"""Episodes over HTTP and WebSocket are those in Python, and what is not allowed is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from ludus.cli.commands.web import addresses, bound
+from ludus.text.environments import Tasks, serving
+from ludus.text.environments.serving import application, configured
+
+from ..helpers.system.processes import ROOT
+
+
+@contextmanager
+def served(tasks: Tasks) -> Generator[str]:
+    """The address of a server."""
+    listening = bound("127.0.0.1", 0)
+    server = uvicorn.Server(configured(application(tasks, addresses(listening))))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+def asked(address: str, path: str, data: Any = None, **headers: str) -> tuple[int, dict[str, Any]]:
+    """The status and the document that a request is answered with."""
+    body = data if data is None or isinstance(data, bytes) else json.dumps(data).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(f"http://{address}{path}", body, headers)) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            said = error.read()
+        return error.code, json.loads(said) if said[:1] == b"{" else {"detail": said.decode()}
+
+
+def test_an_episode_over_http_is_the_episode() -> None:
+    tasks = Tasks("tictactoe", "random", count=20)
+    episode = tasks.episode(tasks.test[1])
+    with served(tasks) as address:
+        _, begun = asked(address, "/reset", {"seed": 1, "split": "test"})
+        assert (begun["observation"]["question"], begun["done"]) == (episode.question, False)
+        step = begun
+        while not episode.over:
+            move = tasks.played.move_name(tasks.played.legal_actions(episode.state)[0])
+            episode.take(move)
+            _, step = asked(address, "/step", {"episode_id": begun["episode_id"], "action": {"answer": move}})
+            assert step["observation"]["question"] == episode.question
+            assert step["observation"]["score"]["value_lost"] == episode.scores[-1].value_lost
+        assert (step["done"], step["reward"]) == (True, episode.reward)
+        _, state = asked(address, f"/state?episode_id={begun['episode_id']}")
+        assert (state["result"], state["metrics"]) == (episode.result, episode.metrics)
+        assert asked(address, "/health") == (200, {"status": "healthy"})
+        assert asked(address, "/schema")[1]["action"]["required"] == ["answer"]
+
+
+@pytest.mark.apart(name="speaking")
+def test_openenvs_client_plays() -> None:
+    openenv = pytest.importorskip("openenv")
+    with served(Tasks("tictactoe", count=20)) as address, openenv.GenericEnvClient(base_url=f"http://{address}").sync() as client:
+        begun = client.reset(position="XX-OO---- X")
+        assert "XX-OO---- X" in begun.observation["question"]
+        step = client.step({"answer": "I see a line. I'll play c1."})
+        assert (step.done, step.reward, step.observation["score"]["optimal"]) == (True, 1.0, True)
+        assert client.state()["step_count"] == 1
+        with pytest.raises(RuntimeError, match="begin another"):
+            client.step({"answer": "a3"})
+        with pytest.raises(RuntimeError, match="seeed"):
+            client.reset(seeed=1)
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "headers", "status", "words"),
+    [
+        ("/reset", {}, {"Host": "evil.example"}, 421, "not the server's own"),
+        ("/reset", {}, {"Origin": "http://evil.example"}, 421, "not the server's own"),
+        ("/reset", {"opponent": "python:evil:f"}, {}, 422, "unknown field `opponent`"),
+        ("/reset", {"position": "nonsense"}, {}, 422, "nonsense"),
+        ("/reset", {"position": "XXXOO---- O"}, {}, 422, "the game is over"),
+        ("/reset", b"x" * (serving.LARGEST + 1), {}, 422, "bytes"),
+        ("/reset", b"{", {}, 422, "truncated"),
+        ("/step", {"episode_id": "none", "action": {"answer": "a1"}}, {}, 422, "reset again"),
+        ("/state", None, {}, 422, "reset again"),
+    ],
+)
+def test_what_is_not_allowed_is_refused_in_a_sentence(
+    path: str, data: Any, headers: dict[str, str], status: int, words: str
+) -> None:
+    with served(Tasks("tictactoe", count=20)) as address:
+        code, said = asked(address, path, data, **headers)
+    assert code == status
+    assert words in said["detail"]
+
+
+def test_pages_of_others_open_no_socket_and_clients_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "MOST_EPISODES", 1)
+    with served(Tasks("tictactoe", count=20)) as address:
+        with pytest.raises(InvalidStatus):
+            connect(f"ws://{address}/ws", origin="http://evil.example")  # pyright: ignore[reportArgumentType]
+        with connect(f"ws://{address}/ws") as one:
+            one.send('{"type": "state"}')
+            assert json.loads(one.recv())["data"]["message"] == "there is no episode; reset first"
+            with connect(f"ws://{address}/ws") as two:
+                assert json.loads(two.recv())["data"]["code"] == "CAPACITY_REACHED"
+            one.send("nonsense")
+            assert json.loads(one.recv())["data"]["code"] == "INVALID_JSON"
+        first = asked(address, "/reset", {})[1]["episode_id"]
+        asked(address, "/reset", {})
+        assert asked(address, f"/state?episode_id={first}")[0] == 422
+
+
+def test_the_command_serves_until_it_is_ended() -> None:
+    command = [sys.executable, "-m", "ludus.cli", "serve", "nim", "--opponent", "nim_sum", "--count", "20", "--port", "0", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        printed = "".join(iter(process.stdout.readline, "}\n")) + "}"
+        begun = json.loads(printed)
+        assert (begun["train"], begun["test"]) == (18, 2)
+        described = asked(begun["address"].removeprefix("http://"), "/metadata")[1]
+        assert described["description"] == "Nim: whole games against nim_sum"
+        process.terminate()
+        process.wait(10)
