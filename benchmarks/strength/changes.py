@@ -23,7 +23,16 @@ SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positi
 """Smaller networks, searches and runs than those that are shipped."""
 LONGEST = {"quixo": 60, "quarto": 24, "othello:size=6": 24}
 """The games, and the most random plies of a game that begins near its end."""
-USUAL = "as the preset has it"
+PLAIN: dict[str, Any] = {
+    "lines": False,
+    "first_simulations": None,
+    "long_openings": 0,
+    "long_share": 0.0,
+    "exact_share": 0.0,
+    "lesson_share": 0.0,
+}
+"""What a preset may have changed already."""
+USUAL = "self-play alone"
 
 
 def changes(game: str) -> dict[str, dict[str, Any]]:
@@ -33,7 +42,8 @@ def changes(game: str) -> dict[str, dict[str, Any]]:
         f"half of the games begin with up to {LONGEST[game]} random plies": {"long_openings": LONGEST[game], "long_share": 0.5},
         "blocks see lines": {"lines": True},
         "simulations grow from 4": {"first_simulations": 4},
-        "half of the targets are exact": {"exact_share": 0.5},
+        "the oracle gives the targets of half of the positions": {"exact_share": 0.5},
+        "half of the positions are lessons": {"long_openings": LONGEST[game], "lesson_share": 0.5},
     }
 
 
@@ -59,7 +69,7 @@ def trained(game: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
     from ludus.baselines.alphazero.networks.shipped import without_search
 
     began = time.process_time()
-    run = train("alphazero", game, seed=seed, measure=Measure(every="never"), **SMALL, **settings)
+    run = train("alphazero", game, seed=seed, measure=Measure(every="never"), **SMALL, **PLAIN | settings)
     policy: Any = run.policy()
     return {"seconds": round(time.process_time() - began, 1), **without_search(policy.net)}
 

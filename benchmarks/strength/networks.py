@@ -108,7 +108,7 @@ def without_search() -> dict[str, str]:
         alone, settings = made["without search"], made["settings"]
         exam, wins = alone["exam"], alone["against random"]["wins"]
         kept, error = f"{100 * exam['optimal']:.1f} %", f"{exam['value error']:.2f}"
-        trained_on = [f"{settings['positions']:,}", random_plies(settings), f"{made['seconds']:,.0f} s"]
+        trained_on = [f"{settings['positions']:,}", random_plies(settings), from_oracle(settings), f"{made['seconds']:,.0f} s"]
         rows.append([f"`{game}`", *trained_on, f"{kept} of {exam['positions']}", error, str(wins)])
         figures |= {f"{game}.kept": kept, f"{game}.error": error, f"{game}.minutes": f"{made['seconds'] / 60:.0f}"}
     return {"alone": table(ALONE_HEADS, rows, align="lr"), **figures}
@@ -120,9 +120,15 @@ def random_plies(settings: Mapping[str, Any]) -> str:
     return f"{usual}; {settings['long_openings']} in {100 * share:.0f} % of the games" if share else usual
 
 
+def from_oracle(settings: Mapping[str, Any]) -> str:
+    """The share of a training's positions that have the oracle's targets, where it knows them."""
+    lessons = settings.get("lesson_share", 0)
+    return f"{100 * (lessons + (1 - lessons) * settings.get('exact_share', 0)):.0f} %"
+
+
 SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6", "othello"
 ALONE_HEADS = [
-    *("game", "positions of self-play", "random plies at first, at most", "trained"),
+    *("game", "positions of self-play", "random plies at first, at most", "targets by the oracle", "trained"),
     *("keeps the value in", "mean error of its value", "wins of 200 against random"),
 ]
 HEADS = [

@@ -61,3 +61,10 @@ def with_exact_targets(game: Game, samples: Samples) -> Samples:
         policies=np.where(known[:, None], policies, samples.policies).astype(np.float16),
         values=np.where(known, values, samples.values).astype(np.float32),
     )
+
+
+def lessons(game: Game, states: StateArray) -> Samples:
+    """Samples of the positions (N, W) that the oracle knows: the actions that keep the value are all as good."""
+    samples = Samples(states, np.zeros((len(states), game.num_actions), np.float16), np.zeros(len(states), np.float32))
+    found = with_exact_targets(game, samples)
+    return found[found.policies.any(axis=1)]

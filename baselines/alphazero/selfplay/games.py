@@ -21,10 +21,12 @@ from ....arena.matches.openings import random_plies
 from ....envs.files.named_arrays import Arrays, under
 from ....envs.games.game import Game, StateArray
 from ....envs.kernels.rules import ONGOING
-from .exact import with_exact_targets
+from .exact import lessons, with_exact_targets
 from .samples import Samples
 from .settings import SelfPlaySettings
 
+LESSONS = 1
+"""The stream of random numbers of positions that nobody played."""
 LONGEST = 1000
 """The plies after which a game counts as drawn, where the game itself has no limit."""
 
@@ -138,7 +140,8 @@ class SelfPlay:
             group = replace(group, played=group.played + 1, states=after, plies=had)
             group, ended = self._finished(group, over, results, draws)
             samples = samples.followed_by(ended)
-        return group, samples, counts
+        taught = self._lessons(len(samples), np.random.default_rng([*seed, int(group.played[0]), LESSONS]))
+        return group, samples.followed_by(taught), counts
 
     def _searched(self, states: StateArray, evaluate: Evaluate, draws: np.random.Generator, kept: Searching | None) -> Searching:
         search = self.search.begin(states, self._noise(states, draws), kept)
@@ -208,16 +211,27 @@ class SelfPlay:
 
     def _begun(self, games: int, draws: np.random.Generator) -> StateArray:
         """The states that new games begin with (games, W)."""
-        game, settings = self.game, self.settings
-
-        def choose(_: int, rows: NDArray[np.int64], states: StateArray) -> NDArray[np.int64]:
-            return (draws.random((games, game.num_actions))[rows] * game.masks(states)).argmax(axis=1)
-
+        settings = self.settings
         lengths = draws.integers(settings.openings + 1, size=games)
         if settings.long_share:
             some = draws.random(games) < settings.long_share
             lengths[some] = draws.integers(settings.long_openings + 1, size=int(some.sum()))
+        return self._after(lengths, draws)
+
+    def _after(self, lengths: NDArray[np.int64], draws: np.random.Generator) -> StateArray:
+        """The states after so many random plies (N, W)."""
+        game, games = self.game, len(lengths)
+
+        def choose(_: int, rows: NDArray[np.int64], states: StateArray) -> NDArray[np.int64]:
+            return (draws.random((games, game.num_actions))[rows] * game.masks(states)).argmax(axis=1)
+
         return random_plies(game, np.repeat(game.start[None], games, axis=0), lengths, choose, skip=True)[1]
+
+    def _lessons(self, played: int, draws: np.random.Generator) -> Samples:
+        """Positions after many random plies that the oracle knows, to learn beside so many that were played."""
+        share = self.settings.lesson_share
+        lengths = draws.integers(self.settings.long_openings + 1, size=round(played * share / (1 - share)))
+        return lessons(self.game, self._after(lengths, draws))
 
 
 def repeated(group: GameGroup, states: StateArray) -> NDArray[np.bool_]:

@@ -40,6 +40,8 @@ class SelfPlaySettings(Settings):
         result_share: the share of the game's result in the value target (1); the rest is the value of search. Proven values count
             before both.
         exact_share: the share of positions whose targets the oracle makes exact when their game ends, where it knows them (0).
+        lesson_share: the share of positions that nobody played: they follow from up to `long_openings` random plies, and the oracle
+            gives their targets (0).
     """
 
     simulations: Count = 32
@@ -61,13 +63,15 @@ class SelfPlaySettings(Settings):
     resign: Annotated[float, Range(above=0, below=1)] | None = None
     result_share: Share = 0.5
     exact_share: Share = 0.0
+    lesson_share: Annotated[float, Range(0, below=1)] = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if bool(self.long_openings) != bool(self.long_share):
+        if bool(self.long_openings) != bool(self.long_share or self.lesson_share):
             raise ValueError(
-                f"long_openings={self.long_openings} and long_share={self.long_share} belong together: "
-                "the number of random plies, and the share of games that begin with so many. Set both, or neither"
+                f"long_openings={self.long_openings} belongs together with long_share={self.long_share} or "
+                f"lesson_share={self.lesson_share}: the number of random plies, and the share of games or of positions that begin "
+                "with so many. Set both, or neither"
             )
 
     def at(self, done: float) -> SelfPlaySettings:

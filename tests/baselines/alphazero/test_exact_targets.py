@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.agents.oracles import OUT_OF_REACH
-from ludus.baselines.alphazero.selfplay.exact import exact_targets, oracle_of, with_exact_targets
+from ludus.baselines.alphazero.selfplay.exact import exact_targets, lessons, oracle_of, with_exact_targets
 from ludus.baselines.alphazero.selfplay.games import GameGroup
 from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.alphazero.selfplay.settings import SelfPlaySettings
@@ -88,7 +88,27 @@ def test_what_the_oracle_does_not_know_keeps_the_targets_of_search():
     assert same.values == samples.values
 
 
-@pytest.mark.parametrize("given", [{"long_openings": 60}, {"long_share": 0.5}])
+@pytest.mark.parametrize(("share", "expected"), [(0.0, 0.0), (0.25, 1 / 3), (0.5, 1.0)])
+def test_a_share_of_positions_was_played_by_nobody_and_has_exact_targets(share, expected):
+    game = ludus.make_game("tictactoe")
+    many = {"long_openings": 6, "lesson_share": share} if share else {}
+    usual, more = played(game, 64), played(game, 64, **many)
+    assert len(more) / len(usual) - 1 == pytest.approx(expected, abs=0.02)
+    taught = more[len(usual) :]
+    values, keeping = exact_targets(game, taught.states, oracle_of(game))
+    assert (taught.values == values).all()
+    assert ((taught.policies > 0) == keeping).all()
+    plies = {9 - game.text(state)[:9].count("-") for state in taught.states}
+    assert plies == (set(range(7)) if share else set())
+
+
+def test_what_the_oracle_does_not_know_is_no_lesson():
+    game = ludus.make_game("othello:size=6")
+    near = game.position("-XXOOX-XXOO--XXXOXXXOOOXXOOOO-XOOOO- X")
+    assert (lessons(game, np.stack([game.start, near])).states == near).all()
+
+
+@pytest.mark.parametrize("given", [{"long_openings": 60}, {"long_share": 0.5}, {"lesson_share": 0.5}])
 def test_many_random_plies_need_a_number_and_a_share(given):
-    with pytest.raises(ValueError, match="belong together"):
+    with pytest.raises(ValueError, match="belongs together"):
         SelfPlaySettings(**given)
