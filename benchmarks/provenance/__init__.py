@@ -11,7 +11,7 @@ from .markdown import table
 from .matches import Counting, counting, counts
 from .stamping import stamp
 from .study import ROOT, Part, Study, repeated
-from .times import TOLERANCE, medians, of_times, timeless
+from .times import TOLERANCE, medians, of_times, without_seconds
 
 __all__ = [
     "MATCHES",
@@ -31,5 +31,5 @@ __all__ = [
     "repeated",
     "stamp",
     "table",
-    "timeless",
+    "without_seconds",
 ]

@@ -25,9 +25,11 @@ def of_times(
     return Part(measure, lambda stored: (speeds(stored), speeds(short())), sources, TOLERANCE)
 
 
-def timeless(found: Any) -> Any:
-    """A value without what is called "seconds" in it, for a comparison of all that a seed determines."""
-    return {name: timeless(one) for name, one in found.items() if name != "seconds"} if isinstance(found, Mapping) else found
+def without_seconds(found: Any) -> Any:
+    """A value without the times in it, for a comparison of all that a seed determines."""
+    if not isinstance(found, Mapping):
+        return found
+    return {name: without_seconds(one) for name, one in found.items() if "seconds" not in name}
 
 
 def medians(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:

@@ -16,7 +16,7 @@ from typing import Any
 from ludus.baselines import train
 from ludus.baselines.runs.measure import Measure
 
-from ..provenance import RULES, Part, Study, oracle_sources, table, timeless
+from ..provenance import RULES, Part, Study, oracle_sources, table, without_seconds
 
 SEEDS = 1, 2
 SMALL: dict[str, Any] = {"blocks": 2, "channels": 16, "simulations": 16, "positions": 40_960}
@@ -31,8 +31,8 @@ PLAIN: dict[str, Any] = {
     "exact_share": 0.0,
     "lesson_share": 0.0,
 }
-"""What a preset may have changed already."""
-USUAL = "self-play alone"
+"""All changes off, whatever the preset has."""
+USUAL = "none of these"
 
 
 def changes(game: str) -> dict[str, dict[str, Any]]:
@@ -43,7 +43,7 @@ def changes(game: str) -> dict[str, dict[str, Any]]:
         "blocks see lines": {"lines": True},
         "simulations grow from 4": {"first_simulations": 4},
         "the oracle gives the targets of half of the positions": {"exact_share": 0.5},
-        "half of the positions are lessons": {"long_openings": LONGEST[game], "lesson_share": 0.5},
+        "as many lessons as positions, where the oracle knows them": {"long_openings": LONGEST[game], "lesson_share": 0.5},
     }
 
 
@@ -76,7 +76,7 @@ def trained(game: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
 
 def again(game: str, settings: dict[str, Any], seed: int, kept: dict[str, Any]) -> tuple[Any, Any]:
     """What a seed determines of a short training, as stored and now."""
-    return timeless(kept), timeless(trained(game, settings, seed))
+    return without_seconds(kept), without_seconds(trained(game, settings, seed))
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
@@ -98,7 +98,13 @@ HEADS = [
     *("wins of 200 against random, alone", "seconds of one core"),
 ]
 LEARNING = "alphazero.py", "learner.py", "settings.py", "selfplay", "networks/evaluator.py", "networks/residual.py"
-OWN = (*RULES, "agents/search/mcts", *(f"baselines/alphazero/{name}" for name in LEARNING))
+OWN = (
+    *RULES,
+    "agents/search/mcts",
+    "arena/grading/values.py",
+    "arena/matches/openings.py",
+    *(f"baselines/alphazero/{name}" for name in LEARNING),
+)
 STUDY = Study(__file__, parts, shown, OWN, 1, ("numpy", "llvmlite", "torch"))
 
 if __name__ == "__main__":

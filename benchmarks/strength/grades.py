@@ -13,7 +13,7 @@ from typing import Any
 
 from ludus.arena import grade
 
-from ..provenance import Part, Study, match_sources, oracle_sources, table
+from ..provenance import Part, Study, match_sources, oracle_sources, table, without_seconds
 
 MOVES = 100_000
 GRADES = {"quarto": ("quarto", "minimax:depth=2"), "othello": ("othello:size=6", "minimax:depth=2")}
@@ -46,8 +46,7 @@ def measured(game: str, policy: str) -> dict[str, Any]:
 
 def again(game: str, policy: str, kept: dict[str, Any]) -> tuple[Any, Any]:
     """All but the times, as stored and now."""
-    then, now = ({name: value for name, value in one.items() if "seconds" not in name} for one in (kept, measured(game, policy)))
-    return then, now
+    return without_seconds(kept), without_seconds(measured(game, policy))
 
 
 def shown(found: dict[str, Any]) -> dict[str, str]:

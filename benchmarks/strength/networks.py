@@ -121,14 +121,14 @@ def random_plies(settings: Mapping[str, Any]) -> str:
 
 
 def from_oracle(settings: Mapping[str, Any]) -> str:
-    """The share of a training's positions that have the oracle's targets, where it knows them."""
+    """The largest share of what a training learns from that has the oracle's targets: it does not know all positions."""
     lessons = settings.get("lesson_share", 0)
     return f"{100 * (lessons + (1 - lessons) * settings.get('exact_share', 0)):.0f} %"
 
 
 SHIPPED = "tictactoe", "nim", "quarto", "quixo:size=4", "quixo", "othello:size=6", "othello"
 ALONE_HEADS = [
-    *("game", "positions of self-play", "random plies at first, at most", "targets by the oracle", "trained"),
+    *("game", "positions of self-play", "random plies at first, at most", "targets from the oracle, at most", "trained"),
     *("keeps the value in", "mean error of its value", "wins of 200 against random"),
 ]
 HEADS = [

@@ -110,6 +110,8 @@ OF_TRAINERS = {
         "baselines/alphazero/networks/evaluator.py",
         "baselines/alphazero/networks/residual.py",
         "baselines/alphazero/selfplay",
+        "baselines/alphazero/settings.py",
+        "arena/matches/openings.py",
     ),
 }
 NIMS = tuple(

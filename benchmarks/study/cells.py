@@ -16,7 +16,7 @@ from ludus.arena import grade
 from ludus.arena.grading.judged import judge
 from ludus.arena.grading.sampled import graded_as
 
-from ..provenance import timeless
+from ..provenance import without_seconds
 from .grid import Cell, Grading
 from .played import by_distance, by_frequency, by_ply, played, rounded
 from .runs import SEED, place_of, policy_of, run_of, turned
@@ -45,7 +45,7 @@ def again(cell: Cell, how: Grading, kept: dict[str, Any]) -> tuple[Any, Any] | N
 
 def determined(found: dict[str, Any]) -> dict[str, Any]:
     """A cell without its times."""
-    return {"parameters": found.get("parameters"), "policies": timeless(found["policies"])}
+    return {"parameters": found.get("parameters"), "policies": without_seconds(found["policies"])}
 
 
 def graded(policy: Policy, how: Grading, *, searches: bool = False) -> dict[str, Any]:

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....agents.oracles import OUT_OF_REACH, Oracle, make_oracle
-from ....arena.grading.values import quick_oracle, values_of
+from ....arena.grading.values import quick_oracle, values_around
 from ....envs.games.game import Game, StateArray
 from .samples import Samples
 
 REACH: dict[str, dict[str, int]] = {"quarto": {"placed": 6}}
-"""Where the oracle of a game reads less far than in tests, so that a position and all its actions take few milliseconds."""
+"""Games whose oracle reaches less far here than in the exam, so that a position with all its actions takes a few milliseconds."""
 LEAST = 1e-3
-"""What an action that keeps the value has in the policy target before division, even where search thought nothing of it."""
+"""Added to search's policy for each action that keeps the value, so that none of them has 0."""
 
 
 @cache
@@ -31,40 +31,41 @@ def exact_targets(game: Game, states: StateArray, oracle: Oracle) -> tuple[NDArr
     Args:
         game: the game and variant.
         states: the positions (N, W).
-        oracle: what knows them.
+        oracle: the oracle.
 
     Returns:
         The value of each for the player to move (N,), OUT_OF_REACH where it is not known; and the actions that are known to keep
         it (N, A), none where it is not known.
     """
     rows, actions = np.nonzero(game.masks(states))
-    after = game.plays(states[rows], actions)
-    values, after_values = values_of(game, states, oracle), values_of(game, after, oracle)
-    turned = np.where(game.players(after) == game.players(states[rows]), after_values, -after_values)
+    before, after = values_around(game, states[rows], actions, oracle)
+    kept = (after == before) & (before != OUT_OF_REACH)
+    values = np.full(len(states), OUT_OF_REACH, np.int8)
     keeping = np.zeros((len(states), game.num_actions), np.bool_)
-    keeping[rows, actions] = (turned == values[rows]) & (after_values != OUT_OF_REACH)
-    keeping[values == OUT_OF_REACH] = False
-    return np.where(keeping.any(axis=1), values, np.int8(OUT_OF_REACH)), keeping
+    values[rows[kept]], keeping[rows[kept], actions[kept]] = before[kept], True
+    return values, keeping
 
 
 def with_exact_targets(game: Game, samples: Samples) -> Samples:
-    """Samples whose targets are exact where the oracle knows the position.
+    """Samples with exact targets where the oracle knows the position.
 
-    The policy target of such a position is that of search, among the actions that keep the value.
+    The policy there is that of search, among the actions that are known to keep the value.
     """
+    if not len(samples):
+        return samples
     values, keeping = exact_targets(game, samples.states, oracle_of(game))
     known = values != OUT_OF_REACH
-    kept = (samples.policies.astype(np.float64) + LEAST) * keeping
-    policies = kept / np.maximum(kept.sum(axis=1, keepdims=True), LEAST)
-    return replace(
-        samples,
-        policies=np.where(known[:, None], policies, samples.policies).astype(np.float16),
-        values=np.where(known, values, samples.values).astype(np.float32),
-    )
+    policies, targets = samples.policies.copy(), samples.values.copy()
+    kept = (samples.policies[known].astype(np.float64) + LEAST) * keeping[known]
+    policies[known], targets[known] = kept / kept.sum(axis=1, keepdims=True), values[known]
+    return replace(samples, policies=policies, values=targets)
 
 
 def lessons(game: Game, states: StateArray) -> Samples:
-    """Samples of the positions (N, W) that the oracle knows: the actions that keep the value are all as good."""
-    samples = Samples(states, np.zeros((len(states), game.num_actions), np.float16), np.zeros(len(states), np.float32))
-    found = with_exact_targets(game, samples)
-    return found[found.policies.any(axis=1)]
+    """Samples of the positions (N, W) that the oracle knows: all actions that are known to keep the value are equally likely."""
+    if not len(states):
+        return Samples.none(game)
+    values, keeping = exact_targets(game, states, oracle_of(game))
+    known = values != OUT_OF_REACH
+    policies = keeping[known] / keeping[known].sum(axis=1, keepdims=True)
+    return Samples(states[known], policies.astype(np.float16), values[known].astype(np.float32))

@@ -26,7 +26,7 @@ from .samples import Samples
 from .settings import SelfPlaySettings
 
 LESSONS = 1
-"""The stream of random numbers of positions that nobody played."""
+"""The stream of random numbers of lessons, beside that of games."""
 LONGEST = 1000
 """The plies after which a game counts as drawn, where the game itself has no limit."""
 
@@ -124,7 +124,7 @@ class SelfPlay:
             seed: the source of randomness, with the number of plies played.
 
         Returns:
-            The group, the samples of the games that ended, and statistics.
+            The group, the samples of the games that ended and lessons, and statistics.
         """
         game, samples, counts, kept = self.game, Samples.none(self.game), GameCounts(), None
         for _ in range(plies):
@@ -227,10 +227,10 @@ class SelfPlay:
 
         return random_plies(game, np.repeat(game.start[None], games, axis=0), lengths, choose, skip=True)[1]
 
-    def _lessons(self, played: int, draws: np.random.Generator) -> Samples:
-        """Positions after many random plies that the oracle knows, to learn beside so many that were played."""
+    def _lessons(self, beside: int, draws: np.random.Generator) -> Samples:
+        """Lessons beside so many samples of games."""
         share = self.settings.lesson_share
-        lengths = draws.integers(self.settings.long_openings + 1, size=round(played * share / (1 - share)))
+        lengths = draws.integers(self.settings.long_openings + 1, size=round(beside * share / (1 - share)))
         return lessons(self.game, self._after(lengths, draws))
 
 

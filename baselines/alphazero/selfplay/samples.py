@@ -17,11 +17,11 @@ PRUNINGS = ("oldest", "random")
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions of self-play with their targets, one a row.
+    """Positions with their targets, one a row.
 
     Args:
         states: the positions (N, W), uint64.
-        policies: the policy of search, of sum 1 (N, A), float16.
+        policies: the policy of search, or of the oracle, of sum 1 (N, A), float16.
         values: the value for the player to move (N,), float32.
     """
 

@@ -32,16 +32,16 @@ class SelfPlaySettings(Settings):
         noise_share: the share of noise in the priors of the root (0.25).
         openings: a game begins with up to this many random plies; their number is uniform (0).
         long_openings: the same in some of the games, which so begin near their end: what is won there, self-play seldom shows (0).
-        long_share: the share of these games.
+        long_share: the share of these games (0).
         temperature: in the first plies of a game, actions are drawn from the policy of search to the power of 1 / temperature (1).
         temperature_plies: the number of these first plies (30).
         adjudicate: whether a game ends as soon as search has proven its result.
         resign: a player resigns where the value is below minus this; none for never (about 0.9).
         result_share: the share of the game's result in the value target (1); the rest is the value of search. Proven values count
             before both.
-        exact_share: the share of positions whose targets the oracle makes exact when their game ends, where it knows them (0).
-        lesson_share: the share of positions that nobody played: they follow from up to `long_openings` random plies, and the oracle
-            gives their targets (0).
+        exact_share: the share of played positions that get the oracle's targets when their game ends, where it knows them (0).
+        lesson_share: this share of what is learnt from comes on top of `positions`, from no game: positions after up to
+            `long_openings` random plies, with the oracle's targets; those that it does not know are left out (0).
     """
 
     simulations: Count = 32
@@ -67,11 +67,16 @@ class SelfPlaySettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if bool(self.long_openings) != bool(self.long_share or self.lesson_share):
+        many = bool(self.long_share or self.lesson_share)
+        if self.long_openings and not many:
             raise ValueError(
-                f"long_openings={self.long_openings} belongs together with long_share={self.long_share} or "
-                f"lesson_share={self.lesson_share}: the number of random plies, and the share of games or of positions that begin "
-                "with so many. Set both, or neither"
+                f"long_openings={self.long_openings} has no effect while long_share and lesson_share are 0; "
+                "set one of them, or long_openings=0 as well"
+            )
+        if many and not self.long_openings:
+            raise ValueError(
+                f"long_share={self.long_share} and lesson_share={self.lesson_share} need long_openings, "
+                "the most random plies; it is 0"
             )
 
     def at(self, done: float) -> SelfPlaySettings:

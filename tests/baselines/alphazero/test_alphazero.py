@@ -241,8 +241,9 @@ def test_boards_are_divided_evenly_and_workers_are_for_those_that_use_them():
 
 
 def test_workers_change_nothing(tmp_path):
-    train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **TINY)
-    train("alphazero", "quixo:size=3", tmp_path / "processes", measure=NEVER, workers=2, **TINY)
+    settings = TINY | {"exact_share": 0.5, "long_openings": 6, "long_share": 0.5, "lesson_share": 0.3}
+    train("alphazero", "quixo:size=3", tmp_path / "threads", measure=NEVER, **settings)
+    train("alphazero", "quixo:size=3", tmp_path / "processes", measure=NEVER, workers=2, **settings)
     assert learnt(tmp_path / "processes") == learnt(tmp_path / "threads")
 
 
