@@ -80,7 +80,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     },
     "nim": {"positions": 100_000},
     "quarto": {
-        "positions": 600_000,
+        "positions": 400_000,
         "lines": True,
         "first_simulations": 8,
         "ahead": 1000,
@@ -89,6 +89,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "long_share": 0.5,
         "temperature_plies": 8,
         "exact_share": 0.5,
+        "lesson_share": 0.5,
     },
     "quixo": {"positions": 600_000, "first_simulations": 8, "ahead": 2000, "long_openings": 60, "long_share": 0.5},
     "quixo:size=4": {"positions": 300_000, "ahead": 2000},
