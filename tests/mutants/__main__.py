@@ -44,7 +44,7 @@ def main(words: list[str]) -> int:
         kernels = Path(folder) / "cache"
         if (mine := cache.folder() / "kernels").exists():
             shutil.copytree(mine, kernels / "kernels", ignore=shutil.ignore_patterns("*.lock"))
-        if kept and (failures := faultless(chosen, kernels)):
+        if kept and chosen and (failures := faultless(chosen, kernels)):
             print(failures)
             return 2
         verdicts = list[Verdict]()
