@@ -16,7 +16,6 @@ from ludus.arena import grade
 from ludus.arena.grading.judged import judge
 from ludus.arena.grading.sampled import graded_as
 
-from ..provenance import without_seconds
 from .grid import Cell, Grading
 from .played import by_distance, by_frequency, by_ply, played, rounded
 from .runs import SEED, place_of, policy_of, run_of, turned
@@ -45,7 +44,8 @@ def again(cell: Cell, how: Grading, kept: dict[str, Any]) -> tuple[Any, Any] | N
 
 def determined(found: dict[str, Any]) -> dict[str, Any]:
     """A cell without its times."""
-    return {"parameters": found.get("parameters"), "policies": without_seconds(found["policies"])}
+    policies = {name: {key: one[key] for key in one if key != "seconds"} for name, one in found["policies"].items()}
+    return {"parameters": found.get("parameters"), "policies": policies}
 
 
 def graded(policy: Policy, how: Grading, *, searches: bool = False) -> dict[str, Any]:
