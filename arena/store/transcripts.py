@@ -41,8 +41,11 @@ CHECKS = {
     WHERE added IS NOT ifnull(found, 0) LIMIT 1""": "of one speaker, {} attempts were added, and {} are there",
     """SELECT attempts.number, ply FROM attempts LEFT JOIN games USING (pairing, number)
     WHERE plies IS NULL OR ply > plies LIMIT 1""": "something was said in game {}, ply {}, which is not there",
+    """SELECT number, ply FROM (SELECT *, lag(pairing) OVER key AS p, lag(number) OVER key AS n, lag(ply) OVER key AS y,
+    lag(attempt) OVER key AS a FROM attempts WINDOW key AS (ORDER BY pairing, number, ply, attempt))
+    WHERE (p, n, y, a) >= (pairing, number, ply, attempt) LIMIT 1""": "what was said in game {}, ply {} is not in its place",
 }
-"""Queries that find what is lost or belongs nowhere, and what they have found."""
+"""Queries that find what is lost, belongs nowhere or is out of the order in which rows are looked for, and what they have found."""
 
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 

@@ -210,6 +210,21 @@ def test_damage_is_named(kept, change, words):
     says(error, kept, ".recover", *words)
 
 
+def test_one_bit_that_takes_a_row_out_of_its_order_does_not_hide_what_comes_after_it(kept):
+    with Store.open(kept) as made:
+        whole = [*made.spoken()]
+    sound, answers = kept.read_bytes(), []
+    for place in [place for place, byte in enumerate(sound) if byte == 8][::40]:  # in SQLite the sign of a 0
+        kept.write_bytes(sound[:place] + b"\x09" + sound[place + 1 :])  # of a 1
+        try:
+            with Store.open(kept) as made:
+                assert [*made.spoken()] == whole
+        except ValueError as error:
+            answers.append(str(error))
+    assert sum("not in its place" in answer for answer in answers) >= 3
+    assert all("damaged" in answer for answer in answers)
+
+
 def forged(path, said):
     """Puts other texts into a store, with a checksum that fits."""
     from ludus.arena.store.transcripts import COLUMNS, _checksum
