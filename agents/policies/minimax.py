@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.games.evaluation import Evaluation
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.games.othello import Othello
@@ -20,6 +21,8 @@ from ...envs.settings.numbers import Range
 from ..search.alphabeta.negamax import PROVEN, WIN
 from ..search.alphabeta.search import LARGEST_DEPTH, AlphaBeta, Depth, HalfWidth, Searched, TableBits
 from ..search.evaluations import Mobility, evaluation_of
+from ..search.patterns.book import shipped as shipped_book
+from ..search.patterns.evaluation import EIGHT_BY_EIGHT, Patterns
 from ..search.watch import Seconds
 from .analysis import UNPROVEN, Analysis
 from .policy import Policy
@@ -50,10 +53,13 @@ class Minimax(Policy):
         table: whether to use a transposition table.
         aspiration: half the width of the first window, in the evaluation's units; 0 for none.
         table_bits: the table has 2 to this power entries of 16 bytes, one table a thread.
+        probcut: with `patterns`, a search to half the depth settles a position where it puts its value outside of the window by at
+            least so many standard deviations of what such searches are off by; 0 for never.
         opening: how many first plies are searched two plies less deep, as the classic player of Quixo did; 0 for none. A
             position does not say how many plies were played, so marked cells are counted: at most one is added per ply.
         endings: in Othello, positions with at most this many empty cells are solved for the best score, within half of `nodes` and
             `seconds`; those that are not solved by then are searched within the other half. 0 for none.
+        book: in Othello on 8×8, whether the first plies are played from a book of positions searched before.
 
     Raises:
         ValueError: a setting outside of its range, or one that the game does not have.
@@ -70,8 +76,10 @@ class Minimax(Policy):
     table: bool = True
     aspiration: HalfWidth = 0
     table_bits: TableBits = 20
+    probcut: Annotated[float, Range(0, 10)] = 0.0
     opening: Annotated[int, Range(0)] = 0
     endings: Annotated[int, Range(0, MOST_EMPTY)] = 0
+    book: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -80,6 +88,8 @@ class Minimax(Policy):
             raise ValueError(f"opening counts plies by what lies on the board, which {self.game.spec} does not tell; leave it out")
         if self.opening and not OPENING_LESS < self.searcher.depth < LARGEST_DEPTH:
             raise ValueError(f"opening takes {OPENING_LESS} plies off the depth; give a depth of {OPENING_LESS + 1} or more")
+        if self.book and self.game != EIGHT_BY_EIGHT:
+            raise ValueError(f"there is a book of openings for othello with size 8, not for {self.game.spec}; leave it out")
         if self.endings and not isinstance(self.game, Othello):
             raise ValueError(f"endings are solved in othello, not in {self.game.spec}; leave it out")
 
@@ -90,7 +100,17 @@ class Minimax(Policy):
         depth = self.depth if self.depth is not None else LARGEST_DEPTH if limited else USUAL_DEPTH
         same = ("nodes", "seconds", "prune", "table", "aspiration", "table_bits")
         settings = {name: getattr(self, name) for name in same}
-        return AlphaBeta(self.game, evaluation_of(self.game, self.evaluation, self.mobility), depth, **settings)
+        evaluation = evaluation_of(self.game, self.evaluation, self.mobility)
+        return AlphaBeta(self.game, evaluation, depth, **settings, margins=self._margins(evaluation, depth))
+
+    def _margins(self, evaluation: Evaluation, depth: int) -> tuple[int, ...]:
+        if not self.probcut:
+            return ()
+        if not isinstance(evaluation, Patterns):
+            raise ValueError(f"probcut needs evaluation=patterns, whose errors are known, not {self.evaluation}; leave it out")
+        if not self.prune or not self.table:
+            raise ValueError("probcut has no effect without prune and table; leave it out, or leave these true")
+        return evaluation.margins(self.probcut, depth)
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
@@ -99,12 +119,21 @@ class Minimax(Policy):
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         states, keys = self.batch(states, keys)
+        if self.book:
+            return self._by_the_book(states, keys)
         if not self.endings:
             return self.search(states, keys).actions
         actions, near = self._endings.actions(states), self._endings.reached(states)
         for rows, player in ((~near, replace(self, endings=0)), (near & (actions < 0), self._in_half)):
             if rows.any():
                 actions[rows] = player.act(states[rows], keys[rows])
+        return actions
+
+    def _by_the_book(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions = shipped_book().actions(states, keys)
+        rows = actions < 0
+        if rows.any():
+            actions[rows] = replace(self, book=False).act(states[rows], keys[rows])
         return actions
 
     @cached_property

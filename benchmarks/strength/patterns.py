@@ -57,8 +57,10 @@ MATCHES_PLAYED = (
     (ENGINE, "minimax:depth=6", 400),
     (ENGINE, "mcts:simulations=10000", 400),
     ("minimax:evaluation=patterns,depth=1", OPPONENT, 400),
+    (f"{ENGINE},probcut=1", ENGINE, 400),
+    (f"{ENGINE},book=true", ENGINE, 400),
+    ("minimax:evaluation=patterns,seconds=0.1,endings=18,probcut=1,book=true", "minimax:depth=6", 400),
 )
-TIMED, TIMED_GAMES = "minimax:evaluation=patterns,seconds=0.1,endings=18", 20
 EXAMINED = 20
 
 
@@ -76,8 +78,8 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     for engine, against, games in MATCHES_PLAYED:
         for seed in SEEDS:
             name = f"engine {engine} – {against}, seed {seed}"
-            found[name] = Part(partial(played, engine, against, games, seed), partial(again, engine, against, seed))
-    found[f"engine {TIMED} – minimax:depth=6, seed 1"] = Part(partial(played, TIMED, "minimax:depth=6", TIMED_GAMES, 1))
+            short = None if "seconds" in engine else partial(again, engine, against, seed)
+            found[name] = Part(partial(played, engine, against, games, seed), short)
     found[f"engine {ENGINE}, discs lost"] = repeated(partial(discs_lost, ENGINE))
     return found
 

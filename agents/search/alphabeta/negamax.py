@@ -5,7 +5,8 @@ player is to move. A finished game has the value WIN less the plies it took, so 
 better.
 
 Sources: Knuth, Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6 (1975); Marsland, Reinefeld
-on the scout's null window; Schaeffer, The history heuristic, PAMI 11 (1989).
+on the scout's null window; Schaeffer, The history heuristic, PAMI 11 (1989); Buro, ProbCut: an effective selective extension of
+the alpha-beta algorithm, ICCA Journal 18 (1995).
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Workspace(NamedTuple):
         scores: their scores in the move order (plies + 1, A).
         best: for each ply, the best action of the node searched last (plies + 1,).
         watch: see agents/search/watch.py (4,).
+        margins: for each depth, how far outside of a null window a shallow search settles it; 0 for never (depths,).
     """
 
     settings: Numbers
@@ -57,6 +59,7 @@ class Workspace(NamedTuple):
     scores: Counts
     best: Numbers
     watch: Numbers
+    margins: Numbers
 
 
 @releases_gil
@@ -117,6 +120,11 @@ def negamax(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta
             if bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha):
                 workspace.best[ply] = first
                 return known
+    if depth > 1 and workspace.margins[depth] > 0 and ply > 0 and beta - alpha == 1:
+        side = probably_outside(state, key, depth, ply, alpha, beta, workspace)
+        if side != 0:
+            return beta if side > 0 else alpha
+        first = action_of(find(workspace.table, hash_, workspace.settings[GENERATION]))
     count = order_moves(state, first, ply, key, workspace)
     best, best_action = -FULL_WINDOW, -1
     for i in range(count):
@@ -152,6 +160,16 @@ def negamax(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta
             best_action,
         )
     return best
+
+
+def probably_outside(state: State, key: np.uint64, depth: int, ply: int, alpha: int, beta: int, workspace: Workspace) -> int:
+    """Whether a shallow search puts a value above a null window (1), below it (-1), or neither (0): it tries the likelier side."""
+    shallow, margin = depth // 2 - (depth // 2 + depth) % 2, workspace.margins[depth]
+    if evaluate(state, workspace.weights) >= beta:
+        above = beta + margin
+        return 1 if negamax(state, key, shallow, ply, above - 1, above, workspace) >= above else 0
+    below = alpha - margin
+    return -1 if negamax(state, key, shallow, ply, below, below + 1, workspace) <= below else 0
 
 
 def adjusted_for_ply(value: int, ply: int) -> int:

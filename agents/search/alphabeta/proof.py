@@ -69,7 +69,8 @@ def prove(game: Game, states: StateArray, nodes: int, watch: Watch | None = None
                 watches.append(limits)
                 first, second = table.next_generation(), table.next_generation()
                 settings = np.array([True, True, 0, game.action_words, first], np.int64)
-                workspace = Workspace(settings, np.zeros(1, np.int64), table.entries, *scratch, limits.words)
+                never = np.zeros(LARGEST_DEPTH + 1, np.int64)
+                workspace = Workspace(settings, np.zeros(1, np.int64), table.entries, *scratch, limits.words, never)
                 task = partial(kernel, states[row], LARGEST_DEPTH, second, workspace, found[row])
                 limits.run(task) if watch else task()
 

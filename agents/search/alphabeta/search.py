@@ -61,6 +61,8 @@ class AlphaBeta(Bounded):
         table: whether to use a transposition table.
         aspiration: half the width of the window around the value of the search before, in the evaluation's units; 0 for none.
         table_bits: the table has 2 to this power entries of 16 bytes, one table per thread.
+        margins: for each depth from 0 on, how far outside of a null window the value of a shallow search must lie to settle a
+            position without a search to that depth; 0 for never, and for all depths that are not listed.
 
     Raises:
         ValueError: a setting outside of its range.
@@ -75,6 +77,7 @@ class AlphaBeta(Bounded):
     table: bool = True
     aspiration: HalfWidth = 0
     table_bits: TableBits = 20
+    margins: tuple[int, ...] = ()
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
@@ -94,7 +97,7 @@ class AlphaBeta(Bounded):
         """
         kernel = self.game.kernel(search, self.evaluation.plugs)
         results, nodes = np.zeros((len(states), 3), np.int64), np.zeros(len(states), np.int64)
-        weights = self.evaluation.numbers
+        weights, margins = self.evaluation.numbers, self._margins()
         watches: list[Watch] = []
 
         def work(rows: Iterator[int]) -> None:
@@ -104,7 +107,7 @@ class AlphaBeta(Bounded):
                     over = watch or Watch(self.nodes, self.seconds)
                     watches.append(over)
                     settings = (self.prune, self.table, self.aspiration, self.game.action_words, table.next_generation())
-                    workspace = Workspace(np.array(settings, np.int64), weights, table.entries, *scratch, over.words)
+                    workspace = Workspace(np.array(settings, np.int64), weights, table.entries, *scratch, over.words, margins)
                     task = partial(kernel, states[row], int(keys[row]), self.depth, workspace, results[row])
                     task() if self.depth <= QUICK and self.seconds is None else over.run(task)
                     nodes[row] = over.nodes
@@ -112,6 +115,12 @@ class AlphaBeta(Bounded):
         states = np.ascontiguousarray(states)
         share(len(states), work, lambda: [watch.stop() for watch in watches])
         return Searched(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
+
+    def _margins(self) -> NDArray[np.int64]:
+        margins = np.zeros(self.depth + 1, np.int64)
+        listed = np.array(self.margins[: len(margins)], np.int64)
+        margins[: len(listed)] = listed
+        return margins
 
 
 def scratch_for(game: Game, depth: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

@@ -8,6 +8,7 @@ import pytest
 import ludus
 from ludus.agents.search.alphabeta.search import AlphaBeta
 from ludus.agents.search.evaluations import evaluation_of
+from ludus.agents.search.patterns.evaluation import patterns_of
 from ludus.envs.games.evaluation import PLAIN, Evaluation
 from ludus.envs.kernels.bits import number, u64
 
@@ -84,6 +85,32 @@ def test_pruning_table_and_aspiration_change_no_value(spec):
         {"table_bits": 4, "aspiration": 1},
     ):
         assert values(game, states, depth, **settings).tolist() == plain.tolist(), settings
+
+
+def test_margins_that_nothing_exceeds_change_no_value():
+    game = ludus.make_game("othello")
+    states, evaluation = states_of(game, 40, seed=2), evaluation_of(game, "patterns")
+    wide = values(game, states, 6, evaluation=evaluation, margins=(10**6,) * 7)
+    assert wide.tolist() == values(game, states, 6, evaluation=evaluation).tolist()
+
+
+def test_probcut_visits_fewer_positions_and_is_off_by_about_as_much_as_its_margins():
+    game = ludus.make_game("othello")
+    states, evaluation = states_of(game, 60, seed=2), patterns_of(game)
+    whole, cut = (
+        AlphaBeta(game, evaluation, 8, margins=margins).search(states, keys(60)) for margins in ((), evaluation.margins(1.0, 8))
+    )
+    assert cut.nodes.sum() < 0.6 * whole.nodes.sum()
+    assert np.abs(cut.values - whole.values)[np.abs(whole.values) < WIN // 2].mean() < max(evaluation.margins(1.0, 8))
+
+
+def test_the_margins_of_patterns_are_what_searches_to_half_the_depth_are_off_by():
+    game = ludus.make_game("othello")
+    evaluation = patterns_of(game)
+    states = np.array([state for state in states_of(game, 3000, seed=4) if 14 <= game.text(state).count("-") <= 56][:300])
+    for depth, half in ((4, 2), (5, 1), (6, 2), (7, 3)):
+        off = values(game, states, depth, evaluation=evaluation) - values(game, states, half, evaluation=evaluation)
+        assert 0.5 < off[np.abs(off) < WIN // 2].std() / evaluation.margins(1.0, depth)[depth] < 1.5, depth
 
 
 @every_game

@@ -1,0 +1,133 @@
+"""How the opening book of `minimax:book=true` was made; `python -m ludus.baselines.ntuples.opening` makes it again.
+
+It takes five minutes of a core. The book grows from the start of the game. The position that the two players are likeliest to come
+to is looked at next: a move that is worth less than the best one, and each ply, makes its position less likely. Everything that can
+follow it is searched, and the values of all positions before it are mended. Self-play of a strong player so decides where it looks.
+
+Source: T. R. Lincke, Strategies for the automatic construction of opening books, Computers and Games (2000).
+"""
+
+from __future__ import annotations
+
+import heapq
+import io
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from ...agents.search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
+from ...agents.search.patterns.book import GAME, PLACE, names_of
+from ...agents.search.patterns.evaluation import UNITS, shipped
+from ...envs.files.writing import check_target, write_whole
+from ...envs.games.game import StateArray
+from ...envs.kernels.rules import ONGOING
+
+POSITIONS = 4000
+"""The positions of a book."""
+NODES, PROBCUT = 300_000, 1.0
+"""The limits of each search."""
+AT_ONCE = 16
+"""Positions that are looked at before all values are mended again."""
+PLY = UNITS // 2
+"""What a ply costs, in units of the values."""
+LARGEST = 64 * UNITS
+
+
+@dataclass
+class Node:
+    """A position of the book.
+
+    Args:
+        state: the position (3,).
+        value: its value for the player to move, in units.
+        after: the positions that can follow it, by name, and whether the player to move is the same there; empty if none was
+            looked at yet.
+    """
+
+    state: StateArray
+    value: int
+    after: list[tuple[bytes, bool]] = field(default_factory=list[tuple[bytes, bool]])
+
+
+def main() -> None:
+    """Makes the book and writes book.npz, to the path given or where `minimax` reads it."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else PLACE
+    check_target(path)
+    nodes = explored(POSITIONS, NODES)
+    content = io.BytesIO()
+    positions, values = np.stack([node.state for node in nodes.values()]), [node.value for node in nodes.values()]
+    np.savez_compressed(content, positions=positions, values=np.array(values, np.int16))
+    write_whole(path, content.getbuffer())
+
+
+def explored(positions: int, limit: int) -> dict[bytes, Node]:
+    """The nodes of a book with so many positions or some more, each searched with this many nodes at most."""
+    margins = shipped().margins(PROBCUT, LARGEST_DEPTH)
+    search = AlphaBeta(GAME, shipped(), LARGEST_DEPTH, nodes=limit, margins=margins)
+    start = names_of(GAME.start[None])[0]
+    nodes = {start: Node(GAME.start, 0)}
+    while len(nodes) < positions:
+        for name in likeliest(nodes, start):
+            look(nodes, name, search)
+        mend(nodes)
+        print(f"{len(nodes):,} positions; the start is worth {nodes[start].value / UNITS:+.1f} discs", flush=True)
+    return nodes
+
+
+def likeliest(nodes: dict[bytes, Node], start: bytes) -> list[bytes]:
+    """The positions to look at next, by what it costs both players to come to them."""
+    found, costs, queue = list[bytes](), {start: 0}, [(0, start)]
+    while queue and len(found) < AT_ONCE:
+        cost, name = heapq.heappop(queue)
+        node = nodes[name]
+        if cost > costs[name]:
+            continue
+        if not node.after:
+            if GAME.outcome(node.state) is None:
+                found.append(name)
+            continue
+        for after, same in node.after:
+            worth = nodes[after].value if same else -nodes[after].value
+            further = cost + node.value - worth + PLY
+            if further < costs.get(after, sys.maxsize):
+                costs[after] = further
+                heapq.heappush(queue, (further, after))
+    return found
+
+
+def look(nodes: dict[bytes, Node], name: bytes, search: AlphaBeta) -> None:
+    """Searches everything that can follow a position."""
+    state = nodes[name].state
+    after = GAME.plays(np.repeat(state[None], len(GAME.legal_actions(state)), axis=0), GAME.legal_actions(state))
+    names = names_of(after)
+    nodes[name].after = [*zip(names, (GAME.players(after) == GAME.player(state)).tolist(), strict=True)]
+    rows = [row for row, one in enumerate(names) if one not in nodes and names.index(one) == row]
+    for row, value in zip(rows, values_of(after[rows], search), strict=True):
+        nodes[names[row]] = Node(after[row], value)
+
+
+def values_of(states: StateArray, search: AlphaBeta) -> list[int]:
+    """The values of positions for the player to move, in units; of finished games those of a won one."""
+    running, results = GAME.outcomes(states) == ONGOING, GAME.outcomes(states).astype(np.int64)
+    values = LARGEST * results * np.where(GAME.players(states) == 0, 1, -1)
+    if running.any():
+        values[running] = np.clip(search.search(states[running], np.zeros(running.sum(), np.uint64)).values, -LARGEST, LARGEST)
+    return values.tolist()
+
+
+def mend(nodes: dict[bytes, Node]) -> None:
+    """Makes the value of each position that was looked at the best one of those that follow: the last ones first."""
+    discs = {name: int(np.bitwise_count(node.state[:2]).sum()) for name, node in nodes.items()}
+
+    def order(name: bytes) -> tuple[int, bool]:
+        return -discs[name], any(discs[after] == discs[name] for after, _ in nodes[name].after)  # a pass adds no disc
+
+    for name in sorted(nodes, key=order):
+        if nodes[name].after:
+            nodes[name].value = max(nodes[after].value if same else -nodes[after].value for after, same in nodes[name].after)
+
+
+if __name__ == "__main__":
+    main()
