@@ -8,7 +8,8 @@ Each part of the training, `advance`, is one turn of this loop:
 
                  cross-entropy(policy of search, policy of the network) + value_weight · (target - value of the network)²
 
-             in batches, each sample under a random symmetry of the game
+             in batches, each sample under a random symmetry of the game; by ending_weight, an extra head learns what each cell will
+             hold at the end of the game
     keep     the samples of finished games and lessons enter the window, and others leave it (selfplay/samples.py)
     measure  where perfect play is known, the network alone is compared with it on test positions (selfplay/known.py)
 
@@ -16,7 +17,8 @@ Unfinished games go on in the next part. A part follows from the seed, the setti
 processes or a cluster, runs/crew.py) makes no difference, except that other machines may round floats differently.
 
 Sources: Silver et al.: Mastering the game of Go without human knowledge, Nature 550 (2017), and A general reinforcement
-learning algorithm that masters chess, shogi, and Go through self-play, Science 362 (2018); proven results as targets, games that
+learning algorithm that masters chess, shogi, and Go through self-play, Science 362 (2018); Wu: Accelerating self-play
+learning in Go, AAAI workshop (2020), for the extra head; proven results as targets, games that
 end with them, and targets and lessons from the oracle are ours.
 """
 

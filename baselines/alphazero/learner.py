@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 from torch.nn import functional
 
 from ...envs.files.named_arrays import Arrays, under
@@ -16,7 +17,7 @@ from ...envs.games.game import Game
 from ...envs.native.threads import thread_count
 from ..runs.networks import load_optimizer, load_weights, optimizer_state, torch_threads, usual_device, weights_of
 from .networks.evaluator import on_device
-from .networks.residual import new_net
+from .networks.residual import ending_head, new_net
 from .selfplay.samples import Samples
 from .settings import AlphaZeroSettings
 
@@ -33,7 +34,9 @@ class Learner:
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         self.game, self.settings = game, settings
         self.net = on_device(new_net(game, settings.shape, seed))
-        self._optimiser = torch.optim.AdamW(self.net.parameters(), settings.rate, weight_decay=settings.decay, fused=True)
+        self.ending = ending_head(game, settings.shape, seed).to(usual_device()) if settings.ending_weight else nn.Module()
+        parameters = [*self.net.parameters(), *self.ending.parameters()]
+        self._optimiser = torch.optim.AdamW(parameters, settings.rate, weight_decay=settings.decay, fused=True)
 
     def learn(self, window: Samples, fresh: int, done: float, draws: np.random.Generator) -> dict[str, float]:
         """Takes the gradient steps of a part.
@@ -45,13 +48,13 @@ class Learner:
             draws: the source of randomness.
 
         Returns:
-            The mean losses; nan where there is nothing to learn from yet.
+            The mean losses, that of endings if it counts; nan where there is nothing to learn from yet.
 
         Raises:
             ValueError: a loss, or a weight, is not finite any more.
         """
         steps = ceil(self.settings.passes * fresh / self.settings.batch)
-        sums = np.zeros(2)
+        sums = np.zeros(3)
         for group in self._optimiser.param_groups:
             group["lr"] = self.learning_rate(done)
         self.net.train()
@@ -61,47 +64,52 @@ class Learner:
                 sums += self.step(batch, draws)
         if not all(tensor.isfinite().all() for tensor in self.net.state_dict().values()):
             raise ValueError("a weight is not finite")
-        means = sums / steps if steps else np.full(2, np.nan)
-        return {"policy loss": float(means[0]), "value loss": float(means[1])}
+        means = sums / steps if steps else np.full(3, np.nan)
+        losses = {"policy loss": float(means[0]), "value loss": float(means[1])}
+        return losses | ({"ending loss": float(means[2])} if self.settings.ending_weight else {})
 
     def learning_rate(self, done: float) -> float:
         """The learning rate when this share of the training is done."""
         first, last = self.settings.rate, self.settings.rate_end
         return last + (first - last) * float(1 + np.cos(np.pi * min(1.0, done))) / 2
 
-    def step(self, batch: Samples, draws: np.random.Generator) -> tuple[float, float]:
-        """One gradient step on a batch of samples; the losses of policy and value.
+    def step(self, batch: Samples, draws: np.random.Generator) -> tuple[float, float, float]:
+        """One gradient step on a batch of samples; the losses of policy, value and ending.
 
         Raises:
             ValueError: the loss is not finite; no weight has changed then.
         """
-        policy, value = self._losses(batch, draws)
-        loss = policy + self.settings.value_weight * value
+        policy, value, ending = self._losses(batch, draws)
+        loss = policy + self.settings.value_weight * value + self.settings.ending_weight * ending
         if not isfinite(loss.item()):
             raise ValueError(f"the loss is {loss.item()}")
         self._optimiser.zero_grad()
         loss.backward()
         self._optimiser.step()
-        return policy.item(), value.item()
+        return policy.item(), value.item(), ending.item()
 
-    def _losses(self, batch: Samples, draws: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-        """The losses of policy and value on samples, each under a random symmetry."""
+    def _losses(self, batch: Samples, draws: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """The losses of policy, value and ending on samples, each under a random symmetry."""
         game, device = self.game, usual_device()
         if self.settings.symmetries:
             batch = batch.turned(game, draws.integers(len(game.symmetries.cells), size=len(batch)))
+        movers = game.players(batch.states)
         planes, legal, policies, targets = (
             torch.from_numpy(array).to(device)
-            for array in (
-                game.observations(batch.states, game.players(batch.states)),
-                game.masks(batch.states) != 0,
-                batch.policies,
-                batch.values,
-            )
+            for array in (game.observations(batch.states, movers), game.masks(batch.states) != 0, batch.policies, batch.values)
         )
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            logits, values = self.net(planes.float().contiguous(memory_format=torch.channels_last))
+            seen = self.net.trunk(planes.float().contiguous(memory_format=torch.channels_last))
+            logits, values = self.net.answers(seen)
+            endings = self.ending(seen) if self.settings.ending_weight else None
         scores = functional.log_softmax(logits.float().masked_fill(~legal, -torch.inf), dim=1).masked_fill(~legal, 0.0)
-        return -(policies.float() * scores).sum(dim=1).mean(), functional.mse_loss(values.float(), targets)
+        policy, value = -(policies.float() * scores).sum(dim=1).mean(), functional.mse_loss(values.float(), targets)
+        if endings is None:
+            return policy, value, torch.zeros(())
+        known = torch.from_numpy((batch.endings != batch.states).any(axis=1)).to(device)
+        ended = torch.from_numpy(game.observations(batch.endings, movers)).to(device)
+        wrong = functional.binary_cross_entropy_with_logits(endings.float(), ended.float(), reduction="none").mean(dim=(1, 2, 3))
+        return policy, value, (wrong * known).sum() / known.sum().clamp(min=1)
 
     # ---- as arrays
 
@@ -121,6 +129,7 @@ class Learner:
         """The network and, after the first step, the moments of the optimiser."""
         moments = optimizer_state(self._optimiser) if self._optimiser.state else {}
         kept = {f"net.{name}": array for name, array in self.weights().items()}
+        kept |= {f"ending.{name}": array for name, array in weights_of(self.ending).items()}
         return kept | {f"optimiser.{name}": np.atleast_1d(array) for name, array in moments.items()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -130,6 +139,7 @@ class Learner:
             ValueError: the state is of another network.
         """
         self.load(state)
+        load_weights(self.ending, under("ending.", state))
         if moments := under("optimiser.", state):
             steps = {name: array.reshape(()) for name, array in moments.items() if name.endswith(".step")}
             load_optimizer(self._optimiser, moments | steps)

@@ -37,6 +37,8 @@ class AlphaZeroSettings(SelfPlaySettings):
         rate_end: the learning rate at the end; it falls along half a cosine.
         decay: weight decay (0.0001, of the loss).
         value_weight: the weight of the value's squared error beside the policy's cross-entropy (1).
+        ending_weight: the weight of the cross-entropy of an extra head, in learning alone, that says what each cell will hold when
+            the game ends (0; KataGo: 1.5 for each cell's owner).
     """
 
     positions: Count = 1_000_000
@@ -57,6 +59,7 @@ class AlphaZeroSettings(SelfPlaySettings):
     rate_end: Annotated[float, Range(0)] = 0.0002
     decay: Annotated[float, Range(0)] = 0.01
     value_weight: Annotated[float, Range(0)] = 1.0
+    ending_weight: Annotated[float, Range(0)] = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()

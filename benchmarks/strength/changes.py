@@ -30,6 +30,7 @@ PLAIN: dict[str, Any] = {
     "long_share": 0.0,
     "exact_share": 0.0,
     "lesson_share": 0.0,
+    "ending_weight": 0.0,
 }
 """All changes off, whatever the preset has."""
 USUAL = "none of these"
@@ -42,6 +43,7 @@ def changes(game: str) -> dict[str, dict[str, Any]]:
         f"half of the games begin with up to {LONGEST[game]} random plies": {"long_openings": LONGEST[game], "long_share": 0.5},
         "blocks see lines": {"lines": True},
         "simulations grow from 4": {"first_simulations": 4},
+        "an extra head says what each cell will hold at the end": {"ending_weight": 4.0},
         "the oracle gives the targets of half of the positions": {"exact_share": 0.5},
         "as many lessons as positions, where the oracle knows them": {"long_openings": LONGEST[game], "lesson_share": 0.5},
     }

@@ -71,7 +71,14 @@ class ResidualNet(nn.Module):
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         """Planes (B, C, H, W) to logits (B, A) and values (B,)."""
-        seen = self.blocks(functional.relu(self.stem(planes)))
+        return self.answers(self.trunk(planes))
+
+    def trunk(self, planes: Tensor) -> Tensor:
+        """Planes (B, C, H, W) to what the heads see (B, channels, H, W)."""
+        return self.blocks(functional.relu(self.stem(planes)))
+
+    def answers(self, seen: Tensor) -> tuple[Tensor, Tensor]:
+        """What the heads make of it: logits (B, A) and values (B,)."""
         return self.policy(seen), torch.tanh(self.value(seen)).squeeze(1)
 
 
@@ -140,3 +147,13 @@ def new_net(game: Game, shape: Shape, seed: int) -> ResidualNet:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return ResidualNet(game, shape)
+
+
+def ending_head(game: Game, shape: Shape, seed: int) -> nn.Conv2d:
+    """A head with random weights, as `new_net`, that says of each plane what it will hold when the game ends.
+
+    It takes what the other heads see (B, channels, H, W) to logits (B, C, H, W).
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return nn.Conv2d(shape.channels, game.shape[0], 1)

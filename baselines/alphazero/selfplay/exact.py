@@ -68,4 +68,4 @@ def lessons(game: Game, states: StateArray) -> Samples:
     values, keeping = exact_targets(game, states, oracle_of(game))
     known = values != OUT_OF_REACH
     policies = keeping[known] / keeping[known].sum(axis=1, keepdims=True)
-    return Samples(states[known], policies.astype(np.float16), values[known].astype(np.float32))
+    return Samples(states[known], policies.astype(np.float16), values[known].astype(np.float32), states[known])

@@ -200,7 +200,8 @@ class SelfPlay:
         states, plies = group.states.copy(), group.plies.copy()
         states[over], plies[over] = self._begun(int(over.sum()), draws), 0
         waiting = {name: getattr(group, name)[~done] for name in ("waiting", "boards", "proven")}
-        return replace(group, states=states, plies=plies, **waiting), self._corrected(replace(ended, values=values), draws)
+        ended = replace(ended, values=values, endings=group.states[boards])
+        return replace(group, states=states, plies=plies, **waiting), self._corrected(ended, draws)
 
     def _corrected(self, samples: Samples, draws: np.random.Generator) -> Samples:
         """The samples, a share of them with exact targets."""
@@ -247,7 +248,7 @@ def with_samples(group: GameGroup, found: SearchResults) -> GameGroup:
     values = np.where(proven, found.proofs, found.values).astype(np.float32)
     return replace(
         group,
-        waiting=group.waiting.followed_by(Samples(group.states, found.policy.astype(np.float16), values)),
+        waiting=group.waiting.followed_by(Samples(group.states, found.policy.astype(np.float16), values, group.states)),
         boards=np.concatenate([group.boards, np.arange(len(values))]),
         proven=np.concatenate([group.proven, proven]),
     )

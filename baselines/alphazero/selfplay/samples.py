@@ -23,22 +23,25 @@ class Samples:
         states: the positions (N, W), uint64.
         policies: the policy of search, or of the oracle, of sum 1 (N, A), float16.
         values: the value for the player to move (N,), float32.
+        endings: the positions that their games ended in (N, W), uint64; the positions themselves where no game was played.
     """
 
     states: NDArray[np.uint64]
     policies: NDArray[np.float16]
     values: NDArray[np.float32]
+    endings: NDArray[np.uint64]
 
     @classmethod
     def none(cls, game: Game) -> Samples:
         """No samples."""
-        return cls(np.zeros((0, game.num_words), np.uint64), np.zeros((0, game.num_actions), np.float16), np.zeros(0, np.float32))
+        states = np.zeros((0, game.num_words), np.uint64)
+        return cls(states, np.zeros((0, game.num_actions), np.float16), np.zeros(0, np.float32), states.copy())
 
     def __len__(self) -> int:
         return len(self.values)
 
     def __getitem__(self, rows: Any) -> Samples:
-        return Samples(self.states[rows], self.policies[rows], self.values[rows])
+        return Samples(*(getattr(self, name)[rows] for name in NAMES))
 
     def followed_by(self, *others: Samples) -> Samples:
         """These samples, and then others."""
@@ -64,7 +67,7 @@ class Samples:
         """Each sample under the symmetry `which` (N,)."""
         policies = np.empty_like(self.policies)
         np.put_along_axis(policies, game.symmetries.actions[which].astype(np.int64), self.policies, axis=1)
-        return Samples(game.permuted(self.states, which), policies, self.values)
+        return Samples(game.permuted(self.states, which), policies, self.values, game.permuted(self.endings, which))
 
     def arrays(self, prefix: str = "") -> Arrays:
         """The arrays, by names with a prefix."""

@@ -71,7 +71,8 @@ def test_the_policy_of_search_is_kept_among_the_actions_that_keep_the_value():
 
 def test_what_the_oracle_does_not_know_keeps_the_targets_of_search():
     game = ludus.make_game("othello:size=6")
-    samples = Samples(game.start[None], game.masks(game.start[None]).astype(np.float16) / 4, np.array([0.3], np.float32))
+    start = game.start[None]
+    samples = Samples(start, game.masks(start).astype(np.float16) / 4, np.array([0.3], np.float32), start)
     values, keeping = exact_targets(game, samples.states, oracle_of(game))
     assert values.tolist() == [OUT_OF_REACH]
     assert not keeping.any()
