@@ -42,7 +42,7 @@ class Line(NamedTuple):
         return f"{self.game} {self.policy} – {self.against}"
 
 
-DEEP = "alphazero:simulations=400,ahead=20000,root_ahead=1000000"
+DEEP = "alphazero:simulations=400,ahead=50000"
 LINES = [
     Line("quarto", "alphazero:simulations=400", "hard"),
     Line("quarto", DEEP, "hard", graded=True),
