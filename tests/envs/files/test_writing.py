@@ -251,6 +251,7 @@ ELSEWHERE = {
     ("agents/oracles/othello/fitting.py", "np.savez_compressed"): "to memory",
     ("agents/oracles/files.py", "np.savez_compressed"): "to memory",
     ("baselines/ntuples/fitting.py", "np.savez_compressed"): "to memory",
+    ("baselines/ntuples/opening.py", "np.savez_compressed"): "to memory",
     ("agents/statespace/table.py", "np.savez"): "to memory",
     ("baselines/runs/plots.py", "savefig"): "to memory",
     ("cli/errors.py", "os.open"): "/dev/null instead of a closed stream or one without a reader",
