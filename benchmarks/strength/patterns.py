@@ -53,11 +53,13 @@ VARIANTS: dict[str, dict[str, Any]] = {
 TRAINED = 20_000
 LENGTHS = 10_000, 30_000, 100_000
 ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
+DEEPER = "minimax:evaluation=patterns,nodes=80000,endings=14"
 MATCHES_PLAYED = (
     (ENGINE, "minimax:depth=6", 400),
     (ENGINE, "mcts:simulations=10000", 400),
     ("minimax:evaluation=patterns,depth=1", OPPONENT, 400),
     (f"{ENGINE},probcut=1", ENGINE, 400),
+    (f"{DEEPER},probcut=1", DEEPER, 400),
     (f"{ENGINE},book=true", ENGINE, 400),
     ("minimax:evaluation=patterns,seconds=0.1,endings=18,probcut=1,book=true", "minimax:depth=6", 400),
 )
