@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from ...agents.search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
-from ...agents.search.patterns.book import GAME, PLACE, names_of
+from ...agents.search.patterns.book import PLACE, names_of
+from ...agents.search.patterns.evaluation import EIGHT_BY_EIGHT as GAME
 from ...agents.search.patterns.evaluation import UNITS, shipped
 from ...envs.files.writing import check_target, write_whole
 from ...envs.games.game import StateArray
@@ -89,8 +90,7 @@ def likeliest(nodes: dict[bytes, Node], start: bytes) -> list[bytes]:
                 found.append(name)
             continue
         for after, same in node.after:
-            worth = nodes[after].value if same else -nodes[after].value
-            further = cost + node.value - worth + PLY
+            further = cost + node.value - worth(nodes[after], same) + PLY
             if further < costs.get(after, sys.maxsize):
                 costs[after] = further
                 heapq.heappush(queue, (further, after))
@@ -126,7 +126,12 @@ def mend(nodes: dict[bytes, Node]) -> None:
 
     for name in sorted(nodes, key=order):
         if nodes[name].after:
-            nodes[name].value = max(nodes[after].value if same else -nodes[after].value for after, same in nodes[name].after)
+            nodes[name].value = max(worth(nodes[after], same) for after, same in nodes[name].after)
+
+
+def worth(node: Node, same: bool) -> int:
+    """A node's value for the player to move there (same), or for the other player."""
+    return node.value if same else -node.value
 
 
 if __name__ == "__main__":

@@ -62,15 +62,14 @@ def prove(game: Game, states: StateArray, nodes: int, watch: Watch | None = None
     watches: list[Watch] = []
 
     def work(rows: Iterator[int]) -> None:
-        scratch = scratch_for(game, LARGEST_DEPTH)
+        scratch, no_margins = scratch_for(game, LARGEST_DEPTH), np.zeros(LARGEST_DEPTH + 1, np.int64)
         with borrowed_table(TABLE_BITS, GENERATIONS) as table:
             for row in rows:
                 limits = watch or Watch(nodes)
                 watches.append(limits)
                 first, second = table.next_generation(), table.next_generation()
                 settings = np.array([True, True, 0, game.action_words, first], np.int64)
-                never = np.zeros(LARGEST_DEPTH + 1, np.int64)
-                workspace = Workspace(settings, np.zeros(1, np.int64), table.entries, *scratch, limits.words, never)
+                workspace = Workspace(settings, np.zeros(1, np.int64), table.entries, *scratch, limits.words, no_margins)
                 task = partial(kernel, states[row], LARGEST_DEPTH, second, workspace, found[row])
                 limits.run(task) if watch else task()
 

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....envs.games.game import StateArray
-from ....envs.games.othello import Othello
 from ....envs.kernels.keys import uniforms
+from .evaluation import EIGHT_BY_EIGHT, UNITS
 
 PLACE = Path(__file__).with_name("book.npz")
-GAME = Othello()
-CLOSE = 8
-"""An action is as good as the best one if it is worth at most so many units less."""
+CLOSE = UNITS
+"""An action is as good as the best one if it is worth at most so many units less: a disc."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,11 +39,12 @@ class Book:
         """For each unfinished state one of the best actions, by the key; -1 where the book does not know all that follow (B,)."""
         actions = np.full(len(states), -1, np.int64)
         for row in np.flatnonzero(np.bitwise_count(states[:, 0] | states[:, 1]) <= self.discs):
-            legal = GAME.legal_actions(states[row])
-            after = GAME.plays(np.repeat(states[row][None], len(legal), axis=0), legal)
+            legal = EIGHT_BY_EIGHT.legal_actions(states[row])
+            after = EIGHT_BY_EIGHT.plays(np.repeat(states[row][None], len(legal), axis=0), legal)
             found = [self.values.get(name) for name in names_of(after)]
             if None not in found:
-                worth = np.where(GAME.players(after) == GAME.player(states[row]), 1, -1) * np.array(found, np.int64)
+                same = EIGHT_BY_EIGHT.players(after) == EIGHT_BY_EIGHT.player(states[row])
+                worth = np.where(same, 1, -1) * np.array(found, np.int64)
                 close = np.flatnonzero(worth >= worth.max() - CLOSE)
                 actions[row] = legal[close[int(uniforms(keys[row : row + 1])[0] * len(close))]]
         return actions
@@ -52,7 +52,8 @@ class Book:
 
 def names_of(states: StateArray) -> list[bytes]:
     """A name for each state, the same for symmetric ones."""
-    turned = [GAME.permuted(states, np.full(len(states), number)) for number in range(len(GAME.symmetries.cells))]
+    cells = EIGHT_BY_EIGHT.symmetries.cells
+    turned = [EIGHT_BY_EIGHT.permuted(states, np.full(len(states), number)) for number in range(len(cells))]
     return [min(names) for names in zip(*([state.tobytes() for state in those] for those in turned), strict=True)]
 
 
