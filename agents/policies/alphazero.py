@@ -20,6 +20,7 @@ from ...envs.plugins.loading import libraries
 from ...envs.settings.bounds import Count
 from ..search.mcts.forest import MAX_BYTES, NODE_BYTES, SearchResults
 from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
+from ..search.mcts.proof_search import ENTRY_BYTES, table_entries
 from .analysis import LONGEST_LINE, Analysis
 from .mcts import analysis_of
 from .policy import Policy
@@ -127,5 +128,6 @@ class AlphaZeroPolicy(Policy):
         There is room for their trees, even if every simulation brings a node for each action, and arrays double.
         """
         threads = thread_count()
-        room = MAX_BYTES // (4 * NODE_BYTES * self.game.num_actions * (self.simulations + 2) * threads)
+        table = ENTRY_BYTES * table_entries(max(self.ahead, self.root_ahead))
+        room = MAX_BYTES // ((4 * NODE_BYTES * self.game.num_actions * (self.simulations + 2) + table) * threads)
         return max(1, min(room, max(SMALLEST_BATCH, ceil(positions / threads))))

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.kernels.arrays import Counts, Numbers, Rewards
+from ....envs.kernels.arrays import Counts, Numbers, Rewards, States
 from ....envs.kernels.rules import ONGOING, State, load, player, store
 from ....envs.native import in_ranges
 from .forest import ActionValues, BatchSettings, Trees
@@ -68,7 +68,7 @@ def select_leaves(lo: int, hi: int, settings: BatchSettings, pending: PendingLea
             leaf, state = select_by_formula(row, settings, trees)
             if nodes[leaf, Node.FIRST] == PENDING:
                 break
-            result = leaf_result(nodes, counters, leaf, state, settings)
+            result = leaf_result(nodes, counters, trees.tables[row], leaf, state, settings)
             if result != ONGOING:
                 back_up(nodes, values, leaf, result, 0, settings.formula)
                 counters[Counter.DONE] += 1
@@ -87,7 +87,7 @@ def select_by_formula(row: int, settings: BatchSettings, trees: Trees) -> tuple[
     return select_leaf(nodes, values, counters, root, exploration, settings.formula, settings.action_words, False, np.uint64(0))
 
 
-def leaf_result(nodes: Nodes, counters: Numbers, leaf: int, state: State, settings: BatchSettings) -> int:
+def leaf_result(nodes: Nodes, counters: Numbers, table: States, leaf: int, state: State, settings: BatchSettings) -> int:
     """Player 0's result at a selected node if it is proven, the game is over or a proof search settles it; else ONGOING.
 
     There is no proof search at the root: its children must show which action is best.
@@ -96,7 +96,7 @@ def leaf_result(nodes: Nodes, counters: Numbers, leaf: int, state: State, settin
     if result == ONGOING and settings.solver != 0 and leaf != ROOT:
         positions = int(settings.numbers[Setting.ROOT_AHEAD if nodes[leaf, Node.PARENT] == ROOT else Setting.AHEAD])
         if positions > 0:
-            result = search_proof(state, positions, counters, settings.action_words)
+            result = search_proof(state, positions, counters, table, settings.action_words)
             if result != ONGOING:
                 set_proof(nodes, leaf, result)
     return result

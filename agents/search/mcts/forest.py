@@ -18,6 +18,8 @@ NodesOfTrees: TypeAlias = Annotated[NDArray[np.int32], 3]
 """Nodes of many trees (T, N, 8)."""
 ValuesOfTrees: TypeAlias = Annotated[NDArray[np.float64], 3]
 """Values of many trees (T, N, 5)."""
+TablesOfTrees: TypeAlias = Annotated[NDArray[np.uint64], 3]
+"""Transposition tables of many trees (T, S, 2)."""
 ActionValues: TypeAlias = Annotated[NDArray[np.float64], 2]
 """A number per action (B, A)."""
 
@@ -31,6 +33,8 @@ class Trees(NamedTuple):
     """The counters (T, 5)."""
     roots: States
     """The roots' states (T, W)."""
+    tables: TablesOfTrees
+    """What their proof searches found (proof_search.py)."""
 
 
 class BatchSettings(NamedTuple):
@@ -118,6 +122,7 @@ class Forest:
         self.values = np.empty((trees, room, VALUE_COLUMNS), np.float64)
         self.counters = np.zeros((trees, NUM_COUNTERS), np.int64)
         self.roots = np.zeros((trees, game.num_words), np.uint64)
+        self.tables = np.zeros((trees, 0, 2), np.uint64)
 
     @classmethod
     def sized(cls, game: Game, trees: int, simulations: int, least: int) -> Forest:
@@ -128,7 +133,7 @@ class Forest:
     @property
     def trees(self) -> Trees:
         """The arrays that kernels take."""
-        return Trees(self.nodes, self.values, self.counters, self.roots)
+        return Trees(self.nodes, self.values, self.counters, self.roots, self.tables)
 
     @property
     def unproven(self) -> NDArray[np.bool_]:
@@ -144,6 +149,11 @@ class Forest:
     def full_size(self) -> bool:
         """Whether the trees have as much room as they may."""
         return 2 * self.bytes > MAX_BYTES
+
+    def give_tables(self, entries: int) -> None:
+        """Gives each tree a transposition table of so many entries, unless it has one."""
+        if self.tables.shape[1] != entries:
+            self.tables = np.zeros((len(self.counters), entries, 2), np.uint64)
 
     def double(self) -> None:
         """Doubles the room of each tree."""

@@ -32,6 +32,7 @@ from ....envs.settings.numbers import Range
 from .batch_step import BatchSettings, PendingLeaves, add_noise_to_roots, expand_leaves, read_gumbel_results, select_leaves
 from .forest import FOREST_KERNELS, Forest, SearchResults
 from .inline_evaluator import InlineEvaluator, predict, search_trees
+from .proof_search import table_entries
 from .tree import GUMBEL, PUCT, UCT, Counter
 
 Evaluate = Callable[[StateArray], "tuple[ArrayLike, ArrayLike]"]
@@ -156,6 +157,7 @@ class Searching:
         self._pending = PendingLeaves(
             np.zeros((trees, settings.leaves), np.int64), np.zeros((trees, settings.leaves, game.num_words), np.uint64)
         )
+        forest.give_tables(table_entries(root_ahead))
         kept = forest.begin(states, reuse=reuse)
         game.kernel(add_noise_to_roots)(kept, self._batch, forest.trees)
         if formula == GUMBEL and reuse:  # sequential halving counts the visits of this search alone

@@ -63,7 +63,7 @@ def search_trees(
             and nodes.shape[0] - counters[Counter.USED] >= priors.shape[1]
         ):
             leaf, state = select_by_formula(row, settings, trees)
-            result = float(leaf_result(nodes, counters, leaf, state, settings))
+            result = float(leaf_result(nodes, counters, trees.tables[row], leaf, state, settings))
             if result == ONGOING:
                 raw_value = predict(state, weights, priors[row])
                 result = expand_leaf(row, leaf, state, priors[row], raw_value, settings, trees)

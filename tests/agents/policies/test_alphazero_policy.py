@@ -66,7 +66,7 @@ def test_many_positions_are_searched_in_parts_that_have_room_on_every_thread(mon
             monkeypatch.setattr("ludus.agents.policies.alphazero.MAX_BYTES", 2**29)
             assert policy._together(50) == ceil(50 / threads)
             assert (policy.act(states, keys(50)) == whole).all()
-            monkeypatch.setattr("ludus.agents.policies.alphazero.MAX_BYTES", 7 * 4 * 72 * 20 * 7 * threads)
+            monkeypatch.setattr("ludus.agents.policies.alphazero.MAX_BYTES", 7 * (4 * 72 * 20 * 7 + 16 * 256) * threads)
             assert policy._together(50) == 7
             assert (policy.act(states, keys(50)) == whole).all()
     finally:

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.agents.oracles import make_oracle
 from ludus.agents.search.mcts.guided import GuidedSearch
-from ludus.agents.search.mcts.proof_search import search_proof
-from ludus.agents.search.mcts.tree import NUM_COUNTERS, UNKNOWN
-from ludus.envs.kernels.arrays import Numbers, States
+from ludus.agents.search.mcts.proof_search import bound, search_proof
+from ludus.agents.search.mcts.tree import NUM_COUNTERS, UNKNOWN, Counter
+from ludus.envs.kernels.arrays import Counts, Numbers, States
 from ludus.envs.kernels.rules import ONGOING, load
 
 from ...helpers.agents.searched import assessment, assessments, counts, endings, same, uniform, value_after
@@ -22,17 +23,30 @@ ENDGAMES = pytest.mark.parametrize(
 )  # fmt: skip
 
 
-def search_each(states: States, positions: int, results: Numbers, counters: Numbers, action_words: int) -> None:
-    """What reading ahead says of each state."""
+def search_each(
+    states: States, positions: int, results: Numbers, visited: Numbers, counters: Numbers, table: States, action_words: int
+) -> None:
+    """What reading ahead says of each state, and how many positions it visited for that; all share the table."""
     for row in range(states.shape[0]):
-        results[row] = search_proof(load(states[row]), positions, counters, action_words)
+        results[row] = search_proof(load(states[row]), positions, counters, table, action_words)
+        visited[row] = positions - counters[Counter.BUDGET]
+
+
+def empty_table(entries):
+    return np.zeros((entries, 2), np.uint64)
+
+
+def read_and_count(game, states, positions, table):
+    """Player 0's results, or ONGOING, and how many positions were visited."""
+    results, visited = np.zeros((2, len(states)), np.int64)
+    counters = np.zeros(NUM_COUNTERS, np.int64)
+    game.kernel(search_each)(states, positions, results, visited, counters, table, game.action_words)
+    return results, visited
 
 
 def read(game, states, positions):
     """Player 0's results, or ONGOING."""
-    results = np.zeros(len(states), np.int64)
-    game.kernel(search_each)(states, positions, results, np.zeros(NUM_COUNTERS, np.int64), game.action_words)
-    return results
+    return read_and_count(game, states, positions, empty_table(2))[0]
 
 
 def results_of(game, states):
@@ -41,19 +55,74 @@ def results_of(game, states):
     return np.array([solved(game, state, known) * (1 - 2 * game.player(state)) for state in states])
 
 
+def bound_each(states: States, questions: Counts, results: Numbers, counters: Numbers, table: States, action_words: int) -> None:
+    """The bounds of states at depths with horizons, one question after the other."""
+    counters[Counter.BUDGET] = PLENTY
+    for row in range(states.shape[0]):
+        depth, beyond = questions[row, 0], questions[row, 1]
+        results[row] = bound(load(states[row]), depth, -1, 1, beyond, counters, table, action_words)
+
+
+def minimax(game, state, depth, beyond, known):
+    """Player 0's result by plain minimax, with the result `beyond` for games that last longer."""
+    key = state.tobytes(), depth
+    if key not in known:
+        result, best = game.outcome(state), (max, min)[game.player(state)]
+        if result is not None:
+            known[key] = result[0]
+        elif depth == 0:
+            known[key] = beyond
+        else:
+            after = [game.play(state, action) for action in game.legal_actions(state)]
+            known[key] = best(minimax(game, child, depth - 1, beyond, known) for child in after)
+    return known[key]
+
+
 @ENDGAMES
-def test_what_is_settled_is_what_brute_force_finds_and_more_positions_settle_more(spec, empty):
+@pytest.mark.parametrize("entries", [2, 1024])
+def test_what_is_settled_is_what_brute_force_finds_and_more_positions_settle_more(spec, empty, entries):
     game = ludus.make_game(spec)
     states = endings(game, 60, empty)
-    expected, before = results_of(game, states), np.zeros(60, bool)
+    expected, before, table = results_of(game, states), np.zeros(60, bool), empty_table(entries)
     for positions in (1, 10, 100, 1000, PLENTY):
-        results = read(game, states, positions)
+        results, _ = read_and_count(game, states, positions, table)
         known = results != ONGOING
         assert (results[known] == expected[known]).all()
         assert (known >= before).all()
         before = known
     assert before.all()
     assert set(expected.tolist()) >= {-1, 1}
+
+
+@pytest.mark.parametrize(("spec", "deepest"), [("quixo:size=3", 4), ("tictactoe", 6), ("nim:heaps=2+3+4", 6)])
+@pytest.mark.parametrize("entries", [2, 4096])
+def test_whatever_was_asked_before_bounds_lie_between_those_of_plain_minimax_and_the_truth(spec, deepest, entries):
+    game, random = ludus.make_game(spec), np.random.default_rng(7)
+    some = endings(game, 6, 7, seed=2)
+    after = np.array([game.play(state, action) for state in some for action in game.legal_actions(state)[:3]])
+    states = np.concatenate([some, after[game.outcomes(after) == ONGOING]])
+    states = np.ascontiguousarray(states[random.integers(len(states), size=400)])
+    questions = np.stack([random.integers(1, deepest + 1, 400), random.choice([-1, 1], 400)], axis=1)
+    results, table = np.zeros(400, np.int64), empty_table(entries)
+    game.kernel(bound_each)(states, questions, results, np.zeros(NUM_COUNTERS, np.int64), table, game.action_words)
+    known, signs = {-1: {}, 1: {}}, 1 - 2 * np.array([game.player(state) for state in states])
+    truth = signs * make_oracle(game).values(states)
+    asked = zip(states, questions.tolist(), strict=True)
+    minimax_results = np.array([minimax(game, state, depth, beyond, known[beyond]) for state, (depth, beyond) in asked])
+    towards = -questions[:, 1]
+    assert (towards * minimax_results <= towards * results).all()
+    assert (towards * results <= towards * truth).all()
+    assert (minimax_results != truth).any()
+
+
+def test_what_the_table_holds_is_not_searched_again():
+    game = ludus.make_game("quarto")
+    states = endings(game, 30, 6, seed=8)
+    twice = np.concatenate([states, states])
+    (small, visited), (large, fewer) = (read_and_count(game, twice, PLENTY, empty_table(entries)) for entries in (2, 1 << 16))
+    assert np.array_equal(small, large)
+    assert fewer[:30].sum() < 0.9 * visited[:30].sum()
+    assert fewer[30:].sum() < 0.02 * visited[30:].sum()
 
 
 def test_games_without_an_end_are_settled_where_a_win_can_be_forced():
@@ -119,6 +188,18 @@ def test_a_root_ahead_that_is_no_more_than_ahead_changes_nothing(root_ahead):
     states = endings(game, 40, 6, seed=5)
     found = GuidedSearch(game, 30, ahead=50, root_ahead=root_ahead).search(states, assessments(game))
     assert same(found, GuidedSearch(game, 30, ahead=50).search(states, assessments(game)))
+
+
+def test_a_tree_that_is_kept_may_be_read_further_ahead_than_before():
+    game, known = ludus.make_game("quarto"), {}
+    states = endings(game, 20, 4, seed=9)
+    before = GuidedSearch(game, 2).begin(states)
+    while len(leaves := before.select()):
+        before.back_up(*uniform(game)(leaves))
+    search = GuidedSearch(game, 64, ahead=PLENTY, formula="puct").begin(states, kept=before)
+    while len(leaves := search.select()):
+        search.back_up(*uniform(game)(leaves))
+    assert search.found().proofs.tolist() == [solved(game, state, known) for state in states]
 
 
 def test_below_the_roots_actions_root_ahead_is_of_no_account():
