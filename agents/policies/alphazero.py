@@ -23,7 +23,8 @@ from ..search.mcts.guided import Formula, GuidedSearch, NotNegative, Positions
 from ..search.mcts.proof_search import ENTRY_BYTES, table_entries
 from .analysis import LONGEST_LINE, Analysis
 from .mcts import analysis_of
-from .policy import Policy
+from .memory import DRAWN, Remembering, WithMemory
+from .policy import Playing
 
 Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
 """States (n, W) to priors (n, A) and values (n,); several threads call it at once."""
@@ -32,7 +33,7 @@ SMALLEST_BATCH = 32
 
 
 @dataclass(frozen=True)
-class AlphaZeroPolicy(Policy):
+class AlphaZeroPolicy(Remembering):
     """Plays the best action that a search guided by a network finds: a proven win first, a proven loss last.
 
     Args:
@@ -45,6 +46,8 @@ class AlphaZeroPolicy(Policy):
         root_ahead: the same from each action at the root, if this is more, so that it plays fewer blunders.
         temperature: by Gumbel, the scale of the noise that draws among good actions, as in training (1); 0 to always play what
             seems best. None for 1 in games that can go on for ever, which have a limit of plies, and for 0 in all others.
+        repeats: whether, in a match, a position that it has left to the opponent before has the value of a draw, in games that can
+            go on for ever. It then remembers these positions until the game ends.
         net: the network that guides it; None for the one that is shipped for the game.
 
     Raises:
@@ -61,6 +64,7 @@ class AlphaZeroPolicy(Policy):
     ahead: Positions = 2000
     root_ahead: Positions = 0
     temperature: NotNegative | None = None
+    repeats: bool = True
     net: Net | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -89,6 +93,19 @@ class AlphaZeroPolicy(Policy):
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self._search(states, keys).actions
+
+    def begin(self, games: int) -> Playing:
+        return WithMemory(self) if self.repeats and self.game.max_plies else Playing(self)
+
+    def preferences(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
+        found, rows = self._search(states, keys), np.arange(len(states))
+        wins = found.action_proofs == 1
+        better = (found.action_values > DRAWN) & (found.action_proofs != -1)
+        better = np.where(found.proofs[:, None] == 1, wins, better)
+        liked = np.where(better, found.visits + found.policy, -1.0)
+        liked[self.game.masks(states) == 0] = -np.inf
+        liked[rows, found.actions] = np.inf
+        return liked
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
         priors, values = (np.asarray(part, np.float64) for part in self.evaluate(states))

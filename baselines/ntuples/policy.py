@@ -9,7 +9,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.policies.policy import Playing, Policy, drawn
+from ...agents.policies.analysis import Analysis
+from ...agents.policies.memory import Remembering, WithMemory, likely
+from ...agents.policies.policy import Playing, drawn
 from ...agents.search.alphabeta.search import LARGEST_DEPTH, AlphaBeta
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
@@ -24,11 +26,9 @@ from .kernels import NOT_LEGAL, Net, write_values
 from .looks import looks_of
 from .shapes import patterns_of
 
-DRAWN = 0.0
-
 
 @dataclass(frozen=True, eq=False)
-class NTuplePolicy(Policy):
+class NTuplePolicy(Remembering):
     """Plays the action with the highest value; one of equals by the key.
 
     Args:
@@ -77,8 +77,16 @@ class NTuplePolicy(Policy):
         chances = likely(self.values(states))
         return chances / chances.sum(axis=1, keepdims=True)
 
+    def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
+        values = self.values(states)
+        known = np.where(self.game.masks(states) != 0, values, np.nan)
+        return Analysis(drawn(likely(values), keys), values=values.max(axis=1), action_values=known)
+
     def begin(self, games: int) -> Playing:
         return WithMemory(self) if self.repeats else Playing(self)
+
+    def preferences(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
+        return self.values(states)
 
     def values(self, states: StateArray) -> NDArray[np.float64]:
         """The value of each action for the player to move (B, A), from -1 to 1; NOT_LEGAL where it is illegal."""
@@ -115,33 +123,3 @@ class NTuplePolicy(Policy):
     @property
     def spec(self) -> str:
         return specs.join(self.title, specs.changed(self))
-
-
-class WithMemory(Playing):
-    """Games in which it remembers the positions that it has left to the opponent."""
-
-    def __init__(self, policy: NTuplePolicy) -> None:
-        super().__init__(policy)
-        self._values = policy.values
-        self._game = policy.game
-        self._left: set[tuple[int, bytes]] = set()
-
-    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
-        values = self._values(states)
-        actions = drawn(likely(values), keys)
-        rows = np.arange(len(states))
-        while len(rows):  # those with a choice to make
-            chosen = actions[rows]
-            after = self._game.plays(states[rows], chosen)
-            left = zip(games[rows].tolist(), map(bytes, after), strict=True)
-            again = np.array([place in self._left for place in left], np.bool_) & (values[rows, chosen] != DRAWN)
-            rows = rows[again]
-            values[rows, chosen[again]] = DRAWN
-            actions[rows] = drawn(likely(values[rows]), keys[rows])
-        self._left.update(zip(games.tolist(), map(bytes, self._game.plays(states, actions)), strict=True))
-        return actions
-
-
-def likely(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """1 for each of the best actions of a row, 0 for the others (B, A)."""
-    return (values == values.max(axis=1, keepdims=True)).astype(np.float64)

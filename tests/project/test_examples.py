@@ -24,7 +24,7 @@ ARGUMENTS = {
 LIBRARIES = {"measure_a_language_model.py": ["openai"]}
 """What some examples need that not every set-up has."""
 
-WAITING = {"engine.py", "endpoint.py"}
+WAITING = {"engine.py", "gtp_engine.py", "endpoint.py"}
 """They wait for questions: tests/text/test_engines.py and tests/text/test_models.py ask them."""
 FOUND = {path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.rglob("*.py") if path.parent.name != "neighbours"}
 SCRIPTS = FOUND - WAITING

@@ -160,6 +160,32 @@ def test_the_example_in_python_plays_whole_games() -> None:
     assert found.wins > found.losses
 
 
+GTP_PROGRAM = """
+import sys
+import ludus
+
+game = ludus.make_game("othello")
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "grhino-setup_board":
+        state, answer = game.position(" ".join(rest)), "= "
+    else:
+        assert line == f"genmove {['black', 'white'][game.player(state)]}\\n"
+        answer = "= " + game.move_name(game.legal_actions(state)[0]).upper()
+    print(answer + "\\n", flush=True)
+"""
+
+
+def test_the_example_for_gtp_asks_a_program_for_moves_in_the_positions_of_a_game(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(GTP_PROGRAM)
+    example = f"engine:{sys.executable} {ROOT / 'examples' / 'gtp_engine.py'}"
+    found = evaluate(f"{example} {sys.executable} {tmp_path / 'program.py'}", "othello", "random", games=4, seed=0)
+    assert found.faults.sum() == 0
+    refused = evaluate(f"{example} {sys.executable} -c 1", "othello", "random", games=2, seed=0, faults="count")
+    assert refused.faults.sum() == 2
+    assert "answered 'grhino-setup_board" in str(refused)
+
+
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_the_example_in_c_plays_nim_perfectly(tmp_path: Path) -> None:
     subprocess.run(["cc", "-O2", "-o", tmp_path / "engine", ROOT / "examples" / "engine.c"], check=True)

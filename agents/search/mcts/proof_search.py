@@ -2,7 +2,7 @@
 
 Alpha-beta deepens step by step and searches each depth twice: once with everything beyond the horizon lost for player 0, once
 with everything won. Where both values agree, they are the true one. In each position, actions that win at once are looked for
-before any action is searched deeper.
+before any action is searched deeper, the one that was best in an earlier search of it first.
 
 All searches of a tree share a transposition table, so one goes on where another stopped. What player 0 reaches with a lost
 horizon he can always reach, so this bound serves at any depth; that he reaches no more holds for as many plies as were searched.
@@ -17,7 +17,7 @@ from ....envs.kernels.arrays import Numbers, States
 from ....envs.kernels.bits import ONE, count, lowest, u64
 from ....envs.kernels.keys import mixed
 from ....envs.kernels.rules import ONGOING, State, legal, outcome, play, player
-from ..alphabeta.entries import EXACT, LOWER, UPPER, bound_of, depth_of, find, keep, value_of
+from ..alphabeta.entries import EXACT, LOWER, UPPER, action_of, bound_of, depth_of, find, keep, value_of
 from ..transposition import hash_of
 from .tree import Counter
 
@@ -56,8 +56,9 @@ def bound(state: State, depth: int, low: int, high: int, beyond: int, counters: 
     It means nothing once the budget of positions is used up.
     """
     first = player(state) == 0
+    content = beyond == (1 if first else -1)  # then any action that does not end the game serves, and none need win
     floor, ceiling = low, high
-    hash_ = u64(0)
+    hash_, best = u64(0), -1
     if depth > 1:
         counters[Counter.BUDGET] -= 1
         hash_ = mixed(hash_of(state) + u64(2 + beyond))
@@ -69,25 +70,34 @@ def bound(state: State, depth: int, low: int, high: int, beyond: int, counters: 
             high = min(high, value_of(entry))
         if low >= high:
             return value_of(entry)
-    if wins(state, counters, action_words):
+        best = action_of(entry)
+    if (depth > 1 or not content) and wins(state, counters, action_words):
         return high if first else low
-    for word in range(action_words):
-        bits = legal(state, word)
+    for word in range(-1, action_words):  # the action that was best before, then all
+        bits = legal(state, word) if word >= 0 else u64(best >= 0)
         while bits != u64(0) and low < high and counters[Counter.BUDGET] >= 0:
-            child = play(state, 64 * word + lowest(bits))
+            action = 64 * word + lowest(bits) if word >= 0 else best
             bits &= bits - ONE
-            result = outcome(child)
-            if result == ONGOING:
-                result = beyond if depth == 1 else bound(child, depth - 1, low, high, beyond, counters, table, action_words)
-            if first:
-                low = max(low, result)
-            else:
-                high = min(high, result)
+            result = bound_after(play(state, action), depth, low, high, beyond, counters, table, action_words)
+            if first and result > low:
+                low, best = result, action
+            elif not first and result < high:
+                high, best = result, action
     value = low if first else high
     if depth > 1 and counters[Counter.BUDGET] >= 0:
         side = LOWER if value >= ceiling else UPPER if value <= floor else EXACT
-        keep(table, hash_, GENERATION, value, side, depth, -1)
+        keep(table, hash_, GENERATION, value, side, depth, best)
     return value
+
+
+def bound_after(
+    child: State, depth: int, low: int, high: int, beyond: int, counters: Numbers, table: States, action_words: int
+) -> int:
+    """The same of a position that an action led to, which may have ended the game."""
+    result = outcome(child)
+    if result != ONGOING:
+        return result
+    return beyond if depth == 1 else bound(child, depth - 1, low, high, beyond, counters, table, action_words)
 
 
 def wins(state: State, counters: Numbers, action_words: int) -> bool:

@@ -94,7 +94,9 @@ def test_what_is_settled_is_what_brute_force_finds_and_more_positions_settle_mor
     assert set(expected.tolist()) >= {-1, 1}
 
 
-@pytest.mark.parametrize(("spec", "deepest"), [("quixo:size=3", 4), ("tictactoe", 6), ("nim:heaps=2+3+4", 6)])
+@pytest.mark.parametrize(
+    ("spec", "deepest"), [("quixo:size=3", 4), ("tictactoe", 6), ("nim:heaps=2+3+4", 6), ("nim:heaps=1+2+3,misere=true", 6)]
+)
 @pytest.mark.parametrize("entries", [2, 4096])
 def test_whatever_was_asked_before_bounds_lie_between_those_of_plain_minimax_and_the_truth(spec, deepest, entries):
     game, random = ludus.make_game(spec), np.random.default_rng(7)

@@ -219,6 +219,15 @@ def test_a_position_left_before_counts_as_drawn_in_that_game_and_nowhere_else():
     assert {int(forgetful.act(state, keys(1), np.array([0]))[0]) for _ in range(3)} == {taken[0]}
 
 
+def test_an_analysis_says_what_actions_are_worth():
+    policy = random_policy("quixo", BOARDS["quixo"])
+    states = positions(policy.game, 30)
+    found, values, masks = policy.analyse(states, keys(30)), policy.values(states), policy.game.masks(states) != 0
+    assert (found.actions == policy.act(states, keys(30))).all()
+    assert (found.values == values.max(axis=1)).all()
+    assert np.array_equal(found.action_values, np.where(masks, values, np.nan), equal_nan=True)
+
+
 # ---- bad input
 
 

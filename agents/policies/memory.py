@@ -1,0 +1,59 @@
+"""Games that do not run in circles: a policy remembers the positions that it has left to its opponent."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.games.game import StateArray
+from .policy import Playing, Policy, drawn
+
+DRAWN = 0.0
+
+
+class Remembering(Policy):
+    """A policy that can rank all actions, so that it has another where one would repeat a position.
+
+    Leaving a position for a second time is worth a draw to it, since both players may repeat their moves.
+    """
+
+    @abstractmethod
+    def preferences(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """How much it likes each action (B, A): positive where the action is better than a draw, negative where it is worse.
+
+        Args:
+            states: unfinished positions (B, W), uint64.
+            keys: as for `act` (B,), uint64.
+        """
+
+
+class WithMemory(Playing):
+    """Games in which a policy avoids the positions that it has left to the opponent."""
+
+    def __init__(self, policy: Remembering) -> None:
+        super().__init__(policy)
+        self._preferences = policy.preferences
+        self._game = policy.game
+        self._left: set[tuple[int, bytes]] = set()
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        preferences = self._preferences(states, keys)
+        actions = drawn(likely(preferences), keys)
+        rows = np.arange(len(states))
+        while len(rows):  # those with a choice to make
+            chosen = actions[rows]
+            after = self._game.plays(states[rows], chosen)
+            left = zip(games[rows].tolist(), map(bytes, after), strict=True)
+            again = np.array([place in self._left for place in left], np.bool_) & (preferences[rows, chosen] != DRAWN)
+            rows = rows[again]
+            preferences[rows, chosen[again]] = DRAWN
+            actions[rows] = drawn(likely(preferences[rows]), keys[rows])
+        self._left.update(zip(games.tolist(), map(bytes, self._game.plays(states, actions)), strict=True))
+        return actions
+
+
+def likely(preferences: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 for each of the best actions of a row, 0 for the others (B, A)."""
+    return (preferences == preferences.max(axis=1, keepdims=True)).astype(np.float64)
