@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.kernels.keys import derive_keys, uniforms
+from ...envs.kernels.queries import masks, plays
 from ...envs.native.threads import share, thread_count
 from ...envs.plugins.above import above
 from ...envs.plugins.loading import libraries
@@ -89,13 +90,17 @@ class AlphaZeroPolicy(Remembering):
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        return self.search.kernels + linked(derive_keys)
+        return self.search.kernels + linked(derive_keys, *((masks, plays) if self._remembers else ()))
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self._search(states, keys).actions
 
     def begin(self, games: int) -> Playing:
-        return WithMemory(self) if self.repeats and self.game.max_plies else Playing(self)
+        return WithMemory(self) if self._remembers else Playing(self)
+
+    @property
+    def _remembers(self) -> bool:
+        return self.repeats and self.game.max_plies > 0
 
     def preferences(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
         found, rows = self._search(states, keys), np.arange(len(states))

@@ -7,6 +7,7 @@ import pickle
 import sys
 from dataclasses import MISSING
 from functools import cached_property, lru_cache
+from types import CodeType
 from typing import Any, ClassVar
 
 from ...agents.policies.policy import Policy
@@ -39,7 +40,7 @@ def pack(policy: Policy) -> bytes:
     import cloudpickle  # here, so that who starts no process does not wait for it
 
     class Pickler(cloudpickle.Pickler):
-        dispatch_table: ClassVar = {**cloudpickle.Pickler.dispatch_table, **_SPECIAL}
+        dispatch_table: ClassVar = {**cloudpickle.Pickler.dispatch_table, **_SPECIAL, CodeType: _code}
 
     content = io.BytesIO()
     game = type(policy.game)
@@ -52,6 +53,19 @@ def pack(policy: Policy) -> bytes:
             "play it with one worker and without a limit on time, or give it by its spec"
         ) from error
     return content.getvalue()
+
+
+def _code(code: CodeType) -> Any:
+    """Code with the name of its file, which errors are reported with and cloudpickle from 3.1.3 on leaves out."""
+    import cloudpickle
+
+    reduced: Any = cloudpickle.Pickler.dispatch_table[CodeType](code)
+    make, parts = reduced
+    return _code_of_file, (make, parts, code.co_filename)
+
+
+def _code_of_file(make: Any, parts: tuple[Any, ...], file: str) -> CodeType:
+    return make(*parts).replace(co_filename=file)
 
 
 def _cached_property(function: Any, name: str) -> cached_property[Any]:
