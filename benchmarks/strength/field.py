@@ -23,7 +23,7 @@ SEEDS, GAMES, FEW = (1, 2), 200, 4
 """The games with each seed, half of them from each seat; and those of a short rerun."""
 ENGINE = "minimax:evaluation=patterns,nodes=20000,endings=14"
 LEVELS = 1, 2, 3
-"""GRhino has five; 400 games take an hour at the fourth, and a day at the fifth."""
+"""GRhino has five; going by a few games, 400 take about an hour at the fourth, and many hours at the fifth."""
 BRIDGE = Path(__file__).parents[2] / "examples" / "gtp_engine.py"
 
 
