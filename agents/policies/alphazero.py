@@ -29,6 +29,8 @@ from .policy import Playing
 
 Net = Callable[[StateArray], tuple[NDArray[Any], NDArray[Any]]]
 """States (n, W) to priors (n, A) and values (n,); several threads call it at once."""
+AGAINST_CIRCLES = 0.1
+"""The usual temperature in games that can go on for ever."""
 SMALLEST_BATCH = 32
 """Positions that the network evaluates together; smaller batches are not split among threads."""
 
@@ -46,7 +48,7 @@ class AlphaZeroPolicy(Remembering):
         ahead: how many positions the proof search visits from each leaf, before the network evaluates it; 0 for no proof search.
         root_ahead: the same from each action at the root, if this is more, so that it plays fewer blunders.
         temperature: by Gumbel, the scale of the noise that draws among good actions, as in training (1); 0 to always play what
-            seems best. None for 1 in games that can go on for ever, which have a limit of plies, and for 0 in all others.
+            seems best. None for 0.1 in games that can go on for ever, which have a limit of plies, and for 0 in all others.
         repeats: whether, in a match, a position that it has left to the opponent before has the value of a draw, in games that can
             go on for ever. It then remembers these positions until the game ends.
         net: the network that guides it; None for the one that is shipped for the game.
@@ -90,7 +92,8 @@ class AlphaZeroPolicy(Remembering):
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
-        return self.search.kernels + linked(derive_keys, *((masks, plays) if self._remembers else ()))
+        own = linked(derive_keys, *((masks, plays) if self._remembers else ()))
+        return self.search.kernels + own + getattr(self.evaluate, "kernels", ())
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self._search(states, keys).actions
@@ -136,7 +139,7 @@ class AlphaZeroPolicy(Remembering):
     def _gumbel_noise(self, keys: NDArray[np.uint64]) -> NDArray[np.float64] | None:
         """Draws from Gumbel's distribution by the keys, for each action (B, A); None where nothing is drawn."""
         circles = self.game.max_plies > 0 and self.formula == "gumbel"
-        temperature = float(circles) if self.temperature is None else self.temperature
+        temperature = AGAINST_CIRCLES * circles if self.temperature is None else self.temperature
         if not temperature:
             return None
         each, actions = np.repeat(keys, self.game.num_actions), np.tile(np.arange(self.game.num_actions), len(keys))

@@ -36,6 +36,8 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.policies.alphazero import AlphaZeroPolicy
+from ...agents.policies.policy import Policy
 from ...envs.files.named_arrays import Arrays, check_arrays
 from ...envs.games.game import Game
 from ...envs.settings.bounds import Count, Length, Share
@@ -44,6 +46,7 @@ from ...envs.settings.specs import read
 from ..runs.trainer import Settings, Trainer
 from .kernels import PLIES, RESULTS, SQUARES, Course, Errors, Net, Room, Trail, learn_games
 from .looks import looks_of
+from .network import NTupleNetwork
 from .policy import NTuplePolicy
 from .shapes import offsets, patterns_of, usual_shapes
 
@@ -158,12 +161,15 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         return {"weights": self.weights.copy()}
 
     @classmethod
-    def policy_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]], **options: str) -> NTuplePolicy:
-        chosen = read(NTuplePolicy, options, f"a policy of {cls.name}")
+    def policy_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
+        """The policy of what was learnt: greedy or by alpha-beta; with the option `simulations`, by AlphaZero's search."""
+        guided = "simulations" in options
+        chosen = read(AlphaZeroPolicy if guided else NTuplePolicy, options, f"a policy of {cls.name}")
         check_arrays(learnt, {"weights": np.zeros(0, np.float32)}, ["weights"])
-        return NTuplePolicy(
-            game, shapes=shapes_of(game, settings), stages=settings.stages, weights=learnt["weights"], title=cls.name, **chosen
-        )
+        patterns: dict[str, Any] = {"shapes": shapes_of(game, settings), "stages": settings.stages, "weights": learnt["weights"]}
+        if guided:
+            return AlphaZeroPolicy(game, net=NTupleNetwork(NTuplePolicy(game, **patterns)), **chosen)
+        return NTuplePolicy(game, title=cls.name, **patterns, **chosen)
 
 
 def shapes_of(game: Game, settings: TDNTupleSettings) -> tuple[str, ...]:

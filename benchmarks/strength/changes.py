@@ -73,7 +73,7 @@ def trained(game: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
     began = time.process_time()
     run = train("alphazero", game, seed=seed, measure=Measure(every="never"), **SMALL, **PLAIN | settings)
     policy: Any = run.policy()
-    return {"seconds": round(time.process_time() - began, 1), **without_search(policy.net)}
+    return {"seconds": round(time.process_time() - began, 1), **without_search(policy.game, policy.net)}
 
 
 def again(game: str, settings: dict[str, Any], seed: int, kept: dict[str, Any]) -> tuple[Any, Any]:

@@ -108,15 +108,20 @@ def without_search() -> dict[str, str]:
         alone, settings = made["without search"], made["settings"]
         exam, wins = alone["exam"], alone["against random"]["wins"]
         kept, error = f"{100 * exam['optimal']:.1f} %", f"{exam['value error']:.2f}"
-        trained_on = [f"{settings['positions']:,}", random_plies(settings), from_oracle(settings), f"{made['seconds']:,.0f} s"]
+        trained_on = [learnt_from(settings), random_plies(settings), from_oracle(settings), f"{made['seconds']:,.0f} s"]
         rows.append([f"`{game}`", *trained_on, f"{kept} of {exam['positions']}", error, str(wins)])
         figures |= {f"{game}.kept": kept, f"{game}.error": error, f"{game}.minutes": f"{made['seconds'] / 60:.0f}"}
     return {"alone": table(ALONE_HEADS, rows, align="lr"), **figures}
 
 
+def learnt_from(settings: Mapping[str, Any]) -> str:
+    """How much a training has played: positions of AlphaZero, games of n-tuples."""
+    return f"{settings['positions']:,}" if "positions" in settings else f"{settings['games']:,} games, n-tuples"
+
+
 def random_plies(settings: Mapping[str, Any]) -> str:
     """The most random plies that games of a training begin with."""
-    usual, share = str(settings["openings"]), settings.get("long_share")
+    usual, share = str(settings.get("openings", settings.get("opening"))), settings.get("long_share")
     return f"{usual}; {settings['long_openings']} in {100 * share:.0f} % of the games" if share else usual
 
 

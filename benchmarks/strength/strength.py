@@ -53,6 +53,7 @@ LINES = [
 NETWORKS = (
     *("agents/policies/alphazero.py", "agents/search/mcts", "baselines/alphazero/networks/trained"),
     *("baselines/alphazero/networks/evaluator.py", "baselines/alphazero/networks/residual.py"),
+    "baselines/ntuples",
 )
 
 

@@ -9,27 +9,34 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ....agents.policies.alphazero import AlphaZeroPolicy
+from numpy.typing import NDArray
+
+from ....agents.policies.alphazero import AlphaZeroPolicy, Net
 from ....arena.evaluate import evaluate
 from ....envs.files.writing import make_folder, write_whole
 from ....envs.games.game import Game
 from ...runs.archive import read_arrays, write_arrays
 from ...runs.folder import Folder
+from ...runs.plan import RunPlan
+from ...runs.registry import trainer_class
 from ..selfplay.known import known_positions
 from .evaluator import Evaluator
 from .residual import Shape
 
 FOLDER = Path(__file__).parent / "trained"
+TRAINERS = "alphazero", "td_ntuple"
+"""The trainers whose runs can guide AlphaZero's search."""
 GAMES, SEED = 200, 1
 """The number of games of a network without search against random play, and their seed."""
 
 
 @cache
-def shipped(game: Game) -> Evaluator:
+def shipped(game: Game) -> Net:
     """The network that is shipped for a game.
 
     Raises:
@@ -41,7 +48,23 @@ def shipped(game: Game) -> Evaluator:
             f"no network is shipped for {game}; there are some for {', '.join(shipped_games())}. Train one of your own: "
             f"ludus train alphazero {game} --run DIR, and play it by run:DIR"
         )
-    return Evaluator(game, Shape(**json.loads(how.read_bytes())["shape"]), read_arrays(weights))
+    made = json.loads(how.read_bytes())
+    return network_of(RunPlan.of(made["trainer"], game, made["seed"], made["settings"]), read_arrays(weights))
+
+
+def network_of(plan: RunPlan, learnt: Mapping[str, NDArray[Any]]) -> Net:
+    """The network that a run has learnt.
+
+    Args:
+        plan: the run's plan.
+        learnt: its weights.
+    """
+    if plan.trainer == "alphazero":
+        shape: Shape = plan.settings.shape  # pyright: ignore[reportAttributeAccessIssue]
+        return Evaluator(plan.game, shape, learnt)
+    policy = trainer_class(plan.trainer).policy_of(plan.game, plan.settings, learnt, simulations="1")
+    assert isinstance(policy, AlphaZeroPolicy)
+    return policy.evaluate
 
 
 def shipped_games() -> list[str]:
@@ -49,18 +72,19 @@ def shipped_games() -> list[str]:
     return sorted(json.loads(path.read_bytes())["game"] for path in FOLDER.glob("*.json"))
 
 
-def without_search(net: Evaluator) -> dict[str, Any]:
+def without_search(game: Game, net: Net) -> dict[str, Any]:
     """The strength of a network by its policy alone.
 
     Args:
+        game: the game and variant.
         net: the network.
 
     Returns:
         `exam`: the number of test positions and the measurements on them (selfplay/known.py);
         `against random`: games, wins, draws and losses.
     """
-    exam, policy = known_positions(net.game), AlphaZeroPolicy(net.game, simulations=1, considered=1, solver=False, ahead=0, net=net)
-    score = evaluate(policy, net.game, "random", GAMES, seed=SEED)
+    exam, policy = known_positions(game), AlphaZeroPolicy(game, simulations=1, considered=1, solver=False, ahead=0, net=net)
+    score = evaluate(policy, game, "random", GAMES, seed=SEED)
     return {
         "exam": {"positions": len(exam.states), **exam.measure(net)},
         "against random": {name: getattr(score, name) for name in ("games", "wins", "draws", "losses")},
@@ -75,18 +99,16 @@ def take_in(run: Path) -> Path:
     """
     folder = Folder.open(run)
     document, plan = folder.document, folder.plan
-    if plan.trainer != "alphazero" or not folder.finished:
-        raise ValueError(f"{run} is not a finished run of alphazero")
+    if plan.trainer not in TRAINERS or not folder.finished:
+        raise ValueError(f"{run} is not a finished run of {' or '.join(TRAINERS)}")
     weights, how = _files(plan.game.spec)
-    shape: Shape = plan.settings.shape  # pyright: ignore[reportAttributeAccessIssue]
     made = {
         **plan.document(),
-        "shape": vars(shape),
         "commands": [session["command"] for session in document["sittings"]],
         "versions": document["sittings"][-1]["versions"],
         "processors": document["sittings"][-1]["machine"]["processors"],
         "seconds": document["seconds"],
-        "without search": without_search(Evaluator(plan.game, shape, folder.learnt())),
+        "without search": without_search(plan.game, network_of(plan, folder.learnt())),
     }
     make_folder(FOLDER)
     write_arrays(weights, folder.learnt())
