@@ -10,7 +10,7 @@ import reprlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from .signatures import needed, takes_mask
 ROWS = 8192
 """The largest batch, so that thousands of games do not need all memory."""
 
+Float = TypeVar("Float", np.float32, np.float64)
 Scorer = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
 """From observations (B, C, H, W) and masks (B, A), int8, to logits (B, A), or to actions (B,)."""
 
@@ -164,7 +165,7 @@ def as_array(answer: Any) -> NDArray[Any]:
         return np.array(None)
 
 
-def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities (B, A) of logits."""
+def softmax(logits: NDArray[Float]) -> NDArray[Float]:
+    """Probabilities (B, A) of logits; 0 where these are -inf."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)

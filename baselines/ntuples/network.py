@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.external.wrapped import softmax
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked
 from .kernels import NOT_LEGAL
@@ -45,6 +46,4 @@ class NTupleNetwork:
     def __call__(self, states: StateArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The priors of actions (n, A), 0 where they are illegal, and the values of the best ones (n,)."""
         values = self.policy.values(states)
-        best = values.max(axis=1)
-        powers = np.where(values == NOT_LEGAL, 0.0, np.exp(SHARPNESS * (values - best[:, None])))
-        return powers / powers.sum(axis=1, keepdims=True), best
+        return softmax(np.where(values == NOT_LEGAL, -np.inf, SHARPNESS * values)), values.max(axis=1)

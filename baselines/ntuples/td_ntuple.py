@@ -163,13 +163,22 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     @classmethod
     def policy_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]], **options: str) -> Policy:
         """The policy of what was learnt: greedy or by alpha-beta; with the option `simulations`, by AlphaZero's search."""
-        guided = "simulations" in options
-        chosen = read(AlphaZeroPolicy if guided else NTuplePolicy, options, f"a policy of {cls.name}")
+        if "simulations" in options:
+            chosen = read(AlphaZeroPolicy, options, f"a policy of {cls.name}")
+            return AlphaZeroPolicy(game, net=cls.network_of(game, settings, learnt), **chosen)
+        return cls._by_values(game, settings, learnt, **read(NTuplePolicy, options, f"a policy of {cls.name}"))
+
+    @classmethod
+    def network_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]]) -> NTupleNetwork:
+        """What was learnt as the network of AlphaZero's search."""
+        return NTupleNetwork(cls._by_values(game, settings, learnt))
+
+    @classmethod
+    def _by_values(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]], **chosen: Any) -> NTuplePolicy:
         check_arrays(learnt, {"weights": np.zeros(0, np.float32)}, ["weights"])
-        patterns: dict[str, Any] = {"shapes": shapes_of(game, settings), "stages": settings.stages, "weights": learnt["weights"]}
-        if guided:
-            return AlphaZeroPolicy(game, net=NTupleNetwork(NTuplePolicy(game, **patterns)), **chosen)
-        return NTuplePolicy(game, title=cls.name, **patterns, **chosen)
+        return NTuplePolicy(
+            game, shapes=shapes_of(game, settings), stages=settings.stages, weights=learnt["weights"], title=cls.name, **chosen
+        )
 
 
 def shapes_of(game: Game, settings: TDNTupleSettings) -> tuple[str, ...]:

@@ -10,9 +10,12 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import ludus
 from ludus.agents.oracles import make_oracle
+from ludus.envs.games.game import Game, StateArray
+from ludus.envs.kernels.rules import ONGOING
 
 from ..provenance import RULES, Part, Study, oracle_sources, repeated
 
@@ -28,14 +31,35 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 
 
 def baseline(game: str) -> dict[str, float]:
-    """The number of test positions, how often a random action keeps the value, and the mean error of the value 0."""
+    """The number of test positions, how often two simple players keep the value, and the mean error of the value 0.
+
+    One player is random; the other wins if one action does, loses by none if it can, and is random among the others.
+    """
     from ludus.baselines.alphazero.selfplay.known import known_positions
 
     rules = ludus.make_game(game)
     known = known_positions(rules)
     masks = rules.masks(known.states).astype(bool)
-    share = float((known.keeping.sum(axis=1) / masks.sum(axis=1)).mean())
-    return {"positions": len(known.states), "random_keeps": share, "drawn_error": float(np.abs(known.values).mean())}
+    return {
+        "positions": len(known.states),
+        "random_keeps": kept_by(masks, known.keeping),
+        "one_ply_keeps": kept_by(best_one_ply_ahead(rules, known.states, masks), known.keeping),
+        "drawn_error": float(np.abs(known.values).mean()),
+    }
+
+
+def kept_by(chosen: NDArray[np.bool_], keeping: NDArray[np.bool_]) -> float:
+    """How often an action drawn from those chosen (N, A) keeps the value."""
+    return float(((chosen & keeping).sum(axis=1) / chosen.sum(axis=1)).mean())
+
+
+def best_one_ply_ahead(game: Game, states: StateArray, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The actions (N, A) that win at once; where there is none, those that do not lose at once; else all that are legal."""
+    results = np.full(masks.shape, -2)
+    rows, actions = np.nonzero(masks)
+    outcomes = game.outcomes(game.plays(states[rows], actions))
+    results[rows, actions] = np.where(outcomes == ONGOING, 0, (1 - 2 * game.players(states[rows])) * outcomes)
+    return results == results.max(axis=1, keepdims=True)
 
 
 def most_wins() -> dict[str, float]:
@@ -67,6 +91,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
             name = game.replace(":size=", "-")
             figures[f"{name}.positions"] = str(one["positions"])
             figures[f"{name}.random"] = f"{100 * one['random_keeps']:.0f} %"
+            figures[f"{name}.one_ply"] = f"{100 * one['one_ply_keeps']:.0f} %"
             figures[f"{name}.drawn"] = f"{one['drawn_error']:.2f}"
     if most := found.get("tictactoe, most wins"):
         for who in WHO:

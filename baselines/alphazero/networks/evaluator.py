@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 from ....agents.external.nets import BLOCK
+from ....agents.external.wrapped import softmax
 from ....envs.games.game import Game, StateArray
 from ...runs.networks import Weights, load_weights, torch_threads, usual_device
 from .residual import ResidualNet, Shape, new_net
@@ -63,9 +64,7 @@ class Evaluator:
 
 def priors_of(logits: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
     """The softmax over legal actions (n, A)."""
-    legal = np.where(masks != 0, logits, np.float32(-np.inf))
-    powers = np.exp(legal - legal.max(axis=1, keepdims=True))
-    return powers / powers.sum(axis=1, keepdims=True)
+    return softmax(np.where(masks != 0, logits, np.float32(-np.inf)))
 
 
 def frozen(net: ResidualNet, game: Game) -> Any:

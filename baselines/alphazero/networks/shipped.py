@@ -20,16 +20,15 @@ from ....agents.policies.alphazero import AlphaZeroPolicy, Net
 from ....arena.evaluate import evaluate
 from ....envs.files.writing import make_folder, write_whole
 from ....envs.games.game import Game
+from ...ntuples.td_ntuple import TDNTuple
 from ...runs.archive import read_arrays, write_arrays
 from ...runs.folder import Folder
 from ...runs.plan import RunPlan
-from ...runs.registry import trainer_class
 from ..selfplay.known import known_positions
 from .evaluator import Evaluator
-from .residual import Shape
 
 FOLDER = Path(__file__).parent / "trained"
-TRAINERS = "alphazero", "td_ntuple"
+GUIDES = "alphazero", TDNTuple.name
 """The trainers whose runs can guide AlphaZero's search."""
 GAMES, SEED = 200, 1
 """The number of games of a network without search against random play, and their seed."""
@@ -59,12 +58,10 @@ def network_of(plan: RunPlan, learnt: Mapping[str, NDArray[Any]]) -> Net:
         plan: the run's plan.
         learnt: its weights.
     """
-    if plan.trainer == "alphazero":
-        shape: Shape = plan.settings.shape  # pyright: ignore[reportAttributeAccessIssue]
-        return Evaluator(plan.game, shape, learnt)
-    policy = trainer_class(plan.trainer).policy_of(plan.game, plan.settings, learnt, simulations="1")
-    assert isinstance(policy, AlphaZeroPolicy)
-    return policy.evaluate
+    settings: Any = plan.settings
+    if plan.trainer == TDNTuple.name:
+        return TDNTuple.network_of(plan.game, settings, learnt)
+    return Evaluator(plan.game, settings.shape, learnt)
 
 
 def shipped_games() -> list[str]:
@@ -99,8 +96,8 @@ def take_in(run: Path) -> Path:
     """
     folder = Folder.open(run)
     document, plan = folder.document, folder.plan
-    if plan.trainer not in TRAINERS or not folder.finished:
-        raise ValueError(f"{run} is not a finished run of {' or '.join(TRAINERS)}")
+    if plan.trainer not in GUIDES or not folder.finished:
+        raise ValueError(f"{run} is not a finished run of {' or '.join(GUIDES)}")
     weights, how = _files(plan.game.spec)
     made = {
         **plan.document(),

@@ -26,11 +26,6 @@ def document_of(spec):
     return json.loads(shipping._files(spec)[1].read_text())
 
 
-def alone(spec):
-    game = ludus.make_game(spec)
-    return without_search(game, shipped(game))
-
-
 @every_shipped
 def test_a_shipped_network_is_small_says_how_it_was_made_and_plays(spec):
     document = document_of(spec)
@@ -46,7 +41,8 @@ def test_a_shipped_network_is_small_says_how_it_was_made_and_plays(spec):
 @every_shipped
 def test_a_shipped_network_has_its_committed_marks_and_strength_without_search(spec):
     """Up to what another processor may round otherwise: one position of the exam, three games of 200."""
-    committed, found = document_of(spec)["without search"], alone(spec)
+    game = ludus.make_game(spec)
+    committed, found = document_of(spec)["without search"], without_search(game, shipped(game))
     exam = committed["exam"]
     assert found["exam"]["positions"] == exam["positions"]
     assert found["exam"]["optimal"] == pytest.approx(exam["optimal"], abs=1.1 / exam["positions"])
@@ -64,6 +60,8 @@ def test_the_committed_strength_is_far_above_that_of_weights_out_of_order(spec):
     found = without_search(game, network_of(plan, shuffled))
     assert found["against random"]["wins"] < committed["without search"]["against random"]["wins"] - 20
     assert found["exam"]["value error"] > committed["without search"]["exam"]["value error"] + 0.05
+    if committed["trainer"] == "alphazero":  # n-tuples see wins one ply ahead, whatever their weights
+        assert found["exam"]["optimal"] < committed["without search"]["exam"]["optimal"] - 0.05
 
 
 @pytest.mark.parametrize(("spec", "simulations"), [("tictactoe", 50), ("nim", 16)])
