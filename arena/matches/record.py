@@ -26,7 +26,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Any, NoReturn
 
 from ...envs.games.game import Game
@@ -38,10 +38,16 @@ RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 """Player 0's result, as it is written."""
 NEEDED = ("Game", "Player 0", "Player 1", "Result")
 WIDTH = 100
+LONGEST_QUOTE = 80
+"""Characters of a line that an error repeats."""
+LONGEST_NUMBER = 20
+"""Digits of a number of 64 bits."""
 UNBROKEN = "\N{NO-BREAK SPACE}"
 """Stands for spaces within a move while lines are broken."""
-HEADER = re.compile(r'\[\s*([^"\[\]]*?)\s*("(?:[^"\\]|\\.)*")\s*\]')
-WORD = re.compile(r"\{[^}]*\}|[^\s{]+|\{")
+BYTE_ORDER_MARK = "\ufeff"
+"""May begin the text, or a text that was appended to it."""
+WORD = re.compile(r"\{[^}]*\}?|[^\s{]+")
+"""A word of a line of moves, or a comment, whose brace may be missing."""
 
 
 def write(record: GameRecord, notes: Mapping[str, str] | None = None) -> str:
@@ -80,7 +86,7 @@ def _moves(record: GameRecord) -> Iterator[str]:
     yield RESULTS[record.result]
 
 
-@cache
+@lru_cache(maxsize=64)
 def move_names(game: str) -> tuple[str, ...]:
     """The names of a game's actions."""
     return make_game(game).moves
@@ -106,6 +112,7 @@ def parse(text: str, *, trust: bool = False) -> list[GameRecord]:
     """
     games = list[_Game]()
     for number, line in enumerate(text.split("\n"), 1):
+        line = line.removeprefix(BYTE_ORDER_MARK)
         if not line.strip():
             continue
         if not games or games[-1].result is not None:
@@ -139,13 +146,14 @@ class _Game:
         """Takes a line of the header."""
         if self.moves:
             _wrong(number, "a header stands among moves; the game before it must end with its result, 1-0, 0-1 or 1/2-1/2")
-        if not (found := HEADER.fullmatch(line)):
-            _wrong(number, f'{line!r} is not a line of a header, such as [Game "nim"]')
-        name, value = found[1], found[2]
+        name, quote, value = line[1:-1].partition('"')
+        name = name.strip()
+        if not quote or not line.endswith("]") or "[" in name or "]" in name:
+            _wrong(number, f'{line[:LONGEST_QUOTE]!r} is not a line of a header, such as [Game "nim"]')
         if name in self.header:
             _wrong(number, f"{name} appears twice; once is enough")
         try:
-            self.header[name] = number, json.loads(value)
+            self.header[name] = number, json.loads(f'"{value}')
         except json.JSONDecodeError as error:
             _wrong(number, f"the value of {name} is not written as JSON writes a text ({error.msg})")
 
@@ -203,8 +211,8 @@ class _Game:
         line, spec = self.header["Game"]
         try:
             needs = json.loads(self.header.get("Needs", (0, "[]"))[1])
-        except ValueError:
-            _wrong(self.header["Needs"][0], "Needs is not JSON; leave it out")
+        except (RecursionError, ValueError):
+            _wrong(self.header["Needs"][0], "Needs is not JSON, or nested too deeply; leave it out")
         try:
             return make_game(Source("the record", needs_in(needs), trust).spec(GAMES, spec))
         except ValueError as error:
@@ -243,7 +251,7 @@ def _ending(text: str) -> str:
 
 
 def _count(text: str) -> int:
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > LONGEST_NUMBER:
         raise ValueError(text)
     return int(text)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...arena.matches.games import GameRecord, Pairing
 from ...arena.matches.record import parse
 from ...arena.store.store import Store
-from ...envs.files.reading import opened_regular, read_regular
+from ...envs.files.reading import decode_text, opened_regular, read_regular
 
 SQLITE = b"SQLite format 3\0"
 MAX_BYTES = 1 << 30
@@ -80,7 +80,7 @@ def open_source(path: Path, *, trust: bool = False) -> Source:
     if is_store:
         return Store.open(path, trust=trust)
     try:
-        records = parse(read_regular(path, MAX_BYTES).decode(), trust=trust)
+        records = parse(decode_text(read_regular(path, MAX_BYTES)), trust=trust)
     except UnicodeDecodeError:
         raise ValueError(f"{path} is neither a store of ludus nor a text of game records") from None
     except ValueError as error:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from ..plugins import RefusedSpecError, Source, needs_in
-from .reading import read_regular
+from .reading import decode_text, read_regular
 
 MOST_BYTES = 64 << 20
 """Documents are smaller than this: 64 MiB."""
@@ -58,7 +59,7 @@ def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *,
     Numbers that JSON does not know (NaN, Infinity, 1e999) are damage, and so is a field that is given twice.
 
     Args:
-        text: the text; bytes are UTF-8.
+        text: the text; bytes are UTF-8, or what their byte-order mark says.
         kind: the type that it is read as.
         where: where the text is from, for errors.
         advice: what to do if it is damaged.
@@ -68,7 +69,7 @@ def parse_document(text: str | bytes, kind: type[T], where: str, advice: str, *,
         ValueError: it is damaged; or it names code, without trust.
     """
     try:
-        plain = text if isinstance(text, str) else text.decode("utf-8-sig")
+        plain = text if isinstance(text, str) else decode_text(text)
         document = json.loads(plain, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_once)
     except (RecursionError, ValueError) as error:
         raise ValueError(f"{where} is damaged: {_damage(error)}; {advice}") from None
@@ -79,7 +80,11 @@ def _damage(error: RecursionError | ValueError) -> str:
     """What stops a text from being read as JSON, in words."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    return f"byte {error.start} is not UTF-8" if isinstance(error, UnicodeDecodeError) else _uncapitalized(str(error))
+    return (
+        f"byte {error.start} is not {error.encoding.upper()}"
+        if isinstance(error, UnicodeDecodeError)
+        else _uncapitalized(str(error))
+    )
 
 
 def converted(document: Any, kind: type[T], where: str, advice: str, *, trust: bool = False) -> T:
@@ -130,8 +135,8 @@ def _finite(text: str) -> float:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the field {quoted(next(name for name in names if names.count(name) > 1))} is there twice")
+        (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"the field {quoted(name)} is there twice")
     return found
 
 

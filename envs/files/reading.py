@@ -5,6 +5,7 @@ Only regular files are read: a FIFO or a terminal would wait for ever, and a dev
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
 import stat
@@ -14,6 +15,14 @@ from typing import BinaryIO
 DIGEST_BYTES = 16
 MOST_BYTES = 16 << 30
 """What a file may have at most, where nothing else is said: 16 GiB."""
+BYTE_ORDER_MARKS = {  # that of UTF-32 begins as that of UTF-16
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+"""How a text is encoded that begins with such bytes, as programs on Windows write it."""
 
 
 def digest(*parts: bytes | memoryview) -> bytes:
@@ -46,6 +55,16 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
             raise OSError(f"{named(path)} cannot be read ({error.strerror}); name a file that you may read") from None
         except MemoryError:
             raise ValueError(f"{named(path)} does not fit into this machine's memory ({size:,} bytes)") from None
+
+
+def decode_text(content: bytes) -> str:
+    """The text of a file: UTF-8, or what its byte-order mark says, which is left out.
+
+    Raises:
+        UnicodeDecodeError: it is not encoded so.
+    """
+    marked = (encoding for mark, encoding in BYTE_ORDER_MARKS.items() if content.startswith(mark))
+    return content.decode(next(marked, "utf-8"))
 
 
 def opened_regular(path: Path) -> BinaryIO:

@@ -9,7 +9,12 @@ from typing import Any
 from .places import MODULE, WORD
 from .registry import Need, Registry
 
-PATTERNS = {"group": WORD, "name": rf"{WORD}(?::{WORD})?", "module": MODULE, "package": r"[\w.-]+|"}
+PATTERNS = {
+    "group": re.compile(WORD),
+    "name": re.compile(rf"{WORD}(?::{WORD})?"),
+    "module": re.compile(MODULE),
+    "package": re.compile(r"[\w.-]+|"),
+}
 """What the fields of a need look like."""
 
 
@@ -32,7 +37,7 @@ def needs_in(documents: Any) -> tuple[Need, ...]:
 def _need_of(document: Any) -> Need | None:
     if not isinstance(document, dict):
         return None
-    fields = {name: str(document.get(name) or "") for name in PATTERNS}
-    if not all(re.fullmatch(pattern, fields[name]) for name, pattern in PATTERNS.items()):
+    fields = {name: value if isinstance(value := document.get(name), str) else "" for name in PATTERNS}
+    if not all(pattern.fullmatch(fields[name]) for name, pattern in PATTERNS.items()):
         return None
     return Need(fields["group"], fields["name"], fields["module"], fields["package"] or None)

@@ -29,7 +29,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...envs.files.reading import read_regular
+from ...envs.files.reading import decode_text, read_regular
 from ...envs.settings.bounds import Count
 from ...envs.settings.numbers import Range
 from .puzzle import Answers, Puzzle, instance_draw
@@ -213,7 +213,7 @@ def read_table(path: Path) -> Stocks:
         OSError: it cannot be read.
     """
     try:
-        with io.StringIO(read_regular(path, MAX_BYTES).decode("utf-8-sig"), newline="") as file:
+        with io.StringIO(decode_text(read_regular(path, MAX_BYTES)), newline="") as file:
             lines = csv.DictReader(file)
             named = lines.fieldnames
             columns = [name.strip().lower() for name in named or ()]

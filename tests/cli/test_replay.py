@@ -94,6 +94,21 @@ def test_a_text_is_listed_like_a_store(text, document):
     assert listed["sittings"] == []
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_text_is_read_in_the_encodings_that_windows_writes(text, tmp_path, document, encoding):
+    other = tmp_path / "other.txt"
+    other.write_text(text.read_text(encoding="utf-8"), encoding=encoding)
+    assert document(other)["pairings"] == document(text)["pairings"]
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe[\0x", b"\xef\xbb\xbf\xff", b"\xff", b"[\0G\0"])
+def test_a_text_in_no_such_encoding_is_refused_in_a_sentence(tmp_path, capsys, content):
+    path = tmp_path / "games.txt"
+    path.write_bytes(content)
+    assert main(["replay", str(path)]) == 2
+    assert "text of game records" in capsys.readouterr().err
+
+
 def test_names_in_brackets_are_no_colours(tmp_path, replay):
     plan = plan_of("tictactoe", policies=("[red]mine[/]", "[/nobody]"), count=2)
     with Store.create(tmp_path / "a.db", plan) as made:

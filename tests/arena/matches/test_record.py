@@ -115,6 +115,11 @@ GOOD = '[Game "tictactoe"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1.
         ('"1-0"]', '"1-0"]\n[Key "x"]', 5, ["'x'", "a whole number"]),
         ('"1-0"]', '"1-0"]\n[Moves "1"]', 5, ["'1'", "two whole numbers"]),
         ('"1-0"]', '"1-0"]\n[Seconds "1 2 3"]', 5, ["'1 2 3'", "two numbers"]),
+        ('"1-0"]', f'"1-0"]\n[Key "{"9" * 21}"]', 5, ["a whole number"]),
+        ('"1-0"]', f'"1-0"]\n[Needs "{"[" * 100_000}"]', 5, ["Needs is not JSON"]),
+        ('"1-0"]', f'"1-0"]\n[{" " * 100_000}]', 5, ["not a line of a header"]),
+        ('"1-0"]', f'"1-0"]\n[{"x " * 50_000}"', 5, ["not a line of a header"]),
+        ("3. b2", "3. b2 " + "{" * 100_000, 6, ["brace"]),
         ("3. b2", "3. d4", 6, ["move 3", "'d4'", "c3"]),
         ("3. b2", "3. a1", 6, ["move 3", "not legal"]),
         ("5. c3", "5. c3 6. a3", 7, ["move 6", "not legal"]),
@@ -133,6 +138,11 @@ def test_a_mistake_is_reported_with_its_line(was, becomes, line, words):
         with pytest.raises(ValueError, match=f"^line {line + extra}: ") as error:
             parse(before + GOOD.replace(was, becomes))
         assert all(word in str(error.value) for word in words), error.value
+
+
+@pytest.mark.parametrize("text", [f"\ufeff{GOOD}", f"{GOOD}\ufeff{GOOD}"], ids=["at the front", "of a file that was appended"])
+def test_a_byte_order_mark_is_passed_over(text):
+    assert {game.actions for game in parse(text)} == {parse(GOOD)[0].actions}
 
 
 @settings(deadline=None, max_examples=300)

@@ -50,7 +50,7 @@ def test_a_sound_document_is_read_as_its_type(tmp_path):
         ('{"kind": "game", "kind": "position"}', ['the field "kind"', "twice"]),
         ('{"kind": "game"', ["line 1 column 16"]),
         ("", ["line 1 column 1"]),
-        (b"\xff\xfe{\x00", ["byte 0", "UTF-8"]),
+        (b"{\xff", ["byte 1", "UTF-8"]),
         ("[" * 100_000, ["nested too deeply"]),
         ('{"kind": "' + "long" * 1000 + '"}', ["…"]),
     ],
@@ -97,3 +97,16 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
 def test_games_load_without_msgspec(tmp_path):
     code = "import sys, ludus, gymnasium; gymnasium.make('ludus/Nim-v0').reset(seed=0); print('msgspec' in sys.modules)"
     assert run("-c", code, cwd=tmp_path) == "False\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_a_document_is_read_in_the_encodings_that_windows_writes(encoding):
+    assert parse_document('{"ä": 1}'.encode(encoding), dict, "x.json", "write it again") == {"ä": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"), [(b"\xff{}", "UTF-8"), (b"\xff\xfe{", "UTF-16-LE"), (b"\xff\xfe\0\0{", "UTF-32-LE")]
+)
+def test_a_document_in_no_such_encoding_says_where(content, encoding):
+    with pytest.raises(ValueError, match=rf"^x\.json is damaged: byte \d is not {encoding}; write it again$"):
+        parse_document(content, dict, "x.json", "write it again")
