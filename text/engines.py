@@ -15,14 +15,12 @@ from __future__ import annotations
 
 import os
 import queue
-import re
 import shlex
 import signal
 import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -31,13 +29,10 @@ from typing import IO, Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.policies.answers import Answer, Attempt, Forfeits, Transcript
-from ..agents.policies.policy import Policy
+from ..agents.policies.answers import Answer, Attempt, Transcript
 from ..agents.policies.speaking import Speaking
-from ..agents.registry import make_policy
 from ..arena.matches.errors import printable
 from ..envs.games.game import Game, StateArray
-from ..envs.games.registry import make_game
 from ..envs.settings.numbers import Range
 from .reading import read_move
 
@@ -242,54 +237,3 @@ def _put(into: queue.Queue[str | None], answer: str | None) -> None:
         with suppress(queue.Empty):
             into.get_nowait()
     into.put(answer)
-
-
-def served(policy: str, lines: Iterable[str]) -> Iterator[str]:
-    """Plays a policy as an engine does.
-
-    Args:
-        policy: its spec.
-        lines: what the engine is sent.
-
-    Yields:
-        Its answers.
-    """
-    player, state = None, None
-    for line in lines:
-        word, _, rest = line.strip().partition(" ")
-        try:
-            if word == "game":
-                player = state = None
-                player = make_policy(policy, make_game(rest))
-            elif word == "position" and player:
-                state = None
-                state = player.game.position(rest)
-            elif word == "go" and player and state is not None:
-                yield f"bestmove {_chosen(player, state, rest.strip())}"
-            elif word == "quit":
-                return
-            elif word:
-                yield f"error {word!r} is not understood here; first send game SPEC, then position TEXT, then go"
-        except (ValueError, Forfeits) as error:
-            yield f"error {' '.join(str(error).split())}"
-
-
-def _chosen(player: Policy, state: StateArray, number: str) -> str:
-    """The name of the move that a policy chooses.
-
-    Args:
-        player: the policy.
-        state: the position (W,).
-        number: all randomness of the choice, as text; empty for 0.
-
-    Raises:
-        ValueError: the game is over, or the text is no whole number.
-        Forfeits: the policy has no move.
-    """
-    game = player.game
-    if game.outcome(state) is not None:
-        raise ValueError(f"the game is over in {game.text(state)!r}; send another position")
-    if not re.fullmatch(r"-?\d{1,100}|", number, re.ASCII):
-        raise ValueError(f"go {number[:80]!r} is not understood; send go and a whole number, or go alone")
-    key = np.array([int(number or 0) % 2**64], np.uint64)
-    return game.move_name(int(player.act(state[None], key)[0]))

@@ -14,9 +14,7 @@ from ..agents import policies_for
 from ..agents.registry import POLICIES
 from ..envs import Game, game_names, make_game
 from ..envs.settings.specs import settings_of
-
-SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-., =")
-"""The characters in the settings of a spec from the page: enough for numbers and words, not for paths and modules."""
+from .requests import BROWSER
 
 
 class Offers:
@@ -56,15 +54,13 @@ class Offers:
         """
         if chosen in self._named:
             return self._named[chosen]
-        name, _, settings = chosen.partition(":")
+        name = chosen.partition(":")[0]
         by_network = name == "alphazero" and bool(self._networks)
         if not by_network and not any(name in policies_for(make_game(game)) for game in game_names()):
             raise ValueError(
                 f"{chosen!r} is not offered here; to play against a run or a model, name it when starting: ludus web RUN"
             )
-        if not set(settings) <= SAFE:
-            raise ValueError(f"{chosen!r} has a setting that is neither a number nor a word; the page takes no files and no code")
-        return chosen
+        return BROWSER.spec(POLICIES, chosen)
 
 
 def _policy(name: str) -> dict[str, Any]:

@@ -6,6 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from ..envs.games.registry import GameSpec
+from ..envs.plugins import Sender
+
+BROWSER = Sender("the page")
 Name = Annotated[str, Meta(max_length=200)]
 Label = Annotated[str, Meta(max_length=10_000)]
 """The name of a policy in a store, which may be anything."""
@@ -24,7 +28,7 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     id: int
-    game: Name
+    game: GameSpec
     start: Name | None = None
     moves: Annotated[list[Move], Meta(max_length=1000)] = []
 
@@ -123,6 +127,12 @@ class Stop(Struct, tag="stop", frozen=True, forbid_unknown_fields=True):
     """Nothing more is wanted of what is still being thought about."""
 
     id: int
+
+
+class Numbered(Struct):
+    """What is read of a message that is not understood, so that the page knows which question failed."""
+
+    id: int | None = None
 
 
 Request = Offer | Show | Answer | Opine | Judge | Follow | Games | Replay | Stop

@@ -25,10 +25,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..arena.pages import SHARED
 from ..arena.pages.guarded import Guarded
+from ..arena.pages.messages import read_message, texts
+from ..envs.plugins import RefusedSpecError
 from .offers import Offers
 from .positions import shown
 from .questions import Verdict, answered, best_verdict, judged, opinion
-from .requests import Answer, Follow, Games, Judge, Offer, Opine, Replay, Request, Show, Stop
+from .requests import BROWSER, Answer, Follow, Games, Judge, Numbered, Offer, Opine, Replay, Request, Show, Stop
 from .thinkers import MEMORY, Thinkers
 from .watched import Watched
 
@@ -108,33 +110,33 @@ class Desk:
         self._thinkers = self._thinkers or Thinkers(self._count)
         asked = dict[int, asyncio.Task[None]]()
         try:
-            while True:
-                self._take(socket, await socket.receive_text(), asked)
-        except WebSocketDisconnect:
-            pass
+            async for text in texts(socket):
+                if problem := self._take(socket, text, asked):
+                    await self._send(socket, {"id": _number_of(text), "error": problem})
         finally:
             self._pages -= 1
             for task in asked.values():
                 task.cancel()
 
-    def _take(self, socket: WebSocket, text: str, asked: dict[int, asyncio.Task[None]]) -> None:
-        """Starts what a message asks for."""
+    def _take(self, socket: WebSocket, text: str, asked: dict[int, asyncio.Task[None]]) -> str:
+        """Starts what a message asks for, or says what is wrong with the message."""
         try:
-            request = msgspec.json.decode(text, type=Request)
-        except (msgspec.DecodeError, UnicodeError) as error:
-            asked[-1] = asyncio.create_task(self._send(socket, {"id": None, "error": f"this message is not understood: {error}"}))
-            return
+            request: Request = read_message(text, Request, BROWSER)
+        except msgspec.DecodeError as error:
+            return f"this message is not understood: {error}"
+        except RefusedSpecError as error:
+            return str(error)
         if isinstance(request, Stop):
             if task := asked.pop(request.id, None):
                 task.cancel()
-            return
-        if len(asked) >= MOST_QUESTIONS:
-            refusal = {"id": request.id, "error": f"{MOST_QUESTIONS} questions of this page are open; wait for their answers"}
-            task = asyncio.create_task(self._send(socket, refusal))
+        elif request.id in asked:
+            return f"the question {request.id} is open already; give each a number of its own"
+        elif len(asked) >= MOST_QUESTIONS:
+            return f"{MOST_QUESTIONS} questions of this page are open; wait for their answers"
         else:
-            task = asyncio.create_task(self._reply(socket, request))
-        asked[request.id] = task
-        task.add_done_callback(lambda _: asked.pop(request.id, None))
+            asked[request.id] = task = asyncio.create_task(self._reply(socket, request))
+            task.add_done_callback(lambda task: asked.pop(request.id) if asked.get(request.id) is task else None)
+        return ""
 
     async def _reply(self, socket: WebSocket, request: Asked) -> None:
         """Sends the answer to a request, or a sentence about what is wrong with it."""
@@ -196,3 +198,11 @@ class Desk:
         if isinstance(request, Opine):
             return await self._thinkers.ask(SECONDS, opinion, *line, policy)
         return await self._thinkers.ask(SECONDS, answered, *line, policy, request.seed)
+
+
+def _number_of(text: str) -> int | None:
+    """The number of the question that a message asks, where it has one."""
+    try:
+        return read_message(text, Numbered, BROWSER).id
+    except msgspec.DecodeError:
+        return None

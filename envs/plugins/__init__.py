@@ -26,7 +26,7 @@ from .needs import needs_in, needs_of
 from .places import Place, attribute, find_beside, named_beside, place_of, plug_in
 from .refused import Refused, RefusedSpecError
 from .registry import Need, Registry, modules
-from .trust import Source, in_file, refused_in, runs_code
+from .trust import Sender, Source, in_file, refused_in, runs_code
 
 __all__ = [
     "Need",
@@ -34,6 +34,7 @@ __all__ = [
     "Refused",
     "RefusedSpecError",
     "Registry",
+    "Sender",
     "Source",
     "attribute",
     "find_beside",

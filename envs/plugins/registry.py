@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
+PLAIN = re.compile(r"[A-Za-z0-9_+\-., =]*")
+"""What settings that somebody else sent are written in: enough for numbers and names, not for paths and modules."""
+LONGEST_PLAIN = 200
+"""Characters of a spec that somebody else sent."""
 GROUPS = ("games", "policies", "trainers", "evaluations")
 
 _registries = list["Registry[Any]"]()
@@ -152,6 +156,31 @@ class Registry(Generic[T]):
     def is_foreign(self, spec: str) -> bool:
         """Whether a spec, or a setting in it, names something that does not come with ludus."""
         return PICKLED.search(spec) is not None or bool(self.needs(spec))
+
+    def check_plain(self, spec: str) -> None:
+        """Checks a spec that somebody else sent: it may name what there is, with numbers and names of what there is as settings.
+
+        So it names neither code nor a file nor an address.
+
+        Raises:
+            ValueError: it names anything else.
+        """
+        if len(spec) > LONGEST_PLAIN:
+            raise ValueError(f"a {self.kind} is named in at most {LONGEST_PLAIN} characters here, not in {len(spec)}")
+        name, _, settings = spec.partition(":")
+        self._check_name(name)
+        if not PLAIN.fullmatch(settings):
+            raise ValueError(f"{spec!r} has a setting that is neither a number nor a name; no file and no code is named here")
+        thing = self.find(name)
+        for key, value in specs.split(spec)[1].items():
+            if names := self._by_setting.get(key):
+                names._check_name(value, *sorted(names._reserved))
+            elif isinstance(thing, type) and specs.takes_text(thing, key):
+                raise ValueError(f"{spec!r} sets {key}, which takes any text; only numbers and names are set here")
+
+    def _check_name(self, name: str, *also: str) -> None:
+        if name not in also and not self.has(name):
+            raise ValueError(f"there is no {self.kind} {name!r}; {specs.nearest(name, (*also, *self.names()))}")
 
     # ---- adding
 

@@ -5,6 +5,9 @@ read from a file goes through the `Source` of that file. What comes out is a `st
 was given `--trust` (in Python `trust=True`). Otherwise it is a `Refused`, which is not a `str`: it can be shown and handed on, but
 nothing can be split out of it, and using it raises an error that says why not.
 
+What a page in a browser, a client over HTTP or the program that asks an engine sends is read by a `Sender`. It has nothing to be
+trusted with: it names what there is, with numbers and names as settings, and no files either.
+
 A document says by the types of its fields which of them go this way: `in_file` makes such types, as `GameSpec` and `PolicySpec`,
 and `envs/files/documents.py` asks the `Source` for what they take.
 """
@@ -126,6 +129,21 @@ class Source(NamedTuple):
             f"{self.what} needs the {kind.kind} {need.name!r}, which is of the module {need.module!r} and not known here;"
             f" if you trust it: {install}{by_import(need.module)}"
         )
+
+
+class Sender(Source):
+    """Who sends specs to a program that runs: a page in a browser, a client over HTTP, or the program that asks an engine.
+
+    Such a spec names a game or a policy that comes with ludus, is installed, or was plugged in by who started the program, with
+    numbers and names as settings (`Registry.check_plain`); anything else is `Refused`.
+    """
+
+    def _why_not(self, registry: Registry[Any], text: str) -> str:
+        try:
+            registry.check_plain(text)
+        except ValueError as error:
+            return str(error)
+        return ""
 
 
 def modules_in(text: str) -> Iterator[str]:

@@ -164,6 +164,18 @@ def settings_of(cls: type) -> Iterator[Setting]:
         yield Setting(name, written(_default(field)), meanings.get(name, ""), bounds.get(name, ""))
 
 
+def takes_text(cls: type, name: str) -> bool:
+    """Whether a setting of a dataclass takes any text, such as a path: it is neither a number nor true or false nor has choices."""
+    return name in _fields(cls) and name not in allowed(cls) and not _is_plain(_hints(cls)[name])
+
+
+def _is_plain(hint: Any) -> bool:
+    """Whether a type has numbers and truth values alone, or tuples of them."""
+    if hint in (int, float, bool, type(None), ...):
+        return True
+    return get_origin(hint) in (Union, types.UnionType, tuple) and all(map(_is_plain, get_args(hint)))
+
+
 def _fields(cls: type) -> dict[str, Field[Any]]:
     """The fields of a dataclass that are settings, by name."""
     return {field.name: field for field in fields(cls) if field.init and field.repr}

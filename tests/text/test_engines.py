@@ -16,7 +16,8 @@ import ludus
 from ludus.agents.policies.answers import Forfeits
 from ludus.arena import evaluate
 from ludus.text import engines
-from ludus.text.engines import EnginePolicy, Program, served
+from ludus.text.answering import served
+from ludus.text.engines import EnginePolicy, Program
 
 from ..helpers.system.processes import ROOT
 
