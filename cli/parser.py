@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any
 
+from .. import __version__
 from ..envs import plug_in, set_threads
 from ..envs.settings import specs
 from .terminal.compiling import show_compiling
@@ -62,7 +62,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         description="Two-player board games for reinforcement-learning research.",
         epilog="`ludus COMMAND --help` shows the options of a command. Begin with `ludus demo`, or play with `ludus web`.",
     )
-    top.add_argument("--version", action="version", version=f"ludus {version('ludus')}")
+    top.add_argument("--version", action="version", version=f"ludus {__version__}")
     _add_import(top)
     commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Parser)
     for name, help_ in COMMANDS.items():

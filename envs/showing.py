@@ -16,6 +16,7 @@ from html import escape
 from typing import Any
 
 from .games.game import Game, StateArray
+from .plugins.loading import install_with
 
 WIDTH = 160
 """Columns of text that goes to a file or another program."""
@@ -137,7 +138,9 @@ class Shown(ABC):
         try:
             import pandas
         except ImportError as error:
-            raise ImportError(f"to_frame() needs pandas, which is not installed ({error}): pip install 'ludus[frames]'") from None
+            raise ImportError(
+                f"to_frame() needs pandas, which is not installed ({error}); {install_with('frames')} brings it"
+            ) from None
         return pandas.DataFrame(self._rows())
 
 

@@ -3,7 +3,7 @@
 python search_settings.py              Optuna proposes settings
 python search_settings.py --grid       every combination of a few values, as a table
 
-pip install 'ludus[search]'
+pip install '.[search]'
 """
 
 import argparse

@@ -20,6 +20,7 @@ from ..agents.policies.policy import settings_of
 from ..agents.policies.speaking import Speaking
 from ..envs.files.reading import read_regular
 from ..envs.games.game import Game, StateArray
+from ..envs.plugins.loading import install_with
 from ..envs.settings import specs
 from ..envs.settings.bounds import Count
 from ..envs.settings.numbers import Range
@@ -180,7 +181,7 @@ def make_llm(options: str, game: Game) -> LanguageModel:
         ValueError: there is no such setting, no model is named, or `openai` is not installed.
     """
     if find_spec("openai") is None:
-        raise ValueError("llm: needs openai, which is not installed; pip install 'ludus[llm]' brings it")
+        raise ValueError(f"llm: needs openai, which is not installed; {install_with('llm')} brings it")
     if not re.search(r"(?:^|,)\s*model\s*=", options):
         raise ValueError("llm: needs the name of a model, as in llm:model=qwen3,url=http://localhost:8000/v1")
     return LanguageModel(game, **settings_of(LanguageModel, specs.split(f"llm:{options}")[1]))

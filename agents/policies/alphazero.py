@@ -87,7 +87,7 @@ class AlphaZeroPolicy(Remembering):
         """The network."""
         if self.net is not None:
             return self.net
-        with libraries(f"the policy {self.name!r}", "pip install 'ludus[rl]'"):
+        with libraries(f"the policy {self.name!r}", "rl"):
             return above("shipped_network")(self.game)
 
     @property

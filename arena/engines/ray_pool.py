@@ -10,6 +10,7 @@ from typing import Any
 
 from ...envs.native.threads import set_threads, thread_count
 from ...envs.plugins import modules, named_beside
+from ...envs.plugins.loading import install_with
 from ..matches.errors import no_user_here
 from .pool import Call, Pool
 from .processes import Died, picklable, plug_in_all
@@ -105,7 +106,7 @@ def connected(workers: int) -> tuple[Any, bool]:
         import ray
         import ray.exceptions  # pyright: ignore[reportUnusedImport]
     except ImportError:
-        raise ValueError("the engine 'ray' needs Ray, which is not installed: pip install 'ludus[ray]'") from None
+        raise ValueError(f"the engine 'ray' needs Ray, which is not installed; {install_with('ray')} brings it") from None
     if ray.is_initialized():
         return ray, False
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # by default Ray sends statistics to its makers

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
 from ...envs.files.writing import writing_whole
+from ...envs.plugins.loading import install_with
 from ..matches.games import GameRecord
 from ..matches.record import move_names, write
 from ..matches.said import said_in
@@ -178,6 +179,4 @@ def library(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        raise ImportError(
-            f"Parquet and frames need pandas and pyarrow ({error}); install them: pip install 'ludus[frames]'"
-        ) from None
+        raise ImportError(f"Parquet and frames need pandas and pyarrow ({error}); {install_with('frames')} brings them") from None

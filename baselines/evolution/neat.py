@@ -100,7 +100,7 @@ class Neat(Evolution[NeatSettings]):
 
     def __init__(self, game: Game, settings: NeatSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
-        with libraries("the trainer 'neat'", "pip install 'ludus[evolution]'"):
+        with libraries("the trainer 'neat'", "evolution"):
             from .populations import NeatPopulation
         self.population = NeatPopulation(self._sections(), self.key("first generation"))
 

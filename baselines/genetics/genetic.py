@@ -51,7 +51,7 @@ class GeneticTrainer(Generations[S]):
 
     def __init__(self, game: Game, settings: S, seed: int) -> None:
         super().__init__(game, settings, seed)
-        with libraries(f"the trainer {self.name!r}", "pip install 'ludus[evolution]'"):
+        with libraries(f"the trainer {self.name!r}", "evolution"):
             from .breeding import breed
         self._breed = partial(breed, settings, self.mutate)
         self.genes = self.first(np.random.default_rng(self.key("first generation")))

@@ -25,6 +25,7 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Meta, Struct, field
 
+from ... import __version__
 from ...agents.registry import POLICIES
 from ...envs.files.documents import converted, read_document
 from ...envs.files.named_arrays import Arrays
@@ -44,7 +45,6 @@ TRAIN_AGAIN = "train it anew, or take the folder from a copy"
 IDENTITY = "run.identity"
 LIBRARIES = {
     # module: the name of its distribution
-    "ludus": "ludus",
     "numpy": "numpy",
     "llvmlite": "llvmlite",
     "torch": "torch",
@@ -163,8 +163,8 @@ class Folder:
 
     def add_session(self, command: str) -> None:
         """Records a new session."""
-        versions = {name: version(name) for module, name in LIBRARIES.items() if module in sys.modules}
-        versions |= {"python": platform.python_version()}
+        versions = {"ludus": __version__, "python": platform.python_version()}
+        versions |= {name: version(name) for module, name in LIBRARIES.items() if module in sys.modules}
         machine = {"system": platform.platform(), "processors": available(), "threads": thread_count()}
         when = time.strftime("%Y-%m-%d %H:%M:%S %z")
         session = {"when": when, "command": command, "versions": versions, "machine": machine}

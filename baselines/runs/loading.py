@@ -12,7 +12,7 @@ from ...agents.policies.policy import Policy
 from ...envs.games.game import Game
 from ...envs.plugins.loading import libraries, named
 from .folder import Folder
-from .registry import INSTALL, TRAINER_CLASSES, trainer_class
+from .registry import EXTRAS, TRAINER_CLASSES, trainer_class
 
 
 def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trust: bool = False) -> Policy:
@@ -68,5 +68,5 @@ def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:
     Raises:
         ValueError: it is not trusted, not a model, or of another game; an option is unknown; Stable-Baselines3 is not installed.
     """
-    with libraries("a model of Stable-Baselines3", INSTALL):
+    with libraries("a model of Stable-Baselines3", EXTRAS):
         return named("ludus.baselines.sb3.zips:load_zip")(file, game, options)

@@ -28,7 +28,7 @@ TRAINERS: dict[str, str] = {
     "ppo": "ludus.baselines.sb3.ppo:UnmaskedPPO",
     "dqn": "ludus.baselines.sb3.dqn:DeepQ",
 }
-INSTALL = "pip install 'ludus[train,evolution,rl]'"
+EXTRAS = "train,evolution,rl"
 
 
 def trainer_names() -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def trainer_class(name: str) -> type[Trainer[Any]]:
     Raises:
         ValueError: there is no such trainer (the message names the nearest), or a library that it needs is not installed.
     """
-    with libraries(f"the trainer {name!r}", INSTALL):
+    with libraries(f"the trainer {name!r}", EXTRAS):
         if place := TRAINER_CLASSES.place_in(name):
             return _adopted(attribute(place), name)
         return TRAINER_CLASSES.find(name)

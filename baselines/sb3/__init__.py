@@ -8,10 +8,12 @@ model = MaskablePPO("MultiInputPolicy", envs)
 
 from __future__ import annotations
 
+from ...envs.plugins.loading import install_with
+
 try:
     from .nets import BoardFeatures
     from .vec_env import BoardsVecEnv
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(f"ludus.baselines.sb3 needs {error.name}: pip install 'ludus[rl]'", name=error.name) from error
+    raise ModuleNotFoundError(f"ludus.baselines.sb3 needs {error.name}; {install_with('rl')} brings it", name=error.name) from error
 
 __all__ = ["BoardFeatures", "BoardsVecEnv"]

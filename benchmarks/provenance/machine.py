@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import ludus
+
 
 def machine() -> str:
     """A short description of the processors."""
@@ -16,8 +18,8 @@ def machine() -> str:
 
 
 def versions(libraries: Iterable[str]) -> dict[str, str]:
-    """The versions of Python and of the libraries that are installed."""
-    found = {"python": platform.python_version()}
+    """The versions of Python, of Ludus and of the libraries that are installed."""
+    found = {"python": platform.python_version(), "ludus": ludus.__version__}
     for name in libraries:
         try:
             found[name] = version(name)

@@ -191,7 +191,7 @@ class Study:
 
     def _session(self, result: dict[str, Any], load: float | None) -> int:
         """The index of the present session (same day, machine and versions), which is added if it is new."""
-        now = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "versions": versions(("ludus", *self.libraries))}
+        now = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "versions": versions(self.libraries)}
         for place, session in enumerate(result["sessions"]):
             if all(session[name] == value for name, value in now.items()):
                 session["load"] = max(load or 0.0, session["load"] or 0.0)

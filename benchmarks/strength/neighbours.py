@@ -1,7 +1,7 @@
 """Results of the examples with other libraries on tic-tac-toe, each run as its docstring says. Shown in docs/neighbours.md.
 
 python -m benchmarks.strength.neighbours               # runs what is missing or out of date; Tianshou needs its own environment
-python -m benchmarks.strength.neighbours tianshou      # there: pip install 'ludus[tianshou]'
+python -m benchmarks.strength.neighbours tianshou      # there: pip install '.[tianshou]'
 """
 
 from __future__ import annotations

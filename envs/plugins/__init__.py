@@ -18,6 +18,7 @@ Which specs may run code is said in trust.py, and nowhere else.
     loading.py   our own code by its place in a table
     above.py     what lower folders use of higher ones
     lazy.py      packages whose public names load at first use
+    namesake.py  another project that is called ludus, too
 """
 
 from __future__ import annotations

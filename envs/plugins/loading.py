@@ -22,13 +22,18 @@ def named(place: str) -> Any:
     return getattr(import_module(module), name)
 
 
+def install_with(extras: str) -> str:
+    """The command that installs this package with extras: there is no release yet, so it is installed from its folder."""
+    return f"pip install '.[{extras}]' in a clone of Ludus"
+
+
 @contextmanager
-def libraries(what: str, install: str) -> Generator[None]:
+def libraries(what: str, extras: str) -> Generator[None]:
     """Says what to install where something of ours needs a library that is not there.
 
     Args:
         what: what needs it, as "the trainer 'neat'".
-        install: the command that brings it.
+        extras: the extras that bring it.
 
     Raises:
         ValueError: a library is not installed.
@@ -36,4 +41,4 @@ def libraries(what: str, install: str) -> Generator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise ValueError(f"{what} needs {error.name}, which is not installed; {install} brings it") from error
+        raise ValueError(f"{what} needs {error.name}, which is not installed; {install_with(extras)} brings it") from error

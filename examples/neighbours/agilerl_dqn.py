@@ -4,7 +4,7 @@ Its own trainer takes the boards and their masks as they are. The ladder is the 
 league of snapshots of the best agent, each reached when the one before is mastered. Results are the rewards, without shaping.
 The trainer also learns from the steps that only begin the next game. That does no harm: no value is taken from a finished game.
 
-AgileRL 2.58 wants PettingZoo before 1.27, and has an extra of its own: `pip install 'ludus[agilerl]'`.
+AgileRL 2.58 wants PettingZoo before 1.27, and has an extra of its own: `pip install '.[agilerl]'`.
 python examples/neighbours/agilerl_dqn.py --steps 20000
 """
 

@@ -1,7 +1,7 @@
 """RLlib's PPO with action masks, on one seat: its own masking module takes the mask out of the observation.
 
-The module wants `observations` beside `action_mask`, and a flat row of floats: `row` makes both. `pip install 'ludus[neighbours]'`
-brings what RLlib needs and the newest Gymnasium; `pip install ludus torch 'ray[rllib]'` holds Gymnasium at 1.2.2.
+The module wants `observations` beside `action_mask`, and a flat row of floats: `row` makes both. `pip install '.[neighbours]'`
+brings what RLlib needs and the newest Gymnasium; `pip install . torch 'ray[rllib]'` holds Gymnasium at 1.2.2.
 
 python examples/neighbours/rllib_masks.py --iterations 20
 """

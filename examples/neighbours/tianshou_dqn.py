@@ -4,7 +4,7 @@ Tianshou keeps one line of steps for both seats, with both rewards. What counts 
 the loser's -1, and the next board on which it is to move. `n_step_return_horizon=2` reaches both, where players take turns
 strictly; with 1 the -1 is lost, and with any odd number the value of what comes next is the opponent's.
 
-Tianshou 2.0 wants pandas before 3, and has an extra of its own: `pip install 'ludus[tianshou]'`.
+Tianshou 2.0 wants pandas before 3, and has an extra of its own: `pip install '.[tianshou]'`.
 python examples/neighbours/tianshou_dqn.py --steps 20000
 """
 

@@ -61,7 +61,7 @@ def make_solver(solver: str | Solver[Any], puzzle: str | Puzzle) -> Solver[Any]:
             f"the solver {name!r} solves {' and '.join(solves)}, not {puzzle}; there are: {', '.join(solvers_for(puzzle))}"
         )
     what = f"the solver {name!r}"
-    with libraries(what, "pip install 'ludus[puzzles]'"):
+    with libraries(what, "puzzles"):
         cls: type[Solver[Any]] = named(solves[puzzle.name])
     preset = texts.pop("preset", None)
     if preset is not None and preset not in cls.presets:

@@ -199,4 +199,4 @@ def test_replay_refuses_files_and_games_that_it_cannot_show(refused, tmp_path, m
         assert err.count("\n") == 1
         assert all(word in err for word in words), err
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert "pip install 'ludus[frames]'" in refused("replay", "store", "--export", "a.parquet")
+    assert "pip install '.[frames]'" in refused("replay", "store", "--export", "a.parquet")

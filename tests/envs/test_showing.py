@@ -119,7 +119,7 @@ def test_the_numbers_of_frames_are_the_results(results):
 
 def test_without_pandas_a_sentence_says_how_to_get_it(results, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match=r"to_frame\(\) needs pandas, .*pip install 'ludus\[frames\]'"):
+    with pytest.raises(ImportError, match=r"to_frame\(\) needs pandas, .*pip install '\.\[frames\]'"):
         results["Score"].to_frame()
 
 

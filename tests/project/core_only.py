@@ -16,13 +16,13 @@ from ludus.arena import evaluate, grade
 from ludus.cli import main
 
 MISSING = {
-    "play tictactoe --against alphazero": "pip install 'ludus[rl]'",
-    "train maskable_ppo tictactoe --run b": "pip install 'ludus[train,evolution,rl]'",
-    "train neat tictactoe --run c": "pip install 'ludus[evolution]'",
-    "train evolved_table nim --run d": "pip install 'ludus[evolution]'",
-    "replay games.sqlite --export games.parquet": "pip install 'ludus[frames]'",
-    "arena nim --policies random greedy --games 2 --engine ray --no-report": "pip install 'ludus[ray]'",
-    "puzzle setcover:items=20 --solvers exact --seeds 1": "pip install 'ludus[puzzles]'",
+    "play tictactoe --against alphazero": "pip install '.[rl]'",
+    "train maskable_ppo tictactoe --run b": "pip install '.[train,evolution,rl]'",
+    "train neat tictactoe --run c": "pip install '.[evolution]'",
+    "train evolved_table nim --run d": "pip install '.[evolution]'",
+    "replay games.sqlite --export games.parquet": "pip install '.[frames]'",
+    "arena nim --policies random greedy --games 2 --engine ray --no-report": "pip install '.[ray]'",
+    "puzzle setcover:items=20 --solvers exact --seeds 1": "pip install '.[puzzles]'",
 }
 """Commands that need an extra, and what their one sentence says."""
 CELLS = "".join(f"{column}{row}\n" for row in "123" for column in "abc")

@@ -325,7 +325,7 @@ def test_without_a_library_the_error_says_what_to_install(monkeypatch, library, 
     for name in (BUILT_IN[solver]["setcover"].partition(":")[0], "ludus.baselines.genetics.breeding"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(ValueError, match=r"the solver .* needs .* pip install 'ludus\[puzzles\]'"):
+    with pytest.raises(ValueError, match=r"the solver .* needs .* pip install '\.\[puzzles\]'"):
         make_solver(solver, "setcover")
 
 

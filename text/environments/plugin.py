@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...envs.plugins.loading import install_with
+
 try:
     from .verifiers import VerifiersEnv, VerifiersHarness, VerifiersTaskset
 except ImportError as error:
-    MISSING = f"this needs verifiers ({error}); with Python 3.11 or newer: pip install 'ludus[verifiers]'"
+    MISSING = f"this needs verifiers ({error}); with Python 3.11 or newer, {install_with('verifiers')} brings it"
 
     class _Missing:
         def __init__(self, *_: Any, **__: Any) -> None:

@@ -16,7 +16,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.metadata import version
 from itertools import count
 from typing import Annotated, Any, Literal
 from uuid import uuid4
@@ -30,6 +29,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ... import __version__
 from ...arena.pages.guarded import Guarded
 from .episodes import Episode
 from .tasks import Task, Tasks
@@ -199,7 +199,7 @@ class Host:
         tasks = self._tasks
         name = f"ludus {tasks.game}"
         kind = "single moves" if tasks.opponent is None else f"whole games against {tasks.opponent}"
-        return JSONResponse({"name": name, "description": f"{tasks.played.title}: {kind}", "version": version("ludus")})
+        return JSONResponse({"name": name, "description": f"{tasks.played.title}: {kind}", "version": __version__})
 
     async def schema(self, _: Request) -> Response:
         """What an action, an observation and a state are."""

@@ -6,9 +6,9 @@ It is the README.md of a dataset as the Hugging Face Hub shows it: metadata in Y
 from __future__ import annotations
 
 from collections import Counter
-from importlib.metadata import version
 from typing import NamedTuple
 
+from ... import __version__
 from ...agents.oracles import Oracle
 from .collecting import LONGEST, POOL
 from .solving import Solved, counts
@@ -65,7 +65,7 @@ def card(oracle: Oracle, solved: Solved, files: list[Written], command: str) -> 
         "## What is in it",
         COLUMNS.format(score=score),
         "## How it was made",
-        f"By `{command}`, ludus {version('ludus')}. The same command of the same version writes the same bytes (Parquet: with the "
+        f"By `{command}`, ludus {__version__}. The same command of the same version writes the same bytes (Parquet: with the "
         "same version of pyarrow).",
         "Positions come from random games. One is kept of each class of symmetric positions. "
         f"{POOL} times as many as wanted are collected, and all strata get equal shares of those, as far as there are as many. "

@@ -122,5 +122,7 @@ def test_without_torch_it_says_what_to_install(monkeypatch):
     for name in [name for name in sys.modules if name.startswith("ludus.baselines.alphazero.networks")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ValueError, match=r"needs torch, which is not installed; pip install 'ludus\[rl\]' brings it"):
+    with pytest.raises(
+        ValueError, match=r"needs torch, which is not installed; pip install '\.\[rl\]' in a clone of Ludus brings it"
+    ):
         ludus.make_policy("alphazero", "tictactoe")

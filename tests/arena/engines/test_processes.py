@@ -199,7 +199,7 @@ def test_a_policy_is_packed_once_and_unpacked_once():
     [
         ("local", 0, "workers is 0; it must be a whole number from 1 to 100,000"),
         ("rai", 1, "there is no engine 'rai'; did you mean 'ray'"),
-        ("ray", 2, "which is not installed: pip install 'ludus\\[ray\\]'$"),
+        ("ray", 2, "which is not installed; pip install '\\.\\[ray\\]' in a clone of Ludus brings it$"),
     ],
 )
 def test_an_engine_that_there_is_not_is_refused(engine, workers, words, monkeypatch):

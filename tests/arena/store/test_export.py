@@ -98,9 +98,9 @@ def test_games_are_written_while_they_come_and_nothing_is_left_when_they_fail_to
 def test_without_the_extra_the_error_names_it(records, tmp_path, monkeypatch):
     for library in ("pyarrow", "pandas"):
         monkeypatch.setitem(sys.modules, library, None)
-        with pytest.raises(ImportError, match="ludus") as error:
+        with pytest.raises(ImportError, match="Ludus") as error:
             to_frame(records)
-        assert "pip install 'ludus[frames]'" in str(error.value)
+        assert "pip install '.[frames]'" in str(error.value)
     with pytest.raises(ImportError, match="frames"):
         to_parquet(records, tmp_path / "games.parquet")
     assert list(tmp_path.iterdir()) == []

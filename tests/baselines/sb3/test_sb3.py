@@ -277,9 +277,9 @@ def test_what_is_not_installed_is_reported_with_the_command_that_brings_it(monke
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "sb3_contrib", None)
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
-    with pytest.raises(
-        ValueError, match=r"the trainer 'maskable_ppo' needs .*, which is not installed; pip install 'ludus\[.*rl\]'"
-    ):
+    with pytest.raises(ValueError, match=r"the trainer 'maskable_ppo' needs .*, which is not installed; pip install '\.\[.*rl\]'"):
         trainer_class("maskable_ppo")
-    with pytest.raises(ValueError, match=r"a model of Stable-Baselines3 needs .*, which is not installed; pip install 'ludus"):
+    with pytest.raises(
+        ValueError, match=r"a model of Stable-Baselines3 needs .*, which is not installed; pip install '\.\[train,evolution,rl\]'"
+    ):
         ludus.make_policy("sb3:model.zip,trust=true", "tictactoe")

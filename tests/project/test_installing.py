@@ -1,0 +1,139 @@
+"""What pages, errors and workflows say about installing is what works: the distribution is `ludus-games`, without a release yet."""
+
+import os
+import re
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.envs.plugins.loading import install_with
+from ludus.envs.plugins.namesake import warn_of_namesakes
+
+from ..helpers.system.processes import ROOT, run
+
+PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+OPTIONAL = PROJECT.partition("[project.optional-dependencies]")[2].partition("\n[")[0]
+EXTRAS = set(re.findall(r"^(\w+) = \[", OPTIONAL, re.MULTILINE))
+SKIPPED = {
+    ".git",
+    ".venv",
+    ".types",
+    ".hypothesis",
+    ".pytest_cache",
+    ".ruff_cache",
+    "__pycache__",
+    "build",
+    "dist",
+    "results",
+}
+KINDS = {"", ".py", ".md", ".toml", ".yml", ".yaml", ".cff", ".txt", ".jinja", ".js", ".html"}
+NAME = r"""(?<![\w/.-])ludus(?:-games)?(?![\w/.-])"""
+REFUSED = [
+    rf"\b(?:pip3?|pipx|uv|conda|mamba|poetry)\s+(?:pip\s+)?(?:install|add)\b[^\n;&|#`]*?{NAME}",  # of the index, not ours
+    r"\bludus\\*\[[a-z]+(?:,[a-z]+)*\\*\]",  # an extra of somebody else's project
+    r"\bludus\s*[=>~]=\s*\d",
+    r"pypi\.org/(?:project|p)/ludus\b",
+    r"""\b(?:version|distribution|metadata|requires|files)\(['"]ludus['"]\)""",
+]
+"""What no text may say."""
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, str]:
+    """Every text of the repository but this one, by its place."""
+    files = []
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in SKIPPED and not name.endswith(".egg-info")]
+        files += [Path(folder, name) for name in names]
+    ours = [file for file in files if file.suffix in KINDS and file != Path(__file__)]
+    return {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8", errors="replace") for file in ours}
+
+
+def test_no_text_installs_what_another_project_has_on_the_index(texts: dict[str, str]):
+    assert {"README.md", "Makefile", ".ci/run", ".github/workflows/checks.yml", "text/models.py", "docs/neighbours.md"} <= {*texts}
+    assert [(name, *re.findall(rule, text)) for name, text in texts.items() for rule in REFUSED if re.search(rule, text)] == []
+
+
+def test_every_extra_that_a_text_names_is_one_of_ours(texts: dict[str, str]):
+    named = {
+        (name, extra)
+        for name, text in texts.items()
+        for many in re.findall(r"'\\*\.\\*\[([\w,]+)\\*\]'", text)
+        for extra in many.split(",")
+    }
+    assert {("README.md", "llm"), ("docs/text.md", "verifiers"), ("Makefile", "all")} <= named
+    assert [(name, extra) for name, extra in named if extra not in EXTRAS] == []
+    calls = (r"""libraries\([^\n]*, "([\w,]+)"\)""", r"""install_with\(["']([\w,]+)["']\)""", r'^EXTRAS = "(.*)"$')
+    given = {
+        name
+        for text in texts.values()
+        for call in calls
+        for many in re.findall(call, text, re.MULTILINE)
+        for name in many.split(",")
+    }
+    assert {"rl", "llm", "ray", "frames", "verifiers", "evolution", "puzzles", "train"} <= given <= EXTRAS
+    assert install_with("rl,llm").startswith("pip install '.[rl,llm]'")
+
+
+def test_extras_that_take_in_others_name_this_distribution():
+    assert re.findall(r'^name = "(.*?)"', PROJECT, re.MULTILINE) == ["ludus-games"]
+    within = re.findall(r'"([\w-]+)\[([\w,]+)\]"', OPTIONAL)
+    assert {name for name, _ in within} == {"ludus-games"}
+    assert {extra for _, many in within for extra in many.split(",")} <= EXTRAS
+
+
+def test_the_version_is_the_same_everywhere():
+    versions = [
+        re.findall(r'^version(?: = |: )"?(.*?)"?$', text, re.MULTILINE) for text in (PROJECT, (ROOT / "CITATION.cff").read_text())
+    ]
+    assert versions == [[ludus.__version__]] * 2
+
+
+# ---- another project's `ludus` beside ours
+
+
+def install(site: Path, name: str, entry_points: str = "") -> Path:
+    """What pip leaves of a distribution beside its modules."""
+    (site / name).mkdir()
+    (site / name / "METADATA").write_text("Metadata-Version: 2.1\nName: ludus\n")
+    (site / name / "entry_points.txt").write_text(entry_points)
+    return site / name
+
+
+def test_the_import_says_so_where_another_project_owns_the_name_too(tmp_path: Path):
+    info = install(tmp_path, "ludus-0.1a3.dist-info", "[console_scripts]\nludus = ludus.main:run\n")
+    said = run("-c", "import ludus", cwd=tmp_path, PYTHONPATH=os.pathsep.join([str(ROOT / ".types"), str(tmp_path)]))
+    assert f"UserWarning: {info} is another project" in said
+    assert "pip uninstall ludus ludus-games" in said
+
+
+@pytest.mark.parametrize("name", ["ludus-0.1a3.dist-info", "ludus-0.2-py3.11.egg-info"])
+def test_a_namesake_is_found_wherever_imports_look(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "nowhere"), str(tmp_path)])
+    (tmp_path / name).mkdir()  # with nothing that says what it starts
+    with pytest.warns(UserWarning, match=re.escape(str(tmp_path / name))):
+        warn_of_namesakes()
+
+
+def test_our_own_distribution_is_no_namesake_by_either_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    ours = "[console_scripts]\nludus = ludus.cli:main\n"
+    for name in ("ludus-0.1.0.dist-info", "ludus_games-0.1.0.dist-info", "ludus_stones-1.2.dist-info", "ludus.egg-info"):
+        install(tmp_path, name, ours if name.startswith("ludus-") else "")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_of_namesakes()
+
+
+def test_looking_for_namesakes_lists_each_folder_once_and_opens_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "b"), str(tmp_path)])
+    install(tmp_path, "other-1.0.dist-info")
+    listed: list[str] = []
+    lists = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda folder: listed.append(folder) or lists(folder))
+    monkeypatch.setattr(Path, "read_text", lambda file, **_: pytest.fail(f"{file} is read"))
+    warn_of_namesakes()
+    assert len(listed) == len({*listed}) == 2
