@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..envs.files.writing import path_of
 from ..envs.games.game import Game
 from ..envs.games.registry import make_game
 from ..envs.plugins import Place, Refused, Registry, attribute, in_file
@@ -83,7 +84,8 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
     """A policy for a game by its spec.
 
     Args:
-        policy: `name:key=value,…`; or `run:FOLDER,key=value,…` for what a trainer made, where the folder alone will do; or
+        policy: `name:key=value,…`, where a value with a comma stands in quotes; or `run:FOLDER,key=value,…` for what a trainer
+            made, where the folder alone will do; or
             `sb3:FILE.zip,trust=true,…` for a model that Stable-Baselines3 saved; or `engine:COMMAND` for a program; or
             `llm:model=NAME,url=ADDRESS,…` for a language model; or `module:name`, which
             may also be written `python:module:name`: what `as_policy` takes, such as a function of observations and masks; or
@@ -103,11 +105,12 @@ def make_policy(policy: str | Policy | Refused, game: str | Game) -> Policy:
         if policy.game != game:
             raise ValueError(f"the policy {policy} was made for {policy.game}, not for {game}; make one by its spec")
         return policy
+    policy = policy.strip()
     if _is_run(policy):
         folder, options = _run_and_options(policy)
         return above("load_run")(folder, game, options)
     if policy.startswith("sb3:"):
-        file, _, options = policy.removeprefix("sb3:").partition(",")
+        file, options = specs.split_path(policy.removeprefix("sb3:"))
         return above("load_model")(file, game, specs.split(f"sb3:{options}")[1])
     name, _, rest = policy.partition(":")
     if name in SPEAKING:
@@ -178,16 +181,23 @@ def _may_play(cls: type[Policy], game: Game) -> bool:
 
 def _is_run(spec: str) -> bool:
     name = spec.partition(":")[0].strip()
-    return name == "run" or (name != "" and not POLICIES.known(name) and os.path.isdir(spec))
+    return name == "run" or (name != "" and not POLICIES.known(name) and _is_folder(spec))
 
 
-def _run_and_options(spec: str) -> tuple[str, dict[str, str]]:
+def _run_and_options(spec: str) -> tuple[Path, dict[str, str]]:
     """The folder and the options of a trained run."""
     named = spec.removeprefix("run:")
-    if os.path.isdir(named):
-        return named, {}
-    folder, _, options = named.partition(",")
-    return folder, specs.split(f"run:{options}")[1]
+    if _is_folder(named):
+        return path_of(named), {}
+    folder, options = specs.split_path(named)
+    return path_of(folder), specs.split(f"run:{options}")[1]
+
+
+def _is_folder(text: str) -> bool:
+    try:
+        return path_of(text).is_dir()
+    except (OSError, ValueError):  # too long, or not a path
+        return False
 
 
 def _from_python(spec: str, place: Place, game: Game) -> Policy:

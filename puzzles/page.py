@@ -13,7 +13,7 @@ from markupsafe import Markup
 from ..arena.report import words
 from ..arena.report.page import rendered
 from ..arena.report.plots import MEANING, SQUARE, Values, axis, dots, drawn
-from ..envs.files.writing import write_whole
+from ..envs.files.writing import path_of, write_whole
 from .comparison import Comparison, Row
 
 COLOURS = ("second", "loss", "win", "first", "draw", "blunder")
@@ -61,7 +61,7 @@ def write_puzzle_page(path: str | Path, comparison: Comparison, *, command: str 
     Raises:
         OSError: it cannot be written.
     """
-    write_whole(Path(path), puzzle_page(comparison, command=command).encode())
+    write_whole(path_of(path), puzzle_page(comparison, command=command).encode())
 
 
 def number(value: float | None) -> str:

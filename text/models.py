@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Annotated, ClassVar
 from urllib.parse import urlsplit
 
@@ -19,6 +18,7 @@ from ..agents.policies.answers import Answer, Attempt, AttemptFault, Transcript,
 from ..agents.policies.policy import settings_of
 from ..agents.policies.speaking import Speaking
 from ..envs.files.reading import read_regular
+from ..envs.files.writing import path_of
 from ..envs.games.game import Game, StateArray
 from ..envs.plugins.loading import install_with
 from ..envs.settings import specs
@@ -189,6 +189,6 @@ def make_llm(options: str, game: Game) -> LanguageModel:
 
 def _instructions(file: str) -> str:
     try:
-        return read_regular(Path(file), MOST_INSTRUCTIONS).decode().strip()
+        return read_regular(path_of(file), MOST_INSTRUCTIONS).decode().strip()
     except UnicodeDecodeError:
         raise ValueError(f"llm: system={file} is not text in UTF-8") from None

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
+from ..envs.files.writing import path_of
 from . import runs, stores
 from .requests import Games, Replay
 from .thinkers import Thinkers
@@ -32,7 +33,7 @@ class Watched:
     """
 
     def __init__(self, paths: Iterable[str] = ()) -> None:
-        self._paths = {name: Path(name) for name in paths}
+        self._paths = {name: path_of(name) for name in paths}
         for name, path in self._paths.items():
             if not path.exists():
                 raise ValueError(f"{name} does not exist; name a store of a tournament, or the folder of a training run")

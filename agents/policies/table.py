@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.files.writing import path_of
 from ...envs.games.game import StateArray
 from ...envs.games.linking import Linked
 from ..statespace.table import Choices, Table
@@ -22,7 +22,7 @@ class TablePolicy(Policy):
     """Plays by a table, and every legal action equally often in positions that the table does not have.
 
     Args:
-        path: the file of the table; a spec takes a path without commas.
+        path: the file of the table.
         given: a table in memory, in place of a file.
         title: what to call the policy of a table in memory.
 
@@ -49,7 +49,7 @@ class TablePolicy(Policy):
             return self.given
         if not self.path:
             raise ValueError("the policy 'table' plays by a file; name it, as table:path=FILE")
-        return Table.read(Path(self.path), self.game)
+        return Table.read(path_of(self.path), self.game)
 
     @property
     def kernels(self) -> tuple[Linked, ...]:

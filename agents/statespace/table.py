@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ...envs.files.named_arrays import Arrays, check_arrays
 from ...envs.files.npz import read_npz
 from ...envs.files.reading import read_regular
-from ...envs.files.writing import write_whole
+from ...envs.files.writing import path_of, write_whole
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.settings.specs import BySettings
@@ -127,7 +127,7 @@ class Table(BySettings):
         arrays |= {"actions": self.choices.astype(np.int16)} if self.is_certain else {"probabilities": self.choices}
         content = io.BytesIO()
         np.savez(content, **arrays)
-        write_whole(Path(path), content.getbuffer())
+        write_whole(path_of(path), content.getbuffer())
 
     @classmethod
     def read(cls, path: str | Path, game: Game) -> Table:
@@ -137,7 +137,7 @@ class Table(BySettings):
             ValueError: the file is not a table, is damaged, or another game's.
             OSError: it cannot be read.
         """
-        content = read_regular(Path(path))
+        content = read_regular(path_of(path))
         try:
             arrays = read_npz(content)
         except ValueError as error:

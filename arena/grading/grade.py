@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 
 from ...agents.registry import as_policy
 from ...agents.statespace.graph import LARGEST
+from ...envs.files.writing import path_of
 from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ..matches.faults import Faults
@@ -112,7 +113,7 @@ def grade(
     if exact:
         settings: dict[str, Any] = {"largest": largest, "calibration": calibration, "progress": progress}
         one = as_policy(policy, game)
-        path = None if answers is None else Path(answers)
+        path = None if answers is None else path_of(answers)
         if seeds is not None:
             return grade_with_seeds(one, seeds, seed=seed, answers=path, **settings)
         return grade_exactly(one, freeze=freeze, seed=seed, answers=path, **settings)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ...envs.files.writing import write_whole
+from ...envs.files.writing import path_of, write_whole
 from ..store.results import Results
 from .data import Report, report_of
 from .graded import write_grade
@@ -34,4 +34,4 @@ def write_report(path: str | Path, results: Results, **settings: Any) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    write_whole(Path(path), page(report_of(results, **settings)).encode())
+    write_whole(path_of(path), page(report_of(results, **settings)).encode())

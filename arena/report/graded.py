@@ -6,7 +6,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from ...envs.files.writing import write_whole
+from ...envs.files.writing import path_of, write_whole
 from ..grading.exact_grade import ExactGrade
 from ..pages.frames import film
 from ..pages.notebook import lost_replays
@@ -29,4 +29,4 @@ def write_grade(path: str | Path, grade: ExactGrade) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    write_whole(Path(path), grade_page(grade).encode())
+    write_whole(path_of(path), grade_page(grade).encode())

@@ -26,7 +26,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
-from ...envs.files.writing import writing_whole
+from ...envs.files.writing import path_of, writing_whole
 from ...envs.plugins.loading import install_with
 from ..matches.games import GameRecord
 from ..matches.record import move_names, write
@@ -113,7 +113,7 @@ def to_parquet(records: Iterable[GameRecord], path: str | Path) -> int:
         ImportError: the extra `frames` is not installed.
     """
     schema, tables = _tables(records)
-    with writing_whole(Path(path)) as file, library("pyarrow.parquet").ParquetWriter(file, schema) as writer:
+    with writing_whole(path_of(path)) as file, library("pyarrow.parquet").ParquetWriter(file, schema) as writer:
         return sum(writer.write_table(table) or len(table) for table in tables)
 
 
@@ -153,7 +153,7 @@ def _moves(record: GameRecord) -> list[str]:
 
 @contextmanager
 def _text_file(path: str | Path) -> Generator[io.TextIOWrapper]:
-    with writing_whole(Path(path)) as file:
+    with writing_whole(path_of(path)) as file:
         text = io.TextIOWrapper(file, "utf-8", newline="")
         yield text
         text.flush()

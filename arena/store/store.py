@@ -11,6 +11,7 @@ from collections.abc import Generator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
+from ...envs.files.writing import path_of
 from ..matches.games import GameRecord, Pairing, PlayedGames
 from ..planning.plan import Plan
 from .contents import check_pairings, first_rows, plan_in
@@ -45,7 +46,7 @@ class Store(GameTable, AbstractContextManager["Store"]):
             FileExistsError: there is a file of this name.
             OSError: it cannot be written.
         """
-        return cls(Database.create(None if path is None else Path(path), first_rows(plan)), plan)
+        return cls(Database.create(None if path is None else path_of(path), first_rows(plan)), plan)
 
     @classmethod
     def open(cls, path: str | Path, *, trust: bool = False) -> Store:
@@ -61,7 +62,7 @@ class Store(GameTable, AbstractContextManager["Store"]):
             ValueError: it is not a store, is damaged, or has another format; or it needs a game that is not known here.
             OSError: it cannot be read.
         """
-        database = Database.open(Path(path))
+        database = Database.open(path_of(path))
         try:
             plan = plan_in(database, trust)
             check_pairings(database, plan)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ...agents.policies.policy import Policy
+from ...envs.files.writing import path_of
 from ...envs.games.game import Game
 from ...envs.plugins.loading import libraries, named
 from .folder import Folder
@@ -27,7 +28,7 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trus
     Raises:
         ValueError: it is not a run, or of another game; it is damaged; an option is unknown; or it needs untrusted code.
     """
-    kept = Folder.open(Path(folder), trust=trust, asking=False)
+    kept = Folder.open(path_of(folder), trust=trust, asking=False)
     plan = kept.plan
     if plan.game != game:
         raise ValueError(f"the run {folder} has learnt {plan.game}; it does not play {game}")
@@ -45,7 +46,7 @@ def game_of_run(folder: str | Path) -> Game:
     Raises:
         ValueError: it is not a run.
     """
-    return Folder.open(Path(folder), asking=False).plan.game
+    return Folder.open(path_of(folder), asking=False).plan.game
 
 
 def is_foreign_run(folder: str | Path) -> bool:
@@ -54,7 +55,7 @@ def is_foreign_run(folder: str | Path) -> bool:
     Raises:
         ValueError: it is not a run.
     """
-    return TRAINER_CLASSES.is_foreign(Folder.open(Path(folder), asking=False).plan.trainer)
+    return TRAINER_CLASSES.is_foreign(Folder.open(path_of(folder), asking=False).plan.trainer)
 
 
 def load_model(file: str, game: Game, options: Mapping[str, str]) -> Policy:

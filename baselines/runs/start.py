@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...envs.files.named_arrays import Arrays
+from ...envs.files.writing import path_of
 from ...envs.games.game import Game
 from ...envs.games.registry import make_game
 from ...envs.plugins import refused_in
-from ...envs.settings.specs import written
+from ...envs.settings.specs import unquoted, written
 from .archive import checksum_of
 from .folder import Folder
 from .measure import Measure
@@ -101,7 +102,7 @@ class Start(NamedTuple):
 
 def folder_of(run: str | Path) -> Path:
     """The folder that `run:DIR` or `DIR` names."""
-    return Path(str(run).removeprefix(RUN))
+    return path_of(unquoted(str(run).removeprefix(RUN)))
 
 
 def how_to_learn_on(folder: Folder, given: Mapping[str, Any]) -> str:

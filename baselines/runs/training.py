@@ -13,7 +13,7 @@ from typing import Any
 
 from ...arena.engines.engines import check_engine
 from ...envs.files.locking import held
-from ...envs.files.writing import also_saying
+from ...envs.files.writing import also_saying, path_of
 from ...envs.games.game import Game
 from ...envs.settings.numbers import seconds_of
 from .crew import crew_of
@@ -99,7 +99,7 @@ def train(
     if start:
         start.hand_over(trainer)
     check_work(trainer, workers, engine, checkpoint_seconds)
-    folder = None if run is None else Folder.create(Path(run), plan, measure)
+    folder = None if run is None else Folder.create(path_of(run), plan, measure)
     new = Run(plan, trainer, measure, folder)
     if start:
         new.save()  # it can never be resumed without what it started with
@@ -131,7 +131,7 @@ def resume(
         MemoryError: there is not enough memory.
         KeyboardInterrupt: after Ctrl-C; everything is saved.
     """
-    folder = Folder.open(Path(run), trust=trust)
+    folder = Folder.open(path_of(run), trust=trust)
     plan = folder.plan
     if others := plan.differences(given or {}):
         raise ValueError(

@@ -16,8 +16,9 @@ from stable_baselines3.common.utils import ConstantSchedule
 
 from ...agents.policies.policy import Policy
 from ...agents.registry import as_policy
+from ...envs.files.writing import path_of
 from ...envs.games.game import Game
-from ...envs.settings.specs import read
+from ...envs.settings.specs import quoted, read
 from .training import PlayOptions
 
 
@@ -44,13 +45,14 @@ def load_zip(file: str | Path, game: Game, options: Mapping[str, str]) -> Policy
         ValueError: it is not trusted, there is no such file, it is not a model, or one for other observations or actions; or an
             option is unknown.
     """
-    path, chosen = Path(file), ZipOptions(**read(ZipOptions, options, "a model of Stable-Baselines3"))
+    path, chosen = path_of(file), ZipOptions(**read(ZipOptions, options, "a model of Stable-Baselines3"))
+    spec = f"sb3:{quoted(str(path))}"
     if not path.is_file():
         raise ValueError(f"there is no file {path}; a model of Stable-Baselines3 is named as sb3:FILE.zip,trust=true")
     if not zipfile.is_zipfile(path) or "policy.pth" not in zipfile.ZipFile(path).namelist():
         raise ValueError(f"{path} is not a model that Stable-Baselines3 saved: it has no policy.pth")
     if not chosen.trust:
-        raise ValueError(f"loading {path} runs whatever code it names; if you trust whoever made it, say sb3:{path},trust=true")
+        raise ValueError(f"loading {path} runs whatever code it names; if you trust whoever made it, say {spec},trust=true")
     try:
         data, weights, _ = load_from_zip_file(path, device="cpu")
         assert data is not None
@@ -59,4 +61,4 @@ def load_zip(file: str | Path, game: Game, options: Mapping[str, str]) -> Policy
         network.load_state_dict(weights["policy"])
     except Exception as error:  # a stranger's objects may raise anything
         raise ValueError(f"{path} is not a model that this version of Stable-Baselines3 can load: {error!r}") from error
-    return as_policy(network, game, sample=chosen.sample, masked=chosen.masked, name=f"sb3:{file}")
+    return as_policy(network, game, sample=chosen.sample, masked=chosen.masked, name=spec)

@@ -23,7 +23,7 @@ from ...arena.store.store import Store
 from ...envs import game_names, make_game
 from ...envs.files.writing import also_saying, check_target
 from ..terminal.display import progress_bar
-from ..terminal.numbers import games, seconds, whole
+from ..terminal.numbers import games, pathname, seconds, whole
 from ..terminal.output import print_json, print_page, refuse, trusting, write_and_show
 from ..terminal.standings import show_standings
 
@@ -55,12 +55,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--workers", action=whole(1), default=1, metavar="N", help="number of processes; results do not depend on it (default: 1)")
     add("--engine", default="local", choices=["local", "ray"], help="workers on this machine or on a Ray cluster")
-    add("--store", type=Path, metavar="FILE", help="new file for the games (default: named by date and time)")
-    add("--resume", type=Path, metavar="STORE", help="resume an interrupted tournament")
+    add("--store", action=pathname(), metavar="FILE", help="new file for the games (default: named by date and time)")
+    add("--resume", action=pathname(), metavar="STORE", help="resume an interrupted tournament")
     add("--trust", action="store_true", help="with --resume: allow code named in the store to run")
     parser.set_defaults(seed=None)  # to refuse a seed where it has no effect
     page = parser.add_mutually_exclusive_group()
-    page.add_argument("--report", type=Path, metavar="FILE", help="file for the report page (default: next to the store)")
+    page.add_argument("--report", action=pathname(), metavar="FILE", help="file for the report page (default: next to the store)")
     page.add_argument("--no-report", action="store_true", help="do not write a report page")
 
 

@@ -9,9 +9,9 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from itertools import groupby
-from pathlib import Path
 
 from ...envs import game_names
+from ...envs.files.writing import path_of
 from ...envs.native import cache
 from ..terminal.display import progress_bar
 from ..terminal.output import print_json, print_table, refuse
@@ -75,7 +75,7 @@ def _cache_folder(shared: str | None) -> Generator[None]:
     if shared is None:
         yield
         return
-    place = Path(shared).absolute()
+    place = path_of(shared).absolute()
     if place.exists() and not place.stat().st_mode & stat.S_IROTH:
         raise PermissionError(f"other users cannot read {place}; run `chmod go+rx` on it, or name a new folder")
     before = {name: os.environ.pop(name, None) for name in ("LUDUS_CACHE", "LUDUS_SHARED")}

@@ -12,7 +12,7 @@ from ...arena.planning.planning import make_plan
 from ...arena.store.store import Store
 from ...envs import game_names
 from ...envs.files.writing import check_target
-from ..terminal.numbers import games, whole
+from ..terminal.numbers import games, pathname, whole
 from .arena import light_policies, play, resuming, show
 
 STORE = Path("ludus-demo.sqlite")
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     page = parser.add_mutually_exclusive_group()
     page.add_argument(
         "--report",
-        type=Path,
+        action=pathname(),
         metavar="FILE",
         default=Path("ludus-demo.html"),
         help="report page (default: ludus-demo.html)",

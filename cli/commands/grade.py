@@ -17,8 +17,9 @@ from ...arena.grading import ExactGrade, ExactGrades, Grade, grade
 from ...arena.report import write_grade
 from ...envs import Game, make_game
 from ...envs.files.writing import also_saying, check_target, is_stream
+from ...envs.settings.specs import join
 from ..terminal.display import display
-from ..terminal.numbers import games, whole
+from ..terminal.numbers import games, pathname, whole
 from ..terminal.output import print_page, refuse, show, write_and_show
 
 
@@ -35,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--seeds", action=whole(1), metavar="K", help="with --exact: freeze it by each of K seeds, and show a grade for each")
     add(
         "--answers",
-        type=Path,
+        action=pathname(),
         metavar="FILE",
         help="with --exact: keep its answers in a file, so that a grade can resume",
     )
@@ -45,8 +46,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="compare the values that it states with the exact ones, in up to N positions",
     )
-    add("--best-response", type=Path, metavar="FILE", help="with --exact: write the best response to the policy, as a policy")
-    add("--report", type=Path, metavar="FILE", help="with --exact: write a page with the grade, and the games it loses as replays")
+    add(
+        "--best-response",
+        action=pathname(),
+        metavar="FILE",
+        help="with --exact: write the best response to it, as a policy",
+    )
+    add(
+        "--report",
+        action=pathname(),
+        metavar="FILE",
+        help="with --exact: write a page with the grade, and replays of games it loses",
+    )
 
 
 def run(chosen: argparse.Namespace) -> None:
@@ -70,7 +81,7 @@ def run(chosen: argparse.Namespace) -> None:
     if chosen.report and not chosen.json:
         print_page(chosen.report)
     if chosen.best_response and not chosen.json and not is_stream(chosen.best_response):
-        spec = shlex.quote(f"table:path={chosen.best_response}")
+        spec = shlex.quote(join("table", {"path": chosen.best_response}))
         print(f"To play against the best response: ludus play {shlex.quote(game.spec)} --against {spec}")
 
 

@@ -9,7 +9,6 @@ import textwrap
 from collections.abc import Sequence
 from functools import partial
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 from ...agents import make_policy
@@ -23,6 +22,7 @@ from ...envs.settings import specs
 from ...envs.views import unfinished
 from ..playing.table import Table, load, save
 from ..playing.window import Player, check_screen
+from ..terminal.numbers import pathname
 from ..terminal.output import SPEAKING, print_json, refuse, trusting
 
 NO_BREAK = "\N{NO-BREAK SPACE}"  # keeps the words of a move on one line
@@ -51,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--seat", default="0", choices=["0", "1"], help="your seat; seat 0 moves first (default: 0)")
     add("--position", help="position to start from (default: the start of the game)")
     add("--window", action="store_true", help="play with the mouse in a window instead of on the terminal")
-    add("--load", metavar="FILE", type=Path, help="resume a saved game")
+    add("--load", metavar="FILE", action=pathname(), help="resume a saved game")
     add("--trust", action="store_true", help="with --load: allow code named in the saved game to run")
 
 

@@ -15,7 +15,7 @@ from ...envs import make_game
 from ...envs.files.writing import check_target, make_folder, write_whole, writing_whole
 from ...text.positions import Written, card, collect, counts, records
 from ..terminal.display import progress_bar
-from ..terminal.numbers import whole
+from ..terminal.numbers import pathname, whole
 from ..terminal.output import print_json, print_table
 
 CHUNK = 1 << 20
@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--count", action=whole(1, 10**7), default=1000, metavar="N", help="number of positions (default: 1000)")
     add(
         "--out",
-        type=Path,
+        action=pathname(),
         required=True,
         metavar="FILE|FOLDER",
         help=f"file to write, which ends in {' or '.join(FORMATS)}; or a folder, for a dataset as the Hugging Face Hub has them",

@@ -6,7 +6,6 @@ import argparse
 import shlex
 from collections.abc import Generator
 from contextlib import contextmanager
-from pathlib import Path
 
 from rich.console import Group
 from rich.text import Text
@@ -17,7 +16,7 @@ from ...puzzles import Puzzle, Tally, make_puzzle, puzzle_names
 from ...puzzles.comparison import Comparison, Watch, compare
 from ...puzzles.page import limit, number, table, write_puzzle_page
 from ..terminal.display import display, refresher
-from ..terminal.numbers import whole
+from ..terminal.numbers import pathname, whole
 from ..terminal.output import print_json, print_page, print_table, write_and_show
 
 USUAL = {
@@ -44,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="solvers, for example astar:heuristic=none (default: all, with quick settings)",
     )
     add("--seeds", action=whole(1), default=1, metavar="N", help="seeds per solver, counted from --seed (default: 1)")
-    add("--report", type=Path, metavar="FILE", help="file for a report page")
+    add("--report", action=pathname(), metavar="FILE", help="file for a report page")
 
 
 def run(chosen: argparse.Namespace) -> None:

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from ...agents.oracles import Solution
@@ -23,7 +22,7 @@ from ...envs import make_game
 from ...envs.files.writing import check_target
 from ..playing.sources import Source, Standing, open_source, pairings_of
 from ..playing.steps import Steps, at_terminal, keyboard, show_all, walk
-from ..terminal.numbers import seconds, whole
+from ..terminal.numbers import pathname, seconds, whole
 from ..terminal.output import print_json, print_table
 
 LISTED = 20
@@ -33,12 +32,12 @@ LISTED = 20
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     add = parser.add_argument
-    add("file", type=Path, help="store of a tournament, or text of game records")
+    add("file", action=pathname(), help="store of a tournament, or text of game records")
     add("--pairing", action=whole(), metavar="N", help="select this pairing, by its number in the list")
     add("--game", action=whole(), metavar="N", help="step through this game, by its number in the pairing")
     add("--ending", choices=ENDINGS, help="select only games with this ending")
     formats = ", ".join(FORMATS)
-    add("--export", type=Path, metavar="FILE", help=f"write the games to a file that ends in {formats}")
+    add("--export", action=pathname(), metavar="FILE", help=f"write the games to a file that ends in {formats}")
     add("--seconds", action=seconds(), help="let the oracle search each position for this long")
     add("--trust", action="store_true", help="allow code that the file names as a game to run")
     add("--no-oracle", action="store_true", help="do not show what the oracle says about moves")

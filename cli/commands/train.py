@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -22,7 +21,7 @@ from ...baselines.runs.training import CHECKPOINT_SECONDS, resume, train
 from ...envs.plugins import place_of
 from ...envs.settings.specs import settings_of, written
 from ..terminal.display import display
-from ..terminal.numbers import games, seconds, whole
+from ..terminal.numbers import games, pathname, seconds, whole
 from ..terminal.output import print_json, print_table, refuse, show
 
 BAR_WIDTH = 105
@@ -36,8 +35,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("trainer", nargs="?", help=f"name of the trainer: {', '.join(trainer_names())}")
     add("game", nargs="?", help="spec of the game, for example nim:misere=true")
-    add("--run", dest="folder", type=Path, metavar="DIR", help="new or empty folder for the run")
-    add("--resume", type=Path, metavar="DIR", help="resume the run in this folder")
+    add("--run", dest="folder", action=pathname(), metavar="DIR", help="new or empty folder for the run")
+    add("--resume", action=pathname(), metavar="DIR", help="resume the run in this folder")
     add(
         "--from",
         metavar="run:DIR",

@@ -11,6 +11,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
+from ...envs.files.writing import path_of
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
 
@@ -51,7 +52,7 @@ def run(chosen: argparse.Namespace) -> None:
     from ...web.watched import Watched
 
     watched = Watched(chosen.shown)
-    for path in map(Path, chosen.shown):
+    for path in map(path_of, chosen.shown):
         check_shown(path)
     listening = bound(chosen.host, chosen.port)
     host, port = listening.getsockname()[:2]

@@ -1,4 +1,4 @@
-"""Numbers as command-line options: argparse actions that answer a bad number with one sentence, without the usage."""
+"""Numbers and paths as command-line options: argparse actions that answer a bad one with one sentence, without the usage."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from ...envs.files.writing import path_of
 from ...envs.settings import numbers
 
 
@@ -35,20 +36,25 @@ def seconds(*, or_none: bool = False) -> type[argparse.Action]:
     return _action(float, lambda number, name: numbers.seconds_of(number, name, or_none=or_none))
 
 
-def _action(kind: type[int] | type[float], check: Callable[[Any, str], float]) -> type[argparse.Action]:
-    """An action that reads a number and checks it. Its ValueError reaches the user, instead of argparse's error with the usage.
+def pathname() -> type[argparse.Action]:
+    """An action for an option that is a path; `~` is the user's home."""
+    return _action(str, lambda text, _: path_of(text))
+
+
+def _action(kind: type[int] | type[float] | type[str], check: Callable[[Any, str], Any]) -> type[argparse.Action]:
+    """An action that reads a word and checks it. Its ValueError reaches the user, instead of argparse's error with the usage.
 
     Args:
-        kind: the type of the number. A text that cannot be converted goes to the check unchanged.
-        check: returns the number, or raises a ValueError that names the option, its second argument.
+        kind: the type to read. A text that cannot be converted goes to the check unchanged.
+        check: returns what the option is, or raises a ValueError that names the option, its second argument.
     """
 
-    class Number(argparse.Action):
+    class Checked(argparse.Action):
         def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: str | None = None) -> None:
             try:
-                number = kind(values)
+                read = kind(values)
             except ValueError:
-                number = values
-            setattr(namespace, self.dest, check(number, option_string or self.dest))
+                read = values
+            setattr(namespace, self.dest, check(read, option_string or self.dest))
 
-    return Number
+    return Checked

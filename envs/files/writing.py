@@ -221,19 +221,20 @@ def also_saying(safe: Callable[[], str]) -> Generator[None]:
         raise _of_kind(error, f"{text}. {words[:1].upper()}{words[1:]}" if words else text) from error
 
 
-def path_of(text: str) -> Path:
-    """A path as somebody types it, `~` and `~name` standing for a user's home.
+def path_of(text: str | Path) -> Path:
+    """A path as somebody types it, `~` and `~name` standing for a user's home; `./~` is a file of this name.
 
     Raises:
         ValueError: there is no such user, or the text is not a path.
     """
+    text = str(text)
     if not text or "\0" in text:
         raise ValueError(f"{text!r} is not a name of a file")
-    try:
-        return Path(text).expanduser()
-    except RuntimeError:
-        user = Path(text).parts[0]
-        raise ValueError(f"{text} cannot be found, there is no home folder of {user}; write the path in full") from None
+    path = Path(os.path.expanduser(text))
+    if text.startswith("~") and str(path).startswith("~"):
+        user = path.parts[0]
+        raise ValueError(f"{text} cannot be found, there is no home folder of {user}; write the path in full")
+    return path.absolute() if str(path).startswith("~") else path
 
 
 def _descriptor_of(path: Path) -> int | None:

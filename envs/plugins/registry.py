@@ -150,8 +150,7 @@ class Registry(Generic[T]):
             return []
         place = self.place_in(spec)
         settings = place.settings if place else spec.partition(":")[2]
-        parts = (setting.rpartition("=") for setting in settings.split(",") if "=" in setting)
-        return [(key.strip(), value.strip()) for key, _, value in parts]
+        return [(key, value) for key, value in specs.parts(settings) if key]
 
     def is_foreign(self, spec: str) -> bool:
         """Whether a spec, or a setting in it, names something that does not come with ludus."""

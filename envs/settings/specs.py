@@ -1,6 +1,8 @@
 """Specs: how users name games and policies, `name:key=value,key=value`, their settings, and the errors for mistakes in them.
 
-othello:size=6        nim:heaps=1+3+5,limit=3,misere=true        minimax:depth=4
+othello:size=6        nim:heaps=1+3+5,limit=3,misere=true        minimax:depth=4        table:path="a, b.npz"
+
+A value with a comma stands in quotes, and a quote in it is written twice.
 """
 
 from __future__ import annotations
@@ -17,6 +19,10 @@ from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from .bounds import Bounded, allowed
 from .numbers import MANY, shown, whole
+
+VALUE = r'(\s*"(?:[^"]|"")*"\s*|[^,]*)(?:,|\Z)'
+"""A value in quotes or without, up to the comma after it or the end."""
+FIRST, PART = re.compile(VALUE), re.compile(rf'([^=,"]*=)?{VALUE}')
 
 
 class Setting(NamedTuple):
@@ -46,13 +52,13 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
     """The name and the settings of a spec, as text.
 
     Raises:
-        ValueError: a setting has no `=`, or is given twice.
+        ValueError: a setting has no `=`, or is given twice; or a quote is not closed.
     """
     name, _, rest = spec.strip().partition(":")
     settings: dict[str, str] = {}
-    for part in filter(None, rest.split(",")):
-        key, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals or not key or not value:
+    for key, value in parts(rest):
+        if not key or not value:
+            part = f"{key}={value}" if key else value
             raise ValueError(
                 f"{part!r} in {spec!r} is not a setting; a spec reads name:key=value,key=value, such as nim:heaps=3+4+5,misere=true"
             )
@@ -62,10 +68,53 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
     return name, settings
 
 
+def parts(text: str) -> Iterator[tuple[str, str]]:
+    """The key and the value of each part of a text between commas; the key is empty where a part has no `=`.
+
+    Raises:
+        ValueError: a quote is not closed.
+    """
+    start = 0
+    while start < len(text) and (part := PART.match(text, start)):
+        start = part.end()
+        if part[1] or part[2]:
+            yield (part[1] or "").removesuffix("=").strip(), unquoted(part[2])
+
+
+def split_path(text: str) -> tuple[str, str]:
+    """A path that a text begins with, in quotes if it has a comma, and what follows after the next comma.
+
+    Raises:
+        ValueError: a quote is not closed.
+    """
+    first = FIRST.match(text)
+    assert first is not None  # it matches any text
+    return unquoted(first[1]), text[first.end() :]
+
+
+def unquoted(value: str) -> str:
+    """A value as it is meant: without the quotes around it, and with each doubled quote in it once.
+
+    Raises:
+        ValueError: a quote is not closed.
+    """
+    value = value.strip()
+    if not value.startswith('"'):
+        return value
+    if len(value) == 1 or not value.endswith('"') or value[1:-1].replace('""', "").count('"'):
+        raise ValueError(f"{value!r} begins with a quote; a value in quotes ends with one, too, and a quote in it is written twice")
+    return value[1:-1].replace('""', '"')
+
+
+def quoted(text: str) -> str:
+    """A text as a value in a spec: in quotes if it would be read as something else without."""
+    return '"' + text.replace('"', '""') + '"' if "," in text or text.startswith('"') or text != text.strip() else text
+
+
 def join(name: str, settings: Mapping[str, Any]) -> str:
     """The spec of a name and its settings."""
-    parts = ",".join(f"{key}={written(value)}" for key, value in settings.items())
-    return f"{name}:{parts}" if parts else name
+    listed = ",".join(f"{key}={quoted(written(value))}" for key, value in settings.items())
+    return f"{name}:{listed}" if listed else name
 
 
 def written(value: Any) -> str:
@@ -108,8 +157,8 @@ def value_of(hint: Any, value: Any, what: str) -> Any:
         hint = next(h for h in get_args(hint) if h is not type(None))
     try:
         if get_origin(hint) is tuple:
-            parts = value.split("+") if isinstance(value, str) else [value] if isinstance(value, int) else list(value)
-            return tuple(value_of(get_args(hint)[0], part, what) for part in parts)
+            members = value.split("+") if isinstance(value, str) else [value] if isinstance(value, int) else list(value)
+            return tuple(value_of(get_args(hint)[0], member, what) for member in members)
         if hint is bool:
             return _bool(value)
         if hint is int:

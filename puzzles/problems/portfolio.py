@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...envs.files.reading import decode_text, read_regular
+from ...envs.files.writing import path_of
 from ...envs.settings.bounds import Count
 from ...envs.settings.numbers import Range
 from .puzzle import Answers, Puzzle, instance_draw
@@ -112,7 +113,7 @@ class Portfolio(Puzzle):
     @cached_property
     def table(self) -> Stocks:
         """The stocks."""
-        return made_up(self.stocks, self.seed) if self.path is None else read_table(Path(self.path))
+        return made_up(self.stocks, self.seed) if self.path is None else read_table(path_of(self.path))
 
     @property
     def length(self) -> int:
