@@ -8,39 +8,35 @@ Ludus writes, a line each:
     quit                      end
 
 The engine answers `go` with `bestmove d3`, or with `error` and a reason. All other lines of it are ignored, and so are answers
-that it gave before it was asked.
+that it gave before it was asked: `go` is sent when the engine has read the lines before.
 """
 
 from __future__ import annotations
 
 import os
-import queue
 import shlex
-import signal
-import subprocess
-import tempfile
-import threading
 import time
-from contextlib import suppress
+import weakref
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import IO, Annotated, Any, ClassVar, Literal
+from time import monotonic
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.policies.answers import Answer, Attempt, Transcript
 from ..agents.policies.speaking import Speaking
-from ..arena.matches.errors import printable
 from ..envs.games.game import Game, StateArray
 from ..envs.settings.numbers import Range
+from .process import EngineError, Process
 from .reading import read_move
 
 SECONDS_TO_QUIT = 1.0
-LONGEST_LINE = 10_000
-"""Characters of a line that are read."""
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.0001, 0.05
+"""Seconds between two looks at whether a program has read what it was sent, or has ended."""
 MOST_ANSWERS = 100
-"""Answers that wait to be read. If there are more, the oldest ones are dropped."""
+"""Answers between two questions that nobody asked for. A program that gives more is stopped."""
 
 
 @dataclass(frozen=True)
@@ -100,25 +96,18 @@ class EnginePolicy(Speaking):
 
 
 def make_engine(command: str, game: Game) -> EnginePolicy:
-    """The policy of `engine:COMMAND`."""
+    """The policy of `engine:COMMAND`.
+
+    Raises:
+        ValueError: the command cannot be used, or the system has no pipes to wait on.
+    """
+    if os.name != "posix":
+        raise ValueError("engine: needs Linux or macOS; on Windows start ludus in WSL")
     return EnginePolicy(game, command=command.strip())
 
 
-class EngineError(Exception):
-    """An engine gave no move; the message says why.
-
-    Args:
-        why: a sentence. What is not printable in it is escaped, since it may hold words of the engine.
-        fault: whether it came too late, or failed.
-    """
-
-    def __init__(self, why: str, fault: Literal["late", "failed"] = "failed") -> None:
-        super().__init__(printable(why))
-        self.fault: Literal["late", "failed"] = fault
-
-
 class Program:
-    """An engine's process.
+    """An engine, whose process is started at the first question and after a failure.
 
     Args:
         words: the program and its arguments.
@@ -128,112 +117,61 @@ class Program:
 
     def __init__(self, words: list[str], game: str, seconds: float) -> None:
         self._words, self._game, self._seconds = words, game, seconds
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Process | None = None
 
     def ask(self, question: str) -> str:
         """The move that it answers.
 
         Args:
-            question: the lines that ask for it.
+            question: the lines that ask for it, the last of which it answers.
 
         Raises:
             EngineError: the program cannot be started, ended, was too slow, or answered with an error.
         """
         process = self._process or self._start()
-        while not self._answers.empty():  # nobody asked for them
-            self._awaited(process, 0.0)
-        _write(process, question)
-        word, _, rest = self._awaited(process, self._seconds).partition(" ")
+        before, _, last = question.rpartition("\n")
+        until = monotonic() + self._seconds
+        try:
+            if before:
+                process.write(before)
+            self._pass_over_answers(process, until)
+            process.write(last)
+            while not process.answers:
+                process.read(until, LONGEST_PAUSE)
+        except TimeoutError:
+            raise EngineError(f"gave no move within {self._seconds:g} seconds", "late") from None
+        word, _, rest = process.answers[0].partition(" ")
         if word == "error":
-            raise EngineError(f"answered: {rest.strip()}")
-        return rest.strip()
+            raise EngineError(f"answered: {rest}")
+        return rest
+
+    def _pass_over_answers(self, process: Process, until: float) -> None:
+        """Waits until a process has read all that it was sent. What it has answered by then is no answer to what comes next.
+
+        Raises:
+            TimeoutError, EngineError: as `Process.read`.
+        """
+        pause, answers, is_ready = SHORTEST_PAUSE, 0, False
+        while not is_ready:
+            is_ready = not process.has_unread()
+            process.read(until, 0 if is_ready else pause)
+            pause, answers = min(2 * pause, LONGEST_PAUSE), answers + len(process.answers)
+            process.answers.clear()
+            if answers > MOST_ANSWERS:
+                raise EngineError("answers without being asked")
 
     def stop(self) -> None:
         """Ends the process, if there is one; the next question starts another."""
-        if (process := self._process) is None:
-            return
-        self._process = None
-        assert process.stdin is not None
-        _write(process, "quit")
-        process.stdin.close()
-        self._end(process)
-        self._reader.join(SECONDS_TO_QUIT)
-        self._errors.close()
+        if self._process is not None:
+            self._process = None
+            self._end()
 
-    def __del__(self) -> None:
-        self.stop()
-
-    def _awaited(self, process: subprocess.Popen[str], seconds: float) -> str:
-        """The next answer.
-
-        Raises:
-            EngineError: the process has ended, or there is none in time.
-        """
-        try:
-            answer = self._answers.get(timeout=seconds)
-        except queue.Empty:
-            raise EngineError(f"gave no move within {seconds:g} seconds", "late") from None
-        if answer is None:
-            raise EngineError(self._ending(process))
-        return answer
-
-    def _start(self) -> subprocess.Popen[str]:
+    def _start(self) -> Process:
         """Starts the process, and tells it the game."""
-        errors = tempfile.TemporaryFile()  # noqa: SIM115  closed by `stop`
-        # The group of a worker, which leads a session, is killed with it. Elsewhere a program gets a group of its own to be killed.
-        self._is_apart = os.name == "posix" and os.getsid(0) != os.getpid()
-        pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors, "start_new_session": self._is_apart}
         try:
-            process = subprocess.Popen(self._words, **pipes, text=True, encoding="utf-8", errors="replace")
-        except OSError as error:
-            errors.close()
-            raise EngineError(f"{self._words[0]} cannot be started: {error.strerror}") from None
-        assert process.stdin is not None
-        if os.name == "posix":
-            os.set_blocking(process.stdin.fileno(), False)
-        self._process, self._errors, self._answers = process, errors, queue.Queue[str | None](MOST_ANSWERS)
-        self._reader = threading.Thread(target=_read, args=(process.stdout, self._answers), daemon=True)
-        self._reader.start()
-        _write(process, f"game {self._game}")
+            process = self._process = Process(self._words, SECONDS_TO_QUIT)
+        except (OSError, ValueError) as error:  # the latter for a command with a null character
+            raise EngineError(f"{self._words[0]} cannot be started: {getattr(error, 'strerror', None) or error}") from None
+        self._end = weakref.finalize(self, process.end)
+        process.write(f"game {self._game}")
         return process
-
-    def _end(self, process: subprocess.Popen[str]) -> int:
-        """Waits a little for a process, kills it if need be with all that it started, and returns its status."""
-        with suppress(subprocess.TimeoutExpired):
-            return process.wait(SECONDS_TO_QUIT)
-        if self._is_apart:
-            with suppress(ProcessLookupError, PermissionError):  # the latter is macOS's error for a group that is ending
-                os.killpg(process.pid, signal.SIGKILL)
-        process.kill()
-        return process.wait()
-
-    def _ending(self, process: subprocess.Popen[str]) -> str:
-        """How a process ended, with the last line of its errors."""
-        status = self._end(process)
-        self._errors.seek(0)
-        last = self._errors.read()[-LONGEST_LINE:].decode(errors="replace").strip().rpartition("\n")[2]
-        return f"ended with status {status}" + (f": {last}" if last else "")
-
-
-def _write(process: subprocess.Popen[str], lines: str) -> None:
-    """Sends lines to a process; what it does not read, or what comes after its end, is lost, as the missing answer shows."""
-    assert process.stdin is not None
-    with suppress(OSError):
-        os.write(process.stdin.fileno(), f"{lines}\n".encode())
-
-
-def _read(lines: IO[str], into: queue.Queue[str | None]) -> None:
-    """Hands on the answers of a process, and None at their end."""
-    with lines:
-        while line := lines.readline(LONGEST_LINE):
-            if line.split(maxsplit=1)[:1] in (["bestmove"], ["error"]):
-                _put(into, line.strip())
-    _put(into, None)
-
-
-def _put(into: queue.Queue[str | None], answer: str | None) -> None:
-    """Puts an answer into a queue, in place of the oldest one if it is full; nobody else puts any."""
-    if into.full():
-        with suppress(queue.Empty):
-            into.get_nowait()
-    into.put(answer)

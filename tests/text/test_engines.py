@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import pickle
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -18,6 +21,7 @@ from ludus.arena import evaluate
 from ludus.text import engines
 from ludus.text.answering import served
 from ludus.text.engines import EnginePolicy, Program
+from ludus.text.process import EngineError
 
 from ..helpers.system.processes import ROOT
 
@@ -66,20 +70,58 @@ def test_bad_commands_are_named(command: str, words: str) -> None:
         ("sys.exit('it broke')", "it broke"),
         ("os.kill(os.getpid(), 9)", "status -9"),
         ("time.sleep(60)", "within 0.5 seconds"),
-        ("print('bestmove ' + 'x' * 100000)", "no move"),
+        ("print('bestmove ' + 'x' * 100000)", "a line of more than 65,536 characters, which is no move"),
+        ("sys.stdout.write('x' * 10_000_000)", "a line of more than 65,536 characters"),
+        ("os.close(1); time.sleep(60)", "has closed its standard output"),
+        ("sys.stderr.write('x' * 10_000_000); sys.exit('it broke')", "status 1: .*it broke"),
+        ("os.system('sleep 60 &'); os._exit(3)", "ended with status 3"),
+        ("import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('error no'); time.sleep(60)", "answered: no"),
         ("while True: print('info thinking', flush=True)", "within 0.5 seconds"),
         ("sys.exit('\\x1b[31mred')", r"status 1: \\x1b\[31mred"),
     ],
 )
-def test_what_is_no_move_forfeits_with_its_reason(tmp_path: Path, body: str, reason: str) -> None:
+def test_what_is_no_move_forfeits_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, reason: str) -> None:
+    if "closed" in reason or "0.5" in reason:
+        monkeypatch.setattr(engines, "SECONDS_TO_QUIT", 0.2)
     policy = engine(tmp_path, body, 0.5 if "0.5" in reason else 20)
     state = policy.game.position("X-------- O")
     with pytest.raises(Forfeits, match=rf"^engine:.* has no move: .*{reason}"):
         policy.act(state[None], KEYS[:1])
 
 
-def test_a_program_that_does_not_read_holds_nobody_up() -> None:
-    assert Program(["yes", "bestmove 1-1"], "nim", 20).ask("x" * 1_000_000) == "1-1"
+@pytest.mark.parametrize(
+    ("words", "question", "reason"),
+    [
+        (["yes", "bestmove 1-1"], "go", "answers without being asked"),
+        (["sleep", "60"], f"position {'x' * 1_000_000}\ngo", "does not read what it is sent"),
+    ],
+)
+def test_a_program_that_does_not_read_holds_nobody_up(words: list[str], question: str, reason: str) -> None:
+    program = Program(words, "nim", 60)
+    with pytest.raises(EngineError, match=reason):
+        program.ask(question)
+
+
+@pytest.mark.parametrize(
+    "line", ["bestmove b2\\n", "bestmove\\tb2\\n", "  bestmove   b2  \\r\\n", "info x\\nbestmove b2\\n", "bestmove b2"]
+)
+def test_an_answer_is_read_whatever_spaces_it_has(tmp_path: Path, line: str) -> None:
+    policy = engine(tmp_path, f"sys.stdout.write('{line}'); sys.stdout.flush(); sys.exit()")
+    assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[:1])[0])) == "b2"
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [("sys.exit(5)", "ended with status 5"), ("os.close(0); time.sleep(60)", "has closed its standard input")],
+)
+def test_a_program_that_ends_or_closes_its_input_between_moves_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, reason: str
+) -> None:
+    if "closed" in reason:
+        monkeypatch.setattr(engines, "SECONDS_TO_QUIT", 0.2)
+    policy = engine(tmp_path, f"print('bestmove b2', flush=True); {body}")
+    answers = [policy.answer(policy.game.start[None], KEYS[:1]) for _ in range(3)]
+    assert [[forfeit.reason for forfeit in answer.forfeits.values()] for answer in answers] == [[], [reason], []]
 
 
 def test_a_late_program_leaves_no_program_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,11 +134,35 @@ def test_a_late_program_leaves_no_program_behind(tmp_path: Path, monkeypatch: py
     assert not made.exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not say what a program has read")
 def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
-    policy = engine(tmp_path, "print(f'bestmove {\"abc\"[turn - 1]}1\\nbestmove c3')")
+    policy = engine(tmp_path, "print(f'bestmove {\"abc\"[turn - 1]}1', flush=True); time.sleep(0.2); print('bestmove c3')")
+    program = tmp_path / "engine.py"
+    program.write_text("print('bestmove c3', flush=True)\n" + program.read_text())
     for number, move in enumerate(("a1", "b1", "c1")):
         assert policy.game.move_name(int(policy.act(policy.game.start[None], KEYS[number : number + 1])[0])) == move
-        time.sleep(0.3)  # until the other answer has come
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_games_with_a_program_that_leaves_others_behind_leak_nothing(tmp_path: Path) -> None:
+    def is_running(number: str) -> bool:
+        state = Path(f"/proc/{number}/stat")
+        return state.exists() and state.read_text().rpartition(")")[2].split()[0] not in "ZX"
+
+    program = tmp_path / "engine.sh"
+    program.write_text(
+        "while read word rest; do if [ $word = go ]; then sleep 1000 & echo $! >> pids; echo $rest >&2; exit 3; fi; done\n"
+    )
+    policy = EnginePolicy(ludus.make_game("nim"), command=f"sh -c 'cd {tmp_path} && . ./engine.sh'")
+    gc.collect()
+    before = len(os.listdir("/proc/self/fd")), threading.active_count()
+    score = evaluate(policy, "nim", "random", games=200, seed=1, faults="count")
+    policy._program.stop()
+    assert score.losses == 200
+    assert (len(os.listdir("/proc/self/fd")), threading.active_count()) == before
+    started = (tmp_path / "pids").read_text().split()
+    assert len(started) == 200
+    assert [number for number in started if is_running(number)] == []
 
 
 def test_a_crash_costs_one_game_and_the_program_starts_again(tmp_path: Path) -> None:
