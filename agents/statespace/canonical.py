@@ -1,4 +1,8 @@
-"""The canonical form of positions under the game's symmetries, the same for all symmetric ones."""
+"""The canonical form of positions under the game's symmetries, the same for all symmetric ones: of states, and of observations.
+
+Two states may differ where no observation does: in Quixo and Othello, exchanging the colours and who is to move changes nothing
+that the player to move sees. Of the two forms, that of states tells them apart.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.games.game import Game, StateArray, Symmetries
-from ...envs.kernels.arrays import Numbers, Permutations, States
-from ...envs.kernels.rules import State, load, permute, store
+from ...envs.kernels.arrays import Numbers, Permutations, PlanesOfBoards, States
+from ...envs.kernels.rules import Planes, State, load, observe, permute, player, store
 from ...envs.native import in_ranges
 from ...envs.native.threads import pool
+
+AT_ONCE = 1 << 16
+"""States whose observations are in memory at the same time."""
 
 
 def canonical(game: Game, states: StateArray, symmetries: Symmetries | None = None) -> tuple[StateArray, NDArray[np.int64]]:
@@ -29,6 +36,27 @@ def canonical(game: Game, states: StateArray, symmetries: Symmetries | None = No
     given = np.ascontiguousarray(states)
     game.kernel(write_canonical)(pool(len(given)), 0, len(given), given, *(symmetries or game.symmetries), images, which)
     return images, which
+
+
+def canonical_observations(game: Game, states: StateArray) -> NDArray[np.uint64]:
+    """The canonical form of what the player to move sees: equal where observations are the same or symmetric, and only there.
+
+    Args:
+        game: the game and variant.
+        states: (B, W).
+
+    Returns:
+        The least of the observations of a state's images, as bits (B, ⌈C·H·W / 64⌉).
+    """
+    planes, height, width = game.shape
+    forms = np.zeros((len(states), -(-planes * height * width // 64) * 8), np.uint8)
+    for start in range(0, len(states), AT_ONCE):
+        given = np.ascontiguousarray(states[start : start + AT_ONCE])
+        least, other = np.empty((2, len(given), planes, height * width), np.int8)
+        game.kernel(write_least_observations)(pool(len(given)), 0, len(given), given, *game.symmetries, other, least)
+        bits = np.packbits(least.reshape(len(given), -1).view(np.uint8), axis=1)
+        forms[start : start + len(given), : bits.shape[1]] = bits
+    return forms.view(np.uint64)
 
 
 @cache
@@ -69,6 +97,36 @@ def least_image(state: State, cells: Permutations, actions: Permutations) -> tup
             least = image
             which = k
     return least, which
+
+
+@in_ranges
+def write_least_observations(
+    lo: int,
+    hi: int,
+    states: States,
+    cells: Permutations,
+    actions: Permutations,
+    other: PlanesOfBoards,
+    least: PlanesOfBoards,
+) -> None:
+    """Writes the least of what the player to move sees in the images of each state; `other` has room for one of them."""
+    for i in range(lo, hi):
+        state = load(states[i])
+        observe(state, player(state), least[i])
+        for k in range(1, cells.shape[0]):
+            image = permute(state, cells[k], actions[k])
+            observe(image, player(image), other[i])
+            if is_less(other[i], least[i]):
+                observe(image, player(image), least[i])
+
+
+def is_less(planes: Planes, others: Planes) -> bool:
+    """Whether planes come before others, cell by cell."""
+    for plane in range(planes.shape[0]):
+        for cell in range(planes.shape[1]):
+            if planes[plane, cell] != others[plane, cell]:
+                return planes[plane, cell] < others[plane, cell]
+    return False
 
 
 @in_ranges

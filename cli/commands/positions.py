@@ -66,7 +66,7 @@ def run(chosen: argparse.Namespace) -> None:
         return
     print_table(f"{len(found):,} positions of {oracle.game}", ["stratum", "positions"], [*strata.items()])
     if len(found) < chosen.count:
-        print("Random games brought no more positions that the oracle knows and that are not symmetric to these.")
+        print("Random games brought no more positions that the oracle knows and that look like none of these, up to symmetry.")
     places = " and ".join(str(target) for target in targets if target.name in {one.name for one in written})
     print(f"Written to {places}, described in {described}")
 

@@ -83,7 +83,7 @@ class Tasks:
 
     @cached_property
     def test(self) -> list[Task]:
-        """The tasks for testing. No position of a single move is symmetric to one for training."""
+        """The tasks for testing. No position of a single move looks like one for training, also after symmetries."""
         return self._split[1]
 
     def episode(self, task: Task) -> Episode:

@@ -67,14 +67,16 @@ def card(oracle: Oracle, solved: Solved, files: list[Written], command: str) -> 
         "## How it was made",
         f"By `{command}`, ludus {__version__}. The same command of the same version writes the same bytes (Parquet: with the "
         "same version of pyarrow).",
-        "Positions come from random games. One is kept of each class of symmetric positions. "
+        "Positions come from random games. One is kept of each class: of those that look the same to the player to move, up to "
+        "symmetry. "
         f"{POOL} times as many as wanted are collected, and all strata get equal shares of those, as far as there are as many. "
         f"Values are not estimates. They come from the oracle of Ludus, which knows {oracle.reach}.",
         "## What it leaves out",
         _left_out(oracle),
         "## Training and testing",
-        f"{total - tests:,} positions are for training and {tests:,} for testing. A hash of the position up to symmetry decides. "
-        "No position for testing has a symmetric one for training, in any file of this game, whatever the seed.",
+        f"{total - tests:,} positions are for training and {tests:,} for testing. A hash of what the player "
+        "to move sees, up to symmetry, decides: no position for testing looks like one for training, in any file of this game, "
+        "whatever the seed. Nor does it with the colours exchanged.",
         "## How many of each kind",
         _strata(solved),
         "## Files",

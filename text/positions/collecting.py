@@ -1,9 +1,9 @@
 """Positions from random games: as many easy ones as hard ones, and no two alike.
 
-One position is kept of each class of symmetric ones. A stratum holds those that are equally hard: of the same value, with about as
-many moves that keep it, and about as far from the end. All strata that come up get equal shares, as far as they have so many
-positions. A hash of its canonical form decides whether a class is for training or for testing, so that no test position has a
-symmetric one among those for training, whatever the seed.
+One position is kept of each class: of those that look the same to the player to move, up to symmetry. A stratum holds those that
+are equally hard: of the same value, with about as many moves that keep it, and about as far from the end. All strata that come up
+get equal shares, as far as they have so many positions. A hash of what the player sees, in canonical form, decides whether a class
+is for training or for testing, so that no test position looks like one for training, whatever the seed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ...agents.oracles import Oracle
 from ...agents.policies.random import Random
-from ...agents.statespace.canonical import canonical
+from ...agents.statespace.canonical import canonical_observations
 from ...envs.games.game import Game, StateArray
 from .solving import Solved, Stratum, solve
 
@@ -37,7 +37,7 @@ class Pool(NamedTuple):
     Args:
         states: (N, W).
         plies: how many plies from the start each was found (N,).
-        classes: their canonical forms (N, W).
+        classes: the canonical forms of their observations (N, K).
     """
 
     states: StateArray
@@ -68,12 +68,12 @@ def _pool(oracle: Oracle, wanted: int, random: np.random.Generator, progress: Pr
     """Positions within reach from random games."""
     game = oracle.game
     none = np.empty((0, game.num_words), np.uint64)
-    pool = Pool(none, np.empty(0, np.int64), none)
+    pool = Pool(none, np.empty(0, np.int64), canonical_observations(game, none))
     while len(pool.states) < wanted:
         met, plies = _random_games(game, min(max(wanted // 8, FEWEST_GAMES), MOST_GAMES), random)
         order = random.permutation(np.flatnonzero(oracle.reached(met)))
         met, plies = met[order], plies[order]
-        classes = canonical(game, met)[0]
+        classes = canonical_observations(game, met)
         known = len(pool.classes)
         _, first = np.unique(np.vstack([pool.classes, classes]), axis=0, return_index=True)
         new = np.sort(first[first >= known]) - known

@@ -93,7 +93,7 @@ def solve(oracle: Oracle, states: StateArray, plies: NDArray[np.int64], classes:
         oracle: the game's oracle.
         states: the positions (N, W).
         plies: how many plies from the start each was found (N,).
-        classes: their canonical forms (N, W).
+        classes: the canonical forms of their observations (N, K).
     """
     rows, actions = np.nonzero(oracle.game.masks(states))
     after = oracle.action_values(states[rows], actions, scores=True)
