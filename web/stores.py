@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,8 +37,26 @@ UNKNOWN = -1
 """In place of the value that a move lost."""
 
 
-def counts_of(path: Path) -> tuple[int, ...]:
-    """How many games of each pairing a store holds; cheap enough to be asked every second.
+class Counts(NamedTuple):
+    """How many games a store holds.
+
+    Args:
+        tournament: what tells it from another one: the checksums of its plan and of its first session.
+        games: the number of games of each pairing.
+    """
+
+    tournament: tuple[str, ...]
+    games: tuple[int, ...]
+
+    def newest(self, before: Counts | None) -> int | None:
+        """The last pairing that has games which it did not have before; None if there is none, or before was another tournament."""
+        if before is None or before.tournament[:1] != self.tournament[:1]:
+            return None
+        return max((i for i, (was, count) in enumerate(zip(before.games, self.games, strict=False)) if count > was), default=None)
+
+
+def counts_of(path: Path) -> Counts:
+    """How many games a store holds; cheap enough to be asked every second.
 
     Raises:
         ValueError: it is not a store, or is damaged.
@@ -46,9 +64,12 @@ def counts_of(path: Path) -> tuple[int, ...]:
     """
     database = Database.open(path)
     try:
-        return tuple(added for (added,) in database.rows("SELECT added FROM pairings ORDER BY pairing"))
+        plan = database.rows("SELECT checksum FROM plan LIMIT 1")
+        first = database.rows("SELECT checksum FROM sittings ORDER BY sitting LIMIT 1")
+        games = database.rows("SELECT added FROM pairings ORDER BY pairing")
     finally:
         database.close()
+    return Counts(tuple(checksum for (checksum,) in plan + first), tuple(added for (added,) in games))
 
 
 def standing_of(path: Path, newest: int | None) -> dict[str, Any]:
@@ -56,7 +77,7 @@ def standing_of(path: Path, newest: int | None) -> dict[str, Any]:
 
     Args:
         path: the store.
-        newest: the pairing that was played last; None for the last one that has games.
+        newest: the pairing that was played last; None, or one that has no games, for the last one that has.
 
     Raises:
         ValueError, OSError: as `counts_of`.
@@ -64,7 +85,7 @@ def standing_of(path: Path, newest: int | None) -> dict[str, Any]:
     with Store.open(path) as store:
         results = Results(store)
         played = [number for number, pairing in enumerate(store.plan.pairings) if results.scores[pairing].games]
-        last = newest if newest is not None else max(played, default=None)
+        last = newest if newest in played else max(played, default=None)
         return {
             "done": store.count(),
             "total": results.total,

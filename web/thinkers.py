@@ -37,7 +37,7 @@ class Thinkers:
     def __init__(self, usual: int) -> None:
         self._usual, self._more = usual, 0
         self._places = asyncio.LifoQueue[Helper | None]()  # who answered last is asked first: it has tables and networks at hand
-        self._all = set[Helper]()
+        self._all, self._closed = set[Helper](), False
         self._threads = ThreadPoolExecutor(MOST, "ludus-web")
         for _ in range(usual):
             self._places.put_nowait(None)
@@ -63,7 +63,7 @@ class Thinkers:
         helper = await self._taken()
         try:
             if helper is None:
-                helper = await self._apart(self._started)
+                helper = self._start()
             helper.send(_limited, function, arguments)
             return await self._apart(helper.reply, seconds)
         except (asyncio.CancelledError, TooLate, Died):
@@ -102,7 +102,10 @@ class Thinkers:
         """What a function returns that waits for another process."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
 
-    def _started(self) -> Helper:
+    def _start(self) -> Helper:
+        """A new process. This takes milliseconds and is not done in a thread: who is cancelled meanwhile would never get it."""
+        if self._closed:
+            raise Died("was not started, since the server is closing")
         helper = Helper()
         self._all.add(helper)
         return helper
@@ -112,8 +115,9 @@ class Thinkers:
         helper.kill()
 
     def close(self) -> None:
-        """Ends all of them."""
-        close_all(self._all)
+        """Ends all of them, whatever they think about."""
+        self._closed = True
+        close_all(self._all, at_once=True)
         self._threads.shutdown(wait=False)
 
 

@@ -86,11 +86,10 @@ class Watched:
             ValueError: the command line did not name it.
         """
         path, seen = self.path(name), None
-        look = runs.change_of if path.is_dir() else stores.counts_of
         while True:
             pause = PAUSE
             try:
-                now = await asyncio.to_thread(look, path)
+                now = await asyncio.to_thread(runs.change_of if path.is_dir() else stores.counts_of, path)
                 if now != seen:
                     found, seconds = await self._standing(name, now, thinkers)
                     yield found
@@ -107,12 +106,11 @@ class Watched:
         async with self._locks[name]:
             before, found, seconds = self._known.get(name, (None, {}, 0.0))
             if before != now:
-                if path.is_dir():
-                    found, seconds = await thinkers.ask(SECONDS, timed, runs.progress_of, path)
-                else:
-                    grown = [i for i, (was, count) in enumerate(zip(before or now, now, strict=True)) if count > was]
-                    newest = grown[-1] if grown else found["newest"]["pairing"] if found.get("newest") else None
+                if isinstance(now, stores.Counts):
+                    newest = now.newest(before if isinstance(before, stores.Counts) else None)
                     found, seconds = await thinkers.ask(SECONDS, timed, stores.standing_of, path, newest)
+                else:
+                    found, seconds = await thinkers.ask(SECONDS, timed, runs.progress_of, path)
                 self._known[name] = now, found, seconds
         return found, seconds
 

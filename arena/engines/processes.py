@@ -136,15 +136,17 @@ class Helper(AbstractContextManager["Helper"]):
             content = self._connection.recv_bytes()
         except (EOFError, OSError):
             self.kill()
-            raise Died(_how_it_ended(self._process.returncode)) from None
+            raise Died(_how_it_ended(self._process.wait())) from None  # another thread may be ending it, too
         return pickle.loads(content)
 
     def fileno(self) -> int:
         """The file descriptor to wait on for a reply."""
         return self._connection.fileno()
 
-    def dismiss(self) -> None:
-        """Tells it to end, without waiting for that; `close` waits."""
+    def dismiss(self, *, at_once: bool = False) -> None:
+        """Tells it to end, or kills it, without waiting for that; `close` waits."""
+        if at_once:
+            _kill(self._process)
         self._connection.close()
 
     def close(self) -> None:
@@ -155,7 +157,7 @@ class Helper(AbstractContextManager["Helper"]):
 
     def kill(self) -> None:
         """Ends it at once."""
-        _kill(self._process)
+        self.dismiss(at_once=True)
         self.close()
 
     def __exit__(self, *_: object) -> None:
@@ -170,11 +172,11 @@ def wait(helpers: Iterable[Helper], timeout: float | None = None) -> list[Helper
     return connection.wait([*helpers], timeout)  # pyright: ignore[reportArgumentType, reportReturnType]
 
 
-def close_all(helpers: Iterable[Helper]) -> None:
-    """Ends helpers, all at the same time."""
+def close_all(helpers: Iterable[Helper], *, at_once: bool = False) -> None:
+    """Ends helpers, all at the same time; `at_once` does not let them end by themselves, which they do when they have time."""
     leaving = [*helpers]
     for helper in leaving:
-        helper.dismiss()
+        helper.dismiss(at_once=at_once)
     for helper in leaving:
         helper.close()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from ludus.arena.store.store import Store
 
-from ..helpers.arena.played import plan_of
+from ..helpers.arena.played import plan_of, random_games
 from ..helpers.arena.stored import child
 from ..helpers.site import connected, served
 from ..helpers.system.browser import CHROMIUM
@@ -70,6 +70,25 @@ def test_a_follower_gets_news_when_games_are_added_and_none_otherwise(path: Path
             pass
         with pytest.raises(TimeoutError):
             page.next(3)
+
+
+def test_a_store_that_is_deleted_or_replaced_is_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("ludus.web.watched.PAUSE", 0.02)
+    path, other = tmp_path / "cup.sqlite", tmp_path / "other.sqlite"
+    Store.create(path, PLAN).close()
+    with Store.create(other, plan_of("nim", count=10)) as store:
+        store.add(store.plan.pairings[0], random_games("nim", [0, 1, 2]))
+    with served(watched=[str(path)]) as host, connected(host) as page:
+        page.send("follow", name=str(path))
+        assert page.next()["total"] == 40
+        path.unlink()
+        assert page.next()["problem"] == f"there is no store {path}"
+        other.rename(path)
+        news = page.next()
+        assert (news["done"], news["total"], news["newest"]["game"]) == (3, 10, "nim")
+        Store.create(other, PLAN).close()
+        other.replace(path)
+        assert page.next()["total"] == 40
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosedError
 from ludus.envs import make_game
 
 from ..helpers.site import connected, served
+from ..helpers.system.processes import children
 
 OF_OURS = "python:tests.helpers.unsteady:"
 
@@ -32,11 +33,6 @@ def process(port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
             yield server, json.loads(text)["address"].split("/")[2]
         finally:
             server.kill()
-
-
-def children(pid: int) -> list[str]:
-    """The processes that a process has started."""
-    return subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
 
 
 def play(host: str, seed: int, spec: str, policy: str, plies: int, moves: list[str]) -> list[str]:

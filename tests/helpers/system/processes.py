@@ -28,6 +28,12 @@ def run(*command: object, cwd: Path, **environment: object) -> str:
     return done.stdout
 
 
+def children(pid: int) -> list[str]:
+    """The processes that a process has started, but for the one that lists them."""
+    listing = subprocess.Popen(["ps", "-o", "pid=", "--ppid", str(pid)], stdout=subprocess.PIPE, text=True)
+    return [child for child in listing.communicate()[0].split() if int(child) != listing.pid]
+
+
 def run_file(code: str, cwd: Path, **environment: object) -> str:
     """As `run`, for a program with kernels of its own: the compiler reads them in its file."""
     (cwd / "program.py").write_text(code)

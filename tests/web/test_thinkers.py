@@ -1,0 +1,83 @@
+"""The processes that think for pages: how many there are, and how they end."""
+
+import asyncio
+import os
+import re
+import subprocess
+import time
+
+import pytest
+
+from ludus.arena.engines import processes
+from ludus.web import thinkers
+from ludus.web.thinkers import MOST, Thinkers
+
+from ..helpers.site import connected, served
+from ..helpers.system.processes import children
+
+
+def num_children() -> int:
+    return len(children(os.getpid()))
+
+
+def test_a_question_that_is_given_up_while_its_process_starts_leaves_none_behind(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(thinkers, "GRACE", 0.0)
+    before = num_children()
+
+    async def ask_and_give_up() -> None:
+        asked = Thinkers(1)
+        for _ in range(10):
+            asking = asyncio.create_task(asked.ask(60.0, time.sleep, 60.0))
+            for _ in range(3):  # turns of the loop, in which the process has begun to start
+                await asyncio.sleep(0)
+            asking.cancel()
+            await asyncio.sleep(0.01)
+        assert num_children() <= before + 1
+        asked.close()
+
+    asyncio.run(ask_and_give_up())
+    assert num_children() == before
+
+
+def test_many_quick_pages_leave_no_processes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(thinkers, "GRACE", 0.0)
+    before = num_children()
+    with served() as host:
+        for _ in range(30):
+            with connected(host) as page:
+                page.send("answer", game="othello", policy="minimax:depth=60")
+        with connected(host) as page:
+            assert "move" in page.ask("answer", game="othello", policy="random")
+        assert num_children() <= before + MOST
+    assert num_children() == before
+
+
+def hold() -> None:
+    """Keeps the interpreter, so that no other thread of the process runs."""
+    re.fullmatch("(a+)+", "a" * 60 + "b")
+
+
+def test_processes_that_think_are_ended_all_at_once(monkeypatch: pytest.MonkeyPatch):
+    waited = list[int]()
+    wait = subprocess.Popen.wait
+
+    def watched(process: "subprocess.Popen[bytes]", timeout: float | None = None) -> int:
+        try:
+            return wait(process, timeout)
+        except subprocess.TimeoutExpired:
+            waited.append(process.pid)
+            raise
+
+    async def think() -> None:
+        asked = Thinkers(2)
+        for _ in range(2):
+            await asked.ask(60.0, os.getpid)
+        thinking = [asyncio.create_task(asked.ask(60.0, hold)) for _ in range(2)]
+        await asyncio.sleep(0.2)
+        asked.close()
+        await asyncio.gather(*thinking, return_exceptions=True)
+
+    monkeypatch.setattr(processes, "PATIENCE", 5.0)
+    monkeypatch.setattr(subprocess.Popen, "wait", watched)
+    asyncio.run(think())
+    assert waited == []
