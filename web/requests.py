@@ -129,10 +129,4 @@ class Stop(Struct, tag="stop", frozen=True, forbid_unknown_fields=True):
     id: int
 
 
-class Numbered(Struct):
-    """What is read of a message that is not understood, so that the page knows which question failed."""
-
-    id: int | None = None
-
-
 Request = Offer | Show | Answer | Opine | Judge | Follow | Games | Replay | Stop

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -23,14 +24,14 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ..arena.pages import SHARED
+from ..arena.pages import SHARED, connections
 from ..arena.pages.guarded import Guarded
 from ..arena.pages.messages import read_message, texts
 from ..envs.plugins import RefusedSpecError
 from .offers import Offers
 from .positions import shown
 from .questions import Verdict, answered, best_verdict, judged, opinion
-from .requests import BROWSER, Answer, Follow, Games, Judge, Numbered, Offer, Opine, Replay, Request, Show, Stop
+from .requests import BROWSER, Answer, Follow, Games, Judge, Offer, Opine, Replay, Request, Show, Stop
 from .thinkers import MEMORY, Thinkers
 from .watched import Watched
 
@@ -43,19 +44,20 @@ MOST_PAGES = 200
 """Pages that may be connected at once."""
 MOST_QUESTIONS = 32
 """Questions of one page that may be open at once."""
+NUMBER = re.compile(r'"id"\s*:\s*(\d{1,15})(?![\d.eE])')
+"""The number of a question in a message that is not understood, so that the page knows which of its questions failed."""
 Asked = Offer | Show | Answer | Opine | Judge | Follow | Games | Replay
 log = logging.getLogger("ludus")
 
 
-def application(hosts: frozenset[str], offers: Offers, watched: Watched, thinkers: int = 2) -> Guarded:
+def application(offers: Offers, watched: Watched, thinkers: int = 2, token: str | None = None) -> Guarded:
     """The application, for any ASGI server.
 
     Args:
-        hosts: what the `Host` of a request may be, as `127.0.0.1:8000`; any other is refused, so that no name that resolves here
-            can be used by another page. Pages of these hosts alone may open a WebSocket.
         offers: what the page may choose from.
         watched: the stores and runs that it shows.
         thinkers: how many processes think.
+        token: what browsers must bring; None where only this machine reaches the server.
     """
     desk = Desk(offers, watched, thinkers)
 
@@ -73,12 +75,12 @@ def application(hosts: frozenset[str], offers: Offers, watched: Watched, thinker
     files = {"/page": PAGE, "/shared": SHARED}
     mounts = [Mount(path, StaticFiles(directory=folder)) for path, folder in files.items()]
     routes = [Route("/", index), Route("/watch", watch), WebSocketRoute("/socket", desk.serve), *mounts]
-    return Guarded(Starlette(routes=routes, lifespan=lifespan), hosts)
+    return Guarded(Starlette(routes=routes, lifespan=lifespan), token)
 
 
 def configured(app: Guarded) -> uvicorn.Config:
     """How uvicorn serves the application."""
-    return uvicorn.Config(app, log_level="warning", ws="websockets-sansio", ws_max_size=LARGEST, lifespan="on")
+    return connections.configured(app, LARGEST, "on")
 
 
 class Desk:
@@ -112,7 +114,7 @@ class Desk:
         try:
             async for text in texts(socket):
                 if problem := self._take(socket, text, asked):
-                    await self._send(socket, {"id": _number_of(text), "error": problem})
+                    await self._send(socket, {"id": int(number[1]) if (number := NUMBER.search(text)) else None, "error": problem})
         finally:
             self._pages -= 1
             for task in asked.values():
@@ -198,11 +200,3 @@ class Desk:
         if isinstance(request, Opine):
             return await self._thinkers.ask(SECONDS, opinion, *line, policy)
         return await self._thinkers.ask(SECONDS, answered, *line, policy, request.seed)
-
-
-def _number_of(text: str) -> int | None:
-    """The number of the question that a message asks, where it has one."""
-    try:
-        return read_message(text, Numbered, BROWSER).id
-    except msgspec.DecodeError:
-        return None

@@ -3,7 +3,9 @@
 frames.py      a game to step through, as data
 notebook.py    the same as the output of a notebook, by alone.html.jinja, alone.css and alone.js
 single.py      pages of one file, which need no server
-guarded.py     servers that answer to their own name alone
+guarded.py     servers that strangers cannot use
+connections.py how uvicorn serves them
+messages.py    what clients send, read as declared types
 shared/        ES modules and style sheets: theme.css, elements.js, graph.js, said.js, replay.js, tables.css, tips.js
 """
 

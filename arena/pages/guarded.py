@@ -1,12 +1,23 @@
-"""Servers that other pages in the browser cannot use: they answer to their own name alone."""
+"""Servers that strangers cannot use: not other pages in the browser, and not other machines without a token.
+
+A server that only this machine reaches answers requests that call it by a name of this machine. So a page that lets a name of its
+own lead here (DNS rebinding) is refused. A server that others reach may be called anything, and asks for a token, which stands in
+the address that it prints: as `?token=…`, as a cookie that a browser is given for it, or as `Authorization: Bearer …`.
+"""
 
 from __future__ import annotations
 
+import ipaddress
+import logging
+import re
+import secrets
 from collections.abc import MutableMapping
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
-from starlette.responses import Response
+from starlette.requests import HTTPConnection
+from starlette.responses import RedirectResponse, Response
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -17,30 +28,34 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+NO_TOKEN = "This server asks for a token: open the address that it printed, or send the header Authorization: Bearer TOKEN.\n"
+MOST_REQUESTS = 100
+"""Requests over HTTP that are answered at once, those among them whose bodies are still coming."""
+HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]+)\]|(?P<name>[^:\[\]@/]+))(?::\d+)?", re.IGNORECASE)
 Scope = MutableMapping[str, Any]
+log = logging.getLogger("ludus")
 
 
 class Guarded:
-    """An application that answers only requests that name one of its hosts, and browsers only on its own pages.
+    """An application that answers only who may use it.
 
     Args:
         inner: the application.
-        hosts: what the `Host` of a request, and of the page that it comes from, may be.
-        programs: whether a WebSocket may be opened by a program, which unlike a browser names no page.
+        token: what every request must bring; None where only this machine reaches the server.
+        programs: whether it is for programs: they open WebSockets without naming a page, as browsers do, and need no cookies.
     """
 
-    def __init__(self, inner: Starlette, hosts: frozenset[str], *, programs: bool = False) -> None:
-        self._inner, self._hosts, self._programs = inner, hosts, programs
+    def __init__(self, inner: Starlette, token: str | None = None, *, programs: bool = False) -> None:
+        self._inner, self._token, self._programs = inner, token, programs
+        self._requests = 0
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
             await self._inner(scope, receive, send)
             return
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        origin = headers.get("origin")
-        mine = headers.get("host") in self._hosts and (origin is None or origin.partition("://")[2] in self._hosts)
+        asking = HTTPConnection(scope)
         if scope["type"] == "websocket":
-            if mine and (origin is not None or self._programs):
+            if self._refusal(asking) is None and (self._programs or "origin" in asking.headers):
                 await self._inner(scope, receive, send)
             else:
                 await receive()
@@ -53,5 +68,56 @@ class Guarded:
                 message["headers"] = given + [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
             await send(message)
 
-        answering = self._inner if mine else Response("This address is not the server's own.\n", 421)
-        await answering(scope, receive, with_headers)
+        self._requests += 1
+        try:
+            await (self._refusal(asking) or self._busy() or self._entrance(asking) or self._inner)(scope, receive, with_headers)
+        except Exception:  # a fault of ours, to which Starlette has given an answer
+            log.warning("a request failed", exc_info=True)
+        finally:
+            self._requests -= 1
+
+    def _refusal(self, asking: HTTPConnection) -> Response | None:
+        """The answer to a request that may not come in."""
+        host, origin = asking.headers.get("host", ""), asking.headers.get("origin")
+        mine = origin is None or origin.partition("://")[2] == host
+        if not mine or (self._token is None and not is_local(host)):
+            return Response("This address is not the server's own.\n", 421)
+        if self._token is None or any(secrets.compare_digest(self._token.encode(), given.encode()) for given in _tokens(asking)):
+            return None
+        return Response(NO_TOKEN, 401, {"WWW-Authenticate": "Bearer"})
+
+    def _busy(self) -> Response | None:
+        if self._requests <= MOST_REQUESTS:
+            return None
+        return Response(f"{MOST_REQUESTS} requests are being answered; try again later.\n", 503, {"Retry-After": "1"})
+
+    def _entrance(self, asking: HTTPConnection) -> Response | None:
+        """For a browser that comes with the token: the same page without it, which then stands in no address, and a cookie."""
+        if self._token is None or self._programs or "token" not in asking.query_params:
+            return None
+        answer = RedirectResponse(f"/{quote(asking.scope['path'].lstrip('/'))}", 303)
+        answer.set_cookie(_cookie(asking), self._token, httponly=True, samesite="lax")
+        return answer
+
+
+def is_local(host: str) -> bool:
+    """Whether the `Host` of a request is a name of this machine, with any port: `localhost`, `127.0.0.1` or `[::1]`."""
+    if (parts := HOST.fullmatch(host)) is None:
+        return False
+    name = parts["six"] or parts["name"]
+    try:
+        return name.lower() == "localhost" or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _tokens(asking: HTTPConnection) -> list[str]:
+    """What a request brings as the token."""
+    scheme, _, sent = asking.headers.get("authorization", "").partition(" ")
+    given = (asking.query_params.get("token"), asking.cookies.get(_cookie(asking)), sent if scheme.lower() == "bearer" else None)
+    return [token for token in given if token]
+
+
+def _cookie(asking: HTTPConnection) -> str:
+    """The name of the cookie; browsers send cookies to all ports of a host, and each may have a server of ours."""
+    return f"ludus-{asking.scope['server'][1]}"

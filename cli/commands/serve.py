@@ -7,7 +7,7 @@ import sys
 
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
-from .web import addresses, bound
+from .web import HOST, address_of, bound, token_for
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--legal", action="store_true", help="list the legal moves")
     add("--port", action=whole(0, 65535), metavar="N", help="the port (8000, or the next that is free)")
-    add("--host", default="127.0.0.1", help="the address to serve at (127.0.0.1: this machine alone)")
+    add("--host", default="127.0.0.1", help=HOST)
 
 
 def run(chosen: argparse.Namespace) -> None:
@@ -43,10 +43,12 @@ def run(chosen: argparse.Namespace) -> None:
     tasks = Tasks.chosen_by(chosen)
     counts = {"train": len(tasks.train), "test": len(tasks.test)}
     listening = bound(chosen.host, chosen.port)
-    address = f"http://{chosen.host}:{listening.getsockname()[1]}"
+    token, address = token_for(listening), address_of(listening)
     if chosen.json:
-        print_json({"address": address, **counts})
+        print_json({"address": address, **({"token": token} if token else {}), **counts})
         sys.stdout.flush()
     else:
         print(f"{counts['train']} tasks for training and {counts['test']} for testing at {address} (Ctrl-C ends it)", flush=True)
-    uvicorn.Server(configured(application(tasks, addresses(listening)))).run(sockets=[listening])
+        if token:
+            print(f"Clients send the header Authorization: Bearer {token}, or add ?token={token} to each address.", flush=True)
+    uvicorn.Server(configured(application(tasks, token))).run(sockets=[listening])

@@ -9,13 +9,18 @@ import sys
 import webbrowser
 from contextlib import suppress
 from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
+from secrets import token_urlsafe
 
 from ...envs.files.writing import path_of
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
 
 PORT = 8000
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Hosts that mean all addresses of a machine, and what this machine calls itself there."""
+HOST = "the address to serve at (127.0.0.1: this machine alone; at others, as 0.0.0.0, clients need the token that is printed)"
 TRIED = 20
 """Ports that are tried, from the given one upwards."""
 
@@ -29,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="stores of tournaments, and folders of training runs, to watch",
     )
     parser.add_argument("--port", action=whole(0, 65535), metavar="N", help=f"the port ({PORT}, or the next that is free)")
-    parser.add_argument("--host", default="127.0.0.1", help="the address to serve at (127.0.0.1: this machine alone)")
+    parser.add_argument("--host", default="127.0.0.1", help=HOST)
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
 
 
@@ -55,10 +60,10 @@ def run(chosen: argparse.Namespace) -> None:
     for path in map(path_of, chosen.shown):
         check_shown(path)
     listening = bound(chosen.host, chosen.port)
-    host, port = listening.getsockname()[:2]
-    offers = Offers(watched.runs(), networks())
-    app = application(addresses(listening), offers, watched)
-    address = f"http://{host}:{port}/{watched.first}"
+    token = token_for(listening)
+    app = application(Offers(watched.runs(), networks()), watched, token=token)
+    page, _, fragment = watched.first.partition("#")
+    address = f"{address_of(listening)}/{page}{f'?token={token}' if token else ''}{f'#{fragment}' if fragment else ''}"
     if chosen.json:
         print_json({"address": address})
         sys.stdout.flush()
@@ -94,11 +99,16 @@ def networks() -> list[str]:
     return shipped_games()
 
 
-def addresses(listening: socket.socket) -> frozenset[str]:
-    """What clients may call a server, as `localhost:8000`."""
+def token_for(listening: socket.socket) -> str | None:
+    """A new token for a server that other machines reach; None for one that this machine alone reaches."""
+    return None if ip_address(listening.getsockname()[0]).is_loopback else token_urlsafe(24)
+
+
+def address_of(listening: socket.socket) -> str:
+    """The address of a server, as this machine calls it: `http://127.0.0.1:8000`."""
     host, port = listening.getsockname()[:2]
-    names = {host, "localhost", "127.0.0.1"} if host in ("127.0.0.1", "0.0.0.0") else {host}
-    return frozenset(f"{name}:{port}" for name in names)
+    name = EVERYWHERE.get(str(host), str(host))
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
 def bound(host: str, port: int | None) -> socket.socket:
@@ -109,7 +119,7 @@ def bound(host: str, port: int | None) -> socket.socket:
     """
     ports = [port] if port is not None else [*range(PORT, PORT + TRIED), 0]
     for number in ports:
-        listening = socket.socket()
+        listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         if os.name == "posix":  # a port that a server has just left; on Windows, also one that a server has
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

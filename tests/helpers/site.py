@@ -22,13 +22,18 @@ from .system.browser import PATIENCE
 
 @contextmanager
 def served(
-    port: int = 0, thinkers: int = 1, watched: Iterable[str] = (), networks: Collection[str] = (), **named: str
+    port: int = 0,
+    thinkers: int = 1,
+    watched: Iterable[str] = (),
+    networks: Collection[str] = (),
+    token: str | None = None,
+    **named: str,
 ) -> Iterator[str]:
     """Serves the page from a thread, with stores and runs to watch; gives its host, as `127.0.0.1:8000`."""
     listening = bound("127.0.0.1", port)
     host = "{}:{}".format(*listening.getsockname())
     shown = Watched(watched)
-    app = application(frozenset({host}), Offers(shown.runs() | named, networks), shown, thinkers)
+    app = application(Offers(shown.runs() | named, networks), shown, thinkers, token)
     server = uvicorn.Server(configured(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -10,26 +12,28 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
 import uvicorn
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
-from ludus.cli.commands.web import addresses, bound
+from ludus.arena.pages import connections, guarded
+from ludus.cli.commands.web import bound
 from ludus.text.environments import Tasks, serving
 from ludus.text.environments.serving import application, configured
 
+from ..helpers.asking import GONE, ask, part
 from ..helpers.system.processes import ROOT
 
 
 @contextmanager
-def served(tasks: Tasks) -> Generator[str]:
+def served(tasks: Tasks, token: str | None = None) -> Generator[str]:
     """The address of a server."""
     listening = bound("127.0.0.1", 0)
-    server = uvicorn.Server(configured(application(tasks, addresses(listening))))
+    server = uvicorn.Server(configured(application(tasks, token)))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:
@@ -124,6 +128,108 @@ def test_pages_of_others_open_no_socket_and_clients_are_bounded(monkeypatch: pyt
         first = asked(address, "/reset", {})[1]["episode_id"]
         asked(address, "/reset", {})
         assert asked(address, f"/state?episode_id={first}")[0] == 422
+
+
+DEEP = "[" * 100_000
+BODIES = [DEEP, '{"seed": ' + DEEP, '{"action": {"answer": "a1", "more": ' + DEEP, "é\udcff", '"\\ud800"']
+MESSAGES = [DEEP, '{"type": "reset", "data": ' + DEEP, '{"type": "step", "data": {"answer": ' + DEEP, '{"type": "\\ud800"}']
+
+
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("path", ["/reset", "/step"])
+def test_a_hostile_body_is_refused_in_a_sentence(path: str, body: str, caplog: pytest.LogCaptureFixture) -> None:
+    app = application(Tasks("tictactoe", count=20))
+    answer = asyncio.run(ask(app, path, part(body.encode(errors="surrogateescape")), method="POST"))
+    assert (answer.status, len(json.loads(answer.text)["detail"].split()) >= 3) == (422, True)
+    assert caplog.records == []
+
+
+def test_a_body_that_is_broken_off_or_does_not_come_ends_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(serving, "SECONDS_TO_SEND", 0.01)
+    app = application(Tasks("tictactoe", count=20))
+    asyncio.run(ask(app, "/reset", part(b'{"se', more=True), GONE, method="POST"))
+    late = asyncio.run(ask(app, "/reset", part(b'{"se', more=True), method="POST"))
+    assert json.loads(late.text)["detail"] == "the body has not come within 0.01 seconds"
+    assert caplog.records == []
+
+
+def test_only_so_many_requests_are_answered_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded, "MOST_REQUESTS", 3)
+    app = application(Tasks("tictactoe", count=20))
+
+    async def crowd() -> None:
+        slow = [asyncio.create_task(ask(app, "/reset", part(b"{", more=True), method="POST")) for _ in range(3)]
+        await asyncio.sleep(0)
+        refused = await ask(app, "/health")
+        assert (refused.status, refused.text) == (503, "3 requests are being answered; try again later.\n")
+        slow[0].cancel()
+        await asyncio.wait(slow[:1])
+        assert (await ask(app, "/health")).status == 200
+        for task in slow[1:]:
+            task.cancel()
+
+    asyncio.run(crowd())
+
+
+@pytest.mark.parametrize("text", MESSAGES)
+def test_a_hostile_message_is_answered_by_a_sentence(text: str, caplog: pytest.LogCaptureFixture) -> None:
+    with served(Tasks("tictactoe", count=20)) as address, connect(f"ws://{address}/ws") as client:
+        client.send(text)
+        assert json.loads(client.recv())["type"] == "error"
+        client.send('{"type": "reset"}')
+        assert json.loads(client.recv())["type"] == "observation"
+    assert caplog.records == []
+
+
+def test_a_client_that_sends_bytes_is_disconnected(caplog: pytest.LogCaptureFixture) -> None:
+    with served(Tasks("tictactoe", count=20)) as address:
+        for frame in (b'{"type": "reset"}', b"\xff"):
+            with connect(f"ws://{address}/ws") as client:
+                client.send(frame)
+                with pytest.raises(ConnectionClosedError, match="1003"):
+                    client.recv()
+        with connect(f"ws://{address}/ws") as client:  # a frame of text that is none
+            client.send(b"\xff", text=True)
+            with pytest.raises(ConnectionClosedError, match="1007"):
+                client.recv()
+    assert caplog.records == []
+
+
+def test_connections_are_bounded_and_those_that_ask_nothing_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 2)
+    with served(Tasks("tictactoe", count=20)) as address, ExitStack() as stack:
+        host, port = address.split(":")
+
+        def opened() -> socket.socket:
+            client = stack.enter_context(socket.create_connection((host, int(port)), 60))
+            client.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n")
+            return client
+
+        kept = [opened(), opened()]
+        assert is_closed(opened())
+        for client in kept:
+            client.sendall(b"\r\n")
+            assert client.recv(12) == b"HTTP/1.1 200"
+        monkeypatch.setattr(connections, "SECONDS_TO_ASK", 0.01)
+        kept.pop().close()
+        kept.pop().close()
+        assert asked(address, "/health")[0] == 200  # the server knows by now that they are gone
+        assert is_closed(opened())
+        upgrade = b"Connection: Upgrade\r\nUpgrade: websocket\r\n"
+        client = stack.enter_context(socket.create_connection((host, int(port)), 60))
+        client.sendall(b"POST /ws HTTP/1.1\r\nHost: localhost\r\n" + upgrade + b"\r\n")
+        while client.recv(100):  # what is no request for a WebSocket is closed, too
+            pass
+
+
+def is_closed(client: socket.socket) -> bool:
+    """Whether the other end closes a connection, without an answer."""
+    try:
+        return client.recv(100) == b""
+    except ConnectionResetError:
+        return True
 
 
 def test_the_command_serves_until_it_is_ended() -> None:

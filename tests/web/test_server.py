@@ -7,7 +7,7 @@ import urllib.request
 from collections.abc import Iterator
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from ludus.agents import policies_for
@@ -308,6 +308,41 @@ def test_a_message_that_is_not_understood_is_answered_by_a_sentence(page: Client
     page.say(text)
     assert page.next()["error"].startswith("this message is not understood: ")
     assert "svg" in page.ask("show", game="nim")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ('{"type": "show", "id": 7, "game": ' + "[" * 30_000, 7),
+        ('{"type": "show", "id": 7, "game": "\\ud800"}', 7),
+        ('{"type": "show", "id": 7, "game": "evil:X"}', 7),
+        ('{"type": "show", "id": 7, "game": "nim", "moves": 5}', 7),
+        ('{"id": 7e3, "type": "show"}', None),
+        ("[" * 60_000, None),
+    ],
+)
+def test_a_message_that_is_refused_carries_its_number_where_it_has_one(
+    page: Client, text: str, number: int | None, caplog: pytest.LogCaptureFixture
+):
+    page.say(text)
+    answer = page.next()
+    assert (answer.keys(), answer["id"]) == ({"id", "error"}, number)
+    assert caplog.records == []
+
+
+def test_a_number_is_of_one_open_question_alone(page: Client):
+    for _ in range(2):
+        page.say(json.dumps({"type": "answer", "id": 7, "game": "othello", "policy": "minimax:depth=60"}))
+    assert page.next() == {"id": 7, "error": "the question 7 is open already; give each a number of its own"}
+
+
+def test_a_page_that_sends_bytes_is_closed_and_no_other(host: str, page: Client, caplog: pytest.LogCaptureFixture):
+    with connected(host) as other:
+        other.say(b'{"type": "offer", "id": 1}')
+        with pytest.raises(ConnectionClosedError, match="1003"):
+            other.next()
+    assert "svg" in page.ask("show", game="nim")
+    assert caplog.records == []
 
 
 def test_a_game_may_be_long_but_not_endless(page: Client):

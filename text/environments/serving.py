@@ -24,13 +24,16 @@ import msgspec
 import uvicorn
 from msgspec import Meta, Struct
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ... import __version__
+from ...arena.pages import connections
 from ...arena.pages.guarded import Guarded
+from ...arena.pages.messages import read_message, texts
+from ...envs.plugins import Sender
 from .episodes import Episode
 from .tasks import Task, Tasks
 
@@ -38,8 +41,11 @@ LARGEST = 256 << 10
 """Bytes of a message or a body."""
 MOST_EPISODES = 256
 """Connections, and episodes over HTTP, that are kept at once. One more over HTTP ends the one that was silent for longest."""
+SECONDS_TO_SEND = 30.0
+"""How long the body of a request may take to come."""
 MOST_THREADS = 8
 """Requests that are worked on at once."""
+CLIENT = Sender("the client")
 log = logging.getLogger("ludus")
 
 
@@ -77,10 +83,10 @@ class Step(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """What comes by WebSocket."""
+    """What comes by WebSocket; `data` is a `Reset` or an `Action`."""
 
     type: Literal["reset", "step", "state", "close"]
-    data: dict[str, Any] = {}
+    data: msgspec.Raw = msgspec.Raw(b"{}")
 
 
 class Session:
@@ -174,7 +180,7 @@ class Host:
     async def reset(self, request: Request) -> Response:
         """Begins an episode, which the answer names."""
         session = self.session()
-        answer = await session.reset(msgspec.json.decode(await _body(request) or b"{}", type=Reset))
+        answer = await session.reset(read_message(await _body(request) or b"{}", Reset, CLIENT))
         self._sessions.pop(session.name, None)
         while len(self._sessions) >= MOST_EPISODES:
             del self._sessions[next(iter(self._sessions))]
@@ -183,7 +189,7 @@ class Host:
 
     async def step(self, request: Request) -> Response:
         """Takes an answer in an episode."""
-        asked = msgspec.json.decode(await _body(request), type=Step)
+        asked: Step = read_message(await _body(request), Step, CLIENT)
         return JSONResponse(await self._of(asked.episode_id).step(asked.action))
 
     async def state(self, request: Request) -> Response:
@@ -226,19 +232,21 @@ class Host:
         session = self.session()
         try:
             with suppress(WebSocketDisconnect, RuntimeError):  # the client is gone
-                while (answer := await _answered(session, await socket.receive_text())) is not None:
+                async for text in texts(socket):
+                    if (answer := await _answered(session, text)) is None:
+                        await socket.close()
+                        return
                     await socket.send_json(answer)
-                await socket.close()
         finally:
             self._connections -= 1
 
 
-def application(tasks: Tasks, hosts: frozenset[str]) -> Guarded:
+def application(tasks: Tasks, token: str | None = None) -> Guarded:
     """The application, for any ASGI server.
 
     Args:
         tasks: what clients are given to do.
-        hosts: what the `Host` of a request may be, as `127.0.0.1:8000`; any other is refused, and so are pages of other hosts.
+        token: what clients must bring; None where only this machine reaches the server.
     """
     host = Host(tasks)
     routes = [
@@ -247,31 +255,31 @@ def application(tasks: Tasks, hosts: frozenset[str]) -> Guarded:
         Route("/step", host.step, methods=["POST"]),
         *(Route(f"/{name}", getattr(host, name)) for name in ("state", "health", "metadata", "schema")),
     ]
-    refusals: Any = dict.fromkeys((ValueError, msgspec.MsgspecError), _refused)
-    return Guarded(Starlette(routes=routes, exception_handlers=refusals), hosts, programs=True)
+    refusals: Any = dict.fromkeys((ValueError, msgspec.MsgspecError, ClientDisconnect), _refused)
+    return Guarded(Starlette(routes=routes, exception_handlers=refusals | {Exception: _failed}), token, programs=True)
 
 
 def configured(app: Guarded) -> uvicorn.Config:
     """How uvicorn serves the application."""
-    return uvicorn.Config(app, log_level="warning", ws="websockets-sansio", ws_max_size=LARGEST, lifespan="off")
+    return connections.configured(app, LARGEST)
 
 
 async def _answered(session: Session, text: str) -> dict[str, Any] | None:
     """The answer to a message; None where the client says goodbye."""
     try:
-        message = msgspec.json.decode(text, type=Message)
+        message: Message = read_message(text, Message, CLIENT)
         if message.type == "close":
             return None
         if message.type == "state":
             return {"type": "state", "data": session.state()}
         if message.type == "reset":
-            data = await session.reset(msgspec.convert(message.data, Reset))
+            data = await session.reset(read_message(message.data, Reset, CLIENT))
         else:
-            data = await session.step(msgspec.convert(message.data, Action))
+            data = await session.step(read_message(message.data, Action, CLIENT))
         return {"type": "observation", "data": data}
     except msgspec.ValidationError as error:
         return _refusal("VALIDATION_ERROR", str(error))
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except msgspec.DecodeError as error:
         return _refusal("INVALID_JSON", str(error))
     except ValueError as error:
         return _refusal("EXECUTION_ERROR", str(error))
@@ -285,18 +293,31 @@ def _refusal(code: str, message: str) -> dict[str, Any]:
 
 
 async def _refused(_: Request, error: Exception) -> Response:
-    return JSONResponse({"detail": str(error)}, 422)
+    return JSONResponse({"detail": str(error)}, 422)  # which nobody reads if the client is gone
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    """The answer where something failed, such as a policy; the error is logged."""
+    return JSONResponse({"detail": f"{type(error).__name__}: {error}"}, 500)
 
 
 async def _body(request: Request) -> bytes:
     """The body of a request.
 
     Raises:
-        ValueError: it is too long.
+        ValueError: it is too long, or has not come after SECONDS_TO_SEND.
+        ClientDisconnect: the client is gone.
     """
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            raise ValueError(f"the body has more than {LARGEST} bytes")
-    return bytes(body)
+
+    async def read() -> bytes:
+        body = bytearray()
+        async for part in request.stream():
+            body += part
+            if len(body) > LARGEST:
+                raise ValueError(f"the body has more than {LARGEST} bytes")
+        return bytes(body)
+
+    try:
+        return await asyncio.wait_for(read(), SECONDS_TO_SEND)
+    except asyncio.TimeoutError:
+        raise ValueError(f"the body has not come within {SECONDS_TO_SEND:g} seconds") from None
