@@ -1,4 +1,4 @@
-"""The measuring machine: its processors, the versions of libraries, and the load of other processes."""
+"""What a measurement depends on besides the code: the versions of libraries, and the load of other processes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import ludus
-
-
-def machine() -> str:
-    """A short description of the processors."""
-    return " ".join([f"{os.cpu_count()} cores {platform.machine()}", *filter(None, [_model()])])
 
 
 def versions(libraries: Iterable[str]) -> dict[str, str]:
@@ -58,12 +53,3 @@ def _busy_seconds() -> float | None:
 def _own_seconds() -> float:
     """Processor time of this process and of its finished children."""
     return sum(os.times()[:4])
-
-
-def _model() -> str:
-    """The processor's name; empty if the system does not report it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return ""
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")

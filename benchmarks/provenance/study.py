@@ -12,10 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ludus.cli.bench.machine import conditions, describe_machine, machine
 from ludus.envs.files.writing import make_folder, write_whole
 
 from .fingerprint import fingerprint
-from .machine import Load, machine, versions
+from .machine import Load, versions
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -124,8 +125,9 @@ class Study:
         used = ", ".join(f"{name} {number}" for name, number in libraries.items())
         loads = [session["load"] for session in sessions if session["load"] is not None]
         load = [f"other processes used {max(loads):.1f} cores meanwhile"] if loads else []
+        where = describe_machine(last["machine"], last.get("mhz"))
         days = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
-        return "; ".join([", ".join([f"`{self.command}`", *seed]), f"{days}, {last['machine']}", used, *load])
+        return "; ".join([", ".join([f"`{self.command}`", *seed]), f"{days}, {where}", used, *load])
 
     def fingerprint(self, part: Part) -> str:
         """The fingerprint of what a part depends on."""
@@ -196,7 +198,7 @@ class Study:
             if all(session[name] == value for name, value in now.items()):
                 session["load"] = max(load or 0.0, session["load"] or 0.0)
                 return place
-        result["sessions"].append({**now, "load": load})
+        result["sessions"].append({**now, "load": load, **conditions()})
         return len(result["sessions"]) - 1
 
     def _write(self, result: dict[str, Any]) -> None:

@@ -322,14 +322,14 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """A row for each pair, and the numbers that sentences mention."""
-    heads = ["simulations/s", "peer", "ours", "theirs", "times as fast", "in single runs", "by processor time", "target"]
+    heads = ["simulations/s", "peer", "times as fast", "in single runs", "by processor time", "target", "ours", "theirs"]
     lines, figures = list[list[str]](), dict[str, str]()
     for row in (row for those in found.values() for row in those):
         ratios = [ours / theirs for ours, theirs in row["runs"]]
         ours, theirs = (f"{row[name]:,.0f}" for name in ("simulations_per_second", "peers"))
         times, by_processor = (in_times(row[name]) for name in ("times_as_fast", "times_as_fast_by_processor_time"))
         single = f"{in_times(min(ratios))} to {in_times(max(ratios))}"
-        lines.append([row["what"], row["peer"], ours, theirs, times, single, by_processor, f"{row['aim']:g}"])
+        lines.append([row["what"], row["peer"], times, single, by_processor, f"{row['aim']:g}", ours, theirs])
         figures[row["name"]] = times
     return {"table": table(heads, lines, align="llr"), "runs": str(RUNS), "commit": COMMIT[:7], **figures}
 

@@ -120,9 +120,9 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
 
 
 def compared(rows: list[dict[str, Any]]) -> str:
-    """A table: before, after, and how many times better."""
-    cells = [[one["what"], *(quantity(one[side], one["unit"]) for side in ("before", "after")), times(one)] for one in rows]
-    return table(["what", "before", "after", "times better"], cells)
+    """A table: how many times better, before and after."""
+    cells = [[one["what"], times(one), *(quantity(one[side], one["unit"]) for side in ("before", "after"))] for one in rows]
+    return table(["what", "times better", "before", "after"], cells)
 
 
 def times(one: dict[str, Any]) -> str:

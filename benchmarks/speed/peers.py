@@ -242,17 +242,21 @@ def compared(rows: list[dict[str, Any]]) -> list[tuple[str, str, float]]:
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """The table of all rates, the short one of README.md, and the seconds to a first environment."""
     rates = [row for name, rows in found.items() if name != "start" for row in rows]
-    heads = ["what", "game", "whose", "steps/s", "ludus is … times as fast", "by processor time", "target"]
+    heads = ["what", "game", "whose", "ludus is … times as fast", "by processor time", "target", "steps/s"]
     cells = list[list[str]]()
     for row in rates:
         times = [f"{row[name]:.1f}" if row[name] else "" for name in ("times_as_fast", "times_as_fast_by_processor_time")]
-        cells.append([row["what"], row["game"], row["whose"], f"{row['steps_per_second']:,.0f}", *times, row["target"] or ""])
+        cells.append([row["what"], row["game"], row["whose"], *times, row["target"] or "", f"{row['steps_per_second']:,.0f}"])
     starts = [[f"{name}, first ever", f"{seconds:.1f}"] for name, seconds in found["start"]["first_ever"].items()]
     warm = f"{found['start']['warm']:.2f}"
     first = sorted(found["start"]["first_ever"].values())
     return {
         "rates": table(heads, cells, align="lllr"),
-        "short": table(["random legal actions", "ludus, steps/s", "peer, steps/s", "times"], short(rates)),
+        "short": table(
+            ["random legal actions", "ludus is … times as fast", "as", "ludus, steps/s", "the other, steps/s"],
+            short(rates),
+            align="lrlr",
+        ),
         "starts": table(
             ["from the start of a process to its first `gym.make(...).reset()`", "seconds"],
             [["Othello, caches warm", warm], *starts],
@@ -267,14 +271,14 @@ TITLES = {"tictactoe": "tic-tac-toe", "othello": "Othello", "quarto": "Quarto", 
 
 
 def short(rates: list[dict[str, Any]]) -> list[list[str]]:
-    """The rows of the table in README.md: ours, and the others in one cell."""
+    """The rows of the table in README.md: one for each other library, and one for each game that no other has."""
     ours = {(row["what"], row["game"]): row for row in rates if row["whose"] == "ludus"}
     rows = list[list[str]]()
     for (what, game), row in ours.items():
+        title, own = f"{what.partition(', SameStep')[0]}, {TITLES[game]}", steps(row["steps_per_second"])
         peers = [one for one in rates if (one["what"], one["game"]) == (what, game) and one["whose"] != "ludus"]
-        named = "; ".join(f"{steps(one['steps_per_second'])} ({one['whose']})" for one in peers)
-        times = "; ".join(f"{one['times_as_fast']:.1f}" for one in peers)
-        rows.append([f"{what.partition(', SameStep')[0]}, {TITLES[game]}", steps(row["steps_per_second"]), named, times])
+        rows += [[title, f"{one['times_as_fast']:.1f}", one["whose"], own, steps(one["steps_per_second"])] for one in peers]
+        rows += [] if peers else [[title, "", "", own, ""]]
     return rows
 
 

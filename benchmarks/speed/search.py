@@ -42,6 +42,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """A row for each measurement, and the numbers that sentences mention."""
     rows = [row for those in found.values() for row in those]
+    rows.sort(key=lambda row: row["unit"] != "×")  # ratios say more than speeds, which depend on the machine
     cells = [[row["what"], *(quantity(row[name], row["unit"]) for name in ("median", "slowest", "aim"))] for row in rows]
     figures = {"table": table(["what", "median", "slowest", "target"], cells), "runs": str(RUNS)}
     for name, words in SHORT.items():

@@ -20,6 +20,7 @@ from ...envs import game_names, thread_count
 from ...envs.aec import AECGame
 from ...envs.games.registry import id_name
 from ..terminal.output import print_json, print_table
+from .machine import conditions, describe_machine, machine
 from .measuring import summary
 
 FIRST = "import gymnasium as gym, ludus; gym.make('ludus/{}-v0').reset(seed=0)"
@@ -47,12 +48,14 @@ def run(seconds: float, runs: int, boards: int, as_json: bool) -> None:
     ]
     starts = [start_seconds() for _ in range(runs + 1)][1:]
     start = statistics.median(starts)
-    document = {"machine": machine(), "threads": thread_count(), "steps_per_second": rows, "start_seconds": start}
+    here, now = machine(), conditions()
+    document = {"machine": here, "conditions": now, "threads": thread_count(), "steps_per_second": rows, "start_seconds": start}
     if as_json:
         print_json(document)
         return
+    where = f"{describe_machine(here, now['mhz'])}, Python {platform.python_version()}"
     print_table(
-        f"median of {runs} runs, {thread_count()} threads, {machine()}",
+        f"median of {runs} runs, {thread_count()} threads, {where}",
         ["what", "game", "steps/s", "slowest", "fastest"],
         [(row["what"], row["game"], *(f"{row[key]:,.0f}" for key in ("median", "slowest", "fastest"))) for row in rows],
         left=2,
@@ -94,8 +97,3 @@ def start_seconds(name: str = "othello", **environment: str) -> float:
     began = time.perf_counter()
     subprocess.run([sys.executable, "-c", FIRST.format(id_name(name))], check=True, env={**os.environ, **environment})
     return time.perf_counter() - began
-
-
-def machine() -> str:
-    """A short description of this machine."""
-    return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"

@@ -15,8 +15,9 @@ from ..helpers.system.processes import ROOT
 outdated = script("outdated")
 from benchmarks.provenance import Part, Study, stamp, study  # noqa: E402  found from the root
 from benchmarks.provenance.fingerprint import fingerprint  # noqa: E402
-from benchmarks.provenance.machine import machine, versions  # noqa: E402
+from benchmarks.provenance.machine import versions  # noqa: E402
 from benchmarks.provenance.stamping import agree  # noqa: E402
+from ludus.cli.bench.machine import describe_machine, machine  # noqa: E402
 
 
 class Measured:
@@ -59,6 +60,8 @@ def test_a_result_keeps_how_it_was_made(measured):
     assert (kept["command"], kept["seed"], kept["sources"]) == ("python -m benchmarks.toy", 5, ["rules.py"])
     (session,) = kept["sessions"]
     assert session["machine"] == machine()
+    assert describe_machine(machine(), session["mhz"]) in measured.study.made()
+    assert session["load_average"] is None or session["load_average"] >= 0
     assert session["versions"] == versions(["numpy", "llvmlite"])
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", session["date"])
     assert kept["parts"]["games"]["found"] == {"wins": 7, "seconds": 0.5}
