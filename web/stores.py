@@ -5,6 +5,7 @@ A store may be written to meanwhile: everything is read from the file at each ca
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import monotonic
@@ -159,8 +160,9 @@ def _chunks(store: Store, wanted: Games) -> Iterator[list[tuple[int, GameRecord]
 
 
 def _meets(pairing: Pairing, wanted: Games) -> bool:
-    names = {wanted.policy, wanted.against} - {None}
-    return wanted.game in (None, pairing.game) and names <= {pairing.a, pairing.b}
+    """Whether a pairing is one of the game and the policies: `random` against `random` is that pairing alone."""
+    names = Counter(name for name in (wanted.policy, wanted.against) if name is not None)
+    return wanted.game in (None, pairing.game) and names <= Counter((pairing.a, pairing.b))
 
 
 def _ended(record: GameRecord, wanted: Games) -> bool:
