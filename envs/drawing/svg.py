@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from typing import Any
@@ -12,8 +13,8 @@ INK, FAINT, PAPER = "#2b2a33", "#8b8794", "#f6f2ea"
 """Colours of text and lines, of coordinates and other small print, and of the background."""
 FRAME, FIELD, FIELD_LINE = "#5b4636", "#e9d8b8", "#c9b48c"
 """Colours of the frame of a board, of its cells, and of the lines between them."""
-MARK = "#d9822b"
-"""The colour that marks the last move."""
+MARK = "#8f4bc9"
+"""The colour that marks the last move: neither player's, nor that of a value."""
 FIRST, SECOND = "#b3352f", "#22577a"
 """The colours of player 0 and of player 1."""
 FONT = "DejaVu Sans, Verdana, FreeSans, Free Sans, sans-serif"
@@ -93,6 +94,14 @@ class Field(Pen):
         """Marks a cell as the one the last move touched."""
         x, y = self.centre(cell)
         self.rectangle(x - CELL / 2 + 2, y - CELL / 2 + 2, CELL - 4, CELL - 4, MARK, round=4, fill_opacity=0.35)
+
+    def frame(self, cells: Iterable[int]) -> None:
+        """Frames the cells that won the game."""
+        for cell in cells:
+            x, y = self.centre(cell)
+            for colour, width in ((PAPER, 7), (INK, 4)):
+                side = CELL - 8
+                self.rectangle(x - side / 2, y - side / 2, side, side, "none", round=9, stroke=colour, stroke_width=width)
 
 
 @cache

@@ -128,6 +128,10 @@ class Game(specs.BySettings, ABC):
     def svg(self, state: StateArray, action: int | None = None) -> str:
         """The position as an SVG drawing; the last action is marked where it is given."""
 
+    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
+        """The cells of the lines that won a finished game, in rising order; () where there is none."""
+        return ()
+
     def clicks(self, state: StateArray, action: int) -> tuple[Box, ...]:
         """Where one clicks on the drawing, one place after the other, to take an action; () where the drawing has no place for it.
 

@@ -283,8 +283,10 @@ class Othello(SquareGame):
         return np.array([black, white, mover | self.size << 1], np.uint64)
 
     def status(self, state: StateArray) -> str:
-        black, white = map(int.bit_count, self.marks_of(state))
-        return f"{super().status(state)} · {black} black, {white} white"
+        discs = [*map(int.bit_count, self.marks_of(state))]
+        if self.outcome(state) is None:
+            return f"{super().status(state)} · {discs[0]} black, {discs[1]} white"
+        return f"{super().status(state)} {max(discs)}–{min(discs)}"
 
     def picture(self, state: StateArray, action: int | None = None) -> str:
         return f"{super().picture(state, action)} (X is black)"

@@ -63,6 +63,7 @@ None of PettingZoo, OpenSpiel and pgx has Quarto.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations as orders
@@ -76,7 +77,7 @@ from ..drawing.svg import CELL, FAINT, FOOT, INK, MARGIN, MARK, Field, cell_box
 from ..kernels.bits import ONE, bit, count, has, number, spread, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
 from .game import Game, StateArray, Symmetries
-from .squares import CELL_WORDINGS, cell_name, grid, permutations, turns
+from .squares import CELL_WORDINGS, cell_name, cells_in, grid, lines, permutations, turns
 
 # Word 0 holds four boards of 16 bits, one an attribute: bit 16·a + c is set where the piece on cell c has
 # attribute a. Word 1 holds the rest:
@@ -305,6 +306,11 @@ class Quarto(Game):
         words = "empty" if action < 16 else describe(action - 16)
         return (Place(self.clicks(state, action)[0], f"{self.move_name(action)}, {words}", action < 16),)
 
+    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
+        pieces = self._pieces(state)
+        squares = [(cell, cell + 1, cell + 4, cell + 5) for cell in range(11) if cell % 4 < 3] if self.squares else []
+        return cells_in(line for line in [*lines(4), *squares] if _share(pieces[cell] for cell in line))
+
     @property
     def panels(self) -> tuple[Box, ...]:
         side = 4 * CELL + 2 * MARGIN
@@ -320,6 +326,7 @@ class Quarto(Game):
             if piece is not None:
                 draw_piece(field, piece, x, y)
                 field.text(x - 30, y - 21, f"{piece}", 10, INK, "start")
+        field.frame(self.winning_cells(state))
         left = 346
         field.text(left - 20, 32, "not given yet", 13, FAINT, "start")
         for piece in self._left(state):
@@ -339,6 +346,16 @@ class Quarto(Game):
 def piece_box(piece: int) -> Box:
     """Where the drawing has a piece that is not given yet."""
     return Box(318 + piece % 4 * 56, 34 + piece // 4 * 52, 56, 52)
+
+
+def _share(pieces: Iterable[int | None]) -> bool:
+    """Whether cells hold pieces that have an attribute in common."""
+    alike = [0b1111, 0b1111]
+    for piece in pieces:
+        if piece is None:
+            return False
+        alike = [alike[0] & piece, alike[1] & ~piece]
+    return any(alike)
 
 
 def _boards() -> list[tuple[int, ...]]:

@@ -66,7 +66,7 @@ from ..settings.bounds import OneOf
 from ..settings.numbers import Range
 from .evaluation import Evaluation
 from .game import StateArray
-from .squares import CELL_WORDINGS, SquareGame, marks, read_marks
+from .squares import CELL_WORDINGS, SquareGame, cells_in, lines, marks, read_marks
 
 # The state is one word; cells are numbered row by row:
 #
@@ -108,10 +108,8 @@ def fill_tables(size: int) -> None:
         MOVING[size, action] = sum(1 << cell for cell in between if cell != taken)
         (DOWN if entered > taken else UP)[size, action] = step
         TAKING[size, taken] |= u64(1 << action)
-    rows = [[row * size + column for column in range(size)] for row in range(size)]
-    falling, rising = [row[i] for i, row in enumerate(rows)], [row[-1 - i] for i, row in enumerate(rows)]
-    lines = [sum(1 << cell for cell in line) for line in [*rows, *zip(*rows, strict=True), falling, rising]]
-    LINES[size] = [*lines, *[lines[0]] * (12 - len(lines))]
+    full = [sum(1 << cell for cell in line) for line in lines(size)]
+    LINES[size] = [*full, *[full[0]] * (12 - len(full))]
 
 
 for size_ in (3, 4, 5):
@@ -275,6 +273,14 @@ class Quixo(SquareGame):
         x, o, mover = read_marks(text, self.size, f"{self.title} on {self.size}×{self.size}")
         return np.array([x | o << 32 | mover << 25 | self.size << 26], np.uint64)
 
+    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
+        """The winner's lines; the loser may have one, too."""
+        result = self.outcome(state)
+        if result is None:
+            return ()
+        held, winner = marks(*self.marks_of(state), self.size**2), "XO"[result.index(1)]
+        return cells_in(line for line in lines(self.size) if {held[cell] for cell in line} == {winner})
+
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(self.size, self.status(state), colour="#8a6a48", line="#7a5c3d")
         for cell, mark in enumerate(marks(*self.marks_of(state), self.size**2)):
@@ -294,4 +300,5 @@ class Quixo(SquareGame):
             tip, base, wing = 31, 41, 7
             wings = [(x + dx * base - dy * side, y + dy * base + dx * side) for side in (wing, -wing)]
             field.polygon([(x + dx * tip, y + dy * tip), *wings], MARK)
+        field.frame(self.winning_cells(state))
         return field.finish()

@@ -22,7 +22,7 @@ LETTERS = "abcdefgh"
 
 def cell_name(cell: int, size: int) -> str:
     """The name of a cell: column letter, row number counted from the top."""
-    return f"{LETTERS[cell % size]}{cell // size + 1}"
+    return f"{chr(ord('a') + cell % size)}{cell // size + 1}"
 
 
 def turns(size: int) -> list[tuple[int, ...]]:
@@ -31,6 +31,18 @@ def turns(size: int) -> list[tuple[int, ...]]:
     quarter_turn = [column * size + size - 1 - row for row, column in cells]
     reflection = [row * size + size - 1 - column for row, column in cells]
     return permutations([quarter_turn, reflection])
+
+
+def lines(size: int) -> list[tuple[int, ...]]:
+    """The rows, the columns and the two diagonals of a square board, as cells."""
+    rows = [tuple(range(row * size, (row + 1) * size)) for row in range(size)]
+    columns = list(zip(*rows, strict=True))
+    return [*rows, *columns, tuple(row[i] for i, row in enumerate(rows)), tuple(row[-1 - i] for i, row in enumerate(rows))]
+
+
+def cells_in(lines: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """The cells of some lines, in rising order, each once."""
+    return tuple(sorted({cell for line in lines for cell in line}))
 
 
 def permutations(generators: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:

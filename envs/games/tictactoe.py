@@ -64,7 +64,8 @@ from ..drawing.svg import FIRST, SECOND, Field
 from ..kernels.bits import ONE, bit, number, u64
 from ..kernels.rules import ONGOING, Permutation, Planes, State
 from .game import StateArray
-from .squares import SquareGame, marks, read_marks
+from .squares import SquareGame, cells_in, marks, read_marks
+from .squares import lines as lines_of
 
 # The state is one word: bits 0-8 the cells of X, bits 9-17 those of O, bit 18 the player to move.
 #
@@ -160,6 +161,10 @@ class TicTacToe(SquareGame):
             raise ValueError(f"{text!r} cannot be: {'XO'[mover]} has a line, so the game was over before the last mark")
         return np.array([x | o << 9 | mover << 18], np.uint64)
 
+    def winning_cells(self, state: StateArray) -> tuple[int, ...]:
+        held = marks(*self.marks_of(state), 9)
+        return cells_in(line for line in lines_of(3) if {held[cell] for cell in line} in ({"X"}, {"O"}))
+
     def svg(self, state: StateArray, action: int | None = None) -> str:
         field = Field(3, self.status(state))
         if action is not None:
@@ -169,4 +174,5 @@ class TicTacToe(SquareGame):
                 field.cross(*field.centre(cell), 17, FIRST, 8)
             elif mark == "O":
                 field.ring(*field.centre(cell), 18, SECOND, 8)
+        field.frame(self.winning_cells(state))
         return field.finish()
