@@ -7,6 +7,7 @@ from typing import Any
 
 from ..envs import Game, make_game
 from ..envs.games.game import StateArray
+from ..envs.games.squares import cell_name
 
 
 def reached(spec: str, start: str | None, moves: Sequence[str]) -> tuple[Game, StateArray, list[int]]:
@@ -40,6 +41,8 @@ def shown(spec: str, start: str | None, moves: Sequence[str]) -> dict[str, Any]:
         "movers": [game.player(before) for before in states[:-1]],
         "position": game.text(state),
         "status": f"A draw: the game is limited to {game.max_plies} plies." if cut_short else game.status(state),
+        "caption": game.status(state),
+        "winning": [cell_name(cell, game.board[1]) for cell in game.winning_cells(state)],
         "svg": game.svg(state, actions[-1] if actions else None),
         "panels": game.panels,
         "player": game.player(state) if outcome is None else None,

@@ -22,7 +22,7 @@ from ..agents.oracles import Oracle, make_oracle
 from ..agents.oracles.oracle import Solution
 from ..agents.policies.analysis import UNPROVEN
 from ..arena.engines.here import fault_of, whole_actions
-from ..envs import Game
+from ..envs import Game, make_game
 from ..envs.games.game import StateArray
 from ..envs.kernels.keys import derive
 from .positions import reached
@@ -37,6 +37,15 @@ Verdict: TypeAlias = "dict[str, int | None]"
 def policy_of(spec: str, game: str) -> Policy:
     """A policy by its spec; that of a training run is loaded again whenever the run has saved another checkpoint."""
     return _loaded(spec, game, change_of(Path(spec.removeprefix("run:"))) if spec.startswith("run:") else ())
+
+
+def check_policy(spec: str, game: str) -> None:
+    """Makes a policy, so that it is there when it has to play.
+
+    Raises:
+        ValueError: there is no such policy, or it does not play the game.
+    """
+    policy_of(spec, make_game(game).spec)
 
 
 @lru_cache(maxsize=8)

@@ -40,7 +40,13 @@ class Offer(Struct, tag="offer", frozen=True, forbid_unknown_fields=True):
 
 
 class Show(Line, tag="show", frozen=True, kw_only=True):
-    """The position, its drawing and its legal moves."""
+    """The position, its drawing and its legal moves.
+
+    Args:
+        policies: the specs of those who are to play on from it; what is wrong with one is said at once.
+    """
+
+    policies: Annotated[list[Name], Meta(max_length=2)] = []
 
 
 class Answer(Line, tag="answer", frozen=True, kw_only=True):

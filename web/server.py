@@ -30,7 +30,7 @@ from ..arena.pages.messages import read_message, texts
 from ..envs.plugins import RefusedSpecError
 from .offers import Offers
 from .positions import shown
-from .questions import Verdict, answered, best_verdict, judged, opinion
+from .questions import Verdict, answered, best_verdict, check_policy, judged, opinion
 from .requests import BROWSER, Answer, Follow, Games, Judge, Offer, Opine, Replay, Request, Show, Stop
 from .thinkers import MEMORY, Thinkers
 from .watched import Watched
@@ -195,6 +195,8 @@ class Desk:
             return await self._watched.replay(request, self._thinkers)
         line = request.game, request.start, request.moves
         if isinstance(request, Show):
+            for policy in map(self._offers.policy, request.policies):
+                await self._thinkers.ask(SECONDS, check_policy, policy, request.game)
             return await asyncio.to_thread(shown, *line)
         policy = self._offers.policy(request.policy)
         if isinstance(request, Opine):

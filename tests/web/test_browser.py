@@ -117,7 +117,8 @@ def test_a_position_is_set_up_by_its_text(tab: Tab):
     expect(tab.page.locator("#status")).to_have_text("X wins.")
     tab.page.locator("[name=position]").fill("nonsense")
     tab.page.get_by_role("button", name="Set up").click()
-    expect(tab.page.locator("#status.wrong")).to_contain_text("nonsense")
+    expect(tab.page.locator("#placing .problem")).to_contain_text("'nonsense' is not a position of Tic-tac-toe")
+    expect(tab.page.locator("#status")).to_have_text("X wins.")
 
 
 def test_two_tabs_play_side_by_side(chromium: Browser, host: str):

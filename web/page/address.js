@@ -1,29 +1,66 @@
 // The address of the page holds the game: reload, back and sharing go on where it stands.
+//
+//   moves   the line that is played          ply    the position on the board, where that is not its end
+//   tree    all lines, where there are others: of each the number of moves that it shares with the one before it, then the rest
 
-export const YOU = "you";
+import { YOU, begin, extendLine, linesOf, movesTo, pathTo } from "./game.js";
 
 export function read() {
   const given = new URLSearchParams(location.hash.slice(1));
-  return {
+  const state = begin({
     game: given.get("game") ?? "tictactoe",
     start: given.get("start"),
-    moves: given.get("moves")?.split(",").filter(Boolean) ?? [],
     players: [given.get("first") ?? YOU, given.get("second") ?? "random"],
-    seed: Number(given.get("seed") ?? 0) || 0,
+    seed: Math.min(Math.abs(Math.trunc(Number(given.get("seed")))) || 0, Number.MAX_SAFE_INTEGER),
     analyse: given.has("analyse"),
+    paused: given.has("paused"),
     ask: given.getAll("ask"),
-  };
+  });
+  readTree(state.top, given.get("tree") ?? "");
+  const tip = extendLine(state.top, split(given.get("moves")));
+  const path = [state.top, ...pathTo(tip)];
+  return { ...state, tip, cursor: path[given.get("ply") ?? path.length - 1] ?? tip };
 }
 
-export function write(game, replace = false) {
-  const [first, second] = game.players;
-  const fields = new URLSearchParams({ game: game.game, first, second, seed: game.seed });
-  if (game.start !== null) fields.set("start", game.start);
-  if (game.moves.length) fields.set("moves", game.moves.join(","));
-  if (game.analyse) fields.set("analyse", "");
-  for (const policy of game.ask) fields.append("ask", policy);
+export function write(state, replace = false) {
+  const { game, start, players, seed, analyse, paused, ask, top, tip, cursor } = state;
+  const fields = new URLSearchParams({ game, first: players[0], second: players[1], seed });
+  if (start !== null) fields.set("start", start);
+  const moves = movesTo(tip);
+  const tree = writeTree(top);
+  if (moves.length) fields.set("moves", moves);
+  if (cursor !== tip) fields.set("ply", pathTo(cursor).length);
+  if (tree !== `0:${moves}`) fields.set("tree", tree);
+  if (analyse) fields.set("analyse", "");
+  if (paused) fields.set("paused", "");
+  for (const policy of ask) fields.append("ask", policy);
   const hash = `#${fields}`;
   if (hash === location.hash) return;
   if (replace) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
+}
+
+function split(moves) {
+  return moves?.split(",").filter(Boolean) ?? [];
+}
+
+function readTree(top, text) {
+  let before = [];
+  for (const line of text.split(";")) {
+    const [shared, moves] = line.split(":");
+    before = [...before.slice(0, Number(shared) || 0), ...split(moves)];
+    extendLine(top, before);
+  }
+}
+
+function writeTree(top) {
+  let before = [];
+  return linesOf(top)
+    .map((line) => {
+      const differs = line.findIndex((move, ply) => move !== before[ply]);
+      const shared = differs < 0 ? line.length : differs;
+      before = line;
+      return `${shared}:${line.slice(shared)}`;
+    })
+    .join(";");
 }

@@ -1,6 +1,8 @@
 // What is said about the position on the board: verdicts on its moves, a bar, the course of the game, and what policies would play.
 
+import { onPress } from "/shared/elements.js";
 import { draw } from "/shared/graph.js";
+import { movesTo, pathTo } from "./game.js";
 import { Knowledge } from "./knowledge.js";
 import { Opinions } from "./opinions.js";
 import { fill } from "./setup.js";
@@ -10,18 +12,19 @@ const find = (selector) => document.querySelector(selector);
 const VALUES = { 1: "won", 0: "drawn", "-1": "lost" };
 
 export class Analysis {
-  // `page` has what the page does: `go(ply)`, `light(moves)`, `changed()`, `change(fields of the game)`, `fail(error)`.
+  // `page` has what the page does: `go(node)`, `light(moves)`, `changed()`, `ask(policies)`, `fail(error)`.
   constructor(connection, page) {
     this.connection = connection;
     this.page = page;
     this.knowledge = new Knowledge(connection);
-    const remove = (policy) => page.change({ ask: this.game.ask.filter((other) => other !== policy) });
+    const remove = (policy) => page.ask(this.state.ask.filter((other) => other !== policy));
     this.opinions = new Opinions(find("#opinions"), remove, page.light);
     find("#asking").addEventListener("submit", (event) => {
       event.preventDefault();
       const policy = event.target.policy.value;
-      if (!this.game.ask.includes(policy)) page.change({ ask: [...this.game.ask, policy] });
+      if (!this.state.ask.includes(policy)) page.ask([...this.state.ask, policy]);
     });
+    onPress(find("#graph"), ".ply", ({ dataset }) => page.go(this.path[dataset.ply]));
   }
 
   // Asks about a position while its board is still under way. Gives a promise that is kept with the answer, even where that is an error.
@@ -31,26 +34,28 @@ export class Analysis {
   }
 
   // Begins with another position. `policies` are those that may be asked; `signal` ends what is under way for it.
-  look(game, view, policies, signal) {
-    Object.assign(this, { game, view, signal });
-    this.asked = new Map(game.ask.map((policy) => [policy, null]));
+  look(state, policies, signal) {
+    Object.assign(this, { state, signal, view: state.cursor.view });
+    this.path = [state.top, ...pathTo(state.tip)];
+    this.asked = new Map(state.ask.map((policy) => [policy, null]));
     if (String(policies) !== this.offered) fill(find("#asking").policy, policies, "mcts");
     this.offered = String(policies);
-    if (game.analyse) this.learn().catch((error) => error.name !== "AbortError" && this.page.fail(error));
-    if (view.player !== null) for (const policy of game.ask) this.opine(policy);
+    if (state.analyse) this.learn().catch((error) => error.name !== "AbortError" && this.page.fail(error));
+    if (this.view.player !== null) for (const policy of state.ask) this.opine(policy);
   }
 
-  line(length = this.game.moves.length) {
-    const { game, start, moves } = this.game;
-    return { game, start, moves: moves.slice(0, length) };
+  // The line to a position, as the server takes it.
+  line(node = this.state.cursor) {
+    const { game, start } = this.state;
+    return { game, start, moves: movesTo(node) };
   }
 
-  // Learns about the position, and then about those before it, for the course of the game.
+  // Learns about the position, and then about the others of the line that is played, for the course of the game.
   async learn() {
     const { signal } = this;
     await this.early;
-    for (let ply = this.game.moves.length - 1; ply >= 0; ply--) {
-      await this.knowledge.learn(this.line(ply), signal, () => !signal.aborted && this.page.changed());
+    for (const node of [...this.path].reverse()) {
+      await this.knowledge.learn(this.line(node), signal, () => !signal.aborted && this.page.changed());
     }
   }
 
@@ -74,14 +79,15 @@ export class Analysis {
 
   // What is known of the legal moves.
   get verdicts() {
-    return this.game.analyse ? this.knowledge.of(this.line()).moves : {};
+    return this.state.analyse ? this.knowledge.of(this.line()).moves : {};
   }
 
-  // What each position of the line is worth to the first player: { value, exact }, or null where nothing is known.
+  // What each position of the line that is played is worth to the first player: { value, exact }, or null where nothing is known.
   get course() {
-    return [...this.view.movers, this.view.player].map((player, ply) => {
-      if (player === null) return { value: this.view.outcome[0], exact: true };
-      const known = this.knowledge.of(this.line(ply));
+    const { view } = this.state.tip;
+    return [...view.movers, view.player].map((player, ply) => {
+      if (player === null) return { value: view.outcome[0], exact: true };
+      const known = this.knowledge.of(this.line(this.path[ply]));
       const value = known.value ?? known.estimate ?? null;
       return value === null ? null : { value: player === 0 ? value : -value, exact: isExact(known) };
     });
@@ -89,30 +95,31 @@ export class Analysis {
 
   // The plies whose moves lost value, as far as perfect play knows.
   lost(course) {
-    if (!this.game.analyse) return [];
+    if (!this.state.analyse) return [];
     const lost = (here, before) => here?.exact && before?.exact && here.value !== before.value;
     return course.map((_, ply) => ply).filter((ply) => lost(course[ply], course[ply - 1]));
   }
 
-  // Draws all of it; gives the plies whose moves lost value.
+  // Draws all of it; gives the nodes whose moves lost value.
   draw() {
-    const { game, view, course } = this;
+    const { state, view, course } = this;
+    const ply = this.path.indexOf(state.cursor);
     const lost = this.lost(course);
-    const estimated = course.map((_, ply) => ply).filter((ply) => course[ply] && !course[ply].exact);
+    const estimated = course.map((_, at) => at).filter((at) => course[at] && !course[at].exact);
     const values = course.map((known) => known?.value ?? null);
-    find("#graph").toggleAttribute("hidden", !game.analyse);
-    find("#legend").hidden = !game.analyse;
-    if (game.analyse) draw(find("#graph"), values, game.moves.length, this.page.go, { lost, estimated });
-    const here = course.at(-1);
-    const words = game.analyse && view.player !== null ? this.words() : "";
+    find("#graph").toggleAttribute("hidden", !state.analyse);
+    find("#legend").hidden = !state.analyse;
+    if (state.analyse) draw(find("#graph"), values, ply, { lost, estimated });
+    const here = course[ply];
+    const words = state.analyse && view.player !== null ? this.words() : "";
     const bar = find("#bar");
-    bar.hidden = !game.analyse;
+    bar.hidden = !state.analyse;
     bar.dataset.known = !here ? "unknown" : here.exact ? "exact" : "estimate";
     bar.style.setProperty("--first-share", `${50 * (1 + (here?.value ?? 0))}%`);
     bar.setAttribute("aria-label", words || "The value is not known.");
     find("#verdict").textContent = words;
     this.opinions.draw(view.legal.map(({ move }) => move), this.verdicts, this.asked);
-    return lost;
+    return lost.map((at) => this.path[at]);
   }
 
   words() {

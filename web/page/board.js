@@ -1,10 +1,10 @@
 // A board: the server's drawing, and over it the places that can be clicked, touched, or reached by keys.
 
-import { drawing, shape } from "/shared/elements.js";
+import { drawing, onPress, shape } from "/shared/elements.js";
 import { better, kind, mark, spoken } from "./verdicts.js";
 
 const EDGE = 14; // between a drawing and its lower edge
-const narrow = matchMedia("(max-width: 600px)");
+const narrow = matchMedia("(max-width: 600px) and (orientation: portrait)");
 
 export class Board {
   // `chosen(move)` is called with the name of a move that clicks complete; `extra` takes buttons for moves without a place.
@@ -12,7 +12,9 @@ export class Board {
     this.root = root;
     this.extra = extra;
     this.chosen = chosen;
+    root.addEventListener("click", (event) => this.press(event), true);
     root.addEventListener("keydown", (event) => this.key(event));
+    onPress(extra, "button", ({ textContent }) => this.take(textContent));
     narrow.addEventListener("change", () => {
       if (!this.view) return;
       this.draw(this.view);
@@ -23,13 +25,35 @@ export class Board {
   // Shows a view of the server. `verdicts` says what each move leads to, as far as that is known; `open` whether moves can be made;
   // `lit` are moves to draw attention to.
   show(view, { open, verdicts = {}, lit = [] }) {
-    const here = this.root.contains(document.activeElement) ? document.activeElement.dataset.place : undefined;
-    if (view !== this.view) this.draw(view);
-    this.shown = { open, verdicts, lit };
-    this.offer();
-    if (here !== undefined) (this.drawing.querySelector(`.open[data-place="${here}"]`) ?? this.first())?.focus();
-    const unplaced = open ? view.legal.filter(({ places }) => !places.length) : [];
-    this.extra.replaceChildren(...unplaced.map(({ move }) => this.button(move)));
+    this.holdingFocus(() => {
+      if (view !== this.view) this.draw(view);
+      this.shown = { open, verdicts, lit };
+      this.offer();
+    });
+  }
+
+  // Takes no more moves until it is shown again.
+  close() {
+    if (this.shown?.open) this.show(this.view, { ...this.shown, open: false });
+  }
+
+  take(move) {
+    if (!this.shown.open) return;
+    this.close();
+    this.chosen(move);
+  }
+
+  // Places come and go; the focus goes to the nearest one that is left, and waits on the board itself where there is none.
+  holdingFocus(change) {
+    const focused = document.activeElement;
+    const isHere = this.root.contains(focused) || this.extra.contains(focused);
+    if (isHere) this.last = focused.dataset.place ?? this.last;
+    change();
+    if (!isHere) return;
+    const far = (place) => Math.hypot(...[0, 1].map((i) => place.split(",")[i] - (this.last ?? place).split(",")[i]));
+    const [nearest] = this.open().sort((a, b) => far(a.dataset.place) - far(b.dataset.place));
+    const next = nearest ?? this.extra.querySelector("button") ?? this.root;
+    if (next !== document.activeElement) next.focus({ preventScroll: true });
   }
 
   draw(view) {
@@ -37,21 +61,22 @@ export class Board {
     const before = this.drawing;
     this.view = view;
     this.done = [];
+    this.keys = null;
     this.drawing = drawing(view.svg, `${view.title}, ${view.position}`, "group");
     this.root.replaceChildren(this.drawing);
     if (follows) turn(before, this.drawing);
     this.trim();
     this.layers = this.divide(view.panels ?? []);
     const { width, height } = this.drawing.viewBox.baseVal;
-    this.root.style.setProperty("--ratio", width / height);
+    this.root.parentElement.style.setProperty("--ratio", width / height);
   }
 
   // Takes out the status, which the page shows itself, and the room that is left then.
   trim() {
     const [paper, ...rest] = this.drawing.children;
-    const status = rest.find((one) => one.textContent === this.view.status);
-    status?.remove();
-    const low = rest.filter((one) => one !== status).map((one) => one.getBBox());
+    const caption = rest.find((one) => one.textContent === this.view.caption);
+    caption?.remove();
+    const low = rest.filter((one) => one !== caption).map((one) => one.getBBox());
     const height = Math.max(...low.map((box) => box.y + box.height)) + EDGE;
     this.drawing.setAttribute("viewBox", `0 0 ${this.drawing.viewBox.baseVal.width} ${height}`);
     paper.setAttribute("height", height);
@@ -78,62 +103,70 @@ export class Board {
     return layers;
   }
 
-  button(move) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = move;
-    button.className = kind(this.shown.verdicts[move]);
-    button.addEventListener("click", () => this.chosen(move));
-    return button;
-  }
-
-  // Draws the places that can be chosen next, and those that were.
-  offer() {
-    const offered = new Map();
+  // The places that were chosen, and those that can be chosen next, by their boxes as text.
+  items() {
+    const items = new Map(this.done.map((place) => [place, { place, isTaken: true, moves: [] }]));
     const depth = this.done.length;
     for (const { move, places } of this.view.legal) {
-      if (places.length <= depth || this.done.some((box, i) => box !== String(places[i].box))) continue;
+      if (places.length <= depth || this.done.some((place, i) => place !== String(places[i].box))) continue;
       const { box, name, empty } = places[depth];
-      const last = places.length === depth + 1;
-      if (!offered.has(String(box))) offered.set(String(box), { box, name, empty, last, moves: [] });
-      offered.get(String(box)).moves.push(move);
+      const place = String(box);
+      if (!items.has(place)) items.set(place, { place, name, empty, isLast: places.length === depth + 1, moves: [] });
+      items.get(place).moves.push(move);
+      this.done.forEach((taken, i) => (items.get(taken).name = places[i].name));
     }
-    for (const { root } of this.layers) root.replaceChildren();
-    for (const box of this.done) this.place(box.split(",").map(Number), [this.rectangle(box.split(",").map(Number), "chosen")]);
-    for (const one of offered.values()) this.place(one.box, this.target(one));
+    return items;
   }
 
-  // Adds shapes to the layer of the panel that they lie in.
-  place([x, , width], shapes) {
-    const layer = this.layers.find(({ holds }) => !holds || holds({ x, width })) ?? this.layers[0];
-    layer.root.append(...shapes);
+  // Shows the places. Those that are there already stay, so that a click on them is not lost.
+  offer() {
+    const items = this.items();
+    const keys = [...items.values()].map(({ place, isTaken }) => place + isTaken).join(";");
+    if (keys !== this.keys) this.lay(items);
+    this.keys = keys;
+    this.choices = items;
+    for (const { notes } of this.layers) notes.replaceChildren();
+    for (const item of items.values()) this.mark(item);
+    const unplaced = this.shown.open ? this.view.legal.filter(({ places }) => !places.length) : [];
+    this.extra.replaceChildren(...unplaced.map(({ move }) => this.button(move)));
   }
 
-  rectangle([x, y, width, height], name) {
-    return shape("rect", { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 6, class: name });
+  // Makes the shapes of places, in the layer of the panel that they lie in.
+  lay(items) {
+    for (const layer of this.layers) {
+      layer.shapes = shape("g");
+      layer.notes = shape("g");
+      layer.root.replaceChildren(layer.shapes, layer.notes);
+    }
+    this.shapes = new Map();
+    for (const place of items.keys()) {
+      const [x, y, width, height] = place.split(",").map(Number);
+      const rectangle = shape("rect", { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 6, "data-place": place });
+      this.layerOf(place).shapes.append(rectangle);
+      this.shapes.set(place, rectangle);
+    }
   }
 
-  // A place that can be chosen: its shape, and what is known of its best move in a few letters.
-  target({ box, name, empty, last, moves }) {
+  layerOf(place) {
+    const [x, , width] = place.split(",").map(Number);
+    return this.layers.find(({ holds }) => !holds || holds({ x, width })) ?? this.layers[0];
+  }
+
+  // Says by its shape what a place is, whether it can be chosen, and what is known of its best move.
+  mark({ place, name, empty, isTaken, isLast, moves }) {
     const { open, verdicts, lit } = this.shown;
-    const best = this.best(moves.map((move) => verdicts[move]).filter(Boolean));
-    const target = this.rectangle(box, `target ${kind(best)}`);
-    target.dataset.place = String(box);
-    target.dataset.last = last;
-    target.classList.toggle("lit", moves.some((move) => lit.includes(move)));
-    target.classList.toggle("end", this.done.length > 0);
-    target.setAttribute("role", open ? "button" : "img");
-    target.setAttribute("aria-label", [name, spoken(best)].filter(Boolean).join(", "));
-    if (open) {
-      target.classList.add("open");
-      target.setAttribute("tabindex", "0");
-      target.addEventListener("click", () => this.choose(target.dataset.place, moves, last));
-    }
-    return best ? [target, ...this.note(box, best, empty)] : [target];
-  }
-
-  best(verdicts) {
-    return verdicts.length ? verdicts.reduce((a, b) => (better(b, a) ? b : a)) : null;
+    const best = moves.map((move) => verdicts[move]).filter(Boolean).reduce((a, b) => (a && !better(b, a) ? a : b), null);
+    const rectangle = this.shapes.get(place);
+    const classes = isTaken
+      ? ["chosen"]
+      : ["target", kind(best), open && "open", this.done.length && "end", moves.some((move) => lit.includes(move)) && "lit"];
+    rectangle.setAttribute("class", classes.filter(Boolean).join(" "));
+    rectangle.dataset.last = isLast ?? false;
+    rectangle.setAttribute("role", open ? "button" : "img");
+    rectangle.setAttribute("aria-label", [name, isTaken ? "chosen; choose it again to give it back" : spoken(best)].filter(Boolean).join(", "));
+    rectangle.toggleAttribute("tabindex", open);
+    if (open) rectangle.setAttribute("tabindex", "0");
+    if (best) this.layerOf(place).notes.append(...this.note(place.split(",").map(Number), best, empty));
   }
 
   // What is known of a move, in the middle of an empty place or else in its corner.
@@ -150,33 +183,59 @@ export class Board {
     return [group];
   }
 
-  choose(place, moves, last) {
-    if (last) {
-      this.chosen(moves[0]);
-      return;
-    }
-    this.done.push(place);
-    this.offer();
-    this.first()?.focus();
+  button(move) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = move;
+    button.className = kind(this.shown.verdicts[move]);
+    return button;
   }
 
-  first() {
-    return this.drawing.querySelector(".open");
+  // A click or a touch. The second half of a double click counts for nothing, since another position may be there by then.
+  press(event) {
+    if (event.detail > 1 || !this.shown?.open) return;
+    const pressed = placeAt(event);
+    if (pressed) this.choose(pressed.dataset.place);
+    else if (this.done.length) {
+      this.startOver(); // a click beside the ends, which may choose another cube at once
+      const other = document.elementFromPoint(event.clientX, event.clientY)?.closest(".open");
+      if (other && this.root.contains(other)) this.choose(other.dataset.place);
+    }
+  }
+
+  choose(place) {
+    const { isTaken, isLast, moves } = this.choices.get(place);
+    if (isTaken) this.startOver();
+    else if (isLast) this.take(moves[0]);
+    else {
+      this.done.push(place);
+      this.offer();
+      this.open()[0]?.focus({ preventScroll: true });
+    }
+  }
+
+  // Gives back what was chosen.
+  startOver() {
+    const [place] = this.done;
+    this.done = [];
+    this.offer();
+    this.shapes.get(place)?.focus({ preventScroll: true });
+  }
+
+  open() {
+    return [...this.root.querySelectorAll(".open")];
   }
 
   // Arrow keys go to the nearest place in their direction, Enter and the space bar choose it, Escape begins again.
   key(event) {
     const here = document.activeElement;
-    if (event.key === "Escape" && this.done.length) {
-      this.done = [];
-      this.offer();
-      this.first()?.focus();
-    } else if ((event.key === "Enter" || event.key === " ") && here?.dataset.place) {
+    if (event.key === "Escape" && this.done.length) this.startOver();
+    else if ((event.key === "Enter" || event.key === " ") && here?.dataset.place) {
       event.preventDefault();
-      here.dispatchEvent(new MouseEvent("click"));
-    } else if (event.key.startsWith("Arrow") && here?.dataset.place) {
+      if (this.shown.open && !event.repeat) this.choose(here.dataset.place);
+    } else if (event.key.startsWith("Arrow") && this.open().length) {
       event.preventDefault();
-      this.nearest(here, event.key.slice(5))?.focus();
+      (here?.dataset.place ? this.nearest(here, event.key.slice(5)) : this.open()[0])?.focus();
     }
   }
 
@@ -193,9 +252,15 @@ export class Board {
       const across = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
       return along > 1 ? along + 2 * across : Infinity;
     };
-    const places = [...this.drawing.querySelectorAll(".open")].filter((place) => far(place) < Infinity);
+    const places = [...this.root.querySelectorAll(".open, .chosen")].filter((place) => far(place) < Infinity);
     return places.sort((a, b) => far(a) - far(b))[0];
   }
+}
+
+// The place of a click; also where its shape was drawn again while the button was down.
+function placeAt({ target, clientX, clientY }) {
+  const places = ".open, .chosen";
+  return target.closest(places) ?? document.elementFromPoint(clientX, clientY)?.closest(places);
 }
 
 // Animates what changed between two drawings: what changed its colour in place turns over, as a captured disc does.

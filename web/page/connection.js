@@ -1,6 +1,7 @@
 // The WebSocket to the server: questions, their answers, and a new connection where the old one is lost.
 
 const WAITS = [200, 500, 1000, 2000, 5000]; // milliseconds before each new attempt
+const TOO_LONG = 1009; // the code with which the server closes a connection over which a message was too long
 
 export class Connection {
   // `changed(isOpen, reason)` is called whenever the connection opens or closes.
@@ -23,11 +24,23 @@ export class Connection {
     this.socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
     this.socket.addEventListener("close", (event) => {
       this.changed(false, event.reason);
+      if (event.code === TOO_LONG) this.refuse(new Error("The question was too long for the server; begin a shorter game."));
       setTimeout(() => this.connect(), WAITS[Math.min(this.attempts++, WAITS.length - 1)]);
     });
   }
 
+  // Ends all that waits: of a message that was not understood nobody knows which one it was.
+  refuse(error) {
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const { reject } of waiting) reject(error);
+  }
+
   hear(answer) {
+    if (answer.id === null) {
+      this.refuse(new Error(answer.error));
+      return;
+    }
     const asked = this.waiting.get(answer.id);
     if (answer.error === undefined && asked?.isPart(answer)) {
       asked.part(answer);

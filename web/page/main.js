@@ -1,245 +1,404 @@
 // The page: a game between you and policies, and what perfect play and other policies say about it.
+//
+// The game is a state (game.js). All that changes it goes through `change`, one after the other: there the server is asked for the
+// position, and only what it accepts is shown, written to the address and played on from.
 
+import { onPress } from "/shared/elements.js";
 import * as address from "./address.js";
-import { YOU } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
+import * as game from "./game.js";
+import { YOU } from "./game.js";
 import { fillHeader } from "./header.js";
 import { Setup } from "./setup.js";
-import { Tree } from "./tree.js";
+import { drawTree } from "./tree.js";
 
 const find = (selector) => document.querySelector(selector);
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const PACE = 700; // milliseconds between two moves of policies that play each other
 const SOON = 25; // milliseconds that a board waits for its colours
+const HEARD = 6; // lines that the log for screen readers keeps
+const FIRST = { game: "tictactoe", start: null, players: [YOU, "random"], seed: 0, analyse: false, paused: false, ask: [] };
 
 class Page {
   constructor() {
     this.connection = new Connection((open, reason) => {
       find("#connection").textContent = open ? "" : `No connection${reason && ` (${reason})`}; trying again …`;
     });
-    this.board = new Board(find("#board"), find("#extra"), (move) => this.go([...this.game.moves, move]));
-    this.tree = new Tree(find("#moves"), (line) => this.go(line));
+    this.board = new Board(find("#board"), find("#extra"), (move) => this.play(move));
     this.analysis = new Analysis(this.connection, {
-      go: (ply) => this.go(this.game.moves.slice(0, ply)),
+      go: (node) => this.go(node),
       light: (lit) => this.light(lit),
       changed: () => this.draw(),
-      change: (fields) => this.change(fields),
-      fail: (error) => this.say(error.message, true),
+      ask: (ask) => this.attempt((state) => ({ ...state, ask })),
+      fail: (error) => this.complain("status", error),
     });
-    this.round = 0;
-    this.paused = false;
+    this.state = null;
+    this.changes = Promise.resolve();
+    this.open = 0; // changes that are under way
+    this.looking = new AbortController(); // what is asked about the position on the board
+    this.asked = null; // the policy that is thinking: { policy, node, stop, error }
+    this.note = null; // a word about the position on the board: { node, text }
+    this.listen();
+    this.start();
+  }
+
+  listen() {
     const keys = { undo: "u", hint: "h", swap: "s", copy: "c", pause: "p" };
     for (const [name, key] of Object.entries(keys)) this.button(name, key, () => this[name]());
-    find("#analyse").addEventListener("change", (event) => this.change({ analyse: event.target.checked }));
-    this.onSubmit("#placing", (form) => this.change({ start: form.position.value.trim(), moves: [] }));
+    find("#again").addEventListener("click", () => this.askAgain());
+    find("#analyse").addEventListener("change", ({ target: { checked: analyse } }) => this.attempt((state) => ({ ...state, analyse })));
+    find("#placing").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const start = event.target.position.value.trim();
+      this.attempt((state) => game.begin({ ...state, start }), "placing");
+    });
+    onPress(find("#moves"), "button", ({ dataset }) => this.go(this.nodes.get(dataset.key)));
     addEventListener("popstate", () => this.load());
     addEventListener("keydown", (event) => this.key(event));
-    this.open();
   }
 
   button(name, key, act) {
     const button = find(`#${name}`);
-    button.addEventListener("click", act);
+    button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && act());
     button.setAttribute("aria-keyshortcuts", key);
     button.title = `Key: ${key}`;
-  }
-
-  onSubmit(selector, act) {
-    find(selector).addEventListener("submit", (event) => {
-      event.preventDefault();
-      act(event.target);
-    });
   }
 
   // Letters press the buttons that name them; the arrow keys go back and forth in the game where no board or field takes them.
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
     const button = document.querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
+    const isPlaying = event.target.closest("#board, #extra") && find("#stage").dataset.over !== "true";
     if (button) button.click();
-    else if (event.target.closest("#board")) return;
-    else if (event.key === "ArrowLeft" && this.game.moves.length) this.go(this.game.moves.slice(0, -1));
-    else if (event.key === "ArrowRight") this.forward();
+    else if (event.defaultPrevented || isPlaying) return;
+    else if (event.key === "ArrowLeft") this.attempt(game.back);
+    else if (event.key === "ArrowRight") this.attempt(game.on);
   }
 
-  forward() {
-    const move = this.tree.after(this.game.moves);
-    if (move !== undefined) this.go([...this.game.moves, move]);
-  }
-
-  async open() {
+  async start() {
     const offers = await this.connection.ask("offer");
-    const begin = (chosen) => this.change({ ...chosen, start: null, moves: [], seed: Math.floor(Math.random() * 2 ** 31) });
+    const begin = ({ players, ...chosen }) => {
+      const seed = Math.floor(Math.random() * 2 ** 31);
+      const fresh = (state) => game.begin({ ...state, ...chosen, players, start: null, paused: false, seed });
+      this.attempt(fresh, "setup", { policies: players.filter((player) => player !== YOU) });
+    };
     this.setup = new Setup(find("#setup"), offers, begin);
     fillHeader(offers);
     this.load();
   }
 
-  load() {
-    this.game = address.read();
-    this.refresh();
+  // ---- the one place where the game changes
+
+  // Makes one change after the other. `make` gives another state, or null for no change; a promise of an error where it is refused.
+  change(make, how = {}) {
+    this.open += 1;
+    find("#stage").setAttribute("aria-busy", "true");
+    this.board.close();
+    this.changes = this.changes.then(() => this.apply(make, how)).catch((error) => error);
+    return this.changes;
   }
 
-  change(fields) {
-    this.game = { ...this.game, ...fields };
-    address.write(this.game);
-    this.refresh();
-  }
-
-  go(moves) {
-    this.change({ moves });
-  }
-
-  swap() {
-    this.change({ players: [...this.game.players].reverse() });
-  }
-
-  pause() {
-    this.paused = !this.paused;
-    this.refresh();
-  }
-
-  // The game as the server takes it.
-  line() {
-    const { game, start, moves } = this.game;
-    return { game, start, moves };
-  }
-
-  // ---- the position, and who moves
-
-  // Shows the position. Where it is a policy's turn, and the game has not gone on from here before, it plays.
-  async refresh() {
-    const round = ++this.round;
-    this.thinking?.abort(new DOMException("the position has changed", "AbortError"));
-    this.thinking = new AbortController();
-    const { signal } = this.thinking;
+  async apply(make, { policies = [], replace = false }) {
     try {
-      const colours = this.game.analyse && this.analysis.ahead(this.line(), signal);
-      const view = await this.connection.ask("show", this.line(), signal);
-      await Promise.race([colours, new Promise((done) => setTimeout(done, SOON))]); // what is known at once is drawn at once
-      if (round !== this.round) return;
-      this.view = view;
-      this.tree.begin(JSON.stringify([this.game.game, this.game.start]));
-      const isNew = this.tree.after(this.game.moves) === undefined;
-      this.tree.add(this.game.moves);
-      this.setup.show(this.game);
-      this.analysis.look(this.game, view, this.setup.policies(view.game), signal);
-      this.show();
-      if (isNew) await this.answer(round, signal);
-    } catch (error) {
-      if (error.name !== "AbortError" && round === this.round) this.say(error.message, true);
+      const next = make(this.state);
+      if (next) await this.look(next, policies);
+      if (next) this.accept(next, replace);
+      return null;
+    } finally {
+      this.open -= 1;
+      find("#stage").setAttribute("aria-busy", String(this.open > 0));
+      if (this.state) {
+        this.advance();
+        this.show();
+      }
     }
   }
 
-  async answer(round, signal) {
-    const { view, game } = this;
-    const policy = game.players[view.player];
-    if (view.player === null || policy === YOU || (this.watched && this.paused)) return;
-    this.say(`${policy} is thinking …`);
-    const pace = this.watched && game.moves.length ? new Promise((done) => setTimeout(done, PACE)) : null;
-    const { move } = await this.connection.ask("answer", { ...this.line(), policy, seed: game.seed }, signal);
-    await pace;
-    if (round !== this.round) return;
-    this.game = { ...this.game, moves: [...game.moves, move] };
-    address.write(this.game, true);
-    this.refresh();
+  accept(next, replace) {
+    const before = this.state;
+    this.state = next;
+    address.write(next, replace);
+    this.setup.show(next);
+    this.analysis.look(next, this.setup.policies(next.cursor.view.game), this.looking.signal);
+    if (next.cursor !== before?.cursor) this.announce(before);
   }
 
-  // Whether two policies play each other.
-  get watched() {
-    return !this.game.players.includes(YOU);
+  // Asks the server for the positions of a state that it has not said anything of.
+  async look(next, policies) {
+    const { game: name, start, cursor, tip, analyse } = next;
+    const looking = new AbortController();
+    const line = (node) => ({ game: name, start, moves: game.movesTo(node) });
+    const colours = analyse && this.analysis.ahead(line(cursor), looking.signal);
+    try {
+      for (const node of new Set([tip, cursor])) {
+        if (!node.view) game.keep(node, await this.connection.ask("show", { ...line(node), policies }));
+      }
+      await Promise.race([colours, wait(SOON)]); // what is known at once is drawn at once
+    } catch (error) {
+      looking.abort();
+      this.legal = await this.countLegal(line(tip));
+      game.prune(next, this.legal);
+      throw error;
+    }
+    this.looking.abort();
+    this.looking = looking;
   }
 
-  // Whether a person is to move.
-  get mine() {
-    return this.view.player !== null && this.game.players[this.view.player] === YOU;
+  // How many moves of a line that the server refuses are legal; -1 where not even its start is.
+  async countLegal(line) {
+    let [legal, refused] = [-1, line.moves.length];
+    while (refused - legal > 1) {
+      const count = Math.floor((legal + refused) / 2);
+      await this.connection.ask("show", { ...line, moves: line.moves.slice(0, count) }).then(() => (legal = count), () => (refused = count));
+    }
+    return legal;
   }
+
+  // A change by the user. What is wrong with it is said beside its field, and all else stays as it was.
+  async attempt(make, beside = "status", how = {}) {
+    if (!this.state) return;
+    this.note = null;
+    const error = await this.change(make, how);
+    this.problem = null;
+    if (error) this.complain(beside, error);
+    else if (beside === "placing") this.position = null; // the field may show the next position
+    this.say();
+  }
+
+  complain(beside, error) {
+    this.problem = { beside, text: error.message };
+    this.say();
+  }
+
+  // The game that the address holds; where the server refuses it, as much of it as it takes, or the game before.
+  async load() {
+    let next = address.read();
+    let refused = null;
+    for (let attempt = 0; ; attempt++) {
+      const error = await this.change(() => next, { replace: true });
+      if (!error) break;
+      refused ??= error;
+      next = this.state ?? game.cut(next, this.legal) ?? game.begin(attempt || next.start === null ? FIRST : { ...next, start: null });
+      if (attempt > 3) break;
+    }
+    this.problem = refused && { beside: "status", text: refused.message };
+    this.say();
+  }
+
+  // ---- moves
+
+  play(move) {
+    const node = this.state.cursor;
+    this.attempt((state) => game.play(state, node, move));
+  }
+
+  go(node) {
+    if (node) this.attempt((state) => game.show(state, node));
+  }
+
+  undo() {
+    this.attempt(game.undo);
+  }
+
+  swap() {
+    this.attempt(game.swap);
+  }
+
+  pause() {
+    this.attempt(game.pause);
+  }
+
+  // Asks the policy that has to answer on the line that is played, unless it is being asked. An answer belongs to the position for
+  // which it was asked; nobody waits for one to a position that is not played any more.
+  advance() {
+    const { tip: node } = this.state;
+    const policy = game.policyToAsk(this.state);
+    if (this.asked?.node === node && this.asked.policy === policy) return;
+    this.asked?.stop.abort(new DOMException("another position is played", "AbortError"));
+    this.asked = policy && { policy, node, stop: new AbortController(), error: null };
+    if (policy) this.ask(this.asked);
+  }
+
+  async ask(asked) {
+    const { policy, node, stop } = asked;
+    const { game: name, start, seed } = this.state;
+    const question = { game: name, start, moves: game.movesTo(node), policy, seed };
+    const pace = game.isWatched(this.state) && node.parent ? PACE : 0;
+    try {
+      const [{ move }] = await Promise.all([this.connection.ask("answer", question, stop.signal), wait(pace)]);
+      asked.error = await this.change((state) => game.answer(state, node, move), { replace: true });
+    } catch (error) {
+      if (error.name !== "AbortError") asked.error = error;
+    }
+    this.say();
+  }
+
+  askAgain() {
+    this.asked = null;
+    this.advance();
+    this.say();
+  }
+
+  // ---- what is shown
 
   // The side that is drawn below the board: yours, or the first.
   get near() {
-    return this.game.players[1] === YOU && this.game.players[0] !== YOU ? 1 : 0;
+    const { players } = this.state;
+    return players[1] === YOU && players[0] !== YOU ? 1 : 0;
   }
 
   show() {
-    const { view, game } = this;
-    const [name] = game.game.split(":");
+    const { state } = this;
+    const { view } = state.cursor;
+    const [name] = state.game.split(":");
     for (const link of document.querySelectorAll("#games a")) {
       if (link.dataset.game === name) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
     document.title = `${view.title} · Ludus`;
-    find("#stage").dataset.plies = game.moves.length;
+    find("#stage").dataset.plies = view.moves.length;
     find("#stage").dataset.over = view.outcome !== null;
     ["#near", "#far"].forEach((place, i) => {
       const player = i ? 1 - this.near : this.near;
-      const who = game.players[player] === YOU ? "You" : game.players[player];
-      find(place).textContent = `${who} · ${view.players[player]}`;
+      find(place).textContent = `${this.nameOf(player)} · ${view.players[player]}`;
+      find(place).dataset.player = player;
       find(place).classList.toggle("turn", view.player === player);
     });
     find("#bar").classList.toggle("turned", this.near === 1);
-    find("#pause").hidden = !this.watched;
-    find("#pause").setAttribute("aria-pressed", String(this.paused));
-    find("#placing").position.value = view.position;
-    find("#undo").disabled = !game.moves.length;
-    find("#hint").disabled = view.player === null;
-    find("#analyse").checked = game.analyse;
+    find("#pause").hidden = !game.isWatched(state);
+    find("#pause").setAttribute("aria-pressed", String(state.paused));
+    find("#undo").setAttribute("aria-disabled", String(!game.beforeLast(state)));
+    find("#hint").setAttribute("aria-disabled", String(view.player === null));
+    find("#analyse").checked = state.analyse;
+    this.fillPosition(view.position);
     this.draw();
-    this.say(this.status());
+    this.say();
+  }
+
+  // Shows the position as text, unless another one is being written.
+  fillPosition(position) {
+    const field = find("#placing").position;
+    if (this.position && field.value !== this.position) return;
+    field.value = this.position = position;
+  }
+
+  nameOf(player) {
+    return this.state.players[player] === YOU ? "You" : this.state.players[player];
   }
 
   // Draws the board, on which attention is drawn to some moves.
   light(lit) {
-    this.board.show(this.view, { open: this.mine, verdicts: this.analysis.verdicts, lit });
+    const open = this.open === 0 && game.mayMove(this.state);
+    this.board.show(this.state.cursor.view, { open, verdicts: this.analysis.verdicts, lit });
   }
 
   // Draws the board and the moves with what is known of them.
   draw() {
-    const { analysis, game } = this;
-    this.light([]);
-    const lost = analysis.draw();
-    const isHere = (line) => String(line) === String(game.moves.slice(0, line.length));
-    this.tree.draw(game.moves, (line) => (isHere(line) && lost.includes(line.length) ? "slip" : ""));
+    if (this.analysis.state !== this.state) return; // a change is under way
+    this.light(this.note?.node === this.state.cursor ? (this.note.lit ?? []) : []);
+    this.nodes = drawTree(find("#moves"), this.state.top, this.state.cursor, this.analysis.draw());
   }
 
   status() {
-    const { view, game } = this;
-    if (view.outcome === null) return this.mine && game.players.includes(YOU) ? `Your move: ${view.status}.` : view.status;
+    const { state } = this;
+    const { view } = state.cursor;
+    if (this.note?.node === state.cursor) return this.note.text;
+    if (view.outcome !== null) return this.result();
+    if (game.mayMove(state)) return `Your move: ${view.status}.`;
+    if (state.cursor !== state.tip) return `Move ${view.moves.length} of ${state.tip.view.moves.length}: ${view.status}.`;
+    return this.asked ? `${this.asked.policy} is thinking …` : `Paused: ${view.status}.`;
+  }
+
+  result() {
+    const { players, cursor } = this.state;
+    const { view } = cursor;
     if (view.outcome[0] === 0) return "A draw.";
     const winner = view.outcome[0] > 0 ? 0 : 1;
-    const others = game.players[1 - winner];
-    if (game.players[winner] === YOU && others !== YOU) return "You win!";
-    if (game.players[winner] !== YOU && others === YOU) return `You lose: ${game.players[winner]} wins.`;
+    const others = players[1 - winner];
+    if (players[winner] === YOU && others !== YOU) return "You win!";
+    if (players[winner] !== YOU && others === YOU) return `You lose: ${players[winner]} wins.`;
     return `${view.players[winner]} wins.`;
   }
 
-  say(text, wrong = false) {
-    find("#status").textContent = text;
-    find("#status").classList.toggle("wrong", wrong);
+  // How the game ended in the words of its rules: with Othello's discs, or the line that won.
+  ending() {
+    const { view } = this.state.cursor;
+    if (view.outcome === null) return "";
+    const words = view.status.charAt(0).toUpperCase() + view.status.slice(1).replace(/\.$/, "");
+    return view.winning.length ? `${words}: ${view.winning.join(", ")}.` : `${words}.`;
   }
 
-  // Takes back the last move of a person, and all after it.
-  undo() {
-    const { view, game } = this;
-    const last = view.movers.findLastIndex((player) => game.players[player] === YOU);
-    this.go(game.moves.slice(0, last < 0 ? game.moves.length - 1 : last));
+  // Says how things stand, and what went wrong, each where it belongs.
+  say() {
+    if (!this.state) {
+      find("#status").textContent = this.problem?.text ?? "";
+      return;
+    }
+    const failed = this.state.cursor === this.state.tip && this.asked?.error;
+    const problems = { status: failed?.message, ...(this.problem && { [this.problem.beside]: this.problem.text }) };
+    for (const [beside, place] of Object.entries({ setup: "#setup .problem", placing: "#placing .problem" })) {
+      find(place).textContent = problems[beside] ?? "";
+    }
+    find("#status").textContent = problems.status ?? this.status();
+    find("#status").classList.toggle("wrong", problems.status !== undefined);
+    find("#ending").textContent = this.ending();
+    find("#again").hidden = !failed;
+    if (problems.status) this.hear(problems.status);
+  }
+
+  // Tells screen readers of a move, and how the game stands after it.
+  announce(before) {
+    const { cursor } = this.state;
+    const { view } = cursor;
+    const ply = view.moves.length;
+    const [policy, side] = [this.state.players[cursor.mover], view.players[cursor.mover]];
+    const isHotSeat = this.state.players.every((player) => player === YOU);
+    const by = isHotSeat ? `${side} plays` : policy === YOU ? "You play" : `${policy} (${side}) plays`;
+    const isNext = before && cursor.parent === before.cursor;
+    const move = !ply ? "The start." : isNext ? `${by} ${cursor.move}.` : `Move ${ply}: ${cursor.move}.`;
+    const stands = view.outcome === null ? `${view.status}.` : `${this.result()} ${this.ending()}`;
+    this.hear(`${move} ${stands}`);
+  }
+
+  hear(text) {
+    const log = find("#heard");
+    if (log.lastChild?.textContent === text) return;
+    const line = document.createElement("p");
+    line.textContent = text;
+    log.append(line);
+    while (log.children.length > HEARD) log.firstChild.remove();
+  }
+
+  remark(node, text, lit = []) {
+    this.note = { node, text, lit };
+    this.draw();
+    this.say();
+    this.hear(text);
   }
 
   async hint() {
+    const node = this.state.cursor;
+    this.remark(node, "Looking for a good move …");
     try {
       const move = await this.analysis.best();
-      this.light([move]);
-      this.say(`Hint: ${move}`);
+      if (node === this.state.cursor) this.remark(node, `Hint: ${move}`, [move]);
     } catch (error) {
-      if (error.name !== "AbortError") this.say(error.message, true);
+      if (this.note?.node === node) this.note = null;
+      if (error.name !== "AbortError") this.complain("status", error);
+      this.say();
     }
   }
 
   async copy() {
+    const { cursor: node } = this.state;
+    const { position } = node.view;
     try {
-      await navigator.clipboard.writeText(this.view.position);
-      this.say(`Copied: ${this.view.position}`);
+      await navigator.clipboard.writeText(position);
+      this.remark(node, `Copied: ${position}`);
     } catch {
-      this.say(`Select and copy: ${this.view.position}`); // the browser lets no page write to the clipboard
+      this.remark(node, `Select and copy: ${position}`); // the browser lets no page write to the clipboard
     }
   }
 }

@@ -1,14 +1,14 @@
 // What policies would play, side by side and beside perfect play: a row for each move, a column or two for each policy.
 
-import { make } from "/shared/elements.js";
+import { make, onPress, refill } from "/shared/elements.js";
 import { better, isExact, kind, percent, signed, spoken } from "./verdicts.js";
 
 export class Opinions {
   // `remove(policy)` is called to take a policy out; `light(moves)` with the moves to draw attention to.
   constructor(table, remove, light) {
     this.table = table;
-    this.remove = remove;
     this.light = light;
+    onPress(table, ".remove", ({ dataset }) => remove(dataset.key));
   }
 
   // Draws the table. `moves` are the legal ones; `verdicts` what is known of them; `asked` has for each policy what it thinks
@@ -26,16 +26,14 @@ export class Opinions {
       const expected = make("td", { colspan: heads.length + 1 }, make("b", {}, policy), ` expects ${line.join(" ")}`);
       return make("tr", {}, expected);
     });
-    this.table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows), make("tfoot", {}, ...lines));
+    refill(this.table, make("thead", {}, head), make("tbody", {}, ...rows), make("tfoot", {}, ...lines));
   }
 
   head({ policy, title, first, value }) {
     const head = make("th", { scope: "col" }, title);
     if (typeof value === "number") head.append(make("small", {}, `here ${percent(value)}`));
     if (first) {
-      const button = make("button", { type: "button", class: "remove", "aria-label": `Remove ${policy}` }, "×");
-      button.addEventListener("click", () => this.remove(policy));
-      head.append(button);
+      head.append(make("button", { type: "button", class: "remove", "data-key": policy, "aria-label": `Remove ${policy}` }, "×"));
     }
     return head;
   }

@@ -1,6 +1,6 @@
 // The form for a new game: the variant, and who plays each side, with the settings of policies.
 
-import { YOU } from "./address.js";
+import { YOU } from "./game.js";
 
 export class Setup {
   // `begin({ game, players })` is called with what the form says.
@@ -18,8 +18,11 @@ export class Setup {
     });
   }
 
-  // Shows a game as it is being played.
+  // Shows who plays what. What was chosen for the next game stays while this one goes on.
   show({ game, players }) {
+    const current = JSON.stringify([game, players]);
+    if (current === this.current) return;
+    this.current = current;
     const name = split(game)[0];
     this.of = this.offers.games.find((one) => one.name === name) ?? this.offers.games[0];
     fill(this.form.game, [...new Set([...this.of.variants, game])], game);

@@ -1,70 +1,33 @@
-// The moves of a game and its variations: a tree of which one line is shown on the board.
+// Draws the moves of a game and its variations.
 
-export class Tree {
-  // `go(line)` is called with the moves up to one that is clicked.
-  constructor(root, go) {
-    this.root = root;
-    this.go = go;
-    this.begin("");
-  }
+import { make, refill } from "/shared/elements.js";
 
-  // Begins a new tree where the name of the game and its start is another one.
-  begin(name) {
-    if (name === this.name) return;
-    this.name = name;
-    this.top = { move: null, children: [] };
-  }
+// Draws the tree after its top. `cursor` is the node on the board; `slips` are those whose moves lost value. Gives the node of each button.
+export function drawTree(root, top, cursor, slips) {
+  const nodes = new Map();
+  refill(root, ...line(top, 0, { cursor, slips, nodes }));
+  const here = root.querySelector("[aria-current]");
+  if (here) root.scrollTop = here.offsetTop - root.offsetTop - root.clientHeight / 2;
+  return nodes;
+}
 
-  // Adds a line of moves.
-  add(moves) {
-    let node = this.top;
-    for (const move of moves) {
-      let next = node.children.find((child) => child.move === move);
-      if (!next) node.children.push((next = { move, children: [] }));
-      node = next;
+// The main line from a node on, with each variation in a box of its own where it begins.
+function line(node, ply, drawn) {
+  const parts = [];
+  for (let at = node; at.children.length; at = at.children[0]) {
+    ply += 1;
+    const [main, ...others] = at.children;
+    parts.push(button(main, ply, drawn));
+    for (const other of others) {
+      parts.push(make("span", { class: "variation" }, button(other, ply, drawn), ...line(other, ply, drawn)));
     }
   }
+  return parts;
+}
 
-  // The first continuation of a line, if it has one.
-  after(moves) {
-    let node = this.top;
-    for (const move of moves) node = node?.children.find((child) => child.move === move);
-    return node?.children[0]?.move;
-  }
-
-  // Draws the tree; `moves` is the line on the board, `notes(line)` the class of its last move.
-  draw(moves, notes) {
-    this.root.replaceChildren(...this.line(this.top, [], moves, notes));
-    const here = this.root.querySelector("[aria-current]");
-    if (here) this.root.scrollTop = here.offsetTop - this.root.offsetTop - this.root.clientHeight / 2;
-  }
-
-  // The main line from a node on, with each variation in a box of its own where it begins.
-  line(node, before, moves, notes) {
-    const drawn = [];
-    while (node.children.length) {
-      const [main, ...others] = node.children;
-      drawn.push(this.button(main.move, before, moves, notes));
-      for (const other of others) {
-        const box = document.createElement("span");
-        box.className = "variation";
-        box.append(this.button(other.move, before, moves, notes), ...this.line(other, [...before, other.move], moves, notes));
-        drawn.push(box);
-      }
-      before = [...before, main.move];
-      node = main;
-    }
-    return drawn;
-  }
-
-  button(move, before, moves, notes) {
-    const line = [...before, move];
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = `${line.length}. ${move}`;
-    button.className = notes(line);
-    if (String(line) === String(moves)) button.setAttribute("aria-current", "step");
-    button.addEventListener("click", () => this.go(line));
-    return button;
-  }
+function button(node, ply, { cursor, slips, nodes }) {
+  const key = String(nodes.size); // the tree only grows; a button that moves on loses the focus at most to its neighbour
+  nodes.set(key, node);
+  const attributes = { type: "button", "data-key": key, class: slips.includes(node) ? "slip" : "" };
+  return make("button", node === cursor ? { ...attributes, "aria-current": "step" } : attributes, `${ply}. ${node.move}`);
 }

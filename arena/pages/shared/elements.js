@@ -24,3 +24,21 @@ export function drawing(svg, label, role = "img") {
   for (const name of ["width", "height"]) element.removeAttribute(name);
   return filled(element, { role, "aria-label": label }, []);
 }
+
+// Puts other children into an element. The focus stays on the one with the same `data-key`, or else on the element itself.
+export function refill(root, ...children) {
+  const focused = root.contains(document.activeElement) ? document.activeElement : null;
+  root.replaceChildren(...children);
+  if (!focused || root.contains(focused)) return;
+  const same = [...root.querySelectorAll("[data-key]")].find(({ dataset }) => dataset.key === focused.dataset.key);
+  (same ?? root).focus({ preventScroll: true });
+}
+
+// Calls `act(element)` when a child that fits the selector is clicked, also where it was drawn again while the button was down.
+export function onPress(root, selector, act) {
+  const press = (event) => {
+    const pressed = event.target.closest(selector) ?? document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
+    if (pressed && root.contains(pressed)) act(pressed);
+  };
+  root.addEventListener("click", press, true);
+}

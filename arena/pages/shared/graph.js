@@ -5,21 +5,19 @@ import { shape } from "./elements.js";
 const HEIGHT = 60;
 const STEP = 12;
 
-// Draws values (from 1 to -1, or null) by ply into an SVG; `go(ply)` is called with a ply that is clicked.
+// Draws values (from 1 to -1, or null) by ply into an SVG. Each ply is an element of class "ply" with its number as `data-ply`.
 //   lost      the plies whose moves lost value; those after which the value is another, unless given
 //   estimated the plies whose values are estimates; they are drawn hollow
 //   opening   how many plies were random
 //   shortest  how many plies the graph has room for at least
-export function draw(root, values, now, go, { lost = changes(values), estimated = [], opening = 0, shortest = 30 } = {}) {
+export function draw(root, values, now, { lost = changes(values), estimated = [], opening = 0, shortest = 30 } = {}) {
   const width = Math.max(values.length, shortest) * STEP;
   root.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
   root.setAttribute("preserveAspectRatio", "none");
   const parts = [shape("line", { x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "zero" })];
   values.forEach((value, ply) => {
     const place = { x: ply * STEP, y: 0, width: STEP, height: HEIGHT, "data-ply": ply };
-    const column = shape("rect", { ...place, class: ply === now ? "ply now" : "ply" });
-    column.addEventListener("click", () => go(ply));
-    parts.push(column);
+    parts.push(shape("rect", { ...place, class: ply === now ? "ply now" : "ply" }));
     if (typeof value === "number") parts.push(level(value, ply, estimated.includes(ply)));
     if (lost.includes(ply)) parts.push(shape("rect", { x: ply * STEP + 1, y: 0, width: STEP - 2, height: 5, class: "slip" }));
   });

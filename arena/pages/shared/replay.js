@@ -106,7 +106,7 @@ export class Replay {
     this.board.replaceChildren(drawing(this.frame(game.frames[this.ply]), game.positions[this.ply]));
     this.slider.value = this.ply;
     const { opening } = game;
-    draw(this.graph, game.levels, this.ply, () => {}, { lost: this.blunders, opening, shortest: 0 });
+    draw(this.graph, game.levels, this.ply, { lost: this.blunders, opening, shortest: 0 });
     this.mark();
     this.describe();
     const end = this.ply === game.moves.length;

@@ -1,0 +1,329 @@
+"""A random walk on the board in the browser: anything that a person may do, in any order; after each step the page is checked.
+
+The page must show the position that the rules give for the moves in its address; exactly one side is to move, or the game is
+over; whoever is to move can; the board is whole in the window; and the console is silent.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import xml.etree.ElementTree as ET
+from collections import Counter
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from playwright.sync_api import Browser
+
+from ludus.envs import Game, make_game
+
+from .tab import Tab
+
+SIZES = [(1200, 900), (390, 844), (844, 390), (640, 400), (600, 450), (768, 1024), (360, 640)]
+PLAYERS = [["you", "random"], ["random", "you"], ["you", "you"], ["greedy", "you"], ["random", "greedy"], ["you", "greedy"]]
+KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter", "Escape", "u", "s", "p", "Tab"]
+KNOWN = ("nim", "tictactoe", "quixo:size=3")
+"""Games whose values a table knows: elsewhere searches would take the time of the walk."""
+EAGER = """
+window.later = window.setTimeout;
+const Native = WebSocket;
+window.latency = 0;
+window.WebSocket = class extends Native {
+  addEventListener(type, act) {
+    super.addEventListener(type, type === "message" ? (event) => later(() => act(event), window.latency) : act);
+  }
+};
+window.setTimeout = (act, wait) => later(act, wait === 700 ? 20 : wait); // two policies play without their pause
+"""
+"""Lets answers of the server come late, by `window.latency` milliseconds, and two policies play fast."""
+SNAPSHOT = """async () => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const isQuiet = () => {
+    const stage = document.querySelector("#stage"), players = new URLSearchParams(location.hash.slice(1));
+    const isWatched = ![players.get("first"), players.get("second")].includes("you");
+    const isThinking = document.querySelector("#status").textContent.includes("is thinking");
+    return stage.dataset.plies !== undefined && stage.getAttribute("aria-busy") === "false" && (isWatched || !isThinking);
+  };
+  for (let waits = 0; waits < 5000 && !isQuiet(); waits++) await new Promise((done) => later(done, 5));
+  const svg = document.querySelector("#board svg");
+  const { top, bottom, left, right } = svg.getBoundingClientRect();
+  const ours = (shape) => shape.closest(".paper, [data-place], .noted");
+  const drawn = all("#board svg :is(rect, circle, line, text, polygon)").filter((shape) => !ours(shape));
+  const attributes = (shape) => shape.getAttributeNames().filter((name) => name !== "class" && name !== "style");
+  const { dataset } = document.querySelector("#stage");
+  return {
+    hash: location.hash, plies: Number(dataset.plies), over: dataset.over, status: document.querySelector("#status").textContent,
+    turn: all(".seat.turn").map((seat) => Number(seat.dataset.player)), label: svg.getAttribute("aria-label"),
+    open: all(".target.open").map((place) => place.dataset.place), chosen: all(".chosen").map((place) => place.dataset.place),
+    passes: all("#extra button").map((button) => button.textContent), wrong: document.querySelector("#status").className,
+    shapes: drawn.map((shape) => [
+      shape.tagName, attributes(shape).map((name) => [name, shape.getAttribute(name)]), shape.textContent,
+    ]),
+    moves: all("#moves button").length,
+    whole: top + scrollY >= 0 && bottom + scrollY <= innerHeight + 1 && left >= 0 && right <= innerWidth,
+  };
+}"""
+"""Waits until nothing is under way but a game between two policies, and gives what the page shows."""
+MOVED = """async (plies) => {
+  const { dataset } = document.querySelector("#stage");
+  for (let waits = 0; waits < 5000 && Number(dataset.plies) === plies; waits++) await new Promise((done) => later(done, 5));
+  return Number(dataset.plies) !== plies;
+}"""
+
+
+class Wanderer:
+    """Wanders about in one tab.
+
+    Args:
+        browser: the browser.
+        host: the server.
+        spec: the game.
+        rng: chooses each step.
+    """
+
+    def __init__(self, browser: Browser, host: str, spec: str, rng: random.Random) -> None:
+        self.tab, self.spec, self.rng = Tab(browser, host, 1200, 900, touch=False), spec, rng
+        self.page = self.tab.page
+        self.page.add_init_script(EAGER)
+        first, second = rng.choice(PLAYERS)
+        self.tab.open(game=spec, first=first, second=second, seed=str(rng.randrange(1000)))
+        self.steps = [
+            *[self.click] * 8,
+            *[self.double_click] * 2,
+            *[self.press] * 4,
+            *[self.undo] * 2,
+            self.undo_and_repeat,
+            self.swap,
+            self.pause,
+            self.new_game,
+            self.step_back,
+            self.choose_move,
+            self.reload,
+            self.go_back,
+            self.go_on,
+            self.resize,
+            self.slow_down,
+            self.break_address,
+            self.set_up,
+            *([self.analyse] if spec in KNOWN else []),
+        ]
+
+    def step(self) -> str:
+        """Does something, waits for its end, and checks the page; gives what it was."""
+        step = self.rng.choice(self.steps)
+        step()
+        self.check(step.__name__)
+        return step.__name__
+
+    def close(self) -> None:
+        """Closes the tab, which must have complained of nothing."""
+        self.tab.close()
+
+    # ---- what a person may do
+
+    def click(self) -> None:
+        """Clicks a place of the board, or beside the places."""
+        self._mouse(1)
+
+    def double_click(self) -> None:
+        self._mouse(2)
+
+    def _mouse(self, count: int) -> None:
+        boxes = self.page.evaluate("""() => {
+          scrollTo(0, 0);
+          const places = document.querySelectorAll(".target.open, .chosen, #extra button");
+          const boxes = [...places].map((place) => place.getBoundingClientRect());
+          return (boxes.length ? boxes : [document.querySelector("#board svg").getBoundingClientRect()])
+            .map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
+        }""")
+        self.page.mouse.click(*self.rng.choice(boxes), click_count=count, delay=self.rng.choice([0, 0, 30]))
+
+    def press(self) -> None:
+        """Presses a key, with the focus on a place of the board or wherever it is."""
+        if self.rng.random() < 0.6:
+            self.page.evaluate(
+                "(part) => { const all = document.querySelectorAll('.open'); all[Math.floor(part * all.length)]?.focus() }",
+                self.rng.random(),
+            )
+        for _ in range(self.rng.randrange(1, 3)):
+            self.page.keyboard.press(self.rng.choice(KEYS))
+
+    def undo(self) -> None:
+        self._push("undo")
+
+    def swap(self) -> None:
+        self._push("swap")
+
+    def pause(self) -> None:
+        self._push("pause")
+
+    def analyse(self) -> None:
+        self._push("analyse")
+
+    def _push(self, name: str) -> None:
+        """Presses a button at once, whatever is under way."""
+        self.page.evaluate("(name) => { const it = document.getElementById(name); if (!it.hidden) it.click() }", name)
+
+    def undo_and_repeat(self) -> None:
+        """Takes back a move and plays the same again."""
+        fields = self._fields()
+        if not fields["moves"]:
+            return
+        self._push("undo")
+        snapshot = self._snapshot()
+        move = fields["moves"][snapshot["plies"] : snapshot["plies"] + 1]
+        if move and snapshot["open"]:
+            game, state = self._position(snapshot)
+            if snapshot["over"] != "true" and game.action(move[0]) in game.legal_actions(state):
+                for box in game.clicks(state, game.action(move[0])):
+                    self.page.evaluate(
+                        "(place) => document.querySelector(`[data-place='${place}']`)?.dispatchEvent(new MouseEvent('click'))",
+                        ",".join(f"{part:g}" for part in box),
+                    )
+
+    def new_game(self) -> None:
+        """Begins another game, with other players."""
+        first, second = self.rng.choice(PLAYERS)
+        selects = self.page.locator("#setup .player > select")
+        selects.nth(0).select_option(first)
+        selects.nth(1).select_option(second)
+        self.page.evaluate("document.querySelector('#setup button').click()")
+
+    def step_back(self) -> None:
+        """Goes back by the keys of the page, some moves at once."""
+        self.page.evaluate("document.activeElement.blur()")
+        for _ in range(self.rng.randrange(1, 4)):
+            self.page.keyboard.press("ArrowLeft")
+
+    def choose_move(self) -> None:
+        """Goes to a move of the list."""
+        self.page.evaluate(
+            "(part) => { const all = document.querySelectorAll('#moves button'); all[Math.floor(part * all.length)]?.click() }",
+            self.rng.random(),
+        )
+
+    def reload(self) -> None:
+        before = self._snapshot()
+        self.page.reload()
+        after = self._snapshot()
+        if not self._is_playing(before):
+            assert [after[name] for name in ("hash", "moves", "label")] == [before[name] for name in ("hash", "moves", "label")]
+
+    def go_back(self) -> None:
+        self.page.evaluate("navigation.currentEntry.index > 1 && history.back()")
+
+    def go_on(self) -> None:
+        self.page.evaluate("navigation.canGoForward && history.forward()")
+
+    def resize(self) -> None:
+        width, height = self.rng.choice(SIZES)
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    def slow_down(self) -> None:
+        self.page.evaluate("(wait) => { window.latency = wait }", self.rng.choice([0, 0, 5, 60]))
+
+    def break_address(self) -> None:
+        """Opens an address that the server refuses."""
+        fields = self._fields()
+        moves = [*fields["moves"], self.rng.choice(["nonsense", *fields["moves"][:1]])]
+        self.page.evaluate("(hash) => { location.hash = hash }", urlencode({"game": fields["game"], "moves": ",".join(moves)}))
+
+    def set_up(self) -> None:
+        """Asks for a position, or for what is none."""
+        position = self.page.locator("[name=position]")
+        if self.rng.random() < 0.5:
+            game = make_game(self.spec)
+            position.fill(game.text(game.play(game.start, game.legal_actions(game.start)[0])))
+        else:
+            before = position.input_value()
+            position.fill("nonsense")
+        self.page.evaluate("document.querySelector('#placing button').click()")
+        self._snapshot()
+        if position.input_value() == "nonsense":
+            assert "nonsense" in self.page.locator("#placing .problem").inner_text()
+            position.fill(before)
+
+    # ---- what must hold
+
+    def check(self, step: str) -> None:
+        """Waits until all is quiet, and checks the page."""
+        snapshot = self._snapshot()
+        where = f"after {step}: {json.dumps({name: value for name, value in snapshot.items() if name != 'shapes'})}"
+        game, state = self._position(snapshot)
+        fields = self._fields(snapshot)
+        moves = fields["moves"][: snapshot["plies"]]
+        over = game.outcome(state, len(moves)) is not None
+        assert snapshot["label"] == f"{game.title}, {game.text(state)}", where
+        assert Counter(map(repr, snapshot["shapes"])) == Counter(map(repr, shapes_of(game, state, moves))), where
+        assert snapshot["over"] == str(over).lower(), where
+        assert snapshot["turn"] == ([] if over else [game.player(state)]), where
+        assert snapshot["whole"], where
+        mine = not over and fields["players"][game.player(state)] == "you"
+        self.check_places(snapshot, game, state, mine, where)
+        if not over and not mine:
+            self.check_answer(snapshot, where)
+        assert self.tab.complaints == [], where
+
+    @staticmethod
+    def check_places(snapshot: dict[str, Any], game: Game, state: Any, mine: bool, where: str) -> None:
+        """Checks that the places of the legal moves are open where a person is to move, and none otherwise."""
+        chosen = snapshot["chosen"]
+        paths = {
+            action: [",".join(f"{part:g}" for part in box) for box in game.clicks(state, action)]
+            for action in game.legal_actions(state)
+        }
+        ends = {path[len(chosen)] for path in paths.values() if path[: len(chosen)] == chosen and len(path) > len(chosen)}
+        assert set(snapshot["open"]) == (ends if mine else set()), where
+        passes = [game.move_name(action) for action, path in paths.items() if not path]
+        assert snapshot["passes"] == (passes if mine else []), where
+
+    def check_answer(self, snapshot: dict[str, Any], where: str) -> None:
+        """Checks that where a policy is to move, it does, unless the user looks back, or two policies are paused."""
+        if self._is_playing(snapshot):
+            assert self.page.evaluate(MOVED, snapshot["plies"]), where
+            return
+        fields = self._fields(snapshot)
+        if fields["paused"] and "you" not in fields["players"]:
+            assert snapshot["status"].startswith(("Paused", "Move")) or snapshot["wrong"], where
+        else:
+            assert len(fields["moves"]) > snapshot["plies"], where
+            assert snapshot["status"].startswith("Move ") or snapshot["wrong"], where
+
+    def _is_playing(self, snapshot: dict[str, Any]) -> bool:
+        """Whether two policies play each other now."""
+        fields = self._fields(snapshot)
+        return "you" not in fields["players"] and not fields["paused"] and snapshot["over"] != "true"
+
+    def _snapshot(self) -> dict[str, Any]:
+        return self.page.evaluate(SNAPSHOT)
+
+    def _fields(self, snapshot: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The game as the address says it."""
+        hash = snapshot["hash"][1:] if snapshot else urlsplit(self.page.url).fragment
+        fields = {name: values[0] for name, values in parse_qs(hash, keep_blank_values=True).items()}
+        return {
+            "game": fields.get("game", "tictactoe"),
+            "start": fields.get("start"),
+            "moves": [move for move in fields.get("moves", "").split(",") if move],
+            "players": [fields.get("first", "you"), fields.get("second", "random")],
+            "paused": "paused" in fields,
+            "ply": fields.get("ply"),
+        }
+
+    def _position(self, snapshot: dict[str, Any]) -> tuple[Game, Any]:
+        """The position that the rules give for the address."""
+        fields = self._fields(snapshot)
+        game = make_game(fields["game"])
+        shown = fields["moves"] if fields["ply"] is None else fields["moves"][: int(fields["ply"])]
+        assert snapshot["plies"] == len(shown), snapshot["hash"]
+        start = None if fields["start"] is None else game.position(fields["start"])
+        return game, game.line([game.action(move) for move in shown], start)[-1]
+
+
+def shapes_of(game: Game, state: Any, moves: list[str]) -> list[Any]:
+    """What the rules draw of a position, without the paper and the line of text below."""
+    drawing = ET.fromstring(game.svg(state, game.action(moves[-1]) if moves else None))
+    shapes = [
+        [one.tag.rpartition("}")[2], [list(item) for item in one.attrib.items()], one.text or ""] for one in list(drawing)[1:]
+    ]
+    return [shape for shape in shapes if shape[2] != game.status(state)]

@@ -1,0 +1,154 @@
+// The game as the page knows it, and all that follows from it: whose turn it is, which policy has to answer, whether you may click.
+//
+// A state is
+//   game, start, players, seed, analyse, ask, paused    what the form, the buttons and the address set
+//   top       the start of the tree of moves
+//   tip       the end of the line that is played: there you move, or a policy answers
+//   cursor    the position on the board: the tip, or one before it when you look back
+// A node of the tree is { move, parent, children, mover, view }; its view is what the server says of the position, null before it is
+// asked. These functions change no state: they give another one, or null where there is nothing to change. The tree only grows.
+
+export const YOU = "you";
+
+// ---- the tree
+
+function nodeOf(move, parent) {
+  return { move, parent, children: [], mover: null, view: null };
+}
+
+// The moves from the start to a node.
+export function movesTo(node) {
+  return pathTo(node).map(({ move }) => move);
+}
+
+// The nodes after the start, up to a node.
+export function pathTo(node) {
+  const path = [];
+  for (let at = node; at.parent; at = at.parent) path.unshift(at);
+  return path;
+}
+
+// The node after a move, which is added where it is new.
+function extend(node, move) {
+  let next = node.children.find((child) => child.move === move);
+  if (!next) node.children.push((next = nodeOf(move, node)));
+  return next;
+}
+
+export function extendLine(node, moves) {
+  return moves.reduce(extend, node);
+}
+
+// Takes out of the tree all after the first so many moves of a line, which the server refuses.
+export function prune({ tip }, count) {
+  const refused = pathTo(tip)[count];
+  if (refused) refused.parent.children = refused.parent.children.filter((child) => child !== refused);
+}
+
+// Keeps what the server says of a position, and who made the moves to it.
+export function keep(node, view) {
+  node.view = view;
+  pathTo(node).forEach((at, ply) => (at.mover = view.movers[ply]));
+}
+
+// The end of the first continuation.
+function leafAfter(node) {
+  return node.children.length ? leafAfter(node.children[0]) : node;
+}
+
+// The lines of a tree, each as its moves.
+export function linesOf(node, before = []) {
+  if (!node.children.length) return [before];
+  return node.children.flatMap((child) => linesOf(child, [...before, child.move]));
+}
+
+// ---- whose turn it is
+
+// Whether two policies play each other.
+export function isWatched({ players }) {
+  return !players.includes(YOU);
+}
+
+// The policy that has to answer on the line that is played; null where it is your turn, the game is over, or paused.
+export function policyToAsk(state) {
+  const { tip, players, paused } = state;
+  if (!tip.view || tip.view.player === null || (paused && isWatched(state))) return null;
+  const policy = players[tip.view.player];
+  return policy === YOU ? null : policy;
+}
+
+// Whether you may make a move in the position on the board. In one before the tip that begins a variation.
+export function mayMove({ cursor, players }) {
+  return cursor.view.player !== null && players[cursor.view.player] === YOU;
+}
+
+// ---- what changes it
+
+// A new game with a tree of its own.
+export function begin(settings, moves = []) {
+  const top = nodeOf(null, null);
+  const tip = extendLine(top, moves);
+  return { ...settings, top, tip, cursor: tip };
+}
+
+// Your move. The line that is played ends with it from now on.
+export function play(state, node, move) {
+  if (state.cursor !== node || !mayMove(state)) return null;
+  const next = extend(node, move);
+  return { ...state, tip: next, cursor: next };
+}
+
+// A policy's move in the position for which it was asked.
+export function answer(state, node, move) {
+  if (state.tip !== node || policyToAsk(state) === null) return null;
+  const next = extend(node, move);
+  return { ...state, tip: next, cursor: state.cursor === node ? next : state.cursor };
+}
+
+// Shows another position. One beside the line that is played brings its own line. Policies that play each other wait meanwhile.
+export function show(state, node) {
+  if (node === state.cursor) return null;
+  const tip = node === state.tip || pathTo(state.tip).includes(node) || node === state.top ? state.tip : leafAfter(node);
+  return { ...state, tip, cursor: node, paused: state.paused || (isWatched(state) && node !== tip) };
+}
+
+export function back(state) {
+  return state.cursor.parent && show(state, state.cursor.parent);
+}
+
+// One move on: along the line that is played, or else the first continuation.
+export function on(state) {
+  const path = pathTo(state.tip);
+  const next = path[pathTo(state.cursor).length] ?? state.cursor.children[0];
+  return next ? show(state, next) : null;
+}
+
+// The position that undo goes back to: before your last move, or the last one of two policies. Null where there is none.
+export function beforeLast({ cursor, players }) {
+  const path = pathTo(cursor);
+  const last = isWatched({ players }) ? path.at(-1) : path.findLast(({ mover }) => players[mover] === YOU);
+  return last?.parent ?? null;
+}
+
+// Takes moves back: the line that is played ends before them. They stay in the tree.
+export function undo(state) {
+  const node = beforeLast(state);
+  return node && { ...state, tip: node, cursor: node, paused: state.paused || isWatched(state) };
+}
+
+// Exchanges the players, who go on from the position on the board.
+export function swap(state) {
+  return { ...state, players: [...state.players].reverse(), tip: state.cursor };
+}
+
+// Lets two policies wait, or go on from the position on the board.
+export function pause(state) {
+  return { ...state, paused: !state.paused, tip: state.paused ? state.cursor : state.tip };
+}
+
+// The state with the first so many moves of its line; null where it has no more.
+export function cut(state, count) {
+  const path = [state.top, ...pathTo(state.tip)];
+  const tip = path[count];
+  return tip && tip !== state.tip ? { ...state, tip, cursor: path.indexOf(state.cursor) > count ? tip : state.cursor } : null;
+}
