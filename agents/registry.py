@@ -145,7 +145,7 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
         game: the game or its spec.
         sample: draw from the softmax of the scores, by the board's key, and do not take the highest of them.
         masked: choose among legal actions alone. If not, an illegal one can be chosen, and loses the game.
-        name: what to call a thing that is not a policy yet; by default the name of the function or class.
+        name: what to call it; by default the name of the function or class, or the spec.
 
     Raises:
         ValueError: it has another type, or is a model for other observations or actions; or it is code that a file names.
@@ -157,7 +157,8 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
         if sample or not masked:
             raise ValueError(f"{name_of(thing)} chooses actions itself; `sample` and `masked` are for what gives scores of actions")
         if isinstance(thing, (str, Policy)):
-            return make_policy(thing, game)
+            policy = make_policy(thing, game)
+            return policy if name is None else policy.with_title(name)
         return FunctionPolicy(game, function=thing, title=name or name_of(thing))
     return wrapped(thing, game, name or name_of(thing), sample=sample, masked=masked)
 
@@ -207,7 +208,8 @@ def _from_python(spec: str, place: Place, game: Game) -> Policy:
         raise ValueError(f"{spec!r}: {error}") from error
     texts = specs.split(f"{place.name}:{place.settings}")[1]
     if isinstance(made, type) and issubclass(made, Policy):
-        return made(game, **settings_of(made, texts))
+        policy = made(game, **settings_of(made, texts))
+        return policy.with_title(",".join([f"{place.module}:{place.name}", *specs.settings_in(specs.changed(policy))]))
     if texts:
         raise ValueError(f"{spec!r} sets {', '.join(texts)}, but only subclasses of Policy have settings in a spec")
     if any(parameter.name == "game" for parameter in by_place(made)):

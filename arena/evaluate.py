@@ -63,7 +63,7 @@ def evaluate(
         start_time=start_time,
         ask_again=ask_again,
     )
-    score = Score.empty(plan.pairings[0])
+    score = Score.empty(plan.pairings[0], plan.seed)
     for pairing, played in play_plan(plan, cast, lambda _: np.arange(games), workers=workers, stored=False, faults=faults):
         score += Score.of(pairing, played)
     return score

@@ -16,7 +16,7 @@ from .kernels.running import ILLEGAL, OVER, PLAYING, RANDOM_SEAT, REPORTED, SELF
 from .native import Function
 from .native.recycling import Recycled
 from .native.threads import pool
-from .opponent import Opponent, Opponents, is_several
+from .opponent import Opponent, Opponents, games_of, is_several
 
 Observation = dict[str, NDArray[np.int8]]
 
@@ -65,6 +65,7 @@ class Boards:
         self.game, self.count = game, count
         self.seat = seat_code(seat)
         self._opponent: Any = opponent
+        self._remembered = games_of(opponent, count)
         self._running = on = Running(
             seeds=np.zeros(count, np.uint64),
             keys=np.zeros(count, np.uint64),
@@ -108,6 +109,7 @@ class Boards:
     @opponent.setter
     def opponent(self, opponent: Opponent | Opponents | None) -> None:
         if opponent is not self._opponent:
+            self._remembered = games_of(opponent, self.count)
             self._opponent = opponent
             self._draw_opponents(np.flatnonzero((self.games > 0) & (self.phases == PLAYING)))
 
@@ -200,7 +202,12 @@ class Boards:
             return
         while len(waiting := np.flatnonzero((self.phases == PLAYING) & (self.players != self.seats))):
             states, keys = self.states[waiting], self.ply_keys(waiting)
-            actions = opponent.act(self.met[waiting], states, keys) if is_several(opponent) else opponent.act(states, keys)
+            if self._remembered is not None:
+                actions = self._remembered.act(states, keys, waiting)
+            elif is_several(opponent):
+                actions = opponent.act(self.met[waiting], states, keys)
+            else:
+                actions = opponent.act(states, keys)
             self.take(waiting, actions, opponent)
 
     def _draw_opponents(self, which: NDArray[np.int64]) -> None:
@@ -289,6 +296,10 @@ class Boards:
     def _begun(self, which: NDArray[np.int64]) -> None:
         """What is left to do where a game has begun (B,)."""
         self._draw_opponents(which)
+        if self._remembered is not None and len(which) == self.count:
+            self._remembered = games_of(self._opponent, self.count)
+        elif self._remembered is not None:
+            self._remembered.begin_again(which)
 
     def _view(self, seen: Seen) -> View:
         observation = {"observation": seen.planes.reshape(self._shape), "action_mask": seen.masks.reshape(self.count, -1)}

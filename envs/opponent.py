@@ -19,6 +19,23 @@ class Opponent(Protocol):
         ...
 
 
+class Games(Protocol):
+    """Games that an opponent plays with a memory of each, numbered from 0: what `begin(count)` of a policy gives."""
+
+    @property
+    def remembers(self) -> bool:
+        """Whether there is such a memory."""
+        ...
+
+    def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """One action for each state (B, W), by its key (B,), in the game of its number (B,)."""
+        ...
+
+    def begin_again(self, games: NDArray[np.int64]) -> None:
+        """New games begin under these numbers (B,)."""
+        ...
+
+
 class Opponents(Protocol):
     """Several opponents, numbered from 0. Each game is played against one of them, to its end."""
 
@@ -53,6 +70,26 @@ def opponent_of(opponent: Any, game: Game) -> Opponent | Opponents | None:
         f"opponent is {opponent!r}; it must be a policy's spec such as 'random', a policy, a function, a torch module, a"
         " Stable-Baselines3 model, several of them (ludus.opponents), or None for self-play"
     )
+
+
+def games_of(opponent: Any, count: int) -> Games | None:
+    """So many games that an opponent remembers; None if it remembers nothing of them.
+
+    Raises:
+        ValueError: it remembers them, and cannot begin one of several anew.
+    """
+    if not getattr(opponent, "remembers", False):
+        return None
+    games = opponent.begin(count)
+    if count > 1:
+        try:
+            games.begin_again(np.zeros(0, np.int64))
+        except NotImplementedError as error:
+            raise ValueError(
+                f"the opponent {opponent} remembers what happened in a game, and here games end one by one, but {error}; add it,"
+                " or play on one board"
+            ) from None
+    return games
 
 
 def is_several(opponent: object) -> bool:

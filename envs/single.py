@@ -62,13 +62,13 @@ class SingleEnv(views.OverBoards, gymnasium.Env[Observation, np.int64]):
 
         Args:
             seed: what the game's randomness follows from; None continues from the last.
-            options: `position`: a position (text or state) to start from; `opponent`: another opponent from now on. Others
-                pass, with a warning where one of these seems meant.
+            options: `position`: a position (text or state) to start from; `opponent`, `seat`: another opponent, another
+                seat of the learner, from now on. Others pass, with a warning where one of these seems meant.
 
         Raises:
-            ValueError: a position that cannot be, or is finished; an unknown opponent; a seed that is not a 64-bit number.
+            ValueError: a position that cannot be, or is finished; an unknown opponent; no seat; a seed that is not a 64-bit number.
         """
-        views.check_options(options, "position", "opponent")
+        views.check_options(options, "position", "opponent", "seat")
         seed = None if seed is None else seed_of(seed)
         super().reset(seed=seed)
         view = self._begin(np.ones(1, np.bool_), [seed], options, self.np_random)

@@ -84,13 +84,13 @@ class BoardsEnv(views.OverBoards, VectorEnv[Observation, NDArray[np.int64], NDAr
             seed: one for board 0, the next for board 1 and so on (0 follows 2^64 - 1); or one for each board; None continues
                 with the boards' seeds.
             options: `position`: a position for all boards or one each; `opponent`: another opponent from now on, on all boards;
-                `reset_mask`: the boards (N,) bool that begin a new game, all if missing. Others pass, with a warning where one of
-                these seems meant.
+                `seat`: the learner's seat in games that begin from now on; `reset_mask`: the boards (N,) bool that begin a new
+                game, all if missing. Others pass, with a warning where one of these seems meant.
 
         Raises:
             ValueError: a list of seeds or positions of another length, a position that cannot be, a mask that marks no board.
         """
-        views.check_options(options, "position", "opponent", "reset_mask")
+        views.check_options(options, "position", "opponent", "seat", "reset_mask")
         which, seeds = self._which(options), self._seeds(seed)
         super().reset(seed=seeds[0])
         view = self._begin(which, seeds, options, self.np_random)

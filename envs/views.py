@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import error, spaces
 from numpy.typing import NDArray
 
-from .boards import Boards, Step, View
+from .boards import Boards, Step, View, seat_code
 from .drawing.raster import pixels
 from .games.game import Game, StateArray
 from .opponent import opponent_of
@@ -21,7 +21,7 @@ from .settings.numbers import shown
 from .showing import Picture
 
 RENDER_MODES = ["human", "rgb_array", "ansi", "svg"]
-OPTIONS = ("position", "opponent", "reset_mask")
+OPTIONS = ("position", "opponent", "seat", "reset_mask")
 """What `reset(options=…)` knows, in one view or another."""
 OTHER_WORDS = {"fen": "position", "board": "position", "state": "position", "pos": "position", "start": "position"}
 """What other libraries say for an option of ours."""
@@ -184,6 +184,7 @@ class OverBoards:
         boards, options = self._boards, options or {}
         opponent = opponent_of(options["opponent"], boards.game) if "opponent" in options else boards.opponent
         starts = starts_of(options.get("position"), boards.game, boards.count)
+        boards.seat = seat_code(options["seat"]) if "seat" in options else boards.seat
         boards.opponent = opponent
         boards.seed(which, seeds, random)
         self._ready = False

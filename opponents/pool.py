@@ -8,6 +8,7 @@ Opponents are numbered from 0. A member that is a pool itself takes as many numb
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -93,7 +94,10 @@ class Pool(Shown, ABC):
             raise ValueError(f"{thing.name} is of {thing.game}; here it is to play {self.game}")
         name = name or (thing.name if isinstance(thing, Pool) else name_of(thing))
         others = self._names.count(name) + sum(other.startswith(f"{name} (") for other in self._names)
-        self.members.append(thing if isinstance(thing, Pool) else as_policy(thing, self.game))
+        member = thing if isinstance(thing, Pool) else as_policy(thing, self.game)
+        if isinstance(member, Policy) and member.remembers:
+            warnings.warn(f"{name} plays without its memory of the game here, since several opponents share it", stacklevel=3)
+        self.members.append(member)
         self._names.append(f"{name} ({others + 1})" if others else name)
         self._tally = np.concatenate([self._tally, np.zeros((1, 2))])
 

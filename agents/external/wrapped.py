@@ -86,10 +86,6 @@ class Wrapped(Policy):
     block: int = field(repr=False, kw_only=True, default=1)
 
     @property
-    def spec(self) -> str:
-        return self.title
-
-    @property
     def kernels(self) -> tuple[Linked, ...]:
         return linked(queries.masks, queries.observations, queries.players)
 

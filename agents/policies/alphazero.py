@@ -91,6 +91,10 @@ class AlphaZeroPolicy(Remembering):
             return above("shipped_network")(self.game)
 
     @property
+    def identity(self) -> str:
+        return replace(self, temperature=self._temperature).spec if self.net is None else self.spec
+
+    @property
     def kernels(self) -> tuple[Linked, ...]:
         own = linked(derive_keys, *((masks, plays) if self._remembers else ()))
         return self.search.kernels + own + getattr(self.evaluate, "kernels", ())
@@ -138,14 +142,17 @@ class AlphaZeroPolicy(Remembering):
 
     def _gumbel_noise(self, keys: NDArray[np.uint64]) -> NDArray[np.float64] | None:
         """Draws from Gumbel's distribution by the keys, for each action (B, A); None where nothing is drawn."""
-        circles = self.game.max_plies > 0 and self.formula == "gumbel"
-        temperature = AGAINST_CIRCLES * circles if self.temperature is None else self.temperature
-        if not temperature:
+        if not (temperature := self._temperature):
             return None
         each, actions = np.repeat(keys, self.game.num_actions), np.tile(np.arange(self.game.num_actions), len(keys))
         drawn = np.empty_like(each)
         self.game.kernel(derive_keys)(each, actions, drawn)
         return -temperature * np.log(-np.log(uniforms(drawn) + 2.0**-54)).reshape(len(keys), -1)
+
+    @property
+    def _temperature(self) -> float:
+        circles = self.game.max_plies > 0 and self.formula == "gumbel"
+        return AGAINST_CIRCLES * circles if self.temperature is None else self.temperature
 
     def _together(self, positions: int) -> int:
         """How many positions each thread searches at a time.

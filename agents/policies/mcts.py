@@ -126,8 +126,17 @@ class MctsGames(Playing):
 
     def __init__(self, policy: Mcts, games: int) -> None:
         super().__init__(policy)
-        self._search = policy.search
-        self._trees: list[Forest] | None = [policy.new_forest() for _ in range(games)] if policy.reuse else None
+        self._search, self._new_tree = policy.search, policy.new_forest
+        self._trees: list[Forest] | None = [self._new_tree() for _ in range(games)] if policy.reuse else None
+
+    @property
+    def remembers(self) -> bool:
+        return self._trees is not None
+
+    def begin_again(self, games: NDArray[np.int64]) -> None:
+        if self._trees is not None:
+            for game in games.tolist():
+                self._trees[game] = self._new_tree()
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         """As `Playing.act`. A tree keeps its part below a state that it has visited, and starts again otherwise.

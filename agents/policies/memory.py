@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import defaultdict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +37,7 @@ class WithMemory(Playing):
         super().__init__(policy)
         self._preferences = policy.preferences
         self._game = policy.game
-        self._left: set[tuple[int, bytes]] = set()
+        self._left = defaultdict[int, set[bytes]](set)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         preferences = self._preferences(states, keys)
@@ -46,12 +47,17 @@ class WithMemory(Playing):
             chosen = actions[rows]
             after = self._game.plays(states[rows], chosen)
             left = zip(games[rows].tolist(), map(bytes, after), strict=True)
-            again = np.array([place in self._left for place in left], np.bool_) & (preferences[rows, chosen] != DRAWN)
+            again = np.array([state in self._left[game] for game, state in left], np.bool_) & (preferences[rows, chosen] != DRAWN)
             rows = rows[again]
             preferences[rows, chosen[again]] = DRAWN
             actions[rows] = drawn(likely(preferences[rows]), keys[rows])
-        self._left.update(zip(games.tolist(), map(bytes, self._game.plays(states, actions)), strict=True))
+        for game, state in zip(games.tolist(), map(bytes, self._game.plays(states, actions)), strict=True):
+            self._left[game].add(state)
         return actions
+
+    def begin_again(self, games: NDArray[np.int64]) -> None:
+        for game in games.tolist():
+            self._left.pop(game, None)
 
 
 def likely(preferences: NDArray[np.float64]) -> NDArray[np.float64]:

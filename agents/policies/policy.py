@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -30,9 +31,11 @@ class Policy(specs.BySettings, Shown, ABC):
 
     Args:
         game: the game and variant it plays.
+        title: what to call it in place of its name and settings.
     """
 
     game: Game = field(repr=False)
+    title: str = field(default="", repr=False, compare=False, kw_only=True)
 
     name: ClassVar[str]
     """The name in specs."""
@@ -111,9 +114,25 @@ class Policy(specs.BySettings, Shown, ABC):
         return Playing(self)
 
     @property
+    def remembers(self) -> bool:
+        """Whether it remembers something between the moves of a game."""
+        return self.begin(1).remembers
+
+    @property
     def spec(self) -> str:
         """The policy as users name it, as `minimax:depth=4`."""
-        return specs.join(self.name, specs.changed(self))
+        return self.title or specs.join(self.name, specs.changed(self))
+
+    @property
+    def identity(self) -> str:
+        """Its spec, alike for all ways to write it: a default that stands for a value, as None does, is replaced by this value."""
+        return self.spec
+
+    def with_title(self, title: str) -> Policy:
+        """The same policy, called something else."""
+        renamed = copy(self)
+        object.__setattr__(renamed, "title", title)  # what a subclass checks and computes when it is made is done already
+        return renamed
 
     def __str__(self) -> str:
         return self.spec
@@ -156,6 +175,20 @@ class Playing:
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
 
+    @property
+    def remembers(self) -> bool:
+        """Whether something is remembered between moves. A subclass that remembers nothing says so."""
+        return type(self) is not Playing
+
+    def begin_again(self, games: NDArray[np.int64]) -> None:
+        """Forgets what was remembered of some games (B,), since new ones begin under their numbers.
+
+        Raises:
+            NotImplementedError: it remembers something, and does not know how to forget it.
+        """
+        if self.remembers:
+            raise NotImplementedError(f"{type(self).__name__} has no method begin_again")
+
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         """As `Policy.act`, each state being one of the game of its number in `games` (B,), no number twice."""
         return self._policy.act(states, keys)
@@ -186,10 +219,6 @@ class FunctionPolicy(Policy):
         if answer.dtype.kind not in "iu":
             raise ValueError(f"{self.title} gave an array of type {answer.dtype}; actions are whole numbers")
         return answer.astype(np.int64)
-
-    @property
-    def spec(self) -> str:
-        return self.title
 
 
 def name_of(thing: Any) -> str:

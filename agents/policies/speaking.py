@@ -43,5 +43,9 @@ class _Conversations(Playing):
         super().__init__(policy)
         self._speaking = policy
 
+    @property
+    def remembers(self) -> bool:
+        return False
+
     def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
         return self._speaking.answer(states, keys)

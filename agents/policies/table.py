@@ -24,7 +24,6 @@ class TablePolicy(Policy):
     Args:
         path: the file of the table.
         given: a table in memory, in place of a file.
-        title: what to call the policy of a table in memory.
 
     Raises:
         ValueError: there is neither, or the file is not a table, is damaged, or another game's.
@@ -35,7 +34,6 @@ class TablePolicy(Policy):
 
     path: str = ""
     given: Choices | None = field(default=None, repr=False, kw_only=True)
-    title: str = field(default="table", repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -83,7 +81,3 @@ class TablePolicy(Policy):
     def _turned_back(self) -> NDArray[np.int64]:
         """For each symmetry, which action it makes each action of (S, A)."""
         return np.argsort(self.game.symmetries.actions, axis=1)
-
-    @property
-    def spec(self) -> str:
-        return super().spec if self.path else self.title

@@ -10,7 +10,7 @@ import os
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any, ClassVar
 
@@ -58,10 +58,10 @@ class Guard(AbstractContextManager["Guard"]):
             return policy
         guarded = Guarded(make_game(game), title=policy.strip(), guard=self)
         try:
-            self.ask(_make, guarded.title, guarded.game)
+            own = self.ask(_make, guarded.title, guarded.game)
         except Died as death:
             raise ValueError(f"the policy {guarded} cannot be made: its process {death}") from None
-        return guarded
+        return replace(guarded, own=own)
 
     def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a function returns in the process.
@@ -98,16 +98,18 @@ class Guarded(Policy):
 
     Args:
         title: its spec.
+        own: its identity.
         guard: whose process it is in.
     """
 
     name: ClassVar[str] = "guarded"
     title: str = field(kw_only=True)
+    own: str = field(default="", kw_only=True, repr=False, compare=False)
     guard: Guard = field(kw_only=True, repr=False, compare=False)
 
     @property
-    def spec(self) -> str:
-        return self.title
+    def identity(self) -> str:
+        return self.own
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return self.begin(len(keys)).act(states, keys, np.arange(len(keys)))
@@ -153,6 +155,10 @@ class _GuardedPlaying(Playing):
         super().__init__(policy)
         self._ask, self._match = policy.ask, (next(self._numbers), games)
 
+    @property
+    def remembers(self) -> bool:
+        return self._ask(_remembers)
+
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         return self.answer(states, keys, games).every_action(self._policy.spec)
 
@@ -175,10 +181,10 @@ def _policy(spec: str, game: Game) -> Policy:
     return policy
 
 
-def _make(spec: str, game: Game) -> None:
-    """Checks that a policy can be made."""
+def _make(spec: str, game: Game) -> str:
+    """The identity of a policy, if it can be made."""
     try:
-        _policy(spec, game)
+        return f"{_policy(spec, game).identity}"
     except policy_errors() as error:
         own = type(error) is ValueError  # a sentence already
         raise ValueError(str(error) if own else f"the policy {spec} cannot be made: it {fault_of(error).reason}") from None
@@ -195,6 +201,11 @@ def _analysis(spec: str, game: Game, states: StateArray, keys: NDArray[np.uint64
         given: dict[str, Any] = {one.name: getattr(found, one.name) for one in fields(Analysis)}
         arrays: dict[str, Any] = {of: np.array(some, WHOLE.get(of, np.float64)) for of, some in given.items() if some is not None}
         return Analysis(**arrays)
+
+
+def _remembers(spec: str, game: Game) -> bool:
+    with _as_misbehaved():
+        return bool(_policy(spec, game).remembers)
 
 
 def _play(

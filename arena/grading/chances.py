@@ -25,6 +25,8 @@ from ..matches.errors import policy_errors
 
 TOLERANCE = 1e-6
 """How far from 1 probabilities may add up to."""
+REPEATED = 256
+"""About so many positions are asked about again."""
 CHECKED = 64
 """So many positions of each batch are checked for symmetry."""
 
@@ -94,6 +96,33 @@ def frozen_chances(policy: Policy, seed: int) -> Chooser:
         return chances
 
     return choose
+
+
+class AskedAgain:
+    """A chooser whose policy is asked again, finally, about some positions of each batch, in another order and in other batches.
+
+    Args:
+        ask: asks the policy.
+    """
+
+    def __init__(self, ask: Chooser) -> None:
+        self._ask = ask
+        self._states, self._chances = list[StateArray](), list[NDArray[np.float64]]()
+
+    def __call__(self, states: StateArray) -> NDArray[np.float64]:
+        chances = self._ask(states)
+        some = slice(None, None, len(states) // REPEATED + 1)
+        self._states.append(states[some].copy())
+        self._chances.append(chances[some].copy())
+        return chances
+
+    def is_steady(self) -> bool:
+        """Whether the policy answers as before."""
+        if not self._states:
+            return True
+        states, chances = np.concatenate(self._states)[::-1], np.concatenate(self._chances)[::-1]
+        some = slice(None, None, len(states) // REPEATED + 1)
+        return bool(abs(self._ask(states[some].copy()) - chances[some]).max(initial=0) <= TOLERANCE)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from ...envs.games.game import StateArray, Symmetries
 from ...envs.settings.numbers import seed_of, whole
 from .analysis import SeatAnalysis
 from .calibration import Valuations, calibrated, check_calibration
-from .chances import AsymmetricError, frozen_chances, given_chances
+from .chances import AskedAgain, AsymmetricError, frozen_chances, given_chances
 from .exact_grade import ExactGrade
 from .kept import KeptAnswers
 from .losses import Valued
@@ -77,8 +77,9 @@ def grade_exactly(
 
         def graded(chooser: Chooser, frozen: bool, symmetries: Symmetries) -> ExactGrade:
             how = f"frozen by {seed}" if frozen else "probabilities"
-            asking = chooser if kept is None else kept.choosing(chooser, how)
-            return _Grader(policy, asking, frozen, seed, symmetries, largest, calibration, progress).grade()
+            repeated = AskedAgain(chooser)
+            asking = repeated if kept is None else kept.choosing(repeated, how)
+            return _Grader(policy, asking, repeated, frozen, seed, symmetries, largest, calibration, progress).grade()
 
         if not freeze:
             with suppress(NotImplementedError):
@@ -110,6 +111,7 @@ class _Grader:
     Args:
         policy: the policy.
         chooser: how likely it is to take each action.
+        repeated: asks it again.
         frozen, seed: as in the grade.
         symmetries: those under which it plays alike, and which leave the start as it is.
         largest, calibration, progress: as for `grade_exactly`.
@@ -117,6 +119,7 @@ class _Grader:
 
     policy: Policy
     chooser: Chooser
+    repeated: AskedAgain
     frozen: bool
     seed: int
     symmetries: Symmetries
@@ -132,7 +135,9 @@ class _Grader:
         response = TablePolicy(game, given=table, title=f"best response to {self.policy}")
         known = [one for one in valuations if one is not None and len(one.states)]
         curves = calibrated(self.policy, known, self.seed) if known else ()
-        return ExactGrade(game, str(self.policy), self.frozen, self.seed, (grades[0], grades[1]), response, curves)
+        seats = grades[0], grades[1]
+        steady = self.repeated.is_steady()
+        return ExactGrade(game, str(self.policy), self.frozen, self.seed, seats, response, curves, steady, self.policy.remembers)
 
     def _seat(self, seat: int) -> tuple[SeatGrade, tuple[StateArray, NDArray[np.int16]], Valuations | None]:
         """How it plays a seat; the best answer, as the opponent's positions (N, W) and moves there (N,); and, for a calibration,

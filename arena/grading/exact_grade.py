@@ -34,6 +34,9 @@ class ExactGrade(Shown):
         response: the best response to it, as a policy for both seats.
         calibration: how well the values that it states agree with perfect play, a curve for each kind of values; empty if that
             was not asked.
+        steady: whether it answered as before when it was asked again. If not, it has randomness or a memory of its own, and the
+            grade is of one sample of its answers.
+        remembers: whether in matches it remembers something between moves, which is left out here.
     """
 
     game: Game
@@ -43,6 +46,8 @@ class ExactGrade(Shown):
     seats: tuple[SeatGrade, SeatGrade]
     response: TablePolicy = field(repr=False)
     calibration: tuple[Calibration, ...] = ()
+    steady: bool = True
+    remembers: bool = False
 
     @property
     def beatable(self) -> bool:
@@ -102,6 +107,18 @@ class ExactGrade(Shown):
         return f"<ExactGrade {self.policy} in {self.game}: {self._summary}>"
 
     @property
+    def how(self) -> str:
+        """How it was graded, for a title."""
+        return ("exactly" if self.steady else "from one sample of its answers") + ", without its memory" * self.remembers
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What keeps the grade from being exact for the policy as it plays in matches, in sentences."""
+        again = f"{self.policy} answers otherwise when it is asked again with the same keys"
+        memory = f"In matches {self.policy} remembers something between moves; here it is graded without that."
+        return (*([] if self.steady else [f"{again}: this is a grade of one sample of its answers."]), *[memory] * self.remembers)
+
+    @property
     def _summary(self) -> str:
         """The grade in a line."""
         text = "It can be beaten" if self.beatable else "It cannot be beaten"
@@ -117,7 +134,6 @@ class ExactGrade(Shown):
 
     def _parts(self) -> Iterator[Part]:
         names, seats = self.game.player_names, self.seats
-        how = f", frozen by seed {self.seed}" if self.frozen else ""
         rows = [
             ["can be beaten", *("no" if seat.line is None else f"in {len(seat.line)} plies" for seat in seats)],
             ["the start is", *("" if seat.value is None else RESULTS[seat.value] for seat in seats)],
@@ -133,7 +149,8 @@ class ExactGrade(Shown):
             ["    of them played without error %", *(percent(seat.optimal_positions, seat.positions) for seat in seats)],
         ]
         known = [row for row in rows if any(row[1:])]  # without values, rows of them are empty
-        yield TextTable(f"{self.policy} in {self.game}, exactly{how}", ["", *(f"as {name}" for name in names)], known)
+        frozen = f", frozen by seed {self.seed}" if self.frozen else ""
+        yield TextTable(f"{self.policy} in {self.game}, {self.how}{frozen}", ["", *(f"as {name}" for name in names)], known)
         for name, seat in zip(names, seats, strict=True):
             if seat.line is not None:
                 state, moves = self.game.start, list[str]()
@@ -149,6 +166,7 @@ class ExactGrade(Shown):
         yield from (curve.table for curve in self.calibration)
         if unfinished := max(seat.unfinished for seat in seats):
             yield f"At most {unfinished:.1e} of the games were not followed to their ends; no probability is wrong by more."
+        yield from self.warnings
         yield self._summary
 
     def _some(self, head: str, title: str, seats: Sequence[Mapping[str, SomeMoves]]) -> TextTable:
@@ -172,7 +190,8 @@ class ExactGrade(Shown):
         return {
             "game": self.game.spec,
             "policy": self.policy,
-            "exact": True,
+            "exact": self.steady,
+            "without_memory": self.remembers,
             "frozen": self.frozen,
             "seed": self.seed,
             "beatable": self.beatable,

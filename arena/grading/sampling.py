@@ -51,7 +51,7 @@ def grade_sampled(
         [game], [policy], at_most, against=[against], seed=seed, opening_plies=opening_plies, ask_again=ask_again
     )
     pairing = plan.pairings[0]
-    score, parts, found = Score.empty(pairing), list[Decisions](), 0
+    score, parts, found = Score.empty(pairing, plan.seed), list[Decisions](), 0
     for start in range(0, at_most, GAMES if games is None else at_most):
         numbers = np.arange(start, min(at_most, start + GAMES) if games is None else at_most)
         before = found

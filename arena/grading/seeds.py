@@ -35,6 +35,11 @@ class ExactGrades(Shown):
         return self.grades[0].policy
 
     @property
+    def steady(self) -> bool:
+        """Whether it always answered as before when it was asked again."""
+        return all(grade.steady for grade in self.grades)
+
+    @property
     def exploitability(self) -> tuple[float, ...]:
         """The exploitability for each seed."""
         return tuple(grade.exploitability for grade in self.grades)
@@ -49,7 +54,7 @@ class ExactGrades(Shown):
         return f"With {beaten} of {len(self.grades)} seeds it can be beaten. Exploitability {spread}."
 
     def _parts(self) -> Iterator[Part]:
-        names = self.game.player_names
+        names, worst = self.game.player_names, min(self.grades, key=lambda grade: grade.steady)
         heads = ["seed", f"beaten as {names[0]}", f"as {names[1]}", "exploitability", "lost a move", "lost a game", "optimal %"]
         rows = [
             [
@@ -62,8 +67,10 @@ class ExactGrades(Shown):
             ]
             for grade in self.grades
         ]
-        yield TextTable(f"{self.policy} in {self.game}, exactly, frozen by each of {len(self.grades)} seeds", heads, rows)
+        title = f"{self.policy} in {self.game}, {worst.how}, frozen by each of {len(self.grades)} seeds"
+        yield TextTable(title, heads, rows)
         yield "Value lost: a move against random play, a game against perfect play. Optimal: no error there."
+        yield from worst.warnings
         yield self._summary
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -71,4 +78,9 @@ class ExactGrades(Shown):
 
     def document(self) -> dict[str, Any]:
         """The grades for JSON."""
-        return {"game": self.game.spec, "policy": self.policy, "exact": True, "grades": [grade.document() for grade in self.grades]}
+        return {
+            "game": self.game.spec,
+            "policy": self.policy,
+            "exact": self.steady,
+            "grades": [grade.document() for grade in self.grades],
+        }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 from ...agents.policies.policy import Policy
@@ -12,6 +13,7 @@ from ...envs.games.game import Game
 from ...envs.games.registry import GAMES, make_game
 from ...envs.plugins import needs_of
 from ...envs.settings.numbers import is_whole
+from ...envs.settings.specs import split_path
 from ..matches.games import Pairing
 from ..matches.openings import default_opening_plies
 from .plan import Entrant, Plan
@@ -111,7 +113,8 @@ def cast_of(plan: Plan, given: Mapping[str, Any], guard: Guarding | None = None)
     cast: Cast = {}
     for spec, name in dict.fromkeys((pairing.game, name) for pairing in plan.pairings for name in pairing[1:]):
         game, policy = make_game(spec), policies[name]
-        cast[spec, name] = as_policy(guard(policy, game) if guard else policy, game, name=name)
+        known = isinstance(policy, (str, Policy))
+        cast[spec, name] = as_policy(guard(policy, game) if guard else policy, game, name=None if known else name)
     return cast
 
 
@@ -139,7 +142,31 @@ def _drawn(
     specs = {name: policy.strip() if isinstance(policy, str) else None for name, policy in given.items()}
     named = [*((GAMES, pairing.game) for pairing in pairings), *((POLICIES, spec) for spec in specs.values() if spec)]
     plan = Plan(tuple(pairings), tuple(Entrant(*one) for one in specs.items()), needs=needs_of(named), **settings)
-    return plan, cast_of(plan, given, guard)
+    cast = cast_of(plan, given, guard)
+    _check_different(cast)
+    return plan, cast
+
+
+def _check_different(cast: Cast) -> None:
+    """Checks that no policy has two names.
+
+    Raises:
+        ValueError: one has, as `minimax` and `minimax:depth=3`.
+    """
+    names: dict[tuple[str, str], str] = {}
+    for (game, name), policy in cast.items():
+        other = names.setdefault((game, _identity(policy)), name)
+        if other != name:
+            raise ValueError(f"{other} and {name} are the same policy of {game}; name it once, or in one way")
+
+
+def _identity(policy: Policy) -> str:
+    """What tells a policy from others, in whatever way the user has written it."""
+    spec = policy.identity
+    if not spec.startswith("run:"):
+        return spec.removeprefix("python:")
+    folder, options = split_path(spec.removeprefix("run:"))
+    return f"run:{Path(folder).resolve()},{options}"
 
 
 def _plain(number: Any) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,12 @@ from .intervals import wilson
 from .repeats import Lines, joined, lines_of
 
 WIN, DRAW, LOSS = range(3)
+RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 
 
 @dataclass(frozen=True, repr=False)
 class Score(Shown):
-    """The games of one pairing, from the side of `a`. Scores of the same pairing add up.
+    """The games of one pairing, from the side of `a`. Scores of the same pairing and of different seeds add up.
 
     Args:
         pairing: the game and the two policies.
@@ -32,6 +34,7 @@ class Score(Shown):
         seconds: how long a and b thought (2,).
         reasons: why games were lost by faults, each reason once, in the order of their first games.
         lines: the different games, as long as every opening led to one game only.
+        seeds: those of its games, as far as they are known, so that no game is counted twice.
     """
 
     pairing: Pairing
@@ -42,12 +45,13 @@ class Score(Shown):
     seconds: NDArray[np.float64]
     reasons: tuple[Reason, ...] = ()
     lines: Lines = None
+    seeds: frozenset[int] = frozenset()
 
     @classmethod
-    def empty(cls, pairing: Pairing) -> Score:
-        """A score of no games."""
+    def empty(cls, pairing: Pairing, *seeds: int) -> Score:
+        """A score of no games, before those of these seeds."""
         openings, plies, faults = np.zeros((3, 3), np.int64), np.zeros((2, 3, 1), np.int64), np.zeros((2, len(ENDINGS)), np.int64)
-        return cls(pairing, openings, plies, faults, np.zeros(2, np.int64), np.zeros(2), (), {})
+        return cls(pairing, openings, plies, faults, np.zeros(2, np.int64), np.zeros(2), (), {}, frozenset(seeds))
 
     @classmethod
     def of(cls, pairing: Pairing, played: PlayedGames) -> Score:
@@ -72,6 +76,20 @@ class Score(Shown):
         return cls(pairing, scores.openings, plies, scores.faults, moves, seconds, reasons_of(pairing, played), lines_of(played))
 
     def __add__(self, other: Score) -> Score:
+        """The games of both.
+
+        Raises:
+            ValueError: they are of different pairings, or have games of the same seed.
+        """
+        if self.pairing != other.pairing:
+            raise ValueError(f"one score is of {self.pairing}, the other of {other.pairing}; scores of one pairing add up")
+        if self.seeds & other.seeds:
+            seeds = ", ".join(map(str, sorted(self.seeds & other.seeds)))
+            raise ValueError(f"both scores have games of seed {seeds}, which would count twice; give another seed, or more games")
+        return self._with(other)
+
+    def _with(self, other: Score) -> Score:
+        """The games of both, whatever their pairings."""
         plies = np.zeros((2, 3, max(self.plies.shape[2], other.plies.shape[2])), np.int64)
         for score in (self, other):
             plies[:, :, : score.plies.shape[2]] += score.plies
@@ -84,6 +102,7 @@ class Score(Shown):
             self.seconds + other.seconds,
             merged(self.reasons + other.reasons) if other.reasons else self.reasons,
             joined(self.lines, other.lines),
+            self.seeds | other.seeds,
         )
 
     @property
@@ -91,7 +110,7 @@ class Score(Shown):
         """The same games from b's side."""
         (game, a, b), openings = self.pairing, self.openings.T[::-1, ::-1]
         halves = (self.plies[::-1, ::-1], self.faults[::-1], self.moves[::-1], self.seconds[::-1])
-        return Score(Pairing(game, b, a), openings, *halves, self.reasons, self.lines)
+        return Score(Pairing(game, b, a), openings, *halves, self.reasons, self.lines, self.seeds)
 
     @property
     def by_seat(self) -> NDArray[np.int64]:
@@ -134,9 +153,15 @@ class Score(Shown):
         repeated; otherwise the number of all games."""
         return self.games if self.lines is None else len(self.lines)
 
-    def interval(self, result: int = WIN) -> tuple[float, float]:
-        """The 95 % Wilson interval of how often a has this result; a game that was repeated counts once."""
-        count = int(self.by_seat[:, result].sum())
+    def interval(self, result: Literal["win", "draw", "loss"] = "win") -> tuple[float, float]:
+        """The 95 % Wilson interval of how often a has this result; a game that was repeated counts once.
+
+        Raises:
+            ValueError: there is no such result.
+        """
+        if not isinstance(result, str) or result not in RESULTS:  # a number could be a result, 1 for won, or a column
+            raise ValueError(f"result is {result!r}; it must be 'win', 'draw' or 'loss'")
+        count = int(self.by_seat[:, RESULTS[result]].sum())
         return wilson(count if self.different == self.games else count * self.different / self.games, self.different)
 
     @property
@@ -207,7 +232,7 @@ def total(scores: Iterable[Score], name: str) -> Score:
     """The score of one policy against all others in one game; games against itself count once."""
     of_it = [score if score.pairing.a == name else score.turned for score in scores if name in score.pairing[1:]]
     whole = Score.empty(Pairing(of_it[0].pairing.game, name, "everybody"))
-    return sum(of_it, whole)
+    return reduce(Score._with, of_it, whole)  # pyright: ignore[reportPrivateUsage]
 
 
 def fault_words(scores: Iterable[Score]) -> list[str]:

@@ -61,7 +61,8 @@ class GameTable:
         whole = np.isin(played.numbers ^ 1, played.numbers)
         rows = np.flatnonzero(whole).tolist()
         reasons = {new: played.reasons[old] for new, old in enumerate(rows) if old in played.reasons}
-        return Score.of(pairing, played._replace(reasons=reasons, **{name: getattr(played, name)[whole] for name in BY_GAME}))
+        games = played._replace(reasons=reasons, **{name: getattr(played, name)[whole] for name in BY_GAME})
+        return Score.empty(pairing, self.plan.seed) + Score.of(pairing, games)
 
     def scores(self) -> list[Score]:
         """The scores of all pairings, in the plan's order."""

@@ -177,7 +177,6 @@ class NetworkPolicy(Policy):
         network: one network.
         sight: what it sees, of SIGHTS.
         answer: what its outputs mean, of ANSWERS: a score for each action; or the value of the position after it.
-        title: its name in tables.
     """
 
     name: ClassVar[str] = "network"
@@ -185,7 +184,6 @@ class NetworkPolicy(Policy):
     network: Networks = field(repr=False, kw_only=True)
     sight: str = field(repr=False, kw_only=True)
     answer: str = field(repr=False, kw_only=True)
-    title: str = field(default="network", repr=False, kw_only=True)
 
     @property
     def kernels(self) -> tuple[Linked, ...]:
@@ -196,7 +194,3 @@ class NetworkPolicy(Policy):
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         return np.eye(self.game.num_actions)[self.act(states, np.zeros(len(states), np.uint64))]
-
-    @property
-    def spec(self) -> str:
-        return self.title

@@ -18,7 +18,6 @@ from ...envs.games.linking import Linked, linked
 from ...envs.kernels.queries import masks, outcomes, players, plays
 from ...envs.kernels.rules import ONGOING
 from ...envs.native.threads import pool
-from ...envs.settings import specs
 from ...envs.settings.numbers import Range
 from .cells import CELLS
 from .evaluation import SumOfPatterns, as_value
@@ -38,7 +37,6 @@ class NTuplePolicy(Remembering):
         depth: plies to search: 1 to look at the position after each action; more where cells.py has a function for the game.
         repeats: whether, in a match, a position that it has left to the opponent before has the value of a draw, since both may
             repeat their moves. It then remembers these positions until the game ends.
-        title: the name of the policy.
 
     Raises:
         ValueError: the weights are fewer or more than the shapes need, or not finite; or the depth is out of its range.
@@ -51,7 +49,6 @@ class NTuplePolicy(Remembering):
     stages: int = field(default=1, repr=False, kw_only=True)
     depth: Annotated[int, Range(1, LARGEST_DEPTH)] = 1
     repeats: bool = True
-    title: str = field(default="ntuples", repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -119,7 +116,3 @@ class NTuplePolicy(Remembering):
     def _searcher(self) -> AlphaBeta:
         evaluation = SumOfPatterns.of(self.game, patterns_of(self.game, self.shapes), self.weights, self.stages)
         return AlphaBeta(self.game, evaluation, depth=self.depth - 1)
-
-    @property
-    def spec(self) -> str:
-        return specs.join(self.title, specs.changed(self))

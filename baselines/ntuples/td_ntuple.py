@@ -42,7 +42,7 @@ from ...envs.files.named_arrays import Arrays, check_arrays
 from ...envs.games.game import Game
 from ...envs.settings.bounds import Count, Length, Share
 from ...envs.settings.numbers import Range
-from ...envs.settings.specs import read
+from ...envs.settings.specs import join, read
 from ..runs.trainer import Settings, Trainer
 from .kernels import PLIES, RESULTS, SQUARES, Course, Errors, Net, Room, Trail, learn_games
 from .looks import looks_of
@@ -166,7 +166,8 @@ class TDNTuple(Trainer[TDNTupleSettings]):
         if "simulations" in options:
             chosen = read(AlphaZeroPolicy, options, f"a policy of {cls.name}")
             return AlphaZeroPolicy(game, net=cls.network_of(game, settings, learnt), **chosen)
-        return cls._by_values(game, settings, learnt, **read(NTuplePolicy, options, f"a policy of {cls.name}"))
+        chosen = read(NTuplePolicy, options, f"a policy of {cls.name}")
+        return cls._by_values(game, settings, learnt, **chosen)
 
     @classmethod
     def network_of(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]]) -> NTupleNetwork:
@@ -176,9 +177,8 @@ class TDNTuple(Trainer[TDNTupleSettings]):
     @classmethod
     def _by_values(cls, game: Game, settings: TDNTupleSettings, learnt: Mapping[str, NDArray[Any]], **chosen: Any) -> NTuplePolicy:
         check_arrays(learnt, {"weights": np.zeros(0, np.float32)}, ["weights"])
-        return NTuplePolicy(
-            game, shapes=shapes_of(game, settings), stages=settings.stages, weights=learnt["weights"], title=cls.name, **chosen
-        )
+        shapes, title = shapes_of(game, settings), join(cls.name, chosen)
+        return NTuplePolicy(game, shapes=shapes, stages=settings.stages, weights=learnt["weights"], title=title, **chosen)
 
 
 def shapes_of(game: Game, settings: TDNTupleSettings) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from ...agents.policies.policy import Policy
 from ...envs.files.writing import path_of
 from ...envs.games.game import Game
 from ...envs.plugins.loading import libraries, named
+from ...envs.settings.specs import quoted, settings_in
 from .folder import Folder
 from .registry import EXTRAS, TRAINER_CLASSES, trainer_class
 
@@ -28,7 +29,8 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trus
     Raises:
         ValueError: it is not a run, or of another game; it is damaged; an option is unknown; or it needs untrusted code.
     """
-    kept = Folder.open(path_of(folder), trust=trust, asking=False)
+    path = path_of(folder)
+    kept = Folder.open(path, trust=trust, asking=False)
     plan = kept.plan
     if plan.game != game:
         raise ValueError(f"the run {folder} has learnt {plan.game}; it does not play {game}")
@@ -37,7 +39,13 @@ def load_run(folder: str | Path, game: Game, options: Mapping[str, str], *, trus
         policy = trainer.policy_of(plan.game, plan.settings, learnt)
     except ValueError as error:
         raise ValueError(f"{kept.policy} does not fit its run: {error}; {kept.how_to_repair(kept.policy)}") from None
-    return trainer.policy_of(plan.game, plan.settings, learnt, **options) if options else policy
+    title = f"run:{quoted(str(path))}"
+    if options:
+        usual, policy = policy, trainer.policy_of(plan.game, plan.settings, learnt, **options)
+        given = {name: getattr(policy, name, text) for name, text in options.items()}
+        others = {name: value for name, value in given.items() if getattr(usual, name, None) != value}
+        title = ",".join([title, *settings_in(others)])
+    return policy.with_title(title)
 
 
 def game_of_run(folder: str | Path) -> Game:

@@ -58,7 +58,7 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
     settings: dict[str, str] = {}
     for key, value in parts(rest):
         if not key or not value:
-            part = f"{key}={value}" if key else value
+            part = value if key is None else f"{key}={value}"
             raise ValueError(
                 f"{part!r} in {spec!r} is not a setting; a spec reads name:key=value,key=value, such as nim:heaps=3+4+5,misere=true"
             )
@@ -68,8 +68,8 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
     return name, settings
 
 
-def parts(text: str) -> Iterator[tuple[str, str]]:
-    """The key and the value of each part of a text between commas; the key is empty where a part has no `=`.
+def parts(text: str) -> Iterator[tuple[str | None, str]]:
+    """The key and the value of each part of a text between commas; the key is None where a part has no `=`.
 
     Raises:
         ValueError: a quote is not closed.
@@ -78,7 +78,7 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
     while start < len(text) and (part := PART.match(text, start)):
         start = part.end()
         if part[1] or part[2]:
-            yield (part[1] or "").removesuffix("=").strip(), unquoted(part[2])
+            yield part[1] and part[1].removesuffix("=").strip(), unquoted(part[2])
 
 
 def split_path(text: str) -> tuple[str, str]:
@@ -113,8 +113,13 @@ def quoted(text: str) -> str:
 
 def join(name: str, settings: Mapping[str, Any]) -> str:
     """The spec of a name and its settings."""
-    listed = ",".join(f"{key}={quoted(written(value))}" for key, value in settings.items())
+    listed = ",".join(settings_in(settings))
     return f"{name}:{listed}" if listed else name
+
+
+def settings_in(settings: Mapping[str, Any]) -> list[str]:
+    """Each setting as written in a spec."""
+    return [f"{key}={quoted(written(value))}" for key, value in settings.items()]
 
 
 def written(value: Any) -> str:

@@ -3,6 +3,7 @@
 import warnings
 
 import gymnasium as gym
+import numpy as np
 import pytest
 
 from ludus.baselines.sb3.vec_env import BoardsVecEnv
@@ -21,8 +22,8 @@ class StableBaselines(BoardsVecEnv):
 VIEWS = {
     # how a view is made, and the options that it knows
     "aec": (lambda: AECGame("tictactoe"), "position"),
-    "single": (lambda: gym.make("ludus/TicTacToe-v0"), "position, opponent"),
-    "vector": (lambda: gym.make_vec("ludus/TicTacToe-v0", num_envs=2), "position, opponent, reset_mask"),
+    "single": (lambda: gym.make("ludus/TicTacToe-v0"), "position, opponent, seat"),
+    "vector": (lambda: gym.make_vec("ludus/TicTacToe-v0", num_envs=2), "position, opponent, seat, reset_mask"),
     "stable_baselines": (lambda: StableBaselines("tictactoe", 2), "position"),
 }
 
@@ -42,6 +43,7 @@ def test_an_unknown_option_is_warned_of_once_if_it_is_nearly_one_or_one_of_anoth
     slips |= {} if "opponent" in known else {"opponent": ""}
     slips |= {"oponent": "did you mean 'opponent'? "} if "opponent" in known else {}
     slips |= {} if "reset_mask" in known else {"reset_mask": ""}
+    slips |= {} if "seat" in known else {"seat": ""}
     for slip, advice in slips.items():
         views._warn_of.cache_clear()
         sentence = f"reset() ignores the option {slip!r}; {advice}the options of this environment are: {known}"
@@ -52,8 +54,25 @@ def test_an_unknown_option_is_warned_of_once_if_it_is_nearly_one_or_one_of_anoth
 @pytest.mark.parametrize("view", VIEWS)
 def test_our_options_and_those_of_others_pass(view):
     ours = {"position": "X-------- O"} | ({"opponent": "random"} if "opponent" in VIEWS[view][1] else {})
-    for options in (ours, {"options": 1}, {"seat": 7, "wrapper": None, "difficulty": 2}, {3: 4}, {}):
+    for options in (ours, {"options": 1}, {"side": 7, "wrapper": None, "difficulty": 2}, {3: 4}, {}):
         assert warned(view, options) == []
+
+
+def test_the_seat_is_chosen_for_the_games_that_begin():
+    env = gym.make("ludus/TicTacToe-v0", seat=0)
+    for options, seat in (({}, 0), ({"seat": 1}, 1), ({}, 1), ({"seat": 0}, 0), ({"seat": np.int64(1)}, 1)):
+        observation, info = env.reset(seed=0, options=options)
+        assert info["seat"] == seat
+        assert (observation["observation"].sum() > 9) == bool(seat)  # the opponent has moved
+    for wrong in (2, -1, "first", True, None, 0.0):
+        with pytest.raises(ValueError, match=r"seat is .*; the learner sits at 0 \(moves first\), at 1, or at 'random'"):
+            env.reset(options={"seat": wrong})
+    envs = gym.make_vec("ludus/TicTacToe-v0", num_envs=3, seat=0)
+    assert envs.reset(seed=0)[1]["seat"].tolist() == [0, 0, 0]
+    only_last = np.array([False, False, True])
+    assert envs.reset(options={"seat": 1, "reset_mask": only_last})[1]["seat"].tolist() == [0, 0, 1]
+    drawn = {tuple(envs.reset(seed=seed, options={"seat": "random"})[1]["seat"].tolist()) for seed in range(9)}
+    assert len(drawn) > 2
 
 
 def test_the_warning_points_at_the_call_of_reset():

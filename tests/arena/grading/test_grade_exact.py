@@ -97,7 +97,8 @@ def test_a_policy_is_asked_about_each_position_once_and_about_many_together(monk
     says = policy.probabilities
     monkeypatch.setattr(TablePolicy, "probabilities", lambda _, states: (asked.append(len(states)), says(states))[1])
     found = grade_exactly(policy)
-    assert sum(asked) == sum(seat.positions for seat in found.seats)
+    again = asked.pop()  # finally, some of them again
+    assert (sum(asked), again <= 256) == (sum(seat.positions for seat in found.seats), True)
     assert len(asked) <= 2 * 9  # once a ply and seat
 
 

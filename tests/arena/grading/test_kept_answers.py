@@ -24,11 +24,12 @@ def counting(asked, game="quixo:size=3", title="last legal", shift=0):
 def test_a_second_grade_asks_one_position_a_batch_and_says_the_same(tmp_path):
     asked = []
     first = grade_exactly(counting(asked), answers=tmp_path / "kept").document()
-    positions, batches = sum(asked), len(asked)
-    assert positions == sum(first["positions"])
+    *asked_first, again = asked  # finally, some positions again
+    positions, batches = sum(asked_first), len(asked_first)
+    assert (positions, 200 < again < 300) == (sum(first["positions"]), True)
     asked.clear()
     assert grade_exactly(counting(asked), answers=tmp_path / "kept").document() == first
-    assert asked == [1] * batches
+    assert asked == [*[1] * batches, batches]
     assert (tmp_path / "kept").stat().st_size < positions + 40 * batches + 100  # a byte each
     assert grade_exactly(counting([])).document() == first
 
@@ -37,7 +38,7 @@ def test_a_second_grade_asks_one_position_a_batch_and_says_the_same(tmp_path):
 def test_an_interrupted_grade_goes_on_where_the_file_ends(tmp_path, part):
     kept, asked = tmp_path / "kept", []
     first = grade_exactly(counting(asked), answers=kept).document()
-    positions, whole = sum(asked), kept.read_bytes()
+    positions, whole = sum(asked), kept.read_bytes()  # with those asked again
     kept.write_bytes(whole[: int(part * len(whole))] if part else b"")
     asked.clear()
     assert grade_exactly(counting(asked), answers=kept).document() == first

@@ -9,13 +9,14 @@ import pytest
 
 import ludus
 from ludus.agents import FunctionPolicy
-from ludus.arena import evaluate
+from ludus.arena import evaluate, tournament
 from ludus.arena.engines.here import Here
 from ludus.arena.matches.games import ENDINGS, Pairing
 from ludus.arena.matches.job import Job, play_job
 from ludus.arena.matches.openings import default_opening_plies, openings
 from ludus.arena.planning.planning import make_plan
 from ludus.arena.planning.schedule import PATIENCE, Schedule
+from ludus.arena.ratings.intervals import wilson
 from ludus.arena.ratings.score import DRAW, LOSS, WIN, Score, total
 from ludus.envs import make_game
 
@@ -156,6 +157,29 @@ def test_a_fault_counts_against_the_policy_that_lost_by_it():
     score = Score.of(pairing, played(*pairing, numbers)._replace(results=results, endings=endings))
     reported = [{ENDINGS[ending]: int(count) for ending, count in enumerate(row) if count} for row in score.faults]
     assert reported == [{"error": 1, "time": 1}, {"illegal": 1, "died": 1}]
+
+
+def test_an_interval_names_its_result():
+    score = evaluate("greedy", "tictactoe", games=40)
+    counts = {"win": score.wins, "draw": score.draws, "loss": score.losses}
+    assert len({*counts.values()}) == 3
+    for result, count in counts.items():
+        assert score.interval(result) == wilson(count, 40)
+    for wrong in (1, 0, -1, "won", None, True):  # a number is 1 for won elsewhere
+        with pytest.raises(ValueError, match="it must be 'win', 'draw' or 'loss'"):
+            score.interval(wrong)
+
+
+def test_games_of_one_seed_are_not_counted_twice():
+    first, second = (evaluate("random", "tictactoe", games=10, seed=seed) for seed in (0, 1))
+    assert (first + second).games == 20
+    contest = tournament("tictactoe", ["random", "greedy"], 2, seed=1)
+    (stored,) = contest.store.scores()
+    for one, other in ((first, first), (first, first.turned), (first + second, second), (stored, contest.scores[stored.pairing])):
+        with pytest.raises(ValueError, match=r"both scores have games of seed [01], which would count twice"):
+            one + other
+    with pytest.raises(ValueError, match=r"one score is of .*, the other of .*; scores of one pairing add up"):
+        first + stored
 
 
 def test_scores_add_up_and_turn():

@@ -1,0 +1,99 @@
+"""An exact grade says what keeps it from being exact: randomness or a memory of the policy's own."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.policies.policy import Policy
+from ludus.arena import grade
+from ludus.arena.engines.guarded import Guard
+
+rng = np.random.default_rng(0)
+
+
+def unseeded(observations, masks):
+    """Random logits, by a generator of its own."""
+    return rng.random(masks.shape)
+
+
+def alternating(states, keys):
+    """The first legal action of the first position, and the last one of the second, and so on."""
+    masks = ludus.make_game("tictactoe").masks(states)
+    return np.where(np.arange(len(states)) % 2, masks.argmax(1), masks.shape[1] - 1 - masks[:, ::-1].argmax(1))
+
+
+class Counter:
+    """Plays the first legal action until it has been asked often, and then the last."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def __call__(self, states, keys):
+        self.asked += len(states)
+        masks = ludus.make_game("tictactoe").masks(states)
+        return masks.argmax(1) if self.asked < 50 else masks.shape[1] - 1 - masks[:, ::-1].argmax(1)
+
+
+def first(observations, masks):
+    return masks
+
+
+@dataclass(frozen=True)
+class Drifting(Policy):
+    """Gives probabilities that change at each call."""
+
+    name: ClassVar[str] = "drifting"
+
+    def act(self, states, keys):
+        return self.probabilities(states).argmax(1)
+
+    def probabilities(self, states):
+        chances = rng.random((len(states), self.game.num_actions)) * self.game.masks(states)
+        return chances / chances.sum(1, keepdims=True)
+
+
+UNSTEADY = [unseeded, alternating, Counter(), Drifting(ludus.make_game("tictactoe"))]
+
+
+@pytest.mark.parametrize("policy", UNSTEADY, ids=lambda policy: type(policy).__name__ + getattr(policy, "__name__", ""))
+def test_a_grade_of_answers_that_change_is_not_called_exact(policy):
+    graded = grade(policy, "tictactoe", exact=True)
+    assert graded.document()["exact"] is False
+    assert "exactly" not in str(graded)
+    assert "from one sample of its answers" in str(graded)
+    assert "answers otherwise when it is asked again with the same keys" in str(graded)
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy", "minimax:depth=2", "mcts:simulations=10", "perfect", first])
+def test_a_grade_of_answers_that_stay_is_exact(policy):
+    graded = grade(policy, "tictactoe", exact=True)
+    assert graded.document()["exact"] is True
+    assert "in tictactoe, exactly" in str(graded)
+
+
+def test_several_seeds_say_so_too():
+    graded = grade(unseeded, "tictactoe", exact=True, seeds=2)
+    assert graded.document()["exact"] is False
+    assert "from one sample of its answers, frozen by each of 2 seeds" in str(graded)
+    assert "exactly, frozen by each of 2 seeds" in str(grade("random", "tictactoe", exact=True, seeds=2))
+
+
+def test_policies_in_another_process_are_asked_again_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = ["import numpy as np", "def unseeded(observations, masks):", "    return np.random.default_rng().random(masks.shape)"]
+    (tmp_path / "of_its_own.py").write_text("\n".join(lines))
+    with Guard() as guard:
+        drawn = grade(guard("of_its_own:unseeded", "tictactoe"), "tictactoe", exact=True)
+        counted = grade(guard("python:tests.helpers.outside.faulty:remembering", "tictactoe"), "tictactoe", exact=True)
+    assert (drawn.steady, drawn.remembers, counted.steady, counted.remembers) == (False, False, True, True)
+
+
+def test_an_exact_grade_says_that_it_leaves_out_a_memory():
+    graded = grade("mcts:simulations=10,reuse=true", "tictactoe", exact=True)
+    assert (graded.steady, graded.remembers, graded.document()["without_memory"]) == (True, True, True)
+    assert "exactly, without its memory" in str(graded)
+    assert "In matches mcts:simulations=10,reuse=true remembers something between moves" in str(graded)
+    assert grade("mcts:simulations=10", "tictactoe", exact=True).document()["without_memory"] is False
