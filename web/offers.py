@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from typing import Any
 
 from ..agents import policies_for
@@ -54,13 +55,17 @@ class Offers:
         """
         if chosen in self._named:
             return self._named[chosen]
-        name = chosen.partition(":")[0]
-        by_network = name == "alphazero" and bool(self._networks)
-        if not by_network and not any(name in policies_for(make_game(game)) for game in game_names()):
+        if chosen.partition(":")[0] not in self._offered:
             raise ValueError(
                 f"{chosen!r} is not offered here; to play against a run or a model, name it when starting: ludus web RUN"
             )
         return BROWSER.spec(POLICIES, chosen)
+
+    @cached_property
+    def _offered(self) -> frozenset[str]:
+        """The names of the policies that play some game."""
+        names = (name for game in game_names() for name in policies_for(make_game(game)))
+        return frozenset([*names, *(["alphazero"] if self._networks else [])])
 
 
 def _policy(name: str) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class Watched:
             ValueError: the command line did not name it.
         """
         if name not in self._paths:
-            raise ValueError(f"{name!r} is not shown here; to see a store or a run, name it when starting: ludus web {name}")
+            raise ValueError(f"{name!r} is not shown here; to see a store or a run, name it when starting: ludus web STORE")
         return self._paths[name]
 
     async def games(self, wanted: Games, thinkers: Thinkers) -> dict[str, Any]:

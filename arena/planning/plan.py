@@ -88,7 +88,7 @@ class Plan(Bounded, Struct, frozen=True, forbid_unknown_fields=True):
             if missing := {*pairing[1:]} - {*names}:
                 raise ValueError(f"{pairing} is a pairing, and {missing.pop()!r} is not among the entrants")
             if pairing.game not in self.opening_plies:
-                raise ValueError(f"opening_plies has no entry for {pairing.game}")
+                raise ValueError(f"opening_plies has no entry for {pairing.game!r}")
 
     def document(self) -> dict[str, Any]:
         """The plan for JSON."""

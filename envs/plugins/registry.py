@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..settings import specs
@@ -262,10 +264,23 @@ def modules() -> list[str]:
 
 
 def entries_of(group: str) -> Iterable[EntryPoint]:
-    """What installed packages offer in one of GROUPS."""
+    """What installed packages offer in one of GROUPS; looked up again when a folder of `sys.path` has changed."""
+    return _entries(group, tuple((folder, _changed(folder)) for folder in sys.path))
+
+
+@lru_cache(maxsize=len(GROUPS))
+def _entries(group: str, _: tuple[tuple[str, int], ...]) -> Iterable[EntryPoint]:
     from importlib.metadata import entry_points  # here alone, so that `import ludus` does not wait for it
 
     return entry_points(group=f"ludus.{group}")
+
+
+def _changed(folder: str) -> int:
+    """When entries of a folder were last added or removed, in ns; 0 where it cannot be read."""
+    try:
+        return os.stat(folder or ".").st_mtime_ns
+    except (OSError, ValueError):
+        return 0
 
 
 def package_of(module: str) -> str | None:

@@ -1,0 +1,285 @@
+"""Every entrance for words of others is told every hostile word: nothing runs, nothing is shown, and the answer is a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+import ludus
+from ludus.agents import make_policy
+from ludus.arena.matches.record import parse
+from ludus.arena.planning.plan import Plan
+from ludus.arena.store.store import Store
+from ludus.baselines import Measure, resume
+from ludus.baselines.runs.folder import Folder
+from ludus.baselines.runs.plan import RunPlan
+from ludus.cli.playing.table import load
+from ludus.envs.files.documents import parse_document
+from ludus.text.answering import lines_of
+from ludus.text.answering import served as served_engine
+from ludus.text.environments import Tasks
+from ludus.text.environments.serving import application
+from ludus.web import application as page_application
+from ludus.web.offers import Offers
+from ludus.web.watched import Watched
+
+from ..helpers.arena.played import plan_of, random_games
+from ..helpers.asking import ask, part
+from ..helpers.site import Client, connected, served
+from ..helpers.training.pictures import no_pictures
+from .words import EVIL, SECRET, SPECS, WORDS
+
+GAME = "tictactoe"
+STORE = "cup.sqlite"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The current folder, with evil.py in it."""
+    folder = tmp_path_factory.mktemp("words")
+    (folder / "evil.py").write_text(EVIL)
+    (folder / "secret.csv").write_text(f"{SECRET},1,2\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("LUDUS_SECRET", SECRET)
+        patch.setattr(sys, "path", [path for path in sys.path if path])
+        no_pictures(patch)
+        with Store.create(folder / STORE, plan_of(GAME, count=2)) as store:
+            store.add(store.plan.pairings[0], random_games(GAME, [0]))
+        yield folder
+
+
+@pytest.fixture
+def untouched(folder: Path) -> Callable[[str, object], None]:
+    """Checks after each word that nothing ran and nothing is shown."""
+
+    def check(word: str, answer: object) -> None:
+        assert SECRET not in str(answer), word
+        assert not (folder / "executed").exists(), word
+        assert not {"evil", "Evil", "EVIL"} & sys.modules.keys(), word
+
+    return check
+
+
+def check_sentence(word: str, text: str) -> None:
+    """Checks that a text is a sentence, in one line."""
+    assert len(text.split()) >= 4, (word, text)
+    assert len(text.splitlines()) == 1, (word, text)
+    assert "Traceback" not in text, (word, text)
+
+
+# ---- a page in the browser
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path) -> Iterator[Client]:
+    """A page's connection to a server that thinks in this process, so that an import would show here."""
+
+    async def think(_: Any, __: float, function: Callable[..., Any], *arguments: Any) -> Any:
+        return function(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ludus.web.thinkers.Thinkers.ask", think)
+        with served(watched=[STORE], networks=[GAME]) as host, connected(host) as page:
+            yield page
+
+
+FROM_PAGES: dict[str, Callable[[str], dict[str, Any]]] = {
+    "a game to show": lambda word: {"kind": "show", "game": word},
+    "a game to answer in": lambda word: {"kind": "answer", "game": word, "policy": "random"},
+    "a game to judge": lambda word: {"kind": "judge", "game": word},
+    "a game to be asked about": lambda word: {"kind": "opine", "game": word, "policy": "random"},
+    "a position": lambda word: {"kind": "show", "game": GAME, "start": word},
+    "a position to judge": lambda word: {"kind": "judge", "game": GAME, "start": word},
+    "a move": lambda word: {"kind": "show", "game": GAME, "moves": [word]},
+    "a policy that answers": lambda word: {"kind": "answer", "game": GAME, "policy": word},
+    "a policy that is asked": lambda word: {"kind": "opine", "game": GAME, "policy": word},
+    "a seed": lambda word: {"kind": "answer", "game": GAME, "policy": "random", "seed": word},
+    "what is watched": lambda word: {"kind": "follow", "name": word},
+    "a store of games": lambda word: {"kind": "games", "store": word},
+    "a store of a game": lambda word: {"kind": "replay", "store": word, "pairing": 0, "number": 0},
+    "a result": lambda word: {"kind": "games", "store": STORE, "result": word},
+    "what is asked for": lambda word: {"kind": word},
+    "a field": lambda word: {"kind": "show", "game": GAME, f"x{word}": word},
+}
+FILTERS = ("game", "policy", "against")
+
+
+@pytest.mark.parametrize("entrance", FROM_PAGES)
+def test_a_page_names_no_code_and_no_file(entrance: str, page: Client, untouched: Callable[[str, object], None]):
+    for word in WORDS:
+        answer = page.ask(**FROM_PAGES[entrance](word))
+        assert answer.keys() == {"id", "error"}, word
+        check_sentence(word, answer["error"])
+        untouched(word, answer)
+
+
+@pytest.mark.parametrize("field", FILTERS)
+def test_a_filter_of_a_page_lets_no_game_through(field: str, page: Client, untouched: Callable[[str, object], None]):
+    for word in WORDS:
+        answer = page.ask("games", store=STORE, **{field: word})
+        assert answer.get("games", []) == [], word
+        untouched(word, answer)
+
+
+@pytest.mark.parametrize("path", ["/{}", "/page/{}", "/shared/{}", "/watch?name={}", "/watch/{}", "/?token={}"])
+def test_an_address_leads_to_no_file_but_the_pages(path: str, folder: Path, untouched: Callable[[str, object], None]):
+    app = page_application(Offers(), Watched())
+    for word in WORDS:
+        for said in (word, quote(word, safe="")):
+            answer = asyncio.run(ask(app, path.format(said)))
+            assert answer.status in ({200} if "?" in path else {200, 307, 404, 405}), word
+            untouched(word, answer)
+
+
+# ---- a client of `ludus serve`
+
+
+FROM_CLIENTS: dict[str, Callable[[str], tuple[str, Any]]] = {
+    "a position": lambda word: ("/reset", {"position": word}),
+    "a split": lambda word: ("/reset", {"split": word}),
+    "a seed": lambda word: ("/reset", {"seed": word}),
+    "a game": lambda word: ("/reset", {"game": word}),
+    "an opponent": lambda word: ("/reset", {"opponent": word}),
+    "an episode": lambda word: ("/step", {"episode_id": word, "action": {"answer": "a1"}}),
+    "an action": lambda word: ("/step", {"episode_id": "e", "action": word}),
+    "a field": lambda word: ("/reset", {f"x{word}": word}),
+    "a body": lambda word: ("/reset", f"x{word}"),
+}
+
+
+@pytest.mark.parametrize("entrance", FROM_CLIENTS)
+def test_a_client_names_no_code_and_no_file(entrance: str, folder: Path, untouched: Callable[[str, object], None]):
+    app = application(Tasks(GAME, "random", count=20))
+
+    async def say_all() -> None:
+        for word in WORDS:
+            path, said = FROM_CLIENTS[entrance](word)
+            answer = await ask(app, path, part(json.dumps(said).encode()), method="POST")
+            assert answer.status == 422, word
+            check_sentence(word, json.loads(answer.text)["detail"])
+            untouched(word, answer)
+
+    asyncio.run(say_all())
+
+
+def test_what_a_client_answers_is_no_move(folder: Path, untouched: Callable[[str, object], None]):
+    app = application(Tasks(GAME, count=20))
+
+    async def say_all() -> None:
+        for word in WORDS:
+            await ask(app, "/reset", part(json.dumps({"episode_id": "e", "seed": 1}).encode()), method="POST")
+            step = {"episode_id": "e", "action": {"answer": word}}
+            answer = await ask(app, "/step", part(json.dumps(step).encode()), method="POST")
+            assert (answer.status, json.loads(answer.text)["observation"]["score"]["legal"]) == (200, False), word
+            untouched(word, answer)
+            state = await ask(app, f"/state?episode_id=x{quote(word)}")
+            assert state.status == 422, word
+            untouched(word, state)
+
+    asyncio.run(say_all())
+
+
+# ---- a program that asks an engine
+
+
+@pytest.mark.parametrize("line", ["game {}", "position {}", "go x{}", "x{}"])
+def test_a_program_that_asks_an_engine_names_no_code(line: str, folder: Path, untouched: Callable[[str, object], None]):
+    for word in WORDS:
+        sent = f"game {GAME}\nposition --------- X\n" + line.format(word.replace("\n", " ")) + "\n"
+        answers = [*served_engine("random", lines_of(io.BytesIO(sent.encode())))]
+        assert answers, word
+        for answer in answers:
+            assert answer.startswith("error "), word
+            check_sentence(word, answer)
+            assert answer.isprintable(), word
+            untouched(word, answer)
+
+
+# ---- files
+
+
+RECORD = '[Game {}]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1. a1 2. a2 3. b1 4. b2 5. c1 1-0\n'
+SAVED = {"game": GAME, "against": "random", "seat": 0, "seed": 0, "start": "--------- X", "moves": []}
+
+
+def refused(word: str, function: Callable[..., object], *arguments: object, **settings: object) -> str:
+    """The sentence by which a function refuses a word."""
+    with pytest.raises((ValueError, OSError)) as error:
+        function(*arguments, **settings)
+    check_sentence(word, str(error.value))
+    return str(error.value)
+
+
+def test_a_record_names_no_code(folder: Path, untouched: Callable[[str, object], None]):
+    for word in WORDS:
+        untouched(word, refused(word, parse, RECORD.format(json.dumps(word))))
+        names = RECORD.format(json.dumps(GAME)).replace('"a"', json.dumps(word))
+        untouched(word, [record.players for record in parse(names)])  # which are names and nothing else
+
+
+@pytest.mark.parametrize("field", ["game", "against", "seat", "start", "moves"])
+def test_a_saved_game_names_no_code(field: str, folder: Path, untouched: Callable[[str, object], None]):
+    for word in WORDS:
+        (folder / "saved.json").write_text(json.dumps(SAVED | {field: [word] if field == "moves" else word}))
+        untouched(word, refused(word, load, folder / "saved.json", False, lambda spec, _: spec))
+
+
+def test_the_plan_of_a_store_names_no_code(folder: Path, untouched: Callable[[str, object], None]):
+    plan = plan_of(GAME, count=2).document()
+    (pairing,) = plan["pairings"]
+
+    def read(**changed: Any) -> Plan:
+        return parse_document(json.dumps(plan | changed), Plan, "the plan", "keep a copy")
+
+    for word in WORDS:
+        untouched(word, refused(word, read, pairings=[[word, *pairing[1:]]]))
+        entrants = read(entrants=[[pairing[1], word], [pairing[2], "random"]]).entrants
+        untouched(word, refused(word, make_policy, entrants[0][1], GAME))
+
+
+def of_ladder(path: Path) -> object:
+    """The policy that a run is measured against."""
+    ladder = Folder.open(path).measure.ladder
+    assert ladder is not None
+    return make_policy(ladder[0], GAME)
+
+
+def of_run(path: Path) -> object:
+    """What a run has learnt."""
+    return make_policy(f"run:{path}", GAME)
+
+
+@pytest.mark.parametrize(
+    ("field", "use"),
+    [("trainer", resume), ("game", resume), ("trainer", of_run), ("game", of_run), ("opponent", resume), ("ladder", of_ladder)],
+)
+def test_a_run_names_no_code(
+    field: str, use: Callable[[Path], object], folder: Path, untouched: Callable[[str, object], None], tmp_path: Path
+):
+    Folder.create(tmp_path / "run", RunPlan.make("qlearning", GAME, 0, None, {"games": 10}), Measure("never")).note()
+    document = json.loads((tmp_path / "run" / "run.json").read_text())
+    for word in SPECS if use is resume else WORDS:
+        changed = {
+            "opponent": {"settings": document["settings"] | {"opponent": word}},
+            "ladder": {"measure": document["measure"] | {"every": "0.5", "ladder": [word]}},
+        }.get(field, {field: word})
+        (tmp_path / "run" / "run.json").write_text(json.dumps(document | changed))
+        untouched(word, refused(word, use, tmp_path / "run"))
+
+
+def test_what_the_words_try_works_where_a_user_types_them(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """So the checks above would notice an entrance that lets a word through."""
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    with pytest.raises(ValueError, match="not a game"):
+        ludus.make_game(WORDS[0])
+    assert sys.modules.pop("evil")
+    (folder / "executed").unlink()
