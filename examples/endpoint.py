@@ -120,9 +120,9 @@ class Handler(BaseHTTPRequestHandler):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.send(*self.server.answer(asked, dict(self.headers)))
 
-    def send(self, status: int, body: dict[str, Any], headers: dict[str, str]) -> None:
+    def send(self, status: int, body: dict[str, Any] | bytes, headers: dict[str, str]) -> None:
         """Writes an answer."""
-        content = json.dumps(body).encode()
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         for name, value in {"Content-Type": "application/json", "Content-Length": str(len(content)), **headers}.items():
             self.send_header(name, value)

@@ -1,10 +1,17 @@
-"""The address of an endpoint, and which key belongs to it."""
+"""The address of an endpoint, which key belongs to it, and which proxy stands before it."""
 
 from __future__ import annotations
 
 import os
 import re
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from .keys import key_in
 
 OPENAI = "https://api.openai.com/v1"
 OPENAI_KEY = "OPENAI_API_KEY"
@@ -49,16 +56,41 @@ def address_of(url: str | None, key: str | None) -> tuple[str, str | None, bool]
     return address, None, is_own
 
 
-def key_in(variable: str) -> str:
-    """The key in an environment variable, without the spaces and line breaks around it.
+def proxy_variable(url: str) -> str:
+    """The environment variable whose proxy a request to an address goes through; empty where it goes to the address itself.
 
-    Raises:
-        ValueError: it has characters that no key has, and that cannot be sent.
+    It does so for addresses of this machine, whatever the environment says, and for hosts, domains and networks in `NO_PROXY`.
     """
-    key = os.environ.get(variable, "").strip()
-    if not re.fullmatch("[!-~]+", key):
-        raise ValueError(f"llm: the value of {variable} is not a key; a key has printable ASCII characters alone, and no spaces")
-    return key
+    parts = urlsplit(url)
+    host, proxies = parts.hostname or "", getproxies()
+    kind = next((kind for kind in (parts.scheme, "all") if proxies.get(kind)), None)
+    if kind is None or proxy_bypass(f"[{host}]" if ":" in host else host) or proxy_bypass(parts.netloc):
+        return ""
+    address = _address_in(host)
+    if _is_local_name(host) or (address and (address.is_loopback or address.is_unspecified or _is_excepted(address, proxies))):
+        return ""
+    return next((name for name in os.environ if name.lower() == f"{kind}_proxy"), "this system's settings")
+
+
+def _is_local_name(host: str) -> bool:
+    return f".{host.rstrip('.')}".endswith(".localhost")
+
+
+def _address_in(host: str) -> IPv4Address | IPv6Address | None:
+    """The IP address that a host is written as, in any of the usual ways; None for a name."""
+    with suppress(OSError, ValueError):
+        address = ip_address(host.partition("%")[0] if ":" in host else socket.inet_aton(host))  # which also takes 127.1
+        return getattr(address, "ipv4_mapped", None) or address
+    return None
+
+
+def _is_excepted(address: IPv4Address | IPv6Address, proxies: Mapping[str, str]) -> bool:
+    """Whether an address lies in a network that `NO_PROXY` names."""
+    for network in proxies.get("no", "").split(","):
+        with suppress(ValueError):
+            if address in ip_network(network.strip().strip("[]"), strict=False):
+                return True
+    return False
 
 
 def _checked(url: str, name: str) -> str:

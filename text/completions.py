@@ -1,26 +1,46 @@
-"""What an endpoint answers: a chat completion read from JSON, as far as we use it. All of it is data from a stranger."""
+"""What an endpoint answers: a chat completion, as JSON or as a stream of events, as far as we use it.
+
+All of it is data from a stranger. What nobody needs may be missing or be anything.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple, cast
 
-from msgspec import Struct, ValidationError, convert
+from .complaints import MESSAGES, message_of
 
-from ..arena.matches.errors import sentence
+MOST_TOKENS = 2**53
+"""A larger number of tokens counts as this one."""
+STREAMED = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:data|event|id|retry)?:")
+"""How a stream of events begins, and JSON never does."""
+LINE = re.compile(r"\r\n|\n|\r")
+THOUGHTS = ("reasoning_content", "reasoning", "thinking", "thought", "thoughts", "reasoning_details", "thinking_blocks")
+"""Fields of a message that hold reasoning, the first of which counts that has any."""
+WORDS = ("text", "content", "value", "thinking", "reasoning", "summary", "refusal")
+"""Fields of a part of a message that hold its words, the first of which counts that has any."""
 
-LONGEST_REPLY = 100_000
-"""Characters of a reply that are kept: the last ones."""
-LONGEST_LABEL = 200
-"""Characters of a model's name, and of an error, that are kept."""
+End = Literal["whole", "cut off", "refused", "odd", "late"]
+"""How a reply ended: it is whole; it was cut off at a length; it was refused; it ended for an odd reason; or it came too late."""
+ENDS: tuple[tuple[str, End | None], ...] = (
+    (r"filter|safety|refus|recitation|blocked|blocklist|prohibit|spii|guardrail|toxic|moderat|sensitive|policy", "refused"),
+    (r"length|max|(?<!rate)(?<!time)limit|window|truncat|incomplete", "cut off"),
+    (r"error|fail|abort|cancel|timeout|timedout|limit|resource|quota|overload|unavailable|interrupt|exception|busy", None),
+    (r"^(?:stop\w*|end\w*|eos\w*|complet\w*|finish\w*|done|normal|success|ok|none|null|)$", "whole"),
+)
+"""What the reasons to finish mean that endpoints give, in small letters without signs; None for a failure of the endpoint."""
 
 
 class Completion(NamedTuple):
     """A reply.
 
     Args:
-        text: what it says; what a refusal says.
-        end: why it ended: `stop`, `length`, `content_filter`, `refusal`, or what else the endpoint says; `late` if there is none.
+        text: what it says, or what a refusal says.
+        end: how it ended.
+        finish: why it ended, in the endpoint's words.
+        reasoning: what was thought before; empty if the endpoint does not say.
         model: which model it says that it is.
         tokens_in, tokens_out: of the prompt and the reply; None where they are not known.
         milliseconds: how long it took.
@@ -28,84 +48,184 @@ class Completion(NamedTuple):
     """
 
     text: str
-    end: str
-    model: str
-    tokens_in: int | None
-    tokens_out: int | None
+    end: End
+    finish: str = ""
+    reasoning: str = ""
+    model: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
     milliseconds: float = 0.0
     requests: int = 1
 
 
 class NotACompletionError(ValueError):
-    """An answer is something else; the message says what, as the end of a sentence."""
+    """An answer is something else; the message says what, as the end of a sentence, and may hold words of the endpoint."""
 
 
-class _Message(Struct):
-    content: Any = None
-    refusal: str | None = None
-
-
-class _Choice(Struct):
-    message: _Message
-    finish_reason: str | None = None
-
-
-class _Usage(Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-
-
-class _Body(Struct):
-    choices: list[_Choice] = []
-    model: str | None = None
-    usage: _Usage | None = None
-    error: Any = None
-
-
-def completion_of(content: bytes, key: str) -> Completion:
+def completion_of(content: bytes) -> Completion:
     """The first choice of an answer.
 
     Args:
         content: the answer's body.
-        key: the endpoint's key, which is left out wherever it is repeated; empty if there is none.
 
     Raises:
-        NotACompletionError: it has no choice, or is something else.
+        NotACompletionError: it has no choice, broke off, or is something else.
     """
     try:
-        body = convert(json.loads(content), _Body)
-    except (ValidationError, ValueError, RecursionError) as error:
-        raise NotACompletionError(f"something that is no chat completion ({error})") from None
-    if not body.choices:
-        said = sentence(scrubbed(message_of(body.error), key), LONGEST_LABEL)
-        raise NotACompletionError(f"an error ({said})" if said else "a chat completion without a choice")
-    choice, usage = body.choices[0], body.usage or _Usage()
-    message = choice.message
-    end = "refusal" if message.refusal else choice.finish_reason or "stop"
-    text = message.refusal or _text(message.content)
-    model = sentence(scrubbed(body.model or "", key), LONGEST_LABEL)
-    return Completion(scrubbed(text, key), end, model, _count(usage.prompt_tokens), _count(usage.completion_tokens))
+        body = _joined(_events(content)) if STREAMED.match(content) else _object(_parsed(content))
+    except NotACompletionError:
+        raise
+    except (ValueError, RecursionError):
+        said = message_of(content)
+        raise NotACompletionError("something that is no chat completion" + (f" ({said})" if said else "")) from None
+    choice = next(_choices(body), None)
+    message = _message(choice or {})
+    text, reasoning, refusal = _parts(message.get("content"))
+    refusal = refusal or _words(message.get("refusal"))
+    reasoning = next(filter(None, (_words(message.get(name)) for name in THOUGHTS)), reasoning)
+    finish = _reason(choice or {})
+    end = "refused" if refusal else end_of(finish)
+    if end == "whole" and not text and message.get("tool_calls"):
+        end, finish = "odd", "tool_calls"
+    if choice is None or end is None or (end == "odd" and not text and "tool" not in finish and "function" not in finish):
+        raise NotACompletionError(_problem(body, choice, finish))
+    usage = _fields(body.get("usage"))
+    tokens = (_count(usage, "prompt_tokens", "input_tokens"), _count(usage, "completion_tokens", "output_tokens"))
+    return Completion(refusal or text, end, finish, reasoning, _words(body.get("model")), *tokens)
 
 
-def scrubbed(text: str, key: str) -> str:
-    """A text without the key, in characters that every file can hold; of a very long one the end."""
-    if key:
-        text = text.replace(key, "[key]")
-    return text[-LONGEST_REPLY:].encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+def end_of(finish: str) -> End | None:
+    """How a reply ended, by the reason that an endpoint gives; None if the endpoint failed."""
+    letters = re.sub(r"[^a-z]", "", finish.lower())
+    for pattern, end in ENDS:
+        if re.search(pattern, letters):
+            return end
+    return "odd"
 
 
-def message_of(error: Any) -> str:
-    """What an error in an answer says; empty if it says nothing."""
-    message = error.get("message") if isinstance(error, dict) else error  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    return message if isinstance(message, str) else ""
+def _problem(body: dict[str, Any], choice: dict[str, Any] | None, finish: str) -> str:
+    """What is wrong with an answer that is no completion, as the end of a sentence."""
+    error = {name: body[name] for name in MESSAGES if name in body} | {"error": (choice or {}).get("error") or body.get("error")}
+    if said := message_of(error):
+        return f"an error ({said})"
+    return "a chat completion without a choice" if choice is None else f"a reply that ended by {finish!r}"
 
 
-def _text(content: Any) -> str:
-    """The text of a message, which some endpoints give in parts."""
-    parts = content if isinstance(content, list) else [content]
-    texts = (part.get("text") if isinstance(part, dict) else part for part in parts)
-    return "".join(text for text in texts if isinstance(text, str))
+def _parsed(content: bytes | str) -> Any:
+    return json.loads(content, parse_int=float)  # which takes integers of any length
 
 
-def _count(tokens: int | None) -> int | None:
-    return None if tokens is None else max(0, tokens)
+def _object(value: Any) -> dict[str, Any]:
+    """An object.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if not isinstance(value, dict):
+        raise ValueError(type(value).__name__)
+    return cast("dict[str, Any]", value)
+
+
+def _events(content: bytes) -> Iterator[str]:
+    """The data of the events of a stream, joined where it has several lines."""
+    data = list[str]()
+    for line in (*LINE.split(content.decode("utf-8-sig", errors="replace")), ""):
+        name, _, value = line.partition(":")
+        if name.strip() == "data":
+            data.append(value.removeprefix(" "))
+        elif not line and data:
+            yield "\n".join(data)
+            data.clear()
+
+
+def _joined(events: Iterator[str]) -> dict[str, Any]:
+    """The body that a stream stands for.
+
+    Raises:
+        ValueError: an event is not JSON.
+        NotACompletionError: the stream reports an error, or broke off.
+    """
+    body, message, finish, is_done = dict[str, Any](), dict[str, list[Any]](), "", False
+    for event in events:
+        if event.strip() == "[DONE]":
+            is_done = True
+            continue
+        part = _object(_parsed(event))
+        if part.get("error"):
+            raise NotACompletionError(f"an error ({message_of(part)})")
+        body |= {name: part[name] for name in ("model", "usage") if part.get(name)}
+        for choice in _choices(part):
+            if _count(choice, "index"):
+                continue
+            if "message" in choice:  # the whole of it, as some say at the end
+                message.clear()
+            for name, value in _message(choice).items():
+                if value:
+                    message.setdefault(name, []).append(value)
+            finish = _reason(choice) or finish
+    if not is_done and not finish:
+        raise NotACompletionError("a stream that broke off")
+    return body | {"choices": [{"message": message, "finish_reason": finish}] if message or finish else []}
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """An object; an empty one in place of anything else."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _items(value: Any) -> Sequence[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else () if value is None else (value,)
+
+
+def _choices(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    return (fields for one in _items(body.get("choices")) if (fields := _fields(one)))
+
+
+def _message(choice: dict[str, Any]) -> dict[str, Any]:
+    """The message of a choice, or a part of it; older endpoints have a text there."""
+    message = choice.get("message") or choice.get("delta")
+    return _fields(message) or {"content": message or choice.get("text")}
+
+
+def _reason(choice: dict[str, Any]) -> str:
+    """Why a choice ended, in the endpoint's words; empty if it does not say."""
+    reason = choice.get("finish_reason") or choice.get("stop_reason")
+    reason = _fields(reason).get("type", reason)
+    return "" if reason is None else str(reason)[:80]
+
+
+def _parts(content: Any) -> tuple[str, str, str]:
+    """The text of a message, which some endpoints give in parts, the reasoning and the refusal among them."""
+    text, reasoning, refusal = list[str](), list[str](), list[str]()
+    for part in _items(content):
+        if isinstance(part, list):
+            nested = _parts(cast("list[Any]", part))
+            for words, more in zip((text, reasoning, refusal), nested, strict=True):
+                words.append(more)
+            continue
+        kind = str(_fields(part).get("type", ""))
+        is_thought = "think" in kind or "reason" in kind or _fields(part).get("thought") is True
+        (reasoning if is_thought else refusal if "refus" in kind else text).append(_words(part))
+    return "".join(text), "".join(reasoning), "".join(refusal)
+
+
+def _words(value: Any, depth: int = 8) -> str:
+    """The words in a value: a text, or what lists and objects say."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and depth:
+        return "".join(_words(one, depth - 1) for one in cast("list[Any]", value))
+    fields = _fields(value) if depth else {}
+    return next(filter(None, (_words(fields[name], depth - 1) for name in WORDS if name in fields)), "")
+
+
+def _count(fields: dict[str, Any], *names: str) -> int | None:
+    """A number of tokens under the first of some names; None where there is none."""
+    for name in names:
+        try:
+            return min(MOST_TOKENS, max(0, int(float(fields[name]))))
+        except OverflowError:
+            return MOST_TOKENS
+        except (KeyError, TypeError, ValueError):
+            continue
+    return None

@@ -1,25 +1,25 @@
-"""`connection`: the HTTP client that asks an endpoint. It signs requests, limits answers, and keeps the key out of logs."""
+"""`connection`: the HTTP client that asks an endpoint. It signs requests and limits answers."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from importlib import import_module
 from typing import Any
 
-from .completions import NotACompletionError, scrubbed
+from .addresses import proxy_variable
+from .completions import NotACompletionError
+from .keys import hush
 
 SECONDS_TO_CONNECT = 10.0
 LARGEST_ANSWER = 1 << 24
 """Bytes of an answer that are read."""
+UNPACKED = frozenset(("gzip", "x-gzip", "deflate", "br", "zstd"))
+"""The encodings of an answer that the client library could unpack."""
 USUAL = ("host", "accept", "connection", "user-agent", "content-type", "content-length")
 SENT = frozenset((*USUAL, "x-stainless-raw-response"))
 """The headers that are sent anywhere; the last one tells the client library itself to hand the answer on as it is."""
 OWN = frozenset(("openai-organization", "openai-project"))
 """Those that are sent only where the environment's own settings of OpenAI apply."""
-HTTP = ("httpx", "httpcore.connection", "httpcore.http11", "httpx2", "httpcore2.connection", "httpcore2.http11")
-LOGGERS = ("openai._base_client", "openai._legacy_response", "openai._response", *HTTP)
-"""Those of the client library that see what an endpoint answers, headers included. `openai` uses httpx2 since 3.0, httpx before."""
 
 
 def connection(url: str, key: str, is_own: bool) -> Any:
@@ -29,15 +29,27 @@ def connection(url: str, key: str, is_own: bool) -> Any:
         url: the endpoint's address.
         key: its key; empty for none. It joins a request as it leaves, so that no error, log or copy of the client has it.
         is_own: whether it is the endpoint that the environment's settings of OpenAI are for.
+
+    Raises:
+        ValueError: the environment's settings, of a proxy or of certificates, allow no client.
     """
     openai = import_module("openai")  # here, since it takes a while to load
-    if key:
-        _silent.keys.add(key)
+    http = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0])  # httpx, or httpx2
+    hush(key)
     # A redirection could lead anywhere, with the key: none is followed.
-    hooks = {"request": [_signing(key, SENT | OWN if is_own else SENT)], "response": [_limiting(openai)]}
-    http = openai.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks=hooks)
-    timeout = openai.Timeout(None, connect=SECONDS_TO_CONNECT)
-    return openai.AsyncOpenAI(api_key="none", base_url=url, max_retries=0, timeout=timeout, http_client=http)
+    hooks = {"request": [_signing(key, SENT | OWN if is_own else SENT)], "response": [_limiting(http)]}
+    timeout, proxy = openai.Timeout(None, connect=SECONDS_TO_CONNECT), proxy_variable(url)
+    try:
+        # With a transport of its own the client asks no proxy.
+        transport = None if proxy else http.AsyncHTTPTransport(limits=openai.DEFAULT_CONNECTION_LIMITS)
+        client = openai.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks=hooks, transport=transport)
+        return openai.AsyncOpenAI(api_key="none", base_url=url, max_retries=0, timeout=timeout, http_client=client)
+    except Exception as error:  # of many libraries; what they say may hold the proxy's password
+        why = str(error) if isinstance(error, ImportError) else type(error).__name__
+        where = f"the proxy in {proxy}, and at " if proxy else ""
+    raise ValueError(
+        f"{url} cannot be asked, since no client for it can be made ({why}); look at {where}SSL_CERT_FILE and OPENAI_*"
+    )
 
 
 def _signing(key: str, allowed: frozenset[str]) -> Any:
@@ -54,12 +66,11 @@ def _signing(key: str, allowed: frozenset[str]) -> Any:
     return sign
 
 
-def _limiting(openai: Any) -> Any:
+def _limiting(http: Any) -> Any:
     """What limits how much of an answer is read.
 
     Its call raises NotACompletionError where the answer is compressed, so that a small one could fill the memory.
     """
-    http = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__)  # httpx, or httpx2
 
     class Limited(http.AsyncByteStream):
         """A stream of bytes that fails where it is too long."""
@@ -79,33 +90,8 @@ def _limiting(openai: Any) -> Any:
             await self.stream.aclose()
 
     async def limit(response: Any) -> None:
-        if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
+        if UNPACKED & {*map(str.strip, response.headers.get("content-encoding", "").lower().split(","))}:
             raise NotACompletionError("a compressed text, which was not asked for")
         response.stream = Limited(response.stream)
 
     return limit
-
-
-class _Silent(logging.Filter):
-    """Takes keys out of what is logged.
-
-    Attributes:
-        keys: those of this process.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.keys = set[str]()
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        text = record.getMessage()
-        if any(key in text for key in self.keys):
-            for key in self.keys:
-                text = scrubbed(text, key)
-            record.msg, record.args = text, ()
-        return True
-
-
-_silent = _Silent()
-for _name in LOGGERS:
-    logging.getLogger(_name).addFilter(_silent)

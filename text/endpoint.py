@@ -7,6 +7,7 @@ so their number, the budget and the time limit of each request are exact.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import threading
@@ -14,29 +15,29 @@ import weakref
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from importlib import import_module
-from time import monotonic, perf_counter, time
-from typing import Any, NoReturn, TypeVar
+from time import monotonic, perf_counter
+from typing import Any, NamedTuple, TypeVar
 
 from ..agents.policies.answers import Unavailable
 from ..arena.matches.errors import sentence
-from .addresses import key_in
-from .completions import LONGEST_LABEL, Completion, NotACompletionError, completion_of, message_of, scrubbed
+from .addresses import proxy_variable
+from .complaints import LONGEST_ASKED, adapted, asked_to_wait, is_about_money, is_filter, message_of, sender_of
+from .completions import Completion, NotACompletionError, completion_of
 from .connection import connection
+from .keys import key_in, without_key
 
 T = TypeVar("T")
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds of the first pause before a request is sent again, which doubles each time, and of the longest."""
 FIRST_CONTACT = 5.0
 """Seconds after which an address that has never answered counts as wrong."""
+NEVER = -1.0
 SECONDS_TO_CLOSE = 5.0
 BUSY = (408, 409, 425, 429)
 """Statuses, besides those from 500 on, after which a request is sent again."""
-NO_MONEY = ("insufficient_quota", "billing_hard_limit_reached")
-FILTERED = ("content_filter", "content_policy_violation", "invalid_prompt")
-"""Codes of errors that stand for a refusal of one prompt."""
-
+LONGEST_LABEL = 200
+"""Characters of a model's name, and of an error, that are kept."""
 HARDLY_LATER = 0.25
 """Requests that are sent together arrive in any order: a share of `seconds` in which they count as sent together."""
 
@@ -67,7 +68,7 @@ class Access:
         variable: the environment variable that holds the key; None for no key.
         is_own: whether it is the endpoint that the environment's settings of OpenAI are for.
         model: the model's name.
-        options: further fields of each request.
+        fields: further fields of each request, as JSON.
         seconds: how long a reply may take.
         patience: how long a request is sent again while the endpoint is busy or fails, in seconds.
         requests, tokens: the budget; None for no limit.
@@ -77,11 +78,27 @@ class Access:
     variable: str | None
     is_own: bool
     model: str
-    options: tuple[tuple[str, Any], ...]
+    fields: str
     seconds: float
     patience: float
     requests: int | None
     tokens: int | None
+
+
+class _Failure(NamedTuple):
+    """A request that brought no reply.
+
+    Args:
+        why: the end of a sentence.
+        patience: for how many seconds since the first one it may be sent again; NEVER for none.
+        pause: how many seconds the endpoint asks to wait before.
+        is_mended: whether it is sent again at once, since it will be another one.
+    """
+
+    why: str
+    patience: float = NEVER
+    pause: float = 0.0
+    is_mended: bool = False
 
 
 class Endpoint:
@@ -95,7 +112,9 @@ class Endpoint:
     def __init__(self, access: Access, key: str) -> None:
         self.access, self._key = access, key
         self._client, self._openai = connection(access.url, key, access.is_own), import_module("openai")
-        self._has_answered = False
+        self._proxy, self._has_answered = proxy_variable(access.url), False
+        self._fields: dict[str, Any] = json.loads(access.fields)
+        self._refused = list[dict[str, Any]]()
         self._requests, self._tokens, self._largest = 0, 0, 0
         self._under_way, self._returned = list[_Turn](), asyncio.Event()
         self._loop = asyncio.new_event_loop()
@@ -134,39 +153,44 @@ class Endpoint:
         while True:
             await self._spend()
             number, began = number + 1, perf_counter()
-            try:
-                raw = await self._in_time(self._sent(messages, seed))
-                found = completion_of(raw.content, self._key)
-                self._has_answered = True
-                self._count(found)
-                return found._replace(milliseconds=1000 * (perf_counter() - began), requests=number)
-            except asyncio.TimeoutError:
-                if not self._has_answered:
-                    self._stop(f"has not answered within {self.access.seconds:g} seconds, nor ever before")
-                return Completion("", "late", "", None, None, 1000 * (perf_counter() - began), number)
-            except NotACompletionError as error:
-                problem, patience, least = f"answered with {error}", self.access.patience, 0.0
-            except self._openai.APIStatusError as error:
-                self._has_answered = True
-                if error.status_code == 400 and error.code in FILTERED:
-                    return Completion(self._said(error), "content_filter", "", None, None, 1000 * (perf_counter() - began), number)
-                self._check_status(error)
-                problem = f"answered with status {error.status_code} ({self._said(error)})"
-                patience, least = self.access.patience, _asked_to_wait(error.response.headers)
-            except self._openai.APIConnectionError as error:
-                problem, least = self._broken(error.__cause__ or error), 0.0
-                patience = self.access.patience if self._has_answered else min(FIRST_CONTACT, self.access.patience)
-            pause = max(least, random.uniform(0.5, 1) * min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (number - 1)))
-            if monotonic() + pause - first > patience:
-                waiting = f", and asks for a pause of {least:,.0f} seconds" if least > patience else ""
-                self._stop(f"{problem}{waiting}")
+            reply = await self._reply(messages, seed)
+            if isinstance(reply, Completion):
+                return reply._replace(milliseconds=1000 * (perf_counter() - began), requests=number)
+            if reply.is_mended:
+                continue
+            pause = max(reply.pause, random.uniform(0.5, 1) * min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(number - 1, 60)))
+            if monotonic() + pause - first > reply.patience:
+                raise Unavailable(f"{self.access.url} {reply.why}")
             await asyncio.sleep(pause)
 
-    def _sent(self, messages: Sequence[Message], seed: int | None) -> Coroutine[Any, Any, Any]:
+    async def _reply(self, messages: Sequence[Message], seed: int | None) -> Completion | _Failure:
+        """What a request brings."""
+        fields = self._fields
+        try:
+            raw = await self._in_time(self._sent(messages, fields if seed is None else {**fields, "seed": seed}))
+        except asyncio.TimeoutError:
+            if self._has_answered:
+                return Completion("", "late")
+            return _Failure(f"has not answered within {self.access.seconds:g} seconds, nor ever before")
+        except self._openai.APIStatusError as error:
+            self._has_answered = True
+            return self._refusal(fields, error.response)
+        except Exception as error:  # of whatever library, about whatever came
+            patience = self.access.patience if self._has_answered else min(FIRST_CONTACT, self.access.patience)
+            return _Failure(self._broken(error.__cause__ or error), patience)
+        try:
+            reply = self._counted(completion_of(raw.content))
+        except NotACompletionError as error:
+            if is_filter(raw.status_code, raw.content):
+                return Completion("", "refused", self._said(raw))
+            return self._failed(fields, f"answered with {self.words(str(error))}{self._sender(raw)}", raw.content)
+        self._has_answered = True
+        return reply
+
+    def _sent(self, messages: Sequence[Message], fields: dict[str, Any]) -> Coroutine[Any, Any, Any]:
         """One request."""
-        options = dict(self.access.options) if seed is None else {**dict(self.access.options), "seed": seed}
         create: Any = self._client.chat.completions.with_raw_response.create
-        return create(model=self.access.model, messages=messages, **options)
+        return create(model=self.access.model, messages=messages, extra_body=fields)
 
     async def _in_time(self, request: Coroutine[Any, Any, Any]) -> Any:
         """What a request gives.
@@ -220,54 +244,83 @@ class Endpoint:
         tokens = self.access.tokens
         return tokens is None or (self._largest > 0 and self._tokens + len(self._under_way) * self._largest < tokens)
 
-    def _count(self, found: Completion) -> None:
-        """Counts the tokens of a reply."""
-        if found.tokens_in is not None and found.tokens_out is not None:
-            tokens = found.tokens_in + found.tokens_out
+    def _counted(self, reply: Completion) -> Completion | _Failure:
+        """A reply whose tokens are counted, if they have a budget."""
+        if reply.tokens_in is not None and reply.tokens_out is not None:
+            tokens = reply.tokens_in + reply.tokens_out
             self._tokens, self._largest = self._tokens + tokens, max(self._largest, tokens)
         elif self.access.tokens is not None:
-            self._stop("does not say how many tokens it used, so they cannot have a budget; give one of requests, as requests=1000")
+            return _Failure(
+                "does not say how many tokens it used, so they cannot have a budget; give one of requests, as requests=1000"
+            )
+        return reply._replace(model=self.words(reply.model))
 
-    def _check_status(self, error: Any) -> None:
-        """Checks that an error may pass if the request is sent again.
-
-        Raises:
-            Unavailable: it may not.
-        """
-        status, said = error.status_code, self._said(error)
+    def _refusal(self, fields: dict[str, Any], response: Any) -> Completion | _Failure:
+        """What an answer stands for whose status is an error's."""
+        status, headers, content, said = response.status_code, response.headers, response.content, self._said(response)
+        if is_filter(status, content):
+            return Completion("", "refused", said)
         if status in (401, 403):
             held = f"the key in {self.access.variable}" if self._key else "a request without a key; name the variable with key=NAME"
-            self._stop(f"refuses {held} (status {status}: {said})")
+            return _Failure(f"refuses {held} (status {status}: {said})")
+        if status == 407:
+            return _Failure(f"cannot be reached: the proxy in {self._proxy or 'between'} refuses (status 407: {said})")
         if 300 <= status < 400:
-            place = sentence(scrubbed(error.response.headers.get("location", "elsewhere"), self._key), LONGEST_LABEL)
-            self._stop(f"redirects to {place!r}, which is not followed; if that is right, give it as url=")
+            target = self.words(headers.get("location", "elsewhere"))
+            return _Failure(f"redirects to {target!r}, which is not followed; if that is right, give it as url=")
         if status == 404:
-            self._stop(
+            return _Failure(
                 f"has no model {self.access.model!r}, or is not its full address, which often ends with /v1 (status 404: {said})"
             )
-        if error.code in NO_MONEY or not (status >= 500 or status in BUSY):
-            self._stop(f"refuses the request (status {status}: {said})")
+        if is_about_money(content) or not (status >= 500 or status in BUSY):
+            return self._failed(fields, f"refuses the request (status {status}: {said})", content, NEVER)
+        pause = asked_to_wait(headers)
+        long = f", and asks for a pause of {'over ' * (pause >= LONGEST_ASKED)}{pause:,.0f} seconds"
+        why = f"answered with status {status} ({said}){long if pause > self.access.patience else ''}"
+        return _Failure(why, self.access.patience, pause)
+
+    def _failed(self, fields: dict[str, Any], why: str, content: bytes, patience: float | None = None) -> _Failure:
+        """A failure, or the same request in other words, if the endpoint asks for them.
+
+        Args:
+            fields: the fields that were sent.
+            why: what is wrong.
+            content: what the endpoint said.
+            patience: for how many seconds the request may be sent again as it is; None for as long as it is busy.
+        """
+        if fields is self._fields and (others := adapted(fields, content)) and others not in self._refused:
+            self._refused.append(fields)
+            self._fields = others
+        patience = self.access.patience if patience is None else patience
+        return _Failure(why, patience, is_mended=fields is not self._fields)
 
     def _broken(self, error: BaseException) -> str:
         """Why a request brought no answer, as the end of a sentence."""
         if isinstance(error, NotACompletionError):
             return f"answered with {error}"
         # What breaks the rules of HTTP may be what was sent, and is repeated in the error.
-        said = "a request that breaks the rules of HTTP" if type(error).__name__ == "LocalProtocolError" else self._said(error)
-        return f"cannot be reached ({said})"
+        name = type(error).__name__
+        said = "a request that breaks the rules of HTTP" if name == "LocalProtocolError" else self.words(f"{name}: {error}")
+        through = f" through the proxy in {self._proxy}" if self._proxy else ""
+        is_cut = name in ("ReadError", "RemoteProtocolError", "WriteError", "CloseError")
+        return f"{f'broke off its answer{through}' if is_cut else f'cannot be reached{through}'} ({said})"
 
-    def _stop(self, why: str) -> NoReturn:
-        """Stops the match.
+    def _said(self, response: Any) -> str:
+        """What an answer that is an error says, and who sent it."""
+        return self.words(message_of(response.content) or "without a word") + self._sender(response)
 
-        Raises:
-            Unavailable: always.
-        """
-        raise Unavailable(f"{self.access.url} {why}") from None
+    def _sender(self, response: Any) -> str:
+        """Who has sent an answer, if it may be a proxy, as the end of what is said of it."""
+        sender = sender_of(response.headers, response.content)
+        return f", from {self.words(sender)}" if sender else ""
 
-    def _said(self, error: BaseException) -> str:
-        """What an error says, in a short line without the key."""
-        text = message_of(getattr(error, "body", None)) or f"{type(error).__name__}: {error}"
-        return sentence(scrubbed(text, self._key), LONGEST_LABEL)
+    def words(self, text: str) -> str:
+        """What the endpoint says, in a short line without the key."""
+        return sentence(without_key(text, self._key), LONGEST_LABEL)
+
+    def without_key(self, text: str) -> str:
+        """A text as it may be kept: as in `keys.without_key`."""
+        return without_key(text, self._key)
 
 
 def endpoint_of(access: Access) -> Endpoint:
@@ -286,27 +339,6 @@ def endpoint_of(access: Access) -> Endpoint:
 
 
 _endpoints = weakref.WeakValueDictionary[tuple[int, Access, str], Endpoint]()
-
-
-async def together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
-    """Runs coroutines until all are done, or one fails, which cancels the others."""
-    tasks = [asyncio.ensure_future(one) for one in work]
-    try:
-        await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _asked_to_wait(headers: Any) -> float:
-    """The seconds of a `Retry-After`, which may be a date; 0 without one."""
-    given = headers.get("retry-after", "")
-    with suppress(ValueError, TypeError):
-        return max(0.0, float(given))
-    with suppress(ValueError, TypeError, OverflowError):
-        return max(0.0, parsedate_to_datetime(given).timestamp() - time())
-    return 0.0
 
 
 def _close(loop: asyncio.AbstractEventLoop, thread: threading.Thread, client: Any) -> None:

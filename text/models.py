@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,13 +30,33 @@ from ..envs.settings.numbers import Range
 from .addresses import OPENAI, address_of
 from .completions import Completion
 from .describing import again, prompt, prompt_checksum
-from .endpoint import Access, Endpoint, Message, endpoint_of, together
+from .endpoint import Access, Endpoint, Message, endpoint_of
 from .reading import read_move
 
 MOST_INSTRUCTIONS = 1 << 20
-"""Bytes that a file of instructions has at most."""
+"""Bytes that a file of instructions or fields has at most."""
+OWN_FIELDS = {
+    "messages": "ludus writes the messages, and system=FILE what comes before them",
+    "model": "model= names the model",
+    "n": "one answer is asked for at a time",
+    "stream": "an endpoint that only streams is asked for a stream by itself",
+    "stream_options": "an endpoint that only streams is asked for a stream by itself",
+    "seed": "seeded=true sends seeds",
+    "temperature": "temperature= sets it, and temperature=none leaves it to the endpoint",
+    "max_tokens": "max_tokens= sets it, under the name that the endpoint knows",
+    "max_completion_tokens": "max_tokens= sets it, under the name that the endpoint knows",
+}
+"""Fields of a request that `extra` may not set, and what to do instead; the last one where `max_tokens` is set, too."""
 REPEATED = 2000
 """Characters of a reply that are sent back when it is asked again: the last ones."""
+
+
+class _Outcome(NamedTuple):
+    """What a reply comes to: an action, or its fault and the reason."""
+
+    action: int | None
+    fault: AttemptFault | None
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -48,6 +71,7 @@ class LanguageModel(Speaking):
             or to the address in `OPENAI_BASE_URL`.
         legal: whether the prompt lists the legal moves.
         system: a file with instructions that come before the prompt.
+        extra: a file with further fields of each request, as JSON: {"reasoning_effort": "low"}.
         temperature: 0 for the likeliest words; none leaves it to the endpoint, as some models ask for.
         max_tokens: how long a reply may be; none leaves it to the endpoint.
         seeded: whether a seed from the board's key is sent, for endpoints that know `seed`.
@@ -59,6 +83,7 @@ class LanguageModel(Speaking):
         requests: how many requests are sent at most, by all policies of this spec in a process; then the match stops.
         tokens: the same for tokens, of prompts and answers.
         instructions: the text of `system`.
+        fields: what `extra` holds, as JSON.
 
     Raises:
         ValueError: the address, the key's variable or the file cannot be used, or a number is out of its range.
@@ -70,6 +95,7 @@ class LanguageModel(Speaking):
     key: str | None = field(default=None, kw_only=True)
     legal: bool = field(default=False, kw_only=True)
     system: str | None = field(default=None, kw_only=True)
+    extra: str | None = field(default=None, kw_only=True)
     temperature: Annotated[float, Range(0, 2)] | None = field(default=0.0, kw_only=True)
     max_tokens: Count | None = field(default=None, kw_only=True)
     seeded: bool = field(default=False, kw_only=True)
@@ -80,12 +106,15 @@ class LanguageModel(Speaking):
     requests: Count | None = field(default=None, kw_only=True)
     tokens: Count | None = field(default=None, kw_only=True)
     instructions: str = field(default="", repr=False, kw_only=True)
+    fields: str = field(default="", repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         address_of(self.url, self.key)
         if self.system is not None and not self.instructions:
             object.__setattr__(self, "instructions", _instructions(self.system))
+        if self.extra is not None and not self.fields:
+            object.__setattr__(self, "fields", _fields(self.extra, has_length=self.max_tokens is not None))
 
     @property
     def at_once(self) -> int:
@@ -116,7 +145,7 @@ class LanguageModel(Speaking):
             for row, (state, key) in rows:
                 found[row] = await self._conversation(endpoint, state, key)
 
-        await together([work() for _ in range(min(self.concurrency, len(keys)))])
+        await _together([work() for _ in range(min(self.concurrency, len(keys)))])
         return found
 
     async def _conversation(self, endpoint: Endpoint, state: StateArray, key: int) -> tuple[int, Transcript]:
@@ -124,14 +153,17 @@ class LanguageModel(Speaking):
         question, attempts, model = prompt(self.game, state, legal=self.legal), list[Attempt](), ""
         while True:
             said = await endpoint.ask(self._messages(attempts, question), key if self.seeded else None)
+            # The move is read from the answer itself, and what is wrong with it from what is kept, so no reason repeats a key.
+            reply, reasoning = endpoint.without_key(said.text), endpoint.without_key(said.reasoning)
             action, fault, reason = self._read(state, said)
-            attempts.append(
-                Attempt(question, said.text, fault, reason, said.milliseconds, said.requests, said.tokens_in, said.tokens_out)
-            )
+            if fault is not None and reply != said.text:
+                reason = self._read(state, said._replace(text=reply)).reason or reason
+            costs = said.milliseconds, said.requests, said.tokens_in, said.tokens_out
+            attempts.append(Attempt(question, reply, fault, reason, *costs, reasoning))
             model = said.model or model
             if action is not None or len(attempts) > self.retries:
                 break
-            question = again(reason) if said.text else question
+            question = again(reason) if reply else question
             await asyncio.sleep(0)
         transcript = Transcript(tuple(attempts), self.instructions, model, self._checksum)
         return -1 if action is None else action, transcript
@@ -144,29 +176,35 @@ class LanguageModel(Speaking):
             lines += [("user", asked), ("assistant", reply[-REPEATED:])]
         return [{"role": role, "content": text} for role, text in (*lines, ("user", question))]
 
-    def _read(self, state: StateArray, said: Completion) -> tuple[int | None, AttemptFault | None, str]:
+    def _read(self, state: StateArray, said: Completion) -> _Outcome:
         """The action of a reply, or what is wrong with it."""
         if said.end == "late":
-            return None, "late", f"no answer came within {self.seconds:g} seconds"
-        if said.end in ("refusal", "content_filter"):
-            return None, "refused", "the answer was refused"
-        if said.end == "length":
-            return None, "cut off", "the answer was cut off at its longest length"
-        return read_move(self.game, state, said.text)
+            return _Outcome(None, "late", f"no answer came within {self.seconds:g} seconds")
+        if said.end == "refused":
+            return _Outcome(None, "refused", "the answer was refused" + (f" ({said.finish})" if said.finish else ""))
+        if said.end == "cut off":
+            return _Outcome(None, "cut off", "the answer was cut off at its longest length")
+        action, fault, reason = read_move(self.game, state, said.text)
+        if fault is not None and said.end == "odd":
+            return _Outcome(None, "refused", f"the answer ended by {said.finish!r}, and {reason}")
+        if fault == "nothing" and said.reasoning and not said.text:
+            reason = "there is no answer after the reasoning"
+        return _Outcome(action, fault, reason)
 
     @property
     def _access(self) -> Access:
         address, variable, is_own = address_of(self.url, self.key)
-        # OpenAI's newer models refuse `max_tokens`; few others know its new name.
+        # OpenAI's newer models refuse `max_tokens`; few others know its new name. An endpoint that refuses one is sent the other.
         longest = "max_completion_tokens" if urlsplit(address).hostname == urlsplit(OPENAI).hostname else "max_tokens"
-        options = {"temperature": self.temperature, longest: self.max_tokens}
-        given = tuple((name, value) for name, value in options.items() if value is not None)
-        limits = self.seconds, self.patience, self.requests, self.tokens
-        return Access(address, variable, is_own, self.model, given, *limits)
+        own = {"temperature": self.temperature, longest: self.max_tokens}
+        fields = json.dumps({name: value for name, value in own.items() if value is not None} | json.loads(self.fields or "{}"))
+        return Access(address, variable, is_own, self.model, fields, self.seconds, self.patience, self.requests, self.tokens)
 
     @cached_property
     def _checksum(self) -> str:
-        return prompt_checksum(self.game, legal=self.legal)
+        """Identifies the prompts, and the further fields that requests have."""
+        words = prompt_checksum(self.game, legal=self.legal)
+        return f"{words}+{hashlib.sha256(self.fields.encode()).hexdigest()[:16]}" if self.fields else words
 
     @cached_property
     def _kept(self) -> dict[str, Endpoint]:
@@ -192,3 +230,31 @@ def _instructions(file: str) -> str:
         return read_regular(path_of(file), MOST_INSTRUCTIONS).decode().strip()
     except UnicodeDecodeError:
         raise ValueError(f"llm: system={file} is not text in UTF-8") from None
+
+
+def _fields(file: str, *, has_length: bool) -> str:
+    """The further fields of requests that a file holds, as JSON.
+
+    Args:
+        file: its path.
+        has_length: whether the spec says how long a reply may be.
+    """
+    try:
+        fields = msgspec.json.decode(read_regular(path_of(file), MOST_INSTRUCTIONS), type=dict[str, Any])
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f'llm: extra={file} is not an object in JSON, such as {{"reasoning_effort": "low"}} ({error})') from None
+    for name, instead in OWN_FIELDS.items():
+        if name in fields and (name != "max_completion_tokens" or has_length):
+            raise ValueError(f"llm: extra={file} may not hold {name!r}; {instead}")
+    return json.dumps(fields)
+
+
+async def _together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """Runs coroutines until all are done, or one fails, which cancels the others."""
+    tasks = [asyncio.ensure_future(one) for one in work]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -45,6 +45,7 @@ class Attempt:
         milliseconds: from the question to the reply, without pauses before a request was sent again.
         requests: how many requests it took: more than 1 if the endpoint was busy or failed at first.
         tokens_in, tokens_out: of the question, with all that was said before, and of the reply; None where they are not known.
+        reasoning: what was thought before the reply, where the endpoint says so apart from it. No move is read from it.
     """
 
     question: str
@@ -55,6 +56,7 @@ class Attempt:
     requests: int = 1
     tokens_in: int | None = None
     tokens_out: int | None = None
+    reasoning: str = ""
 
 
 @dataclass(frozen=True)

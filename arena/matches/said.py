@@ -10,7 +10,7 @@ from ...envs.games.registry import make_game
 from .errors import shortened
 from .games import GameRecord
 
-TEXTS = ("question", "reply", "reason")
+TEXTS = ("question", "reply", "reason", "reasoning")
 
 
 def said_in(record: GameRecord, longest: int | None = None) -> list[dict[str, Any]]:

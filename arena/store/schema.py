@@ -13,7 +13,7 @@ from .errors import damaged
 
 APPLICATION = 0x4C756475
 """What SQLite's header says of the file: that it is ours ("Ludu")."""
-FORMAT, SPOKEN_FORMAT = 2, 3
+FORMAT, SPOKEN_FORMAT = 2, 4
 """The format of a store, also in SQLite's header: without transcripts, and with the tables for them, which the first one adds."""
 
 SCHEMA = """
@@ -71,7 +71,7 @@ CREATE TABLE attempts (
     milliseconds REAL NOT NULL,             -- how long the reply took
     requests INTEGER NOT NULL,              -- how many requests it took
     tokens_in INTEGER, tokens_out INTEGER,  -- where they are known
-    said BLOB NOT NULL,                     -- question, reply and reason, compressed (transcripts.py)
+    said BLOB NOT NULL,                     -- question, reply, reason and reasoning, compressed (transcripts.py)
     checksum INTEGER NOT NULL,              -- of all the others
     PRIMARY KEY (pairing, number, ply, attempt)
 ) WITHOUT ROWID""",

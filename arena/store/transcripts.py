@@ -32,7 +32,7 @@ LONGEST_TEXT = 1 << 16
 LONGEST_NAME = 300
 """The same for a model's name, and for the checksum of a prompt."""
 MOST_BYTES = 32 * LONGEST_TEXT
-"""Question, reply and reason together, as JSON, never take more."""
+"""Question, reply, reason and reasoning together, as JSON, never take more."""
 MOST = 2**53
 
 CHECKS = {
@@ -208,8 +208,9 @@ class TranscriptTable:
         texts = _unpacked(row.said, speaker)
         if texts is None:
             raise self._damaged(f"the texts of game {row.number}, ply {row.ply} cannot be unpacked")
-        question, reply, reason = texts
-        return Attempt(question, reply, row.fault, reason, row.milliseconds, row.requests, row.tokens_in, row.tokens_out)
+        question, reply, reason, reasoning = texts
+        costs = row.milliseconds, row.requests, row.tokens_in, row.tokens_out
+        return Attempt(question, reply, row.fault, reason, *costs, reasoning)
 
     def _damaged(self, what: str) -> ValueError:
         return damaged(self._database.path, what)
@@ -220,7 +221,7 @@ def _row(first: tuple[int, ...], attempt: Attempt, speaker: Speaker) -> tuple[An
     numbers = (attempt.milliseconds, attempt.requests, attempt.tokens_in, attempt.tokens_out)
     milliseconds, *counts = (None if number is None else min(max(number, 0), MOST) for number in numbers)
     values = (*first, attempt.fault, float(milliseconds or 0), *counts)
-    said = _packed((attempt.question, attempt.reply, attempt.reason), speaker)
+    said = _packed((attempt.question, attempt.reply, attempt.reason, attempt.reasoning), speaker)
     return (*values, said, _checksum(*values, said))
 
 
@@ -229,11 +230,11 @@ def _packed(texts: tuple[str, ...], speaker: Speaker) -> bytes:
     return deflate.compress(json.encode([_kept(text) for text in texts])) + deflate.flush()
 
 
-def _unpacked(said: bytes, speaker: Speaker) -> tuple[str, str, str] | None:
+def _unpacked(said: bytes, speaker: Speaker) -> tuple[str, str, str, str] | None:
     """The texts; None if they are damaged."""
     try:
         inflate = zlib.decompressobj(-zlib.MAX_WBITS, zdict=speaker.document.encode())
-        return json.decode(inflate.decompress(said, MOST_BYTES), type=tuple[str, str, str])
+        return json.decode(inflate.decompress(said, MOST_BYTES), type=tuple[str, str, str, str])
     except (zlib.error, DecodeError):
         return None
 

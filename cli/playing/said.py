@@ -24,10 +24,12 @@ def lines_of(transcript: Transcript, *, whole: bool) -> list[str]:
     for number, attempt in enumerate(transcript.attempts):
         if whole or number:
             lines += ["question:", *_indented(attempt.question)]
-        reply = [*_indented(attempt.reply)]
-        if len(reply) > MOST_LINES and not whole:
-            reply = [f"   … {len(reply) - MOST_LINES:,} lines before", *reply[-MOST_LINES:]]  # the move stands at the end
-        lines += ["reply:", *reply] if reply else ["no reply"]
+        for name, text in (("reasoning", attempt.reasoning), ("reply", attempt.reply)):
+            said = [*_indented(text)]
+            if len(said) > MOST_LINES and not whole:
+                said = [f"   … {len(said) - MOST_LINES:,} lines before", *said[-MOST_LINES:]]  # the move stands at the end
+            lines += [f"{name}:", *said] if said else []
+        lines += [] if attempt.reply else ["no reply"]
         lines += [*_fault(attempt)]
     return lines
 

@@ -134,6 +134,7 @@ def test_the_terminal_shows_what_was_said_and_is_not_controlled_by_it(path: Path
     for one in FORFEITED.transcripts.values():
         for attempt in one.attempts:
             assert attempt.reason in out
+    assert "Thought: <script>alert('reply')</script>" in out
     assert out.index(FORFEITED.transcripts[len(FORFEITED.actions)].attempts[-1].reason) < out.index("wins by a fault of speaker")
 
 
@@ -154,7 +155,8 @@ def test_json_has_the_whole_conversation(path: Path, capsys: pytest.CaptureFixtu
     assert [one["ply"] for one in said] == [*FORFEITED.transcripts]
     assert {one["policy"] for one in said} == {"speaker"}
     for found, one in zip(said, FORFEITED.transcripts.values(), strict=True):
-        assert [attempt["reply"] for attempt in found["attempts"]] == [attempt.reply for attempt in one.attempts]
+        for name in ("reply", "reasoning"):
+            assert [attempt[name] for attempt in found["attempts"]] == [getattr(attempt, name) for attempt in one.attempts]
         assert found["system"] == one.system
 
 
@@ -183,6 +185,7 @@ def test_a_browser_shows_replies_as_text_and_runs_nothing_of_them(results: Resul
         assert browser.run("document.querySelector('.said .fault').textContent").endswith(
             FORFEITED.transcripts[len(FORFEITED.actions)].attempts[0].reason
         )
+        assert browser.run("document.querySelector('.said [data-part=reasoning0] pre').textContent").startswith("Thought: <script>")
         browser.run("document.querySelector('.said [data-part=question]').open = true")
         browser.run("document.querySelector('[data-go=first]').click()")
         assert browser.run("document.querySelector('.said').hidden")

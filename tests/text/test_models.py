@@ -126,7 +126,7 @@ def test_it_is_asked_again_with_what_was_wrong() -> None:
         (saying("b2", "content_filter"), "refused", "error"),
         (saying(None, refusal="I do not play."), "refused", "error"),
         (failing(400, "filtered", "content_filter"), "refused", "error"),
-        (saying(None, "tool_calls"), "nothing", "error"),
+        (saying(None, "tool_calls"), "refused", "error"),
         (saying(""), "nothing", "error"),
     ],
 )

@@ -2,31 +2,36 @@
 
 import { make } from "./elements.js";
 
-const PARTS = { system: "Instructions", question: "Question" };
+const PARTS = { system: "Instructions", question: "Question", reasoning: "Reasoning" };
 
 // Shows what was said about one move, or nothing. Parts that the reader has opened stay open from move to move.
 export function showSaid(root, said) {
   const open = [...root.querySelectorAll("details[open]")].map((part) => part.dataset.part);
   root.hidden = !said;
   if (!said) return root.replaceChildren();
-  const part = (name, text) => {
-    const details = make("details", { "data-part": name }, make("summary", {}, PARTS[name]), make("pre", {}, text));
-    details.open = open.includes(name);
+  const part = (name, text, number = "") => {
+    const id = `${name}${number}`;
+    const details = make("details", { "data-part": id }, make("summary", {}, PARTS[name]), make("pre", {}, text));
+    details.open = open.includes(id);
     return details;
   };
+  const reply = (attempt, number) => [
+    ...(attempt.reasoning ? [part("reasoning", attempt.reasoning, number)] : []),
+    ...answer(attempt),
+  ];
   const [first, ...others] = said.attempts;
   return root.replaceChildren(
     make("p", { class: "note" }, costs(said)),
     ...(said.system ? [part("system", said.system)] : []),
     part("question", first.question),
-    ...reply(first),
-    ...others.flatMap((attempt) => [make("p", { class: "again" }, attempt.question), ...reply(attempt)]),
+    ...reply(first, 0),
+    ...others.flatMap((attempt, number) => [make("p", { class: "again" }, attempt.question), ...reply(attempt, number + 1)]),
   );
 }
 
-function reply({ reply: text, fault, reason }) {
-  const answer = text ? make("pre", { class: "reply" }, text) : make("p", { class: "quiet" }, "No reply.");
-  return [answer, ...(fault ? [make("p", { class: "fault" }, make("b", {}, fault), reason ? `: ${reason}` : "")] : [])];
+function answer({ reply: text, fault, reason }) {
+  const words = text ? make("pre", { class: "reply" }, text) : make("p", { class: "quiet" }, "No reply.");
+  return [words, ...(fault ? [make("p", { class: "fault" }, make("b", {}, fault), reason ? `: ${reason}` : "")] : [])];
 }
 
 function costs({ policy, model, attempts }) {

@@ -106,7 +106,7 @@ def test_what_every_prompt_repeats_is_kept_once(kept):
 texts = st.text(max_size=40) | st.text(st.characters(categories=["Cs", "Cc", "Cf", "Co"]), max_size=9)
 counts = st.none() | st.integers(-5, 2**70)
 attempts = st.builds(
-    Attempt, texts, texts, st.sampled_from(FAULTS), texts, st.floats(allow_nan=False), st.integers(-1, 2**64), counts, counts
+    Attempt, texts, texts, st.sampled_from(FAULTS), texts, st.floats(allow_nan=False), st.integers(-1, 2**64), counts, counts, texts
 )
 
 
@@ -120,7 +120,7 @@ def test_any_text_comes_back_as_far_as_a_file_can_hold_it(some, system, model, p
         found = made.transcripts(plan.pairings[0], 0)[2]
     writable = str.maketrans({chr(half): f"\\u{half:x}" for half in range(0xD800, 0xE000)})
     for said, one in zip(some, found.attempts, strict=True):
-        for name in ("question", "reply", "reason"):
+        for name in ("question", "reply", "reason", "reasoning"):
             assert getattr(one, name) == getattr(said, name).translate(writable)
         assert one.fault == said.fault
         assert (one.tokens_in is None) == (said.tokens_in is None)

@@ -32,7 +32,8 @@ def said(game, state, action, draw):
     question, attempts = prompt(game, state), []
     for fault in faults:
         reason = f"your reply is {fault}"
-        attempts.append(Attempt(question, f"{EVIL} {draw.integers(10**9)}", fault, reason, float(draw.random() * 900), 2, 400, 30))
+        costs = float(draw.random() * 900), 2, 400, 30
+        attempts.append(Attempt(question, f"{EVIL} {draw.integers(10**9)}", fault, reason, *costs, f"Thought: {EVIL}"))
         question = f"That was no move: {reason}. Answer again."
     if action >= 0:
         reply = f"**Thinking** about it – é🎲…\nI play <move>{game.move_name(action)}</move>"

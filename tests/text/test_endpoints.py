@@ -1,0 +1,367 @@
+"""What becomes of a match where an endpoint fails, filters or asks for another request; and which proxies see its key."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+import threading
+import traceback
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agents.policies.answers import Unavailable
+from ludus.arena import tournament
+from ludus.text.addresses import proxy_variable
+from ludus.text.keys import without_key
+
+from ..helpers.scripted import Scripted, asked, failing, model, saying, serving
+
+pytest.importorskip("openai")
+GAME = ludus.make_game("tictactoe")
+KEY = "sk-very/secret+0123456789"
+PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+
+
+@pytest.fixture(autouse=True)
+def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludus.text.endpoint.FIRST_PAUSE", 0.01)
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+def events(*texts: str, end: str = "data: [DONE]\n\n") -> tuple[int, bytes, dict[str, str]]:
+    """A stream that says these texts."""
+    parts = [f"data: {json.dumps({'choices': [{'delta': {'content': text}}]})}\n\n" for text in texts]
+    return 200, ("".join(parts) + end).encode(), {"Content-Type": "text/event-stream"}
+
+
+def error(error: BaseException) -> list[BaseException]:
+    """An error with all that led to it, hidden or not."""
+    chain = list[BaseException]()
+    while error is not None and error not in chain:
+        chain.append(error)
+        error = error.__cause__ or error.__context__  # pyright: ignore[reportAssignmentType]
+    return chain
+
+
+# ---- what the endpoint did is not the model's loss
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        saying("b2", "error"),
+        saying("", "banana"),
+        failing(200, "overloaded"),
+        failing(529, "overloaded"),
+        (502, b"<html><head><title>502 Bad Gateway</title></head></html>", {"Server": "nginx"}),
+        (200, b"<html>starting up</html>", {}),
+        (200, b"", {}),
+        events("I could play <move>a1</move>", end=""),
+    ],
+    ids=["error", "odd and empty", "error with 200", "529", "502", "page", "nothing", "broken stream"],
+)
+def test_a_failure_is_asked_again_and_costs_nothing(bad: Any) -> None:
+    replies = [bad, bad, saying("b2")]
+    with serving(Scripted(replies.__getitem__)) as endpoint:
+        (attempt,) = asked(endpoint, retries=0).transcripts[0].attempts
+    assert (attempt.fault, attempt.reply, attempt.requests) == (None, "b2", 3)
+
+
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [
+        (saying("<move>b2</move>", "abort"), "answered with a reply that ended by 'abort'"),
+        (saying("", "banana"), "answered with a reply that ended by 'banana'"),
+        (
+            (502, b"<html><title>502 Bad Gateway</title></html>", {"Server": "nginx/1.18"}),
+            r"502 \(502 Bad Gateway, from .*nginx/1.18\)",
+        ),
+        ((503, b"", {"Via": "1.1 squid"}), r"status 503 \(without a word, from 1.1 squid\)"),
+        ((200, b"<title>Sign in</title>", {"Server": "cloudflare"}), r"no chat completion \(Sign in\), from .*cloudflare"),
+        ((400, b'{"detail": [{"msg": "field required"}]}', {}), r"refuses the request \(status 400: field required\)"),
+        ((404, b"no route", {}), r"has no model 'm'.*status 404: no route"),
+        (
+            (429, b"slow down", {"Retry-After": "9" * 301}),
+            r"\(slow down, from .*\), and asks for a pause of over 10,000,000 seconds$",
+        ),
+        ((302, b"", {"Location": "http://[:1"}), "cannot be reached|redirects|broke off"),
+        ((407, b"", {}), "the proxy in between refuses"),
+    ],
+)
+def test_a_failure_that_lasts_stops_the_match_with_the_endpoints_words(bad: Any, words: str, tmp_path: Path) -> None:
+    with serving(Scripted(lambda _: bad)) as endpoint, pytest.raises(Unavailable, match=words) as caught:
+        tournament("tictactoe", [model(endpoint, patience=0.05), "random"], 4, store=tmp_path / "store", faults="count")
+    assert len(str(caught.value)) < 500
+
+
+def test_filters_and_odd_ends_are_asked_again_and_then_count_as_refused() -> None:
+    for bad in (failing(400, "flagged", "content_filter"), saying("<move>b2</move>", "SAFETY"), saying("", "tool_calls")):
+        with serving(Scripted(lambda number, bad=bad: bad if number < 2 else saying("b2"))) as endpoint:
+            attempts = asked(endpoint, retries=2).transcripts[0].attempts
+            assert [attempt.fault for attempt in attempts] == ["refused", "refused", None]
+            answer = asked(endpoint, retries=0) if len(endpoint.sent) < 3 else None
+        assert answer is None
+        assert attempts[0].reason.startswith(("the answer was refused (", "the answer ended by 'tool_calls'"))
+
+
+def test_a_move_counts_whatever_an_endpoint_calls_the_end_but_for_a_cut() -> None:
+    for finish, fault in (
+        ("banana", None),
+        (None, None),
+        ("eos", None),
+        ("late", None),
+        ("MAX_TOKENS", "cut off"),
+        ("model_length", "cut off"),
+    ):
+        with serving(Scripted(lambda _, finish=finish: saying("<move>b2</move>", finish))) as endpoint:
+            (attempt,) = asked(endpoint, retries=0).transcripts[0].attempts
+        assert attempt.fault == fault
+        assert (attempt.milliseconds > 0, attempt.requests) == (True, 1)
+
+
+def test_a_connection_that_is_cut_in_an_answer_is_tried_again() -> None:
+    whole = json.dumps(saying("b2")[1]).encode()
+    head = (
+        f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(whole)}\r\nConnection: close\r\n\r\n".encode()
+    )
+    answers, served = [head + whole[:20], b"\x1f\x8b junk", head + whole], list[bytes]()
+
+    def serve(listening: socket.socket) -> None:
+        for answer in answers:
+            connection, _ = listening.accept()
+            with connection, suppress(OSError):
+                served.append(connection.recv(1 << 16))
+                connection.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=serve, args=(listening,), daemon=True)
+        thread.start()
+        policy = ludus.make_policy(f"llm:model=m,url=http://127.0.0.1:{listening.getsockname()[1]}/v1", GAME)
+        assert policy.act(GAME.start[None], np.zeros(1, np.uint64)).tolist() == [4]
+        thread.join()
+    assert len(served) == 3
+
+
+# ---- requests in the endpoint's words
+
+
+def test_the_other_name_of_the_longest_length_is_tried_once_and_remembered() -> None:
+    refused = failing(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "unsupported_parameter")
+
+    class Picky(Scripted):
+        def answer(self, asked: dict[str, Any], headers: dict[str, str]) -> Any:
+            super().answer(asked, headers)
+            return refused if "max_tokens" in asked else saying("b2")
+
+    with serving(Picky(lambda _: None)) as endpoint:
+        policy = model(endpoint, max_tokens=50)
+        policy.act(np.repeat(GAME.start[None], 4, axis=0), np.arange(4, dtype=np.uint64))
+        before = len(endpoint.sent)
+        policy.act(GAME.start[None], np.zeros(1, np.uint64))
+        assert len(endpoint.sent) == before + 1 <= 9
+    assert endpoint.sent[-1]["max_completion_tokens"] == 50
+    with serving(Scripted(lambda _: failing(400, "max_tokens, max_completion_tokens: unsupported"))) as endpoint:
+        with pytest.raises(Unavailable, match=r"refuses the request .*unsupported"):
+            asked(endpoint, max_tokens=50)
+        assert [set(one) & {"max_tokens", "max_completion_tokens"} for one in endpoint.sent] == [
+            {"max_tokens"},
+            {"max_completion_tokens"},
+        ]
+
+
+def test_an_endpoint_that_only_streams_is_asked_for_a_stream() -> None:
+    class Streams(Scripted):
+        def answer(self, asked: dict[str, Any], headers: dict[str, str]) -> Any:
+            super().answer(asked, headers)
+            if "stream_options" in asked:
+                return failing(400, "stream_options: extra fields not permitted")
+            return events("I play ", "<move>b2</move>") if asked.get("stream") else failing(400, "set stream to true")
+
+    with serving(Streams(lambda _: None)) as endpoint:
+        (attempt,) = asked(endpoint).transcripts[0].attempts
+    assert (attempt.reply, attempt.requests) == ("I play <move>b2</move>", 3)
+    with serving(Scripted(lambda _: events("b2"))) as endpoint:  # it streams unasked
+        assert asked(endpoint).transcripts[0].attempts[0].requests == 1
+
+
+def test_further_fields_of_requests_come_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "extra.json").write_text('{"reasoning_effort": "low", "chat_template_kwargs": {"thinking": [1, null]}}')
+    with serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        transcript = asked(endpoint, extra=tmp_path / "extra.json").transcripts[0]
+        assert endpoint.sent[-1]["chat_template_kwargs"] == {"thinking": [1, None]}
+        assert endpoint.sent[-1]["temperature"] == 0
+        assert transcript.prompt != asked(endpoint).transcripts[0].prompt  # results say that two players are mixed
+        for text, words in (
+            ('{"model": "other"}', "may not hold 'model'; model= names the model"),
+            ('{"messages": []}', "may not hold 'messages'"),
+            ('{"stream": true}', "may not hold 'stream'"),
+            ('{"temperature": 1}', "temperature= sets it"),
+            ("[1]", "is not an object in JSON"),
+            ('{"a": NaN}', "is not an object in JSON"),
+            ("", "is not an object in JSON"),
+            ("[" * 100_000, "is not an object in JSON"),
+            ("\ud800".encode("utf-8", "surrogatepass"), "is not an object in JSON"),
+        ):
+            (tmp_path / "extra.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+            with pytest.raises(ValueError, match=words):
+                model(endpoint, extra=tmp_path / "extra.json")
+        (tmp_path / "extra.json").write_text('{"max_completion_tokens": 7}')
+        asked(endpoint, extra=tmp_path / "extra.json")
+        assert endpoint.sent[-1]["max_completion_tokens"] == 7
+        with pytest.raises(ValueError, match="max_tokens= sets it"):
+            model(endpoint, extra=tmp_path / "extra.json", max_tokens=5)
+
+
+def test_reasoning_is_kept_and_no_move_is_read_from_it() -> None:
+    with serving(Scripted(lambda _: saying(None, reasoning_content="<move>a1</move>"))) as endpoint:
+        (attempt,) = asked(endpoint, retries=0).transcripts[0].attempts
+    assert (attempt.reasoning, attempt.reply, attempt.fault) == ("<move>a1</move>", "", "nothing")
+    assert attempt.reason == "there is no answer after the reasoning"
+    with serving(Scripted(lambda _: saying("b2", reasoning="a1?"))) as endpoint:
+        (attempt,) = asked(endpoint, retries=0).transcripts[0].attempts
+    assert (attempt.reasoning, attempt.reply, attempt.fault) == ("a1?", "b2", None)
+
+
+# ---- keys
+
+
+@pytest.mark.parametrize("key", ["2", "b2", "move", "<move>b2</move>", "position"])
+def test_a_key_never_changes_the_move_that_is_read(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THE_KEY", key)
+    with serving(Scripted(lambda _: saying("In this position <move>b2</move>"))) as endpoint:
+        answer = asked(endpoint, key="THE_KEY", retries=0)
+    assert answer.actions.tolist() == [4]
+    assert ("[key]" in answer.transcripts[0].attempts[0].reply) == (len(key) >= 8)
+
+
+def test_a_key_is_taken_out_of_a_text_however_it_is_written() -> None:
+    for text in (KEY, KEY.upper(), "http://x/?k=sk-very%2Fsecret%2B0123456789", "sk-very/secret%2B0123456789"):
+        assert without_key(f"a {text} b", KEY).startswith("a ")
+        assert "secret" not in without_key(f"a {text} b", KEY).lower()
+    for key, text in (
+        ('ab"c\\defgh', json.dumps('ab"c\\defgh')),
+        ("ab&cdefgh", "ab&amp;cdefgh"),
+        ("ab'\\cdefgh", repr("ab'\\cdefgh")),
+    ):
+        assert "cdefgh" not in without_key(text, key)
+    assert without_key("1234567", "1234567") == "1234567"
+
+
+@pytest.mark.parametrize(
+    "where", ["location", "host", "userinfo", "query", "error", "plain", "page", "header", "reason", "finish", "odd location"]
+)
+def test_a_key_that_an_endpoint_repeats_is_shown_nowhere(
+    where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("THE_KEY", KEY)
+    caplog.set_level(logging.DEBUG)
+    with serving(Scripted(lambda _: saying("b2"))) as other:
+        at = other.url.removeprefix("http://")
+        replies: dict[str, Any] = {
+            "location": (307, b"", {"Location": f"http://{at}/{KEY}"}),
+            "host": (302, b"", {"Location": "http://sk-very%2Fsecret%2B0123456789.example"}),
+            "userinfo": (301, b"", {"Location": f"http://me:{KEY}@{at}/"}),
+            "query": (308, b"", {"Location": f"http://{at}/?key=sk-very%2Fsecret%2B0123456789"}),
+            "error": failing(401, f"wrong {KEY}", KEY),
+            "plain": (400, f"wrong {KEY}".encode(), {"Server": KEY}),
+            "page": (503, f"<title>{KEY}</title>".encode(), {"Via": KEY}),
+            "header": (429, b"{}", {"Retry-After": KEY, "X-Request-Id": KEY}),
+            "reason": (200, {"error": {KEY: [KEY]}}, {}),
+            "finish": saying("", f"banana {KEY}"),
+            "odd location": (302, b"", {"Location": f"http://x:{KEY}/"}),
+        }
+        with serving(Scripted(lambda _: replies[where])) as endpoint, pytest.raises(Unavailable) as caught:
+            asked(endpoint, key="THE_KEY", patience=0)
+        assert endpoint.headers[-1]["authorization"] == f"Bearer {KEY}"
+    assert other.sent == []
+    chain = error(caught.value)
+    shown = "".join([*traceback.format_exception(caught.value), *map(str, chain), *map(repr, chain), caplog.text]).lower()
+    assert [form for form in (KEY, "secret", "0123456789") if form in shown] == []
+
+
+def test_a_key_that_a_reply_repeats_is_in_no_reason_and_no_further_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THE_KEY", KEY)
+    replies = [saying(f"<move>{KEY}</move>", model=KEY, reasoning=KEY), saying(f"<move>{'x' * 70}{KEY}</move>"), saying("b2")]
+    with serving(Scripted(replies.__getitem__)) as endpoint:
+        transcript = asked(endpoint, key="THE_KEY", retries=2).transcripts[0]
+        assert [attempt.fault for attempt in transcript.attempts] == ["unknown", "unknown", None]
+        assert "secret" not in json.dumps(endpoint.sent)
+    assert "sk-very" not in str(transcript)
+
+
+# ---- proxies
+
+
+@pytest.mark.parametrize(
+    ("url", "no_proxy", "variable"),
+    [
+        ("http://127.0.0.1:8000/v1", "", ""),
+        ("http://127.9.9.9/v1", "", ""),
+        ("http://127.1/v1", "", ""),
+        ("http://2130706433/v1", "", ""),
+        ("http://localhost:8000/v1", "", ""),
+        ("http://LOCALHOST./v1", "", ""),
+        ("http://vllm.localhost/v1", "", ""),
+        ("http://[::1]:8000/v1", "", ""),
+        ("http://[::ffff:127.0.0.1]/v1", "", ""),
+        ("http://0.0.0.0:8000/v1", "", ""),
+        ("http://notlocalhost/v1", "", "HTTP_PROXY"),
+        ("http://10.1.2.3:8000/v1", "", "HTTP_PROXY"),
+        ("http://10.1.2.3:8000/v1", "x, 10.0.0.0/8", ""),
+        ("http://10.1.2.3:8000/v1", "10.1.2.3:8000", ""),
+        ("http://gpu.example.com/v1", ".example.com", ""),
+        ("http://gpu.example.com/v1", "*", ""),
+        ("http://[fd00::1]/v1", "fd00::/8", ""),
+        ("http://gpu.example.com/v1", "other.com,,/", "HTTP_PROXY"),
+        ("https://gpu.example.com/v1", "", "all_proxy"),
+    ],
+)
+def test_a_request_goes_through_a_proxy_only_to_other_machines(
+    url: str, no_proxy: str, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://proxy:3128")
+    monkeypatch.setenv("all_proxy", "http://proxy:3128")
+    monkeypatch.setenv("NO_PROXY", no_proxy)
+    assert proxy_variable(url) == variable
+
+
+def test_no_proxy_gets_the_key_of_an_endpoint_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THE_KEY", KEY)
+    with serving(Scripted(lambda _: saying("b2"))) as proxy, serving(Scripted(lambda _: saying("b2"))) as endpoint:
+        for name in PROXIES[:3]:
+            monkeypatch.setenv(name, proxy.url.removesuffix("/v1"))
+        asked(endpoint, key="THE_KEY")
+        assert (len(endpoint.sent), proxy.sent) == (1, [])
+        monkeypatch.setenv("HTTP_PROXY", "foo://[bar")
+        asked(endpoint, key="THE_KEY")
+        monkeypatch.setenv("HTTP_PROXY", proxy.url.removesuffix("/v1"))
+        away = ludus.make_policy("llm:model=m,url=http://model.example/v1", GAME)
+        assert away.act(GAME.start[None], np.zeros(1, np.uint64)).tolist() == [4]
+    assert len(proxy.sent) == 1
+
+
+@pytest.mark.parametrize(
+    ("proxy", "words"),
+    [
+        ("foo", r"cannot be reached through the proxy in HTTP_PROXY \("),
+        ("foo://me:password@bar", "no client for it can be made .*look at the proxy in HTTP_PROXY"),
+        ("http://me:password@[", r"cannot be reached through the proxy in HTTP_PROXY \("),
+        ("http://me:pass word@x:port", "no client for it can be made .*look at the proxy in HTTP_PROXY"),
+        ("http://127.0.0.1:9", r"cannot be reached through the proxy in HTTP_PROXY \("),
+    ],
+)
+def test_a_bad_proxy_stops_the_match_with_a_sentence(proxy: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludus.text.endpoint.FIRST_CONTACT", 0.0)
+    monkeypatch.setenv("HTTP_PROXY", proxy)
+    policy = ludus.make_policy(f"llm:model=m,url=http://model.example/{len(proxy)}", GAME)
+    with pytest.raises(Unavailable, match=words) as caught:
+        tournament("tictactoe", [policy, "random"], 2, faults="count")
+    assert "pass" not in "".join(map(str, error(caught.value)))
