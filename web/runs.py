@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
-
-from msgspec import json as documents
 
 from ..baselines.runs.folder import Folder
 from ..baselines.runs.measure import Evaluation
 from ..baselines.runs.metrics import read_table
-from ..envs.files.reading import read_regular
+from ..envs.files.documents import read_document
 
 FILES = ("run.json", "metrics.csv", "evaluations.json", "policy.safetensors")
 POINTS = 400
@@ -40,13 +39,13 @@ def progress_of(path: Path) -> dict[str, Any]:
     """
     folder = Folder.open(path, asking=False)
     rows = read_table(path / "metrics.csv") if (path / "metrics.csv").exists() else []
-    unit = next((name for name in rows[0] if name not in CLOCK), "") if rows else ""
+    unit = next((name for name in rows[0] if name not in CLOCK), "part") if rows else ""
     return {
         "trainer": folder.plan.trainer,
         "game": folder.plan.game.spec,
         "seed": folder.plan.seed,
         "unit": unit,
-        "done": rows[-1][unit] if rows else 0,
+        "done": rows[-1].get(unit, 0) if rows else 0,
         "total": folder.document["settings"].get(unit),
         "seconds": rows[-1].get("seconds", 0) if rows else 0,
         "finished": folder.finished,
@@ -59,16 +58,16 @@ def _curves(rows: Sequence[Mapping[str, float]], unit: str) -> Iterator[dict[str
     drawn = rows[:: -max(1, -(-len(rows) // POINTS))][::-1]  # the last one is always among them
     for name in rows[0] if rows else ():
         if name not in (*CLOCK, unit):
-            yield {"name": name, "points": [(row[unit], row[name]) for row in drawn if row[name] == row[name]]}
+            yield {"name": name, "points": [(row[unit], row[name]) for row in drawn if isfinite(row[unit]) and isfinite(row[name])]}
 
 
 def _measured(path: Path) -> Iterator[dict[str, Any]]:
     """The results against each policy of the ladder, and against perfect play, over the training."""
     if not (path / "evaluations.json").exists():
         return
-    found = documents.decode(read_regular(path / "evaluations.json"), type=list[Evaluation])
+    found = read_document(path / "evaluations.json", list[Evaluation], "delete it: the run goes on without it")
     for place, score in enumerate(found[0].scores if found else ()):
-        scores = [(one.done, one.scores[place]) for one in found]
+        scores = [(one.done, one.scores[place]) for one in found if place < len(one.scores)]
         points = [(done, (score.wins + score.draws / 2) / score.games) for done, score in scores]
         yield {"name": f"points a game against {score.b}", "points": points, "range": (0, 1)}
     kept = [(one.done, one.grade.optimal_rate) for one in found if one.grade and one.grade.optimal_rate is not None]

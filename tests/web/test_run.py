@@ -1,5 +1,6 @@
 """A training run on the page: its curves grow while it trains, and its latest checkpoint answers."""
 
+import json
 import re
 from pathlib import Path
 
@@ -9,9 +10,12 @@ from playwright.sync_api import Browser, expect
 
 from ludus.agents import make_policy
 from ludus.baselines import Measure, train
+from ludus.baselines.runs.folder import Folder
+from ludus.baselines.runs.plan import RunPlan
 from ludus.baselines.runs.run import Run
 from ludus.envs import make_game
 from ludus.envs.kernels.keys import derive
+from ludus.web.runs import progress_of
 
 from ..helpers.site import Client, connected, served
 from ..helpers.system.browser import CHROMIUM
@@ -51,6 +55,27 @@ def test_a_new_checkpoint_answers_instead_of_the_old_one(folder: Path):
 
         train("qlearning", GAME, folder, games=4000, measure=SHORT, checkpoint_seconds=0, watch=watch)
     assert found[1] != found[100]
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("metrics.csv", "seconds\n1\n"),
+        ("metrics.csv", "part,seconds\n1,2\n"),
+        ("metrics.csv", "part,seconds,games,loss\n1,2,3,inf\n2,3,inf,4\n3,4,5,nan\n"),
+        ("evaluations.json", "[" * 100_000),
+        ("evaluations.json", "[NaN]"),
+        ("evaluations.json", "\xff"),
+    ],
+)
+def test_a_damaged_run_is_shown_or_refused_in_a_sentence(folder: Path, file: str, text: str):
+    Folder.create(folder, RunPlan.make("qlearning", GAME, 0, None, {}), Measure("never")).note()
+    (folder / file).write_text(text, encoding="latin-1")
+    if file == "metrics.csv":
+        assert json.loads(json.dumps(progress_of(folder), allow_nan=False))["trainer"] == "qlearning"
+    else:
+        with pytest.raises(ValueError, match=r"evaluations.json is damaged.*; delete it"):
+            progress_of(folder)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
