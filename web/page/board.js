@@ -39,6 +39,7 @@ export class Board {
 
   take(move) {
     if (!this.shown.open) return;
+    this.hasMoved = true;
     this.close();
     this.chosen(move);
   }
@@ -191,9 +192,11 @@ export class Board {
     return button;
   }
 
-  // A click or a touch. The second half of a double click counts for nothing, since another position may be there by then.
+  // A click or a touch. After the first half of a double click has made a move, the second one counts for nothing: another position
+  // is there by then.
   press(event) {
-    if (event.detail > 1 || !this.shown?.open) return;
+    if (event.detail <= 1) this.hasMoved = false;
+    if (this.hasMoved || !this.shown?.open) return;
     const pressed = placeAt(event);
     if (pressed) this.choose(pressed.dataset.place);
     else if (this.done.length) {

@@ -34,6 +34,10 @@ async function open() {
   fillHeader(offers);
   const load = () => {
     const fields = read();
+    if (!fields.name && offers.watched.length) {
+      fields.name = offers.watched[0].name;
+      write(fields, true);
+    }
     if (shown?.name === fields.name) return shown.load(fields);
     return begin(offers, fields);
   };
@@ -44,7 +48,12 @@ async function open() {
 function begin(offers, fields) {
   stop.abort();
   stop = new AbortController();
-  const name = fields.name ?? offers.watched[0]?.name ?? "";
+  const { name } = fields;
+  if (!name) {
+    shown = null;
+    root.replaceChildren(make("p", { role: "status" }, "No store and no run is shown here. Name one when starting: ludus web cup.sqlite"));
+    return;
+  }
   const kind = offers.watched.find((one) => one.name === name)?.kind ?? "store";
   for (const link of document.querySelectorAll("#watched a")) {
     if (link.dataset.name === name) link.setAttribute("aria-current", "page");

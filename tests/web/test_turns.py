@@ -1,0 +1,277 @@
+"""Whose turn it is on the page, whatever came before: new games, moves taken back, addresses that are refused, clicks and keys."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from ludus.envs import game_names
+
+from ..helpers.system.browser import CHROMIUM
+from ..helpers.tab import Tab
+from ..helpers.wander import SIZES
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+
+
+def place(tab: Tab, cell: str) -> Locator:
+    """A place of the board by the name of its cell."""
+    return tab.page.locator(f".target.open[aria-label^='{cell},']")
+
+
+def expect_plies(tab: Tab, count: int) -> None:
+    expect(tab.page.locator("#stage[aria-busy=false]")).to_have_attribute("data-plies", str(count))
+
+
+# ---- a policy answers whenever it is its turn on the line that is played
+
+
+def test_a_first_move_is_answered_in_the_next_game_too(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="random")
+    for _ in range(2):
+        place(tab, "b2").click()
+        expect_plies(tab, 2)
+        tab.page.get_by_role("button", name="New game").click()
+        expect_plies(tab, 0)
+    tab.page.locator(".player select").first.select_option("random")
+    for _ in range(2):
+        tab.page.get_by_role("button", name="New game").click()
+        expect_plies(tab, 1)
+
+
+def test_the_same_move_after_undo_is_answered_and_so_is_a_swap(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="greedy")
+    for _ in range(2):
+        place(tab, "b2").click()
+        expect_plies(tab, 2)
+        tab.page.locator("#undo").click()
+        expect_plies(tab, 0)
+    tab.page.locator("#swap").click()
+    expect_plies(tab, 1)
+    tab.settle()
+    expect(tab.page.locator("#near")).to_have_text("You · O")
+
+
+def test_two_policies_go_on_from_where_one_has_stepped_back(tab: Tab):
+    tab.open(game="tictactoe", first="random", second="greedy", moves="a1,b2,c3", paused="")
+    for count in (2, 1):
+        tab.page.keyboard.press("ArrowLeft")
+        expect_plies(tab, count)
+    tab.page.locator("#pause").click()
+    expect(tab.page.locator("#status")).to_have_text(re.compile(r"wins\.|A draw\."))
+    assert "moves=a1%2C" in tab.page.url
+
+
+def test_a_late_answer_does_not_move_a_reader_who_looks_back(tab: Tab):
+    tab.page.add_init_script("""
+      const send = WebSocket.prototype.send; // questions to policies are sent when the test says so
+      window.held = [];
+      WebSocket.prototype.send = function (text) {
+        if (text.includes('"type":"answer"')) held.push(() => send.call(this, text));
+        else send.call(this, text);
+      };
+    """)
+    tab.open(game="tictactoe", first="you", second="random", moves="a1,b2")
+    place(tab, "c3").click()
+    expect(tab.page.locator("#status")).to_have_text("random is thinking …")
+    tab.page.evaluate("document.activeElement.blur()")
+    tab.page.keyboard.press("ArrowLeft")
+    expect_plies(tab, 2)
+    tab.page.evaluate("held.forEach((send) => send())")
+    expect(tab.page.locator("#moves button")).to_have_count(4)
+    expect_plies(tab, 2)
+    expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
+
+
+# ---- what the server refuses
+
+
+def test_a_line_that_is_refused_leaves_the_last_good_position(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="you", moves="a1,b2,b2,c3")
+    expect(tab.page.locator("#status.wrong")).to_contain_text("b2 is not legal")
+    expect_plies(tab, 2)
+    tab.page.reload()
+    expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
+    good = tab.page.url
+    for bad in ("game=tictactoe&moves=a1,nonsense", "game=nothing", "game=quarto&start=x", f"game={'x' * 300}"):
+        tab.page.evaluate("(hash) => { location.hash = hash }", bad)
+        expect(tab.page.locator("#status.wrong")).not_to_be_empty()
+        expect(tab.page).to_have_url(good)
+        place(tab, "c3").click()
+        expect_plies(tab, 3)
+        tab.page.keyboard.press("u")
+        expect_plies(tab, 2)
+        good = tab.page.url
+
+
+def test_errors_stand_beside_their_field_and_the_game_goes_on(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="random")
+    side = tab.page.locator(".player").nth(1)
+    side.locator("select").select_option("minimax")
+    side.locator("summary").click()
+    side.locator("[data-setting=depth]").fill("deep")
+    tab.page.get_by_role("button", name="New game").click()
+    expect(tab.page.locator("#setup .problem")).to_contain_text("'deep'")
+    expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
+    assert side.locator("[data-setting=depth]").input_value() == "deep"
+    side.locator("[data-setting=depth]").fill("2")
+    tab.page.get_by_role("button", name="New game").click()
+    expect(tab.page.locator("#far")).to_have_text("minimax:depth=2 · O")
+    expect(tab.page.locator("#setup .problem")).to_be_empty()
+
+
+@pytest.mark.parametrize("policy", ["nobody", "x" * 300])
+def test_a_policy_that_gives_no_move_is_no_endless_thought(tab: Tab, policy: str):
+    tab.open(game="tictactoe", first=policy, second="you")
+    expect(tab.page.locator("#status.wrong")).not_to_be_empty()
+    tab.page.get_by_role("button", name="Ask again").click()
+    expect(tab.page.locator("#status.wrong")).not_to_be_empty()
+    tab.page.locator("#swap").click()
+    expect(tab.page.locator("#status")).to_have_text("Your move: X to move.")
+
+
+# ---- clicks, touch and keys
+
+
+def test_a_double_click_is_one_move(tab: Tab):
+    tab.open(game="nim", first="you", second="you")
+    tab.page.locator(".target.open").last.dblclick()
+    expect_plies(tab, 1)
+
+
+@pytest.mark.parametrize("how", ["click", "tap"])
+def test_a_chosen_cube_can_be_given_back_or_exchanged(chromium: Browser, host: str, how: str):
+    tab = Tab(chromium, host, 390, 844, touch=True)
+    tab.open(game="quixo:size=4", first="you", second="you")
+    chosen = tab.page.locator(".chosen")
+    getattr(place(tab, "a1"), how)()
+    expect(chosen).to_have_count(1)
+    getattr(chosen, how)()
+    expect(chosen).to_have_count(0)
+    getattr(place(tab, "a1"), how)()
+    expect(chosen).to_have_count(1)
+    box = tab.page.locator("#board svg").bounding_box()
+    assert box is not None
+    across, down = box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.42  # d2, which is no end of a1
+    tab.page.touchscreen.tap(across, down) if how == "tap" else tab.page.mouse.click(across, down)
+    expect(chosen).to_have_attribute("aria-label", re.compile("^d2"))
+    expect_plies(tab, 0)
+    tab.close()
+
+
+def test_a_click_counts_while_verdicts_arrive(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="you")
+    place(tab, "b2").hover()
+    tab.page.mouse.down()
+    tab.page.keyboard.press("a")
+    expect(tab.page.locator(".target.open.draw").first).to_be_visible()
+    expect(tab.page.locator("#verdict")).to_contain_text("With perfect play")
+    tab.page.mouse.up()
+    expect_plies(tab, 1)
+
+
+def test_the_focus_stays_on_the_board_and_an_arrow_key_takes_no_move_back(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="random")
+    for count in (2, 4):
+        tab.page.locator(".target.open").first.focus()
+        tab.page.keyboard.press("Enter")
+        tab.page.keyboard.press("ArrowLeft")
+        expect_plies(tab, count)
+        assert tab.page.evaluate("document.activeElement.matches('#board .open')")
+    tab.page.locator("#moves button").first.click()
+    expect_plies(tab, 1)
+    assert tab.page.evaluate("document.activeElement.textContent").startswith("1.")
+
+
+# ---- what is kept, said and seen
+
+
+def test_the_address_keeps_the_whole_line_the_shown_ply_and_variations(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="you", moves="a1,b2,c3")
+    for count in (2, 1):
+        tab.page.keyboard.press("ArrowLeft")
+        expect_plies(tab, count)
+    tab.page.reload()
+    expect_plies(tab, 1)
+    expect(tab.page.locator("#moves button")).to_have_count(3)
+    place(tab, "b1").click()
+    expect_plies(tab, 2)
+    tab.page.reload()
+    expect_plies(tab, 2)
+    expect(tab.page.locator(".variation")).to_have_text("2. b1")
+    expect(tab.page.locator("#moves button")).to_have_count(4)
+    tab.page.go_back()
+    expect_plies(tab, 1)
+    tab.page.evaluate("document.activeElement.blur()")
+    tab.page.keyboard.press("ArrowRight")
+    expect(tab.page.locator("#moves [aria-current]")).to_have_text("2. b2")
+
+
+def test_the_form_keeps_what_is_chosen_while_a_game_runs(tab: Tab):
+    tab.open(game="nim", first="you", second="random")
+    tab.page.locator("#setup [name=game]").select_option("nim:limit=3")
+    tab.page.locator(".player select").nth(1).select_option("greedy")
+    tab.page.locator("[name=position]").fill("1 1 1 1")
+    tab.choose(random.Random(0), "click")
+    tab.settle()
+    assert tab.page.locator("#setup [name=game]").input_value() == "nim:limit=3"
+    assert tab.page.locator(".player select").nth(1).input_value() == "greedy"
+    assert tab.position == "1 1 1 1"
+
+
+def test_a_hint_says_at_once_that_it_is_looked_for(tab: Tab):
+    tab.open(game="quixo", first="you", second="you")
+    tab.page.evaluate("document.querySelector('#hint').click()")
+    assert tab.status == "Looking for a good move …"
+    place(tab, "a1").click()
+    tab.page.locator(".target.open").first.click()
+    expect(tab.page.locator("#status")).to_have_text("Your move: O to move.")
+
+
+def test_moves_and_the_end_are_told_to_screen_readers(tab: Tab):
+    tab.open(game="tictactoe", first="you", second="random", moves="a1,c1,a2,c2")
+    place(tab, "b2").click()
+    heard = tab.page.get_by_role("log")
+    expect(heard).to_contain_text("You play b2. O to move.")
+    expect(heard).to_contain_text(re.compile(r"random \(O\) plays [abc]3\."))
+    tab.open(game="tictactoe", first="you", second="random", moves="a1,c1,a2,c2")
+    place(tab, "a3").click()
+    expect(tab.page.get_by_role("log")).to_contain_text("You play a3. You win! X wins: a1, a2, a3.")
+
+
+def test_the_end_names_the_line_or_the_discs(tab: Tab):
+    tab.open(game="othello:size=4", start="XXXXXXXOXXXXXXXX X", first="you", second="random")
+    expect(tab.page.locator("#status")).to_have_text("You win!")
+    expect(tab.page.locator("#ending")).to_have_text("Black wins 15–1.")
+
+
+def test_a_colour_has_one_meaning(tab: Tab):
+    tab.open(game="tictactoe", start="XX-OO---- X", first="you", second="you", analyse="")
+    expect(tab.page.locator(".target.loss").first).to_be_visible()
+    colours = tab.page.evaluate("""() => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      const colour = (value) => { probe.style.color = value; return getComputedStyle(probe).color };
+      const names = ["first", "second", "win", "draw", "loss", "blunder"];
+      const drawn = [...document.querySelectorAll("#board line, #board circle")].map((mark) => colour(mark.getAttribute("stroke")));
+      const loss = getComputedStyle(document.querySelector(".target.loss")).stroke;
+      return { names: names.map((name) => colour(`var(--${name})`)), drawn, loss };
+    }""")
+    values = colours["names"][2:]
+    assert len(set(colours["names"])) == 6
+    assert colours["loss"] == colours["names"][4]
+    assert not set(values) & {*colours["names"][:2], *colours["drawn"]}
+
+
+def test_the_board_is_whole_in_every_window(tab: Tab):
+    for name in game_names():
+        tab.open(game=name, first="you", second="you")
+        for width, height in SIZES:
+            tab.page.set_viewport_size({"width": width, "height": height})
+            script = "JSON.parse(JSON.stringify(document.querySelector('#board svg').getBoundingClientRect()))"
+            box = tab.page.evaluate(script)
+            where = f"{name}, {width}×{height}: {box}"
+            assert min(box["left"], box["top"]) >= 0, where
+            assert box["right"] <= width, where
+            assert box["bottom"] <= height, where
+            assert max(box["width"], box["height"]) >= 0.55 * min(width, height), where
