@@ -7,7 +7,7 @@ PIP := $(BIN)/python $(INSTALL)
 
 # A virtual environment that could not be made whole is not kept.
 .DELETE_ON_ERROR:
-.PHONY: demo test fuzz apart mutants some-mutants version versions pettingzoo lint types bench docs site wheel oldest newest results clean
+.PHONY: demo test fuzz apart wander mutants some-mutants version versions pettingzoo lint types bench docs site wheel oldest newest results clean
 
 demo: .venv/core
 	@$(BIN)/ludus demo
@@ -49,6 +49,12 @@ PROGRAMS ?= 10000
 fuzz: .venv/all
 	LUDUS_CACHE=$$(mktemp -d) $(BIN)/python -m tests.fuzz.programs $(PROGRAMS)
 	$(BIN)/python -m benchmarks.checks.fuzz --anew --minutes $(MINUTES)
+
+# Walks about at random on the board in the browser, so many steps a game; SEED chooses another walk.
+STEPS ?= 2000
+SEED ?= 1
+wander: .venv/all
+	WANDER_STEPS=$(STEPS) WANDER_SEED=$(SEED) $(BIN)/python -m pytest tests/web/test_wander.py
 
 # The light core on every other Python from 3.10 to 3.14 that is at hand, on the path or with pyenv.
 versions:

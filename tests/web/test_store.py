@@ -89,6 +89,10 @@ def test_a_pair_is_found_in_both_orders(path: Path):
     assert {name for row in one for name in row["players"]} == {"random", "greedy"}
 
 
+def test_a_policy_against_itself_is_that_pair_alone(path: Path):
+    assert every_game(path, policy="random", against="random") == []
+
+
 def test_a_game_that_is_not_there_is_named_in_a_sentence(path: Path):
     with pytest.raises(ValueError, match="game 99 of tictactoe: random – greedy is not in the store"):
         replay_of(path, 0, 99)
@@ -138,6 +142,15 @@ def test_the_standing_is_that_of_the_store(tab: Page, host: str, path: Path, con
             assert row.locator("th").inner_text() == name
             cells = row.locator("td").all_inner_texts()
             assert cells[1:3] == [words.signed(rating.elo), f"{words.signed(rating.low)} … {words.signed(rating.high)}"]
+
+
+@in_browser
+def test_without_a_name_the_first_is_shown_and_without_any_a_sentence(tab: Page, chromium: Browser, host: str, path: Path):
+    tab.goto(f"http://{host}/watch")
+    expect(tab.locator(".done")).to_have_text("72 games")
+    with served() as empty, watching(chromium, empty) as page:
+        page.goto(f"http://{empty}/watch")
+        expect(page.locator("main")).to_have_text("No store and no run is shown here. Name one when starting: ludus web cup.sqlite")
 
 
 @in_browser
