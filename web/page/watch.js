@@ -38,7 +38,7 @@ async function open() {
       fields.name = offers.watched[0].name;
       write(fields, true);
     }
-    if (shown?.name === fields.name) return shown.load(fields);
+    if (shown && shown.name === fields.name) return shown.load(fields);
     return begin(offers, fields);
   };
   addEventListener("popstate", load);
