@@ -43,6 +43,8 @@ FORMAT = 1
 ADVICE = "take it from a copy of the run, or train another"
 TRAIN_AGAIN = "train it anew, or take the folder from a copy"
 IDENTITY = "run.identity"
+LOCK = "run.lock"
+"""The file that is there while a process works on the run, or when one was killed."""
 LIBRARIES = {
     # module: the name of its distribution
     "numpy": "numpy",
@@ -97,10 +99,10 @@ class Folder:
         """Makes the folder of a new run.
 
         Raises:
-            ValueError: the folder exists and is not empty.
+            ValueError: the folder exists and holds more than the lock of a run that was killed before it wrote anything.
             OSError: it cannot be made.
         """
-        if path.exists() and not (path.is_dir() and not any(path.iterdir())):
+        if path.exists() and not (path.is_dir() and {file.name for file in path.iterdir()} <= {LOCK}):
             raise ValueError(f"{path} exists already; resume its run with --resume {shlex.quote(str(path))}, or name another")
         make_folder(path)
         document = {"format": FORMAT, **plan.document(), "measure": measure.document(), "sittings": []}

@@ -81,7 +81,9 @@ def read_table(path: Path) -> list[Row]:
     content = read_regular(path, MOST_BYTES)
     try:
         lines = content[: content.rfind(b"\n") + 1].decode().split("\n")[:-1]
-        names, *rows = [*csv.reader(lines, strict=True)] or [[""]]
+        if not lines:  # no part is done yet, or a first line is being written
+            return []
+        names, *rows = csv.reader(lines, strict=True)
         if "" in names or len({*names}) < len(names):
             raise ValueError("its header has a name twice, or an empty one")
         return [_row(names, row, f"line {line}") for line, row in enumerate(rows, 2)]

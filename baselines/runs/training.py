@@ -17,7 +17,7 @@ from ...envs.files.writing import also_saying, path_of
 from ...envs.games.game import Game
 from ...envs.settings.numbers import seconds_of
 from .crew import crew_of
-from .folder import Folder
+from .folder import LOCK, Folder
 from .measure import Measure
 from .plan import RunPlan
 from .run import Run
@@ -195,7 +195,7 @@ def _work(run: Run, checkpoint_seconds: float, watch: Callable[[Run], object], p
 def _alone(folder: Folder | None) -> Generator[None]:
     """Locks a folder, so that no other process resumes its run."""
     try:
-        with held(folder.path / "run.lock") if folder else nullcontext():
+        with held(folder.path / LOCK) if folder else nullcontext():
             yield
     except BlockingIOError:
         raise ValueError(f"another process is working on the run {folder.path if folder else ''}; wait until it ends") from None

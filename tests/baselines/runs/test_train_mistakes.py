@@ -274,7 +274,8 @@ def test_a_damaged_table_of_evaluations_is_reported_by_its_field(kept, change, s
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "or an empty one"),
+        ("", "it has 0 rows, and 6 parts are done"),
+        ("part,\n", "or an empty one"),
         ("part,part\n", "a name twice"),
         ("part,draws\n1,2\n2,x\n", "line 3, draws is 'x' and must be a number"),
         ("part,draws\n1\n", "line 2 has 1 values under 2 names"),
