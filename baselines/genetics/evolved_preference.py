@@ -5,6 +5,9 @@ within its tolerance of that. It plays one of these at random, or any legal move
 is lost for the opponent, with a tolerance below that of a nim-sum of 1, plays perfectly. Fitness is points in games or, in the
 preset `longer`, the length of games.
 
+Perfect genomes are one in two hundred, and those around them play worse than random. So a population often becomes alike somewhere
+else, where nothing is better than random play; the children without parents (`newcomers`) find the way out.
+
 In misère play, and under a limit, the nim-sum is that of the exact theory: 0 is a lost position (agents/oracles/nim.py).
 """
 
@@ -25,6 +28,7 @@ from ...envs.games.nim import Nim
 from ...envs.kernels.arrays import States
 from ...envs.kernels.bits import ONE, lowest, u64
 from ...envs.kernels.rules import legal, load, play
+from ...envs.settings.numbers import Range
 from ..evolution.contest import Choose
 from .genetic import genome_of
 from .rivalry import Rivalry, RivalrySettings
@@ -37,6 +41,8 @@ NimSums: TypeAlias = Annotated[NDArray[np.int16], 2]
 class EvolvedPreferenceSettings(RivalrySettings):
     """Settings of the evolved preference."""
 
+    newcomers: Annotated[float, Range(0, below=1)] = 0.4
+
 
 class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
     """Breeds what to prefer in Nim.
@@ -48,7 +54,7 @@ class EvolvedPreference(Rivalry[EvolvedPreferenceSettings]):
     name: ClassVar[str] = "evolved_preference"
     settings_class = EvolvedPreferenceSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "longer": {"fitness": "length"},
+        "longer": {"fitness": "length", "newcomers": 0.0},  # bred for games with their like, not with strangers
         "roulette": {"selection": "roulette"},
         "rank": {"selection": "rank"},
     }

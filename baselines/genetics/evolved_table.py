@@ -72,8 +72,8 @@ class EvolvedTable(GeneticTrainer[EvolvedTableSettings]):
         self._rows = np.arange(len(self.positions))
         super().__init__(game, settings, seed)
 
-    def first(self, draw: np.random.Generator) -> NDArray[Any]:
-        shape = self.settings.population, len(self.legal)
+    def random_genomes(self, draw: np.random.Generator, count: int) -> NDArray[Any]:
+        shape = count, len(self.legal)
         counts = np.array([len(actions) for actions in self.legal])
         table = np.array([actions + actions[:1] * (counts.max() - len(actions)) for actions in self.legal], np.int16)
         return table[self._rows, draw.integers(counts, size=shape)]

@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from ...envs.files.named_arrays import Arrays, check_arrays
 from ...envs.games.game import Game
 from ...envs.plugins.loading import libraries
 from ...envs.settings.bounds import Count
+from ...envs.settings.numbers import Range
 from ..evolution.generations import Generations, GenerationSettings
 from ..runs.global_random import drawn_from
 from .pictures import picture
@@ -30,9 +31,15 @@ REPORTED = ("best fitness", "mean fitness", "diversity")
 
 @dataclass(frozen=True)
 class GeneticSettings(GenerationSettings, BreedingSettings):
-    """Settings of all genetic algorithms."""
+    """Settings of all genetic algorithms.
+
+    Args:
+        newcomers: the share of the children of each generation that have no parents: they are drawn like the first generation, and
+            find what a population that has become alike cannot reach any more.
+    """
 
     generations: Count = 200
+    newcomers: Annotated[float, Range(0, below=1)] = 0.0
 
 
 S = TypeVar("S", bound=GeneticSettings)
@@ -54,16 +61,20 @@ class GeneticTrainer(Generations[S]):
         with libraries(f"the trainer {self.name!r}", "evolution"):
             from .breeding import breed
         self._breed = partial(breed, settings, self.mutate)
-        self.genes = self.first(np.random.default_rng(self.key("first generation")))
+        self.genes = self.draw_genomes("first generation", settings.population)
         self.points = self.fitness(self.genes)
         self.history = np.zeros((0, len(REPORTED)))
         """Of each generation the best fitness, the mean fitness and the diversity (G, 3)."""
 
     # ---- what genes mean
 
+    def draw_genomes(self, purpose: str, count: int) -> NDArray[Any]:
+        """Genomes without parents (count, L), for a purpose of this generation."""
+        return self.random_genomes(np.random.default_rng(self.key(purpose)), count)
+
     @abstractmethod
-    def first(self, draw: np.random.Generator) -> NDArray[Any]:
-        """The genomes of the first generation (N, L)."""
+    def random_genomes(self, draw: np.random.Generator, count: int) -> NDArray[Any]:
+        """Genomes drawn at random (count, L)."""
 
     @abstractmethod
     def mutate(self, genome: list[Any]) -> None:
@@ -97,8 +108,10 @@ class GeneticTrainer(Generations[S]):
     # ---- a generation
 
     def advance(self) -> dict[str, float]:
+        newcomers = int(self.settings.newcomers * self.settings.offspring)
         with drawn_from(self.key("breeding")):
-            children = self.mended(self._breed(self.genes, self.points, self.settings.offspring))
+            children = self.mended(self._breed(self.genes, self.points, self.settings.offspring - newcomers))
+        children = np.concatenate([children, self.draw_genomes("newcomers", newcomers)])
         self._done += 1
         everyone = np.concatenate([children, self.genes])
         points = np.concatenate([self.fitness(children), self.points]) if self.lasting else self.fitness(everyone)

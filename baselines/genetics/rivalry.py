@@ -86,8 +86,8 @@ class Rivalry(GeneticTrainer[S]):
     def players(self, genes: NDArray[Any]) -> Choose:
         """How genomes (N, L) play."""
 
-    def first(self, draw: np.random.Generator) -> NDArray[Any]:
-        return self.mended(draw.random((self.settings.population, self.length)))
+    def random_genomes(self, draw: np.random.Generator, count: int) -> NDArray[Any]:
+        return self.mended(draw.random((count, self.length)))
 
     def mutate(self, genome: list[Any]) -> None:
         genome[:] = [random.gauss(gene, self.settings.power) for gene in genome]

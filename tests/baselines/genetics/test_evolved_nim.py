@@ -80,6 +80,22 @@ def test_two_numbers_and_a_mixture_come_to_play_perfectly(name, spec):
     assert grade(trainer.policy(), trainer.game, exact=True).optimal_rate == pytest.approx(1.0, abs=0.005)
 
 
+@pytest.mark.parametrize(("newcomers", "optimal"), [(0.0, False), (0.4, True)])
+def test_newcomers_find_perfect_play_where_a_population_has_become_alike_elsewhere(newcomers, optimal):
+    trainer = begun("evolved_preference", population=10, games=10, peers=0, newcomers=newcomers)
+    trainer.genes[:] = 0.88, 0.06  # leaves sums that hardly occur, and plays at random
+    bred(trainer, 25)
+    assert (grade(trainer.policy(), trainer.game, exact=True).optimal_rate == 1) is optimal
+
+
+def test_newcomers_are_as_many_of_the_children_as_the_settings_say(monkeypatch):
+    trainer, drawn = begun("evolved_table", "nim:heaps=2+3", population=10, offspring=9, newcomers=0.5), []
+    monkeypatch.setattr(trainer, "draw_genomes", lambda purpose, count: drawn.append(count) or trainer.genes[:count])
+    monkeypatch.setattr(trainer, "_breed", lambda genes, points, count: drawn.append(count) or genes[:count])
+    bred(trainer, 1)
+    assert drawn == [5, 4]
+
+
 def test_the_original_mixture_finds_the_optimal_one_of_its_three_strategies():
     trainer = begun("evolved_mixture", "nim:heaps=1+3+5", **GAMES, **EvolvedMixture.presets["original"])
     assert [type(strategy).name for strategy in trainer.strategies] == ["gabriele", "random", "nim_sum"]
