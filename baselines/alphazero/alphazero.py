@@ -73,6 +73,13 @@ class AlphaZero(Trainer[AlphaZeroSettings]):
     def total(self) -> int:
         return self.settings.positions
 
+    @property
+    def obstacle(self) -> str:
+        if self.learner.begun:
+            return ""
+        ended = f"the first {self._seen:,} positions of ended games came with the last part" if self._seen else "no game has ended"
+        return f"{ended}, so no gradient step was taken yet; set more positions"
+
     # ---- a part
 
     def advance(self) -> dict[str, float]:

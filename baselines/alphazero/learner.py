@@ -68,6 +68,11 @@ class Learner:
         losses = {"policy loss": float(means[0]), "value loss": float(means[1])}
         return losses | ({"ending loss": float(means[2])} if self.settings.ending_weight else {})
 
+    @property
+    def begun(self) -> bool:
+        """Whether it has taken a gradient step."""
+        return bool(self._optimiser.state)
+
     def learning_rate(self, done: float) -> float:
         """The learning rate when this share of the training is done."""
         first, last = self.settings.rate, self.settings.rate_end
@@ -127,7 +132,7 @@ class Learner:
 
     def state(self) -> Arrays:
         """The network and, after the first step, the moments of the optimiser."""
-        moments = optimizer_state(self._optimiser) if self._optimiser.state else {}
+        moments = optimizer_state(self._optimiser) if self.begun else {}
         kept = {f"net.{name}": array for name, array in self.weights().items()}
         kept |= {f"ending.{name}": array for name, array in weights_of(self.ending).items()}
         return kept | {f"optimiser.{name}": np.atleast_1d(array) for name, array in moments.items()}

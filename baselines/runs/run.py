@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...agents.policies.policy import Policy
+from ...arena.ratings.intervals import wilson
 from ...envs.files.documents import converted, read_document
 from ...envs.files.named_arrays import Arrays, check_arrays, under
 from ...envs.showing import Part, Shown
@@ -83,6 +84,17 @@ class Run(Shown):
     def over(self) -> bool:
         """Whether the training is complete."""
         return self.trainer.done >= self.trainer.total
+
+    @property
+    def warnings(self) -> list[str]:
+        """What speaks against the policy learnt so far, in sentences: that nothing was learnt, or no more than random play knows."""
+        found = [f"Nothing was learnt: {obstacle}"] if (obstacle := self.trainer.obstacle) else []
+        for score in self.evaluations[-1]["scores"] if self.evaluations else ():
+            games, points = score["games"], score["wins"] + score["draws"] / 2
+            if score["b"] == "random" and wilson(points, games)[0] <= 0.5:
+                share = f"{100 * points / games:.1f} % of the points in {games:,} games against it"
+                found.append(f"The policy is no better than random play: {share}. Train it longer, or with another seed")
+        return found
 
     def policy(self) -> Policy:
         """The policy learnt so far."""
@@ -163,6 +175,7 @@ class Run(Shown):
             "seconds_measuring": self.seconds_measuring,
             "metrics": self.rows[-1] if self.rows else {},
             "evaluation": self.evaluations[-1] if self.evaluations else None,
+            "warnings": self.warnings,
         }
 
     def __repr__(self) -> str:
@@ -173,7 +186,9 @@ class Run(Shown):
     def _parts(self) -> Iterator[Part]:
         name, unit = self.plan.trainer, self.trainer.unit
         spent = f"{self.seconds:.1f} s, and {self.seconds_measuring:.1f} s to measure it"
-        yield f"{name} has learnt {self.plan.game}: {self.trainer.done:,} {unit} in {spent}"
+        learnt = f"nothing of {self.plan.game} in this run" if self.trainer.obstacle else self.plan.game
+        yield f"{name} has learnt {learnt}: {self.trainer.done:,} {unit} in {spent}"
+        yield from self.warnings
         if self.evaluations:
             yield from in_words(self.evaluations[-1])
         if self.folder is not None:

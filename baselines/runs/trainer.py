@@ -82,6 +82,11 @@ class Trainer(ABC, Generic[S]):
             Its metrics by name: the same names each time.
         """
 
+    @property
+    def obstacle(self) -> str:
+        """Why nothing was learnt so far, as a clause that also says what to do; empty where something was."""
+        return ""
+
     @abstractmethod
     def state(self) -> Arrays:
         """All that the rest of the training depends on."""

@@ -139,6 +139,12 @@ class DeepQ(SB3Trainer[DQNSettings]):
     def steps_a_part(self) -> int:
         return ROUNDS * self.settings.boards * self.settings.collect
 
+    @property
+    def obstacle(self) -> str:
+        if self.done > self.settings.warm_up:
+            return ""
+        return f"no gradient step is taken in the first {self.settings.warm_up:,} steps (warm_up), and there were {self.done:,}"
+
     def part(self) -> None:
         s, model = self.settings, self.model
         memory, freq = model.replay_buffer, TrainFreq(s.collect, TrainFrequencyUnit.STEP)

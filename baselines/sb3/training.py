@@ -214,7 +214,7 @@ class SB3Trainer(Trainer[S]):
         points = {f"points against {name}": share for name, share in self.opponents.points.items()}
         reached = {"opponents met": float(self.opponents.reached)} if isinstance(self.opponents, Ladder) else {}
         logged = self.model.logger.name_to_value
-        own = {name.rpartition("/")[2].replace("_", " "): float(logged[name]) for name in self.shown}
+        own = {name.rpartition("/")[2].replace("_", " "): float(logged.get(name, np.nan)) for name in self.shown}
         return points | reached | self.env.statistics() | own
 
     def begin(self) -> None:

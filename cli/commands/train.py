@@ -192,10 +192,11 @@ def show_progress(silent: bool) -> Generator[Callable[[Run], None]]:
     progress = Progress(*columns)
     bar = progress.add_task("", total=None, rate="", metrics="")
     start: tuple[int, float] | None = None
+    measured = 0
     with display(progress, silent=silent) as live:
 
         def watch(run: Run) -> None:
-            nonlocal start
+            nonlocal start, measured
             trainer, last = run.trainer, run.rows[-1] if run.rows else {}
             start = start or (trainer.done, run.seconds)
             done, seconds = trainer.done - start[0], run.seconds - start[1]
@@ -208,6 +209,10 @@ def show_progress(silent: bool) -> Generator[Callable[[Run], None]]:
                 rate=f"{done / seconds:,.0f} {trainer.unit}/s" if seconds else "",
                 metrics=metrics[: max(0, live.console.width - BAR_WIDTH)],
             )
+            if len(run.evaluations) > measured and not run.over and not silent:  # the result says it at the end
+                for warning in run.warnings:
+                    live.console.print(f"After {trainer.done:,} {trainer.unit}: {warning}", markup=False, soft_wrap=True)
+            measured = len(run.evaluations)
 
         yield watch
 

@@ -102,6 +102,20 @@ def test_a_run_says_that_games_begin_with_random_plies_where_they_do(met, is_sai
     assert ("random plies, except those against random" in str(run)) is is_said
 
 
+def test_a_run_that_plays_no_better_than_random_says_so_while_it_trains_and_at_its_end(tmp_path, command):
+    words = ("counting", "tictactoe", "--evaluate-every", 0.5, "--against", "random", "--seed", 1)
+    _, printed = command(*words, "--run", tmp_path / "a", "--evaluate-games", 2)
+    assert "After 30 draws: The policy is no better than random play:" in printed.err
+    assert "The policy is no better than random play:" in printed.out
+    _, printed = command(*words, "--run", tmp_path / "b", "--evaluate-games", 2, "--json")
+    assert json.loads(printed.out)["warnings"][0].startswith("The policy is no better than random play")
+    run = train("counting", "tictactoe", parts=1)
+    scores = {"b": "random", "games": 100, "draws": 0}
+    for wins, is_said in ((59, True), (61, False)):  # 95 % of intervals around 50 % of 100 games end at 59.6 %
+        run.evaluations = [{"scores": [{**scores, "wins": wins}]}]
+        assert bool(run.warnings) is is_said
+
+
 def test_it_is_measured_by_shares_or_by_seconds():
     by_share, by_seconds = Measure("0.25"), Measure("10s")
     assert [done for done in range(1, 101) if by_share.due(done, 100, 0.0, {"done": done - 1, "seconds": 0.0})] == [25, 50, 75, 100]
@@ -165,6 +179,24 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, parts):
 
 def raise_at_once(run):
     raise RuntimeError("something broke")
+
+
+@pytest.mark.parametrize("table", [b"", b"part,dra", b"part,draws,seconds,largest,mean\n", None])
+def test_a_run_that_was_killed_before_its_first_checkpoint_starts_again(tmp_path, table):
+    train("counting", "nim", tmp_path / "whole", seed=3, measure=NEVER)
+    with pytest.raises(RuntimeError):
+        train("counting", "nim", tmp_path / "cut", seed=3, measure=NEVER, watch=raise_at_once)
+    metrics = tmp_path / "cut" / "metrics.csv"
+    metrics.unlink() if table is None else metrics.write_bytes(table)
+    (tmp_path / "cut" / "run.lock").touch()
+    resume(tmp_path / "cut")
+    assert learnt(tmp_path / "cut") == learnt(tmp_path / "whole")
+
+
+def test_a_folder_with_the_lock_of_a_killed_process_alone_takes_a_new_run(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "run.lock").touch()
+    assert train("counting", "nim", tmp_path / "a", measure=NEVER).over
 
 
 def killed(folder, number, wait):
