@@ -20,7 +20,9 @@ from ludus.baselines import train
 from ..provenance import MATCHES, Part, Study, match_sources, oracle_sources, table
 from .training import OF_TRAINERS, source_of
 
-SEEDS = (1, 2, 3)
+SEEDS = tuple(range(1, 11))
+DUEL_SEEDS = (1, 2, 3)
+"""The seeds of learners that meet each other after ten million games, which take longer."""
 LINES = [
     ("qlearning", "tictactoe", "original"),
     ("qlearning", "tictactoe", "two_learners"),
@@ -116,7 +118,7 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
     found = {name_of(line): Part(partial(measured, *line), partial(again, line), sources(*line[:2])) for line in LINES}
     learners = tuple(place for trainer in DUELLISTS for place in sources(trainer, "tictactoe"))
     for preset in ("original", None):
-        for seed in SEEDS:
+        for seed in DUEL_SEEDS:
             found[f"duels {preset} {seed}"] = Part(partial(duels, seed, preset), partial(duels_again, seed, preset), learners)
     return found
 
@@ -129,7 +131,7 @@ def sources(trainer: str, game: str) -> tuple[str, ...]:
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """For each original the cells of its row in the first table of docs/classics.md, and how learners met; nothing until all is
     measured."""
-    if len(found) < len(LINES) + 2 * len(SEEDS):
+    if len(found) < len(LINES) + 2 * len(DUEL_SEEDS):
         return {}
     cells = {line: cell(line, found[name_of(line)]) for line in LINES}
     games = {trainer: game for trainer, game, _ in LINES}
@@ -137,7 +139,7 @@ def shown(found: dict[str, Any]) -> dict[str, str]:
     for (trainer, preset), reported in REPORTED.items():
         game = games[trainer]
         rows[f"{trainer}-{preset}"] = " | ".join([reported, cells[trainer, game, preset], cells[trainer, game, None]])
-    met, ours = ([found[f"duels {preset} {seed}"] for seed in SEEDS] for preset in ("original", None))
+    met, ours = ([found[f"duels {preset} {seed}"] for seed in DUEL_SEEDS] for preset in ("original", None))
     command = "`python examples/training/qlearning_against_montecarlo.py{}`"
     rows["duel"] = " | ".join(
         [

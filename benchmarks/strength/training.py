@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ludus.arena import evaluate, grade
 from ludus.baselines.runs.folder import Folder
 from ludus.baselines.runs.registry import TRAINERS
 from ludus.envs.files.writing import make_folder, write_whole
@@ -55,7 +56,7 @@ class Line(NamedTuple):
         trainer, preset: as `ludus train` takes them.
         games: the games, each with its own runs.
         against: the opponents of the final measurement.
-        seeds: three for runs of less than a minute, two for longer ones.
+        seeds: ten for runs of a few seconds, three for runs of less than a minute, two for longer ones.
         title: a title for several games together.
         measured: the number of games against each opponent at the end.
         every: the share of training between measurements; empty for the default.
@@ -89,7 +90,8 @@ class Line(NamedTuple):
         return shlex.join(["ludus", "train", self.trainer, game, *preset, "--seed", str(seed), *measured, "--run", folder])
 
 
-HEADS = ["trainer", "game", "trained", "seconds", "won, of 1000 games (AlphaZero: 400) against", "by the grade"]
+TEN = tuple(range(1, 11))
+HEADS = ["trainer", "game", "trained", "seeds", "seconds", "won, of 1000 games (AlphaZero: 400) against", "by the grade"]
 TABULAR = tuple(f"baselines/tabular/{name}.py" for name in ("positions", "tabular", "walk"))
 BREEDING = tuple(f"baselines/{name}.py" for name in ("genetics/breeding", "genetics/settings", "runs/global_random"))
 GENETIC = ("baselines/genetics",)
@@ -122,15 +124,15 @@ NIMS = tuple(
 )
 LINES = [
     Line("qlearning", ("tictactoe",)),
-    Line("montecarlo", ("tictactoe",)),
-    Line("qlearning", ("tictactoe",), "original"),
-    Line("montecarlo", ("tictactoe",), "original"),
+    Line("montecarlo", ("tictactoe",), seeds=TEN),
+    Line("qlearning", ("tictactoe",), "original", seeds=TEN),
+    Line("montecarlo", ("tictactoe",), "original", seeds=TEN),
     Line("qlearning", NIMS, title="Nim, twelve: 1+3+5+7 and 1+3+5+7+9, no limit, 2, 3, normal and misère"),
     Line("qlearning", ("quixo:size=3",)),
-    Line("evolved_table", ("nim",)),
-    Line("evolved_table", ("nim",), "long"),
-    Line("evolved_preference", ("nim",)),
-    Line("evolved_mixture", ("nim",)),
+    Line("evolved_table", ("nim",), seeds=TEN),
+    Line("evolved_table", ("nim",), "long", seeds=TEN),
+    Line("evolved_preference", ("nim",), seeds=TEN),
+    Line("evolved_mixture", ("nim",), seeds=TEN),
     Line("td_ntuple", ("quixo",), "quixo", ("random", "minimax:depth=1"), (1, 2)),
     Line("td_ntuple", ("othello",), "othello", ("random", "minimax:depth=3"), (1, 2)),
     Line("neat", ("tictactoe",), "tictactoe", seeds=(1, 2)),
@@ -151,6 +153,8 @@ LINES = [
     Line("alphazero", ("quixo",), "", ("random", "minimax:depth=3", "minimax:depth=5"), (1, 2), measured=400, every="1"),
     Line("alphazero", ("quarto",), "", ("random", "hard"), (1, 2), measured=400, every="1"),
 ]
+FLOOR = ("tictactoe", "nim")
+"""The games for which the table also says how random play does, as what any training must exceed."""
 
 
 def source_of(trainer: str) -> str:
@@ -159,8 +163,11 @@ def source_of(trainer: str) -> str:
 
 
 def parts(_: argparse.Namespace) -> dict[str, Part]:
-    """A part for each run."""
+    """A part for each run, and for random play of each game that has it."""
     found = dict[str, Part]()
+    for game in FLOOR:
+        sources = (*match_sources(game, "random"), *oracle_sources(game), "arena/grading")
+        found[f"random-{game}"] = Part(partial(untrained, game), partial(untrained_again, game), sources)
     for line in LINES:
         own = () if line.trainer in ("maskable_ppo", "ppo", "dqn") else (source_of(line.trainer),)
         opponents = [name for name in ("random", *line.against) if name != "self"]
@@ -169,6 +176,19 @@ def parts(_: argparse.Namespace) -> dict[str, Part]:
             sources = (*match_sources(game, *opponents), *oracle_sources(game), "arena/grading", *own, *OF_TRAINERS[line.trainer])
             found[name] = Part(partial(trained, name, command, SHORT.get(line.trainer, ())), partial(again, command), sources)
     return found
+
+
+def untrained(game: str) -> dict[str, Any]:
+    """The result of random play: its games against itself, and its exact grade."""
+    score, exact = evaluate("random", game, "random", 1000, seed=1, opening_plies=0), grade("random", game, exact=True)
+    names = "exact", "beatable", "win_rate_vs_random", "value_thrown"
+    scores = [{"b": "random", **{name: getattr(score, name) for name in ("games", "wins", "draws", "losses")}}]
+    return {"trainer": "random", "game": game, "scores": scores, "grade": {name: exact.document()[name] for name in names}}
+
+
+def untrained_again(game: str, kept: dict[str, Any]) -> tuple[Any, Any]:
+    """Random play as stored, and now."""
+    return kept, untrained(game)
 
 
 def trained(name: str, command: str, shortened: Sequence[str]) -> dict[str, Any]:
@@ -241,9 +261,14 @@ def row(line: Line, found: Sequence[dict[str, Any]]) -> list[str]:
     preset = f" `--preset {line.preset}`" if line.preset else ""
     done = f"{found[0]['done']:,} {found[0]['unit']}"
     seconds = f"{max(one['seconds'] for one in found):,.1f}"
-    wins = [f"{won([one['scores'][place] for one in found])} `{name}`" for place, name in enumerate(line.against)]
     game = line.title or f"`{line.games[0]}`"
-    return [f"`{line.trainer}`{preset}", game, done, seconds, " · ".join(wins), "; ".join(graded(found))]
+    return [f"`{line.trainer}`{preset}", game, done, str(len(line.seeds)), seconds, *judged(found, line.against)]
+
+
+def judged(found: Sequence[dict[str, Any]], against: Sequence[str]) -> tuple[str, str]:
+    """The last cells of a row: the games that were won, and the grade, the worst of each number."""
+    wins = [f"{won([one['scores'][place] for one in found])} `{name}`" for place, name in enumerate(against)]
+    return " · ".join(wins), "; ".join(graded(found))
 
 
 def won(scores: Sequence[dict[str, Any]]) -> str:
@@ -256,9 +281,9 @@ def won(scores: Sequence[dict[str, Any]]) -> str:
 def graded(found: Sequence[dict[str, Any]]) -> list[str]:
     """Grades of runs, the worst of each number: exact ones, or for large games those of a sample."""
     grades, parts = [one["grade"] for one in found], list[str]()
-    if "winning moves" in found[0]["metrics"]:
+    if "winning moves" in found[0].get("metrics", ()):
         parts.append(f"a winning move in {100 * min(one['metrics']['winning moves'] for one in found):.1f} % of won positions")
-    if "value error" in found[0]["metrics"]:
+    if "value error" in found[0].get("metrics", ()):
         optimal, error = (worst(one["metrics"][name] for one in found) for name, worst in (("optimal", min), ("value error", max)))
         parts.append(
             f"its network alone: {100 * optimal:.0f} % of moves keep the value, and its value has a mean error of {error:.2f}"
@@ -280,7 +305,13 @@ def graded(found: Sequence[dict[str, Any]]) -> list[str]:
 def shown(found: dict[str, Any]) -> dict[str, str]:
     """The table of docs/training.md, and the numbers of single runs that pages mention."""
     those = [(line, [found[name] for name in line.commands if name in found]) for line in LINES]
-    figures = {"table": table(HEADS, [row(line, runs) for line, runs in those if runs], align="lllrll")}
+    floor = [found[f"random-{game}"] for game in FLOOR if f"random-{game}" in found]
+    rows = [["random play", f"`{run['game']}`", "", "", "", *judged([run], ("random",))] for run in floor]
+    rows += [row(line, runs) for line, runs in those if runs]
+    figures = {"table": table(HEADS, rows, align="lllrrll")}
+    for run in floor:
+        for seat, rate in zip(("first", "second"), run["grade"]["win_rate_vs_random"], strict=True):
+            figures[f"random-{run['game']}.{seat}"] = f"{100 * rate:.1f} %"
     for name, run in found.items():
         if run["trainer"] == "alphazero":
             figures[f"{name}.minutes"] = f"{run['seconds'] / 60:.0f}"
