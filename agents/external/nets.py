@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.games.game import Game
-from .signatures import takes_mask
+from .signatures import by_place, call_with_masks, takes_mask
 
+INNER = ("_orig_mod", "module")
+"""Where modules keep the one to which they pass on what they are given."""
 BLOCK = 16
 """Networks run on batches of a multiple of this many rows (see `Wrapped`)."""
 
@@ -42,8 +44,9 @@ def is_model(thing: Any) -> bool:
 def evaluating(module: Any) -> Generator[Any]:
     """A module in evaluation mode, without gradients; gives torch."""
     torch: Any = sys.modules["torch"]
-    modes = [(part, part.training) for part in module.modules()]
-    module.eval()
+    modes = [(part, part.training) for part in module.modules() if hasattr(part, "training")]
+    if modes:  # a frozen module of TorchScript has none
+        module.eval()
     try:
         with torch.no_grad():
             yield torch
@@ -58,24 +61,34 @@ class Module:
 
     Args:
         module: the module.
-        with_mask: whether it takes the mask.
+        with_mask: whether it takes the mask; None where its signature does not say.
     """
 
     module: Any
-    with_mask: bool
+    with_mask: bool | None
 
     @classmethod
     def of(cls, module: Any) -> Module:
         """A module, which is given the mask where its `forward` takes one."""
-        return cls(module, takes_mask(module.forward))
+        return cls(module, takes_mask(unwrapped(module).forward))
 
     def __call__(self, observations: Array, masks: Array) -> Any:
         with evaluating(self.module) as torch:
             held = [*chain(self.module.parameters(), self.module.buffers())]
             floats = next((tensor.dtype for tensor in held if tensor.is_floating_point()), torch.float32)
             device = held[0].device if held else "cpu"
-            given = (observations, masks) if self.with_mask else (observations,)
-            return self.module(*(torch.as_tensor(array, device=device, dtype=floats) for array in given))
+            seen, legal = (torch.as_tensor(array, device=device, dtype=floats) for array in (observations, masks))
+            return call_with_masks(seen, legal, self.module, self.with_mask)
+
+
+def unwrapped(module: Any) -> Any:
+    """The module inside of those that only pass on what they are given, as torch.compile, DataParallel and AveragedModel do."""
+    while not by_place(module.forward):
+        inner = next((part for name in INNER if is_module(part := getattr(module, name, None))), None)
+        if inner is None:
+            return module
+        module = inner
+    return module
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ Neither torch nor Stable-Baselines3 is imported here: whoever brings a model has
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,8 @@ from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.kernels import queries
 from ..policies.policy import Policy, drawn
-from .nets import BLOCK, Model, Module, is_model, is_module
-from .signatures import needed, takes_mask
+from .nets import BLOCK, Model, Module, is_model, is_module, unwrapped
+from .signatures import call_with_masks, needed, takes_mask
 
 ROWS = 8192
 """The largest batch, so that thousands of games do not need all memory."""
@@ -44,25 +44,20 @@ def _scorer(thing: Any, game: Game, title: str, sample: bool, masked: bool) -> t
     """The scorer, and the block of rows that batches are filled up to."""
     if is_model(thing):
         return Model.of(thing, game, sample, masked), BLOCK
-    if is_module(thing):
-        return Module.of(thing), BLOCK
     if callable(thing) and not isinstance(thing, type):
-        if len(names := needed(thing)) > 2:
+        if len(names := needed(unwrapped(thing).forward if is_module(thing) else thing)) > 2:
             raise ValueError(
                 f"{title} needs {', '.join(names)}, but it is called with observations and masks; or with states and keys, so named"
             )
-        return (thing if takes_mask(thing) else partial(without_mask, function=thing)), 1
+        if is_module(thing):
+            return Module.of(thing), BLOCK
+        return partial(call_with_masks, function=thing, with_mask=takes_mask(thing)), 1
     if isinstance(thing, type) and issubclass(thing, Policy):
         raise ValueError(f"{title} is a class of policies; make one of it, as {title}(ludus.make_game({game.spec!r}))")
     raise ValueError(
         f"{thing!r} is not a policy; a policy is a spec, such as 'random', a Policy, a Stable-Baselines3 model, a torch module or"
         " a function from observations and masks to logits"
     )
-
-
-def without_mask(observations: NDArray[np.int8], masks: NDArray[np.int8], function: Callable[[NDArray[np.int8]], Any]) -> Any:
-    """The answer of a function of observations alone."""
-    return function(observations)
 
 
 @dataclass(frozen=True)
@@ -119,13 +114,14 @@ class Wrapped(Policy):
         filled = np.concatenate([states, np.repeat(states[-1:], -len(states) % self.block, axis=0)])
         masks = self.game.masks(filled)
         given = self.scorer(self.game.observations(filled, self.game.players(filled)), masks)
-        answer = as_array(given)
+        answer = scores_in(given, masks.shape)
         actions = answer.shape == (len(filled),) and answer.dtype.kind in "iu"
         if not actions and (answer.shape != masks.shape or answer.dtype.kind not in "iufb"):
             shape = (len(filled), *self.game.shape)
             raise ValueError(
                 f"{self.title} was called with observations {shape} and masks {masks.shape} of {self.game} and gave"
                 f" {_in_words(given, answer)}; it must give scores {masks.shape}, or actions ({len(filled)},), whole numbers"
+                f"{_remedy(given)}"
             )
         return answer[: len(states)], masks[: len(states)]
 
@@ -142,12 +138,34 @@ class Wrapped(Policy):
 
 def _in_words(given: Any, answer: NDArray[Any]) -> str:
     """What was given instead of logits or actions: recurrent networks give a tuple of logits and their state, for one."""
-    if isinstance(given, tuple):
-        parts = dict.fromkeys(type(part).__name__ for part in cast("tuple[object, ...]", given))
-        return f"a tuple of {' and '.join(parts) or 'nothing'}"
+    if parts := _parts(given):
+        kinds = dict.fromkeys(type(part).__name__ for part in parts)
+        return f"a {type(given).__name__} of {' and '.join(kinds)}"
     if answer.dtype.kind == "O":
         return reprlib.repr(given)
     return f"an array of shape {answer.shape} and type {answer.dtype}"
+
+
+def _remedy(given: Any) -> str:
+    """What to do about an answer that holds more than scores."""
+    more = _parts(given) or hasattr(given, "logits")
+    return "; wrap it in a function or a module that gives the scores alone" if more else ""
+
+
+def _parts(given: Any) -> list[Any]:
+    """The parts of an answer that has several, such as logits and values; none where it is one array, or a list of numbers."""
+    return [*given.values()] if isinstance(given, Mapping) else [*given] if isinstance(given, tuple) else []
+
+
+def scores_in(given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """An answer as an array. Where it has several parts, the one of this shape (B, A) counts, if each other one is a value of each
+    position, (B,) or (B, 1); a network's state is not, and must not be lost."""
+    parts = [as_array(part) for part in _parts(given)]
+    scores = [part for part in parts if part.shape == shape]
+    values = [part for part in parts if part.shape in (shape[:1], (shape[0], 1))]
+    if len(scores) == 1 and len(values) == len(parts) - 1:
+        return scores[0]
+    return as_array(given)
 
 
 def as_array(answer: Any) -> NDArray[Any]:
@@ -157,7 +175,7 @@ def as_array(answer: Any) -> NDArray[Any]:
         answer = answer.double() if answer.is_floating_point() else answer
     try:
         return np.asarray(answer)
-    except ValueError:  # sequences of unequal lengths
+    except (ValueError, RuntimeError):  # sequences of unequal lengths, or of tensors with gradients
         return np.array(None)
 
 

@@ -87,7 +87,7 @@ class Run(Shown):
 
     @property
     def warnings(self) -> list[str]:
-        """What speaks against the policy learnt so far, in sentences: that nothing was learnt, or no more than random play knows."""
+        """What speaks against what was learnt so far, in sentences: that it is nothing, or no better than random play."""
         found = [f"Nothing was learnt: {obstacle}"] if (obstacle := self.trainer.obstacle) else []
         for score in self.evaluations[-1]["scores"] if self.evaluations else ():
             games, points = score["games"], score["wins"] + score["draws"] / 2

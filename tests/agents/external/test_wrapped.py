@@ -2,6 +2,8 @@
 
 import functools
 import sys
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pettingzoo
@@ -174,7 +176,10 @@ ROWS = "observations (3, 3, 3, 3) and masks (3, 9) of tictactoe"
         (np.zeros((3, 9), complex), ["complex128"]),
         (4, ["()", "(3, 9)"]),
         (None, ["gave None", "(3, 9)"]),
-        ((np.zeros((3, 9)), np.zeros(3)), ["a tuple of ndarray", "(3, 9)"]),
+        ((np.zeros((3, 9)), np.zeros((1, 3, 64))), ["a tuple of ndarray", "(3, 9)", "gives the scores alone"]),  # and its memory
+        ((np.zeros((3, 9)), np.zeros((3, 9))), ["a tuple of ndarray", "gives the scores alone"]),
+        ({"logits": np.zeros((3, 9)), "state": (1, 2)}, ["a dict of ndarray and tuple", "gives the scores alone"]),
+        (SimpleNamespace(logits=np.zeros((3, 9))), ["gives the scores alone"]),
         (np.full((3, 9), np.nan), ["'--------- X'", "nan"]),
         (np.full((3, 9), -np.inf), ["'--------- X'", "-inf"]),
         (np.full((3, 9), np.inf), ["'--------- X'", "inf"]),
@@ -185,6 +190,43 @@ def test_an_answer_that_is_none_is_reported_with_what_was_wanted(answer, words):
     with pytest.raises(ValueError, match=r"my function (was called with .* and )?gave") as error:
         policy.act(np.repeat(TICTACTOE.start[None], 3, axis=0), keys(3))
     assert all(word in str(error.value) for word in words)
+
+
+class Answer(NamedTuple):
+    value: np.ndarray
+    logits: np.ndarray
+
+
+@pytest.mark.parametrize("form", [
+    lambda logits, value: (logits, value),
+    lambda logits, value: (value[:, None], logits),
+    lambda logits, value: {"policy": logits, "value": value},
+    lambda logits, value: Answer(value, logits),
+    lambda logits, value: (logits, value, value),
+    lambda logits, value: (logits,),
+])  # fmt: skip
+def test_of_scores_with_values_beside_them_the_scores_count(form):
+    states = positions(TICTACTOE, 100)
+    both = as_policy(lambda observations, masks: form(scores(observations, masks), np.ones(len(masks))), "tictactoe")
+    assert np.array_equal(both.act(states, keys(100)), as_policy(scores, "tictactoe").act(states, keys(100)))
+
+
+def test_a_function_is_given_masks_unless_it_refuses_them_where_its_signature_does_not_say():
+    class Passing:  # as decorators do that were written without functools.wraps
+        def __init__(self, function):
+            self.function = function
+
+        def __call__(self, *args, **kwargs):
+            return self.function(*args, **kwargs)
+
+    states, wanted = positions(TICTACTOE, 50), as_policy(scores, "tictactoe").act(positions(TICTACTOE, 50), keys(50))
+    for function in (Passing(scores), Passing(lambda planes: scores(planes, None)), lambda *both: scores(*both)):
+        assert np.array_equal(as_policy(function, "tictactoe").act(states, keys(50)), wanted)
+    assert as_policy(Passing(lambda planes, legal: legal.argmax(1)), "tictactoe").act(states, keys(50)).tolist() == (
+        TICTACTOE.masks(states).argmax(1).tolist()
+    )
+    with pytest.raises(TypeError, match="unsupported operand"):  # of the function itself
+        as_policy(Passing(lambda planes, legal: planes + None), "tictactoe").act(states, keys(50))
 
 
 def test_nan_for_illegal_actions_is_no_matter():

@@ -73,6 +73,84 @@ def test_a_module_is_asked_in_its_own_numbers_with_masks_where_it_takes_them(tor
     assert np.array_equal(with_mask.act(states, keys(100)), as_policy(net.inside, "tictactoe").act(states, keys(100)))
 
 
+WRAPPERS = {
+    "torch.compile": lambda torch, net: passing(torch, net, "_orig_mod"),  # the real one takes eight seconds to be imported
+    "DataParallel": lambda torch, net: torch.nn.DataParallel(net),
+    "AveragedModel": lambda torch, net: torch.optim.swa_utils.AveragedModel(net),
+    "one in another": lambda torch, net: passing(torch, torch.nn.DataParallel(net), "_orig_mod"),
+    "script": lambda torch, net: torch.jit.script(net),
+    "trace": lambda torch, net: torch.jit.trace(net, tuple(torch.zeros(2, *shape) for shape in net.shapes)),
+    "freeze": lambda torch, net: torch.jit.freeze(torch.jit.script(net.eval())),
+    "passes all on": lambda torch, net: passing(torch, net, "net"),
+}
+
+
+def passing(torch, net, name):
+    """A module that passes on what it is given to the one inside, which has this name."""
+
+    class Passing(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            setattr(self, name, net)
+
+        def forward(self, *args, **kwargs):
+            return getattr(self, name)(*args, **kwargs)
+
+    return Passing()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+def test_a_wrapped_module_is_called_with_as_many_arguments_as_the_one_inside(torch, wrapper):
+    class Alone(torch.nn.Module):
+        shapes = ((3, 3, 3),)
+
+        def __init__(self):
+            super().__init__()
+            self.inside = small_net(torch, TICTACTOE)
+
+        def forward(self, planes):
+            return self.inside(planes)
+
+    class Masked(Alone):
+        shapes = ((3, 3, 3), (9,))
+
+        def forward(self, planes, legal):
+            return self.inside(planes) - 5 * legal
+
+    states = positions(TICTACTOE, 40)
+    for kind in (Alone, Masked):
+        net = kind()
+        wanted = as_policy(net, "tictactoe", masked=False).act(states, keys(40))
+        policy = as_policy(WRAPPERS[wrapper](torch, net), "tictactoe", masked=False)
+        assert np.array_equal(policy.act(states, keys(40)), wanted)
+
+
+def test_a_wrapped_module_is_not_given_the_mask_as_the_state_that_it_may_take(torch):
+    class Recurrent(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inside = small_net(torch, TICTACTOE)
+
+        def forward(self, planes, hidden=None):
+            assert hidden is None
+            return self.inside(planes)
+
+    states, net = positions(TICTACTOE, 20), Recurrent()
+    wanted = as_policy(net.inside, "tictactoe").act(states, keys(20))
+    for wrapper in (torch.nn.DataParallel(net), passing(torch, net, "_orig_mod")):
+        assert np.array_equal(as_policy(wrapper, "tictactoe").act(states, keys(20)), wanted)
+
+
+def test_a_module_that_needs_more_than_observations_and_masks_is_refused(torch):
+    class Net(torch.nn.Module):
+        def forward(self, planes, legal, hidden):
+            return planes
+
+    with pytest.raises(ValueError, match="Net needs planes, legal, hidden, but it is called with observations and masks"):
+        as_policy(Net(), "tictactoe")
+
+
 def test_a_module_is_asked_in_evaluation_mode_and_left_as_it_was(torch):
     net = torch.nn.Sequential(torch.nn.Dropout(0.9), torch.nn.BatchNorm2d(3), small_net(torch, TICTACTOE))
     net[1].eval()  # a part that is frozen while the rest is trained
