@@ -140,6 +140,7 @@ def as_policy(thing: Any, game: str | Game, *, sample: bool = False, masked: boo
             - a torch module, from observations (B, C, H, W) and masks (B, A), both of its own type of floats and on its
               device, to logits (B, A); or from observations alone;
             - a function likewise from int8 arrays to logits (B, A), or to actions (B,), whole numbers;
+              either may give the value of each position beside the logits, in a tuple or a dict;
             - a function from states (B, W) and keys (B,) to actions (B,), as `Policy.act`, whose first two parameters are
               named `states` and `keys`.
         game: the game or its spec.

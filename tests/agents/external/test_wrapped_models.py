@@ -79,7 +79,6 @@ WRAPPERS = {
     "AveragedModel": lambda torch, net: torch.optim.swa_utils.AveragedModel(net),
     "one in another": lambda torch, net: passing(torch, torch.nn.DataParallel(net), "_orig_mod"),
     "script": lambda torch, net: torch.jit.script(net),
-    "trace": lambda torch, net: torch.jit.trace(net, tuple(torch.zeros(2, *shape) for shape in net.shapes)),
     "freeze": lambda torch, net: torch.jit.freeze(torch.jit.script(net.eval())),
     "passes all on": lambda torch, net: passing(torch, net, "net"),
 }
@@ -103,8 +102,6 @@ def passing(torch, net, name):
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 def test_a_wrapped_module_is_called_with_as_many_arguments_as_the_one_inside(torch, wrapper):
     class Alone(torch.nn.Module):
-        shapes = ((3, 3, 3),)
-
         def __init__(self):
             super().__init__()
             self.inside = small_net(torch, TICTACTOE)
@@ -113,8 +110,6 @@ def test_a_wrapped_module_is_called_with_as_many_arguments_as_the_one_inside(tor
             return self.inside(planes)
 
     class Masked(Alone):
-        shapes = ((3, 3, 3), (9,))
-
         def forward(self, planes, legal):
             return self.inside(planes) - 5 * legal
 
