@@ -37,6 +37,7 @@ def test_every_field_of_a_state_comes_back_from_another_trainer(name, monkeypatc
 
 @each_trainer
 def test_a_restored_trainer_goes_on_as_the_one_that_was_kept(name, monkeypatch):
+    trainer_class(name)  # imports its library, and rich with it, which draws from Python's own generator
     random.seed(5)
     before = random.getstate()
     trainer = begun(name, 1, TINY[name][2])
