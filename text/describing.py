@@ -6,7 +6,7 @@ import hashlib
 
 from ..envs.games.game import Game, StateArray
 
-PROMPT_VERSION = 2
+PROMPT_VERSION = 3
 """Rises when the words of prompts change, because results of different words cannot be compared."""
 ANSWER = "Answer with one move in the form <move>MOVE</move>. Only the last <move> counts."
 

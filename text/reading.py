@@ -1,26 +1,25 @@
 """The move in an answer: written in any usual way, and never a guess between two.
 
-An answer in a form of its own (`<move>c2</move>`, `\\boxed{c2}`, `"move": "c2"`) counts before all prose, the last one before
-others. In prose a move counts that the writer decides on ("I'll play c2"), else the only one that the prose speaks for. Moves that
-it speaks against ("not c2", "c2 is taken") or only considers ("if I play c2") do not count. Whether a move is legal here never
-decides which one was meant.
+Thoughts, and what follows the end of the turn, are no part of the answer (thoughts.py). What is marked as the move (marks.py)
+counts before all prose, and `<move>` before all other marks. Prose is read where it says plainly which move it plays (prose.py).
+Whether a move is legal here never decides which one was meant.
 """
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.games.game import Game, StateArray
-from .phrases import DOUBTS, SENTENCE, SEQUEL, WITHDRAWS
-from .sentences import Mention, Spoken
+from .marks import chosen_in, find_marks, find_objects, is_object, parts_in
+from .prose import Mention, moves_in
+from .thoughts import find_answer
 
 Fault = Literal["nothing", "ambiguous", "unknown", "illegal"]
 
@@ -40,37 +39,28 @@ class Reading(NamedTuple):
     reason: str = ""
 
 
+NOTHING = Reading(None, "nothing", "it names no move")
+UNCLOSED = Reading(None, "nothing", "its thought is not closed; close it, and name the move after it")
 LONGEST = 20_000
 """Characters of an answer's end that are read."""
-THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>.*?(?:</\1>|\Z)|\A[^<]*(?:<(?!think)[^<]*)*</think>", re.DOTALL)
-MARKED = re.compile(
-    r"<\s?(?P<tag>move|answer|action)\s?>(?P<tagged>[^<]*)"
-    r"|\\boxed\s?\{(?P<boxed>(?:[^{}]|\{[^{}]*\})*)\}"
-    r"|[\"'](?:(?:best|final|next|my|chosen)[_ ])?(?P<key>move|action|answer)[\"']\s?:\s?[\"'](?P<json>[^\"']*)[\"']"
-)
-UNMEANT = re.compile(
-    r"\b(?:not|never|\w+n't)\b(?:(?!\b(?:but|so|i)\b)[^.,:;!?\n])*\Z"
-    r"|\b(?:avoid\w*|reject\w*|consider\w*|(?:other|rather) than|instead of|over)(?: \w+)?[^\w,.:;!?\n]*\Z"
-    r"|(?:\A|[\n.(])\W*(?:(?:the|required|expected|answer|output|reply) )*format\b[^.!?\n]*\Z"
-    r"|\b(?:example|for instance|e\.g\.)[^.!?\n]*\Z"
-)
-"""Before a marked move: it is not played, or shows how a move is marked."""
-HINTS = re.compile(r"not|never|n't|avoid|reject|consider|than|instead|over|format|exampl|instance|e\.g")
-"""What all that has in common, which is quicker to look for."""
-LEAD = 60
-"""Characters before a mark that say so."""
-CONTROLS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+GAMES = 64
+"""Games whose expressions are remembered."""
+INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+CONTROLS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b")
 """Colors and the like of a terminal."""
-ARROWS = re.compile(r" ?(?:-{1,3}>|={1,3}>|[→⟶➜➔⇒⟹»]|\\(?:right|Right|long)\w*arrow|\\to) ?")
-DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
-HTML = re.compile(r"</?(?:b|i|strong|em|code|br|p|span)\s?/?>")
-MARKS = str.maketrans(dict.fromkeys('*`_$~"{}'))
-MARKUP = re.compile(r"[*`_$~\"]+|\\(?:text|mathbf|mathrm|textbf)\b|[{}]|^#+|^>\s", re.MULTILINE)
+ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&nbsp;": " ", "&rarr;": ">", "&amp;": "&"}
+ARROWS = re.compile(r" ?(?:-{1,3}>|={1,3}>|[→⟶➜➔⇒⟹»↦]|\\(?:long)?(?:right|maps)(?:arrow|to)\b|\\to\b|\\implies\b) ?")
+DASHES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), "’": "'", "‘": "'", "“": '"', "”": '"'})
+HTML = re.compile(r"</?[a-z][a-z0-9_|:-]{0,30}(?: [^<>]{0,100})?/?>")
+LATEX = re.compile(
+    r"\\(?:text|math|tt|bf|rm|it|boxed|fbox)[a-z]{0,8}\b|\\(?:left|right|displaystyle|large|big|quad)\b|\\[()\[\],;:! ]"
+)
+STRUCK = re.compile(r"~~[^~\n]{1,200}~~|\\(?:s?out|cancel)\{[^{}\n]{1,200}\}")
+"""What is struck out."""
+MARKUP = re.compile(r"[*`_$~\"{}]+|^#+|^>\s", re.MULTILINE)
 SIGN = re.compile(r"\s?([>-])\s?")
 GAPS = re.compile(r"[\s,-]+")
-REMEMBERED = 8192
-"""Sentences of a game whose meaning is remembered."""
-SHORT = 24
+SHORT = 40
 """Characters of an answer that may be a move alone."""
 NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
@@ -93,7 +83,7 @@ def read_move(game: Game, state: StateArray, reply: str) -> Reading:
 
 def read_moves(game: Game, states: StateArray, replies: Sequence[str]) -> list[Reading]:
     """`read_move` for many answers, each with its position (B, W)."""
-    read = [_chosen(game, state, plain(reply)) for state, reply in zip(states, replies, strict=True)]
+    read = [_of_reply(game, state, reply) for state, reply in zip(states, replies, strict=True)]
     masks = game.masks(states)
     return [_checked(game, *one) for one in zip(states, masks, read, strict=True)]
 
@@ -109,64 +99,88 @@ def _checked(game: Game, state: StateArray, mask: NDArray[np.int8], found: str |
     return Reading(action) if mask[action] else Reading(None, "illegal", f"{found} is not legal in {game.text(state)!r}")
 
 
+def _of_reply(game: Game, state: StateArray, reply: str) -> str | Reading:
+    """The name of the move that a reply plays, which may be none of this game's."""
+    answer = find_answer(plain(reply))
+    if not answer.is_closed:
+        return UNCLOSED
+    text = STRUCK.sub(" ", answer.text[-LONGEST:])
+    text = ARROWS.sub(">", text) if not text.isascii() or any(sign in text for sign in ("->", "=>", "\\")) else text
+    if is_object(text):
+        return _of_objects(game, state, text) or NOTHING
+    marks, text = find_marks(text)
+    if moves := [mark.content for mark in marks if mark.kind == "move"]:
+        found = _named(game, state, moves[-1])
+        return moves[-1][:80] if found is NOTHING else found
+    marked = {mark.kind: _named(game, state, mark.content) for mark in marks}  # the last one of each kind
+    objects = _of_objects(game, state, text)
+    readings = [found for found in (*marked.values(), objects) if found not in (None, NOTHING)]
+    names = dict.fromkeys(found for found in readings if isinstance(found, str))
+    if len(names) > 1:
+        return _several([*names])
+    if readings:
+        return next(iter(names), readings[-1])
+    return marks[-1].content[:80] if marks else _named(game, state, text)
+
+
 def plain(reply: str) -> str:
-    """An answer without thoughts that it marks as such, HTML and colors, in lower case, with plain dashes and arrows."""
+    """A reply in lower case, without colors and invisible signs, with plain dashes, quotes and entities of HTML."""
     text = reply.lower()
     if "\x1b" in text:
         text = CONTROLS.sub("", text)
-    if "<" in text:
-        text = HTML.sub("", THOUGHTS.sub(" ", text))
-    text = text[-LONGEST:]
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text).translate(DASHES).replace("’", "'")
-        text = "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign)[0] != "C")
+        text = INVISIBLE.sub("", unicodedata.normalize("NFKC", text).translate(DASHES))
     if "&" in text:
-        text = html.unescape(text)
-    has_arrows = not text.isascii() or any(sign in text for sign in ("->", "=>", "\\"))
-    return ARROWS.sub(">", text) if has_arrows else text
+        for entity, sign in ENTITIES.items():
+            text = text.replace(entity, sign)
+    return text
 
 
-def _chosen(game: Game, state: StateArray, text: str) -> str | Reading:
-    """The name of the move that a text chooses, which may be none of this game's."""
-    if not ("<" in text or "\\" in text or (":" in text and ('"' in text or "'" in text))):
-        return _named(game, state, text)
-    marks, unmeant, stop = list[re.Match[str]](), list[re.Match[str]](), 0
-    for mark in MARKED.finditer(text):
-        if _content(mark):
-            lead = text[max(stop, mark.start() - LEAD) : mark.start()]
-            (unmeant if HINTS.search(lead) and UNMEANT.search(lead) else marks).append(mark)
-        stop = mark.end()
-    if not marks:
-        for mark in reversed(unmeant):
-            text = f"{text[: mark.start()]} {text[mark.end() :]}"
-        return _named(game, state, text)
-    for mark in reversed(marks):
-        found = _named(game, state, _content(mark))
-        if isinstance(found, str) or found.fault != "nothing":
-            return found
-        if (mark["tag"] or mark["key"]) not in ("action", "answer"):  # which may hold more than moves
-            return _content(mark)[:80]
-    return _content(marks[-1])[:80]
+def _of_objects(game: Game, state: StateArray, text: str) -> str | Reading | None:
+    """The move that the objects of a text name; None where there are none, or none names one."""
+    found = [_of_object(game, state, value) for value in find_objects(text)] if "{" in text and ":" in text else []
+    names = dict.fromkeys(one for one in found if isinstance(one, str))
+    if len(names) > 1:
+        return _several([*names])
+    return next(iter(names), None) or next((one for one in reversed(found) if one is not NOTHING), None)
+
+
+def _of_object(game: Game, state: StateArray, value: dict[str, Any], is_outer: bool = True) -> str | Reading:
+    """The move that an object names by its fields."""
+    chosen = chosen_in(value)
+    found = [_of_field(game, state, one, is_outer) for one in chosen]
+    names = [*dict.fromkeys(one for one in found if isinstance(one, str) and _is_move(game, one))]
+    if names:
+        return names[0] if len(names) == 1 else _several(names)
+    parts = parts_in(value)
+    if names := [*dict.fromkeys(mention.name for mention in _mentions(game, _worded(game, state, parts)))]:
+        return names[0] if len(names) == 1 or _is_one_turn(game, state, names) else _several(names)
+    return found[-1] if found and found[-1] is not NOTHING else str(chosen[-1])[:80] if chosen else NOTHING
+
+
+def _of_field(game: Game, state: StateArray, value: Any, is_outer: bool) -> str | Reading:
+    """The move that a field of an object holds: in words, in the parts of a list, or in fields of its own, but no deeper."""
+    if isinstance(value, dict):
+        return _of_object(game, state, value, False) if is_outer else NOTHING
+    words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return _named(game, state, words[:LONGEST])
 
 
 def _named(game: Game, state: StateArray, text: str) -> str | Reading:
-    """The name of the move that a text without marks chooses."""
-    bare = _bare(text)
+    """The name of the move that a text without marks plays."""
+    if (found := _of_objects(game, state, text)) is not None:
+        return found
+    bare = MARKUP.sub("", HTML.sub(" ", LATEX.sub(" ", text)))
     answer = bare.strip(" \n.!,;:'()[]")
-    if len(answer) < SHORT and (name := _whole(game, answer)):
+    if len(answer) < SHORT and (name := _whole(game, state, " ".join(answer.split()))):
         return name
     return _of_prose(game, state, bare)
 
 
-def _bare(text: str) -> str:
-    """A text without Markdown and LaTeX."""
-    has_more = text[:1] in ("#", ">") or any(sign in text for sign in ("\\", "\n#", "\n>"))
-    return MARKUP.sub("", text) if has_more else text.translate(MARKS)
-
-
-def _whole(game: Game, answer: str) -> str | None:
-    """The move that an answer is, which may have spaces and signs between its letters and digits."""
-    return next((form for form in (answer, " ".join(answer.split()), GAPS.sub("", answer)) if _is_move(game, form)), None)
+def _whole(game: Game, state: StateArray, answer: str) -> str | None:
+    """The move that an answer is, which may have spaces and signs between its letters and digits, or be in other words."""
+    forms = answer, GAPS.sub("", answer), _worded(game, state, answer)
+    return next((form for form in forms if _is_move(game, form)), None)
 
 
 def _is_move(game: Game, name: str) -> bool:
@@ -177,88 +191,24 @@ def _is_move(game: Game, name: str) -> bool:
     return True
 
 
-def _content(match: re.Match[str]) -> str:
-    return (match["tagged"] or match["boxed"] or match["json"] or "").strip()
-
-
 def _of_prose(game: Game, state: StateArray, text: str) -> str | Reading:
-    """The name of the move that prose decides on, or the only one that it speaks for."""
-    decided, alone = list[list[str]](), list[list[str]]()
-    favored, options = list[str](), list[str]()
-    listened = _listener(game)
-    for sentence in SENTENCE.split(_worded(game, state, text)):
-        said = listened(sentence)
-        if said.withdraws:
-            decided, favored, alone = [], [], []
-        elif decided and said.doubts:
-            decided, favored, alone = [], decided[-1], []
-        for name in said.refuted:
-            decided, alone = ([names for names in some if name not in names] for some in (decided, alone))
-            favored = [one for one in favored if one != name]
-        if said.decided:
-            decided += [] if decided and said.sequel else [[*said.decided]]
-        elif said.alone:
-            alone.append([*said.favored])
-            decided.append(alone[-1])
-        favored = [*favored, *said.favored]
-        options += said.options
-    if len({*map(tuple, alone)}) > 1:  # a list
-        decided = [names for names in decided if not any(names is one for one in alone)]
-    return _settled(game, state, decided, favored, options)
-
-
-class Said(NamedTuple):
-    """What a sentence says of the moves in it.
-
-    Args:
-        withdraws: whether nothing counts that was said before.
-        doubts: whether what was decided before has to be decided again.
-        sequel: whether what it decides comes after what was decided before.
-        alone: whether it is a move that it speaks for, and nothing else.
-        decided, favored, options, refuted: the names of moves, as `Spoken` has them.
-    """
-
-    withdraws: bool
-    doubts: bool
-    sequel: bool = False
-    alone: bool = False
-    decided: tuple[str, ...] = ()
-    favored: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
-    refuted: tuple[str, ...] = ()
-
-
-@cache
-def _listener(game: Game) -> Callable[[str], Said]:
-    """What sentences about a game say. The last ones are remembered, since many answers use the same."""
-
-    @lru_cache(maxsize=REMEMBERED)
-    def listen(sentence: str) -> Said:
-        said = Said(WITHDRAWS.search(sentence) is not None, DOUBTS.search(sentence) is not None)
-        if not (mentions := [*_mentions(game, sentence)]):
-            return said
-        spoken = Spoken(sentence, mentions)
-        named = map(tuple, (spoken.decided(), spoken.favored, spoken.options, spoken.refuted))
-        alone = bool(spoken.favored) and spoken.is_alone()
-        return Said(said.withdraws, said.doubts, SEQUEL.search(sentence) is not None, alone, *named)
-
-    return listen
-
-
-def _settled(game: Game, state: StateArray, decided: list[list[str]], favored: list[str], options: list[str]) -> str | Reading:
-    """The name among those that an answer decides on, speaks for, or leaves open."""
-    names = [*dict.fromkeys(decided[-1] if decided else favored)]
-    if not names and len({*options}) > 1:
-        names = [*dict.fromkeys(options)]
+    """The name of the move that prose plays."""
+    names, is_played = moves_in(_worded(game, state, text), partial(_mentions, game))
     if not names:
-        return Reading(None, "nothing", "it names no move")
-    others = [name for name in dict.fromkeys(favored) if name not in names]
-    for turn in [names] if len(names) > 1 else [[other, *names] for other in others[-4:]]:
-        if _is_one_turn(game, state, turn):
-            return turn[0]
+        return NOTHING
     if len(names) > 1:
-        return Reading(None, "ambiguous", f"it names several moves, {', '.join(names[:5])}, and does not say which one is played")
-    return names[0]
+        return names[0] if _is_one_turn(game, state, names) else _several(names)
+    return names[0] if is_played else Reading(None, "nothing", f"it does not say plainly that {names[0]} is played")
+
+
+def _mentions(game: Game, text: str) -> list[Mention]:
+    """All that looks like a move of this game."""
+    matches = _shape(game).finditer(text)
+    return [Mention(" ".join(SIGN.sub(r"\1", match[0]).split()), match.start(), match.end()) for match in matches]
+
+
+def _several(names: list[str]) -> Reading:
+    return Reading(None, "ambiguous", f"it names several moves, {', '.join(names[:5])}, and does not say which one is played")
 
 
 def _worded(game: Game, state: StateArray, text: str) -> str:
@@ -273,25 +223,19 @@ def _worded(game: Game, state: StateArray, text: str) -> str:
     return text.replace("i, i,", "i")
 
 
-@cache
+@lru_cache(maxsize=GAMES)
 def _wordings(game: Game) -> list[tuple[re.Pattern[str], str]]:
     return [(re.compile(pattern), name) for pattern, name in game.wordings]
 
 
-@cache
+@lru_cache(maxsize=GAMES)
 def _players(game: Game) -> re.Pattern[str] | None:
-    """The names of the players where they are words; `o` between two moves is Spanish for or."""
+    """The names of the players where they are words."""
     names = [name.lower() for name in game.player_names]
-    return re.compile(rf"(?<!\d )\b({'|'.join(names)})\b('s\b)?") if all(map(str.isalpha, names)) else None
+    return re.compile(rf"\b({'|'.join(names)})\b('s\b)?") if all(map(str.isalpha, names)) else None
 
 
-def _mentions(game: Game, text: str) -> Iterator[Mention]:
-    """All that looks like a move of this game."""
-    for match in _shape(game).finditer(text):
-        yield Mention(" ".join(SIGN.sub(r"\1", match[0]).split()), match.start(), match.end())
-
-
-@cache
+@lru_cache(maxsize=GAMES)
 def _shape(game: Game) -> re.Pattern[str]:
     """What the moves of a game look like, as a regular expression: for `c2>c5`, any letters and numbers around a `>`."""
     shapes = {"".join(map(_piece_shape, re.findall(r"[a-z]+|\d+|.", move))) for move in game.moves}

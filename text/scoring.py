@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -111,6 +111,6 @@ def _of_actions(oracle: Oracle, states: StateArray, actions: Sequence[int]) -> l
     ]
 
 
-@cache
+@lru_cache(maxsize=16)
 def _oracle(game: Game) -> Oracle:
     return make_oracle(game)

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 
-HEAD = re.compile(r"<svg[^>]*>")
-ELEMENT = re.compile(r"<(\w+)[^>]*?(?:/>|>[^<]*</\1>)")
+HEAD = re.compile(r"<svg[^<>]*>")
+ELEMENT = re.compile(r"<(\w{1,20})\b[^<>]*(?:(?<=/)>|>[^<]*</\1>)")
 """An element as `Pen` writes it: none has others inside."""
 LONGER = 4
 """How many times as long as the others the last position stays."""

@@ -77,6 +77,7 @@ BYTE = u64(0xFF)
 HEAP = r"(?:heap|pile|row)(?: number)?[ :=#]{0,3}"
 TAKES = r"\b(take|remove|taking|removing|takes|removes|took|removed|count|clear|minus)\b[ :=]{0,3}"
 OBJECTS = r"(?:object|stick|stone|item|counter|coin|token|match)(?:es|s)?\b"
+AMOUNTS = "count|objects|amount|number|stones|sticks|matches|coins|items"
 SPANS = "occasions|times|moves|turns|rounds|games|plies|steps|hours|minutes|seconds|days|ways|options|people|words|sentences|lines"
 TOP, ROW = 28, 48
 """In pixels of the drawing: above the first heap, and the height of each."""
@@ -155,10 +156,9 @@ class Nim(Game):
     num_words: ClassVar[int] = 2
     planes: ClassVar[tuple[str, ...]] = ("objects still there", "ones")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
+        (rf"\A(?:action [a-z]+ )?{HEAP}(\d+) (?:{AMOUNTS}) (\d+)\Z", r"\1-\2"),
         (rf"\b\d+ ?- ?\d+(?: ?=| {OBJECTS}| (?:{SPANS})\b)", " "),  # a difference or a range is not a move
         (rf"\b(\d+) (?:more )?{OBJECTS}", r"\1"),
-        (r"\b(\d+)(?: \(\1\)|>\d+)", r"\1"),
-        (rf"\b(?:reduce|decrease|lower) {HEAP}(\d+) by (\d+)", r"take \1-\2"),
         (rf"\A{HEAP}(\d+), (\d+)\W*\Z", r"\1-\2"),
         (r"\b(\d+)(?:st|nd|rd|th) (?:heap|pile|row)\b", r"heap \1"),
         (
@@ -196,13 +196,18 @@ class Nim(Game):
     @property
     def explanation(self) -> str:
         sizes = ", ".join(map(str, self.heaps[:-1])) + " and " * (len(self.heaps) > 1) + str(self.heaps[-1])
-        heaps = f"{len(self.heaps)} heaps of {sizes} objects" if len(self.heaps) > 1 else f"one heap of {sizes} objects"
+        heaps = (
+            f"{len(self.heaps)} heaps of {sizes} objects"
+            if len(self.heaps) > 1
+            else f"one heap of {sizes} object{'s' * (sizes != '1')}"
+        )
         most = f", at most {self.limit}" if self.limit else ""
+        example = "1-2 takes two objects" if "1-2" in self.moves else "1-1 takes one object"
         return (
             f"The game starts with {heaps}. Two players take turns; player 0 begins. In a turn a player takes one or more "
             f"objects{most}, all from the same heap. Whoever takes the last object of all {'loses' if self.misere else 'wins'}. "
             "A move is HEAP-COUNT: the number of the heap, counted from 1, and how many objects to take from it. For example, "
-            "1-2 takes two objects from heap 1."
+            f"{example} from heap 1."
         )
 
     @property

@@ -63,7 +63,7 @@ from ..kernels.rules import ONGOING, Permutation, Planes, State
 from ..settings.bounds import OneOf
 from .evaluation import Evaluation
 from .game import StateArray
-from .squares import SquareGame, marks, read_marks
+from .squares import CELL_WORDINGS, SquareGame, marks, read_marks
 
 # Words 0 and 1 are the cells of black and white, numbered row by row; word 2 is the player (bit 0) and
 # the size (bits 1-4). On 4×4, cell 5 is b2; at the start
@@ -246,6 +246,10 @@ class Othello(SquareGame):
     player_names: ClassVar[tuple[str, str]] = ("black", "white")
     num_words: ClassVar[int] = 3
     planes: ClassVar[tuple[str, ...]] = ("own discs", "the opponent's discs", "ones")
+    wordings: ClassVar[tuple[tuple[str, str], ...]] = (
+        *CELL_WORDINGS,
+        (r"\A(?:--|ps|pa|@@@@|skip|passes|passing|no (?:legal|valid|possible) moves?(?: available)?)\Z", "pass"),
+    )
     variants: ClassVar[tuple[str, ...]] = ("othello", "othello:size=6", "othello:size=4")
     evaluation: ClassVar[Evaluation] = Evaluation(corners_and_discs, corners_first, (5 * UNIT, 2 * UNIT, 0), UNIT)
 
@@ -257,13 +261,14 @@ class Othello(SquareGame):
 
     @property
     def explanation(self) -> str:
+        board = f"{'an' if self.size == 8 else 'a'} {self.size}×{self.size} board"
         return (
-            f"Black (X) and white (O) take turns placing discs of their color on a {self.size}×{self.size} board; black begins. "
+            f"Black (X) and white (O) take turns placing discs of their color on {board}; black begins. "
             "A disc must be placed on an empty cell so that, in at least one of the eight directions, a straight line of one "
             "or more of the opponent's discs lies between it and another disc of the player. All discs in all such lines are "
             "turned over. Who has no such cell passes, and may pass only then. The game ends when neither player can place a "
-            "disc; whoever has more discs wins. A move is the name of a cell, a column letter and a row number with row 1 at "
-            "the top, or pass."
+            "disc; whoever has more discs wins, and equally many is a draw. A move is the name of a cell, a column letter and a "
+            "row number with row 1 at the top, or pass."
         )
 
     @property

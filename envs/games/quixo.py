@@ -228,16 +228,18 @@ class Quixo(SquareGame):
     variants: ClassVar[tuple[str, ...]] = ("quixo", "quixo:size=4", "quixo:size=3")
     wordings: ClassVar[tuple[tuple[str, str], ...]] = (
         *CELL_WORDINGS,
-        (r"\A([a-z]\d)(?:,? | ?- ?)?([a-z]\d)\Z", r"\1>\2"),
-        (r"(?<!row )(?<!column )(?<!diagonal )(?<!cells )(?<!cubes )\b([a-z]\d)(?:-| ?\(\w+\)>)?([a-z]\d)\b", r"\1>\2"),
+        (r"\A([a-z]\d)(?: ?(?:x|to|\W|\.\.\.|>>) ?|, |)([a-z]\d)\Z", r"\1>\2"),
         (
-            r"\b([a-z]\d)\b(?:[,;]?\s|>|\. (?=i ))(?:(?:and|then|to|is|be|i|turn it (?:in)?to \w+),?\s)*"
-            r"(?:(?:push|slide|insert|re-?insert|return|place|put|enter|re-?enter|move|go)(?:e?d|s|ing|ting|es)?:? "
-            r"(?:it |the cube )?(?:back )?(?:in )?(?:in|into|to|at|from|on|via):? |(?:push|insert):? "
-            r"|(?:back )?(?:in )?(?:to|at|from|on|via|target):? )"
-            r"(?:cell )?([a-z]\d)\b",
+            r"\A(?:from|source|src|origin|start|cube|take) ([a-z]\d),? (?:to|target|destination|dest|end|push|insert) ([a-z]\d)\Z",
             r"\1>\2",
         ),
+        (r"(?<!row )(?<!column )(?<!diagonal )(?<!cells )(?<!cubes )\b([a-z]\d)(?:[-x]| ?\(\w{1,20}\)>)?([a-z]\d)\b", r"\1>\2"),
+        (
+            r"\b(?:from )?([a-z]\d)[,;]? (?:and )?(?:then )?(?:i )?(?:push|slide|insert|reinsert|place|put|move)(?:ed|s|ing)?"
+            r"(?: it| the cube)?(?: back)?(?: in)? (?:at|to|into|from) ([a-z]\d)\b",
+            r"\1>\2",
+        ),
+        (r"\b(?:from )?([a-z]\d)(?: back)?(?: in)? to ([a-z]\d)\b", r"\1>\2"),
     )
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
 
@@ -250,7 +252,7 @@ class Quixo(SquareGame):
 
     @property
     def explanation(self) -> str:
-        limit = f" After {self.max_plies} moves the game is a draw." if self.max_plies else ""
+        limit = f" After {self.max_plies} move{'s' * (self.max_plies > 1)} the game is a draw." if self.max_plies else ""
         return (
             f"Two players, X and O, take turns on a {self.size}×{self.size} board of cubes, all blank (.) at first; X begins. A "
             "move takes a cube from the border, blank or with the player's own symbol, and turns it to the player's symbol. "

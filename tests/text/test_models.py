@@ -141,11 +141,11 @@ def test_answers_without_a_move_are_told_apart(reply: Any, fault: str, ending: s
 @pytest.mark.parametrize(
     "text",
     [
-        "python:os:system <script>alert(1)</script> b2\0",
-        "\ud800 b2",
-        "engine:touch /tmp/made b2",
-        "x" * 10_000_000 + " I play b2",
-        "{{7*7}} %s %(key)s b2",
+        "python:os:system <script>alert(1)</script> <move>b2</move>\0",
+        "\ud800 <move>b2</move>",
+        "engine:touch /tmp/made <move>b2</move>",
+        "x" * 10_000_000 + "\nI play b2",
+        "{{7*7}} %s %(key)s <move>b2</move>",
     ],
     ids=["html", "surrogate", "spec", "10 MB", "template"],
 )

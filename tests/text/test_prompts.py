@@ -1,0 +1,152 @@
+"""What a prompt says: the rules of the variant with its limits, who moves, the position, the legal moves and how to write one."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.text import describe, prompt
+from ludus.text.describing import ANSWER, PROMPT_VERSION, again, describe_position, no_move, prompt_checksum
+
+from ..helpers.games import VARIANTS, positions
+
+FACTS = {
+    "nim": [
+        "4 heaps of 1, 3, 5 and 7 objects",
+        "player 0 begins",
+        "from the same heap",
+        "the last object of all wins",
+        "1-2 takes two",
+    ],
+    "nim:heaps=12+40": ["2 heaps of 12 and 40 objects"],
+    "nim:heaps=1": ["one heap of 1 object.", "1-1 takes one object"],
+    "nim:heaps=4": ["one heap of 4 objects."],
+    "nim:limit=3": ["at most 3,"],
+    "nim:misere=true": ["the last object of all loses"],
+    "tictactoe": [
+        "X begins",
+        "3×3",
+        "three marks in a row, horizontally, vertically or diagonally, wins",
+        "is a draw",
+        "row 1 is at the top",
+    ],
+    "quarto": ["16 pieces", "player 0 gives player 1 a piece", "row, column or diagonal of four", "is a draw", "as in give 7"],
+    "quarto:squares=true": ["2×2 square of four"],
+    "quixo": [
+        "X begins",
+        "5×5",
+        "from the border",
+        "diagonal of 5 equal",
+        "loses, even with an own line",
+        "After 200 moves the game is a draw",
+    ],
+    "quixo:size=3": ["3×3", "diagonal of 3 equal", "as in a1>a3"],
+    "quixo:max_plies=10": ["After 10 moves the game is a draw"],
+    "quixo:size=4,max_plies=1": ["After 1 move the game is a draw"],
+    "othello": [
+        "black begins",
+        "an 8×8 board",
+        "are turned over",
+        "may pass only then",
+        "more discs wins",
+        "equally many is a draw",
+        "or pass",
+    ],
+    "othello:size=6": ["a 6×6 board"],
+}
+"""What the rules of each variant must say."""
+NOT_SAID = {
+    "nim": ["at most", "loses"],
+    "nim:misere=true": ["all wins"],
+    "quarto": ["2×2"],
+    "quixo:max_plies=0": ["draw", "After"],
+    "quixo:size=3": ["5×5", "of 5"],
+    "othello:size=4": ["8×8", "6×6"],
+}
+"""What the rules of a variant must not say."""
+
+
+@pytest.mark.parametrize("spec", FACTS)
+def test_the_rules_say_what_holds_in_the_variant(spec: str) -> None:
+    game = ludus.make_game(spec)
+    words = prompt(game, game.start)
+    assert words.startswith(f"You play {game.title}. {game.explanation}\n\n")
+    assert [fact for fact in FACTS[spec] if fact not in game.explanation] == []
+
+
+@pytest.mark.parametrize("spec", NOT_SAID)
+def test_the_rules_do_not_say_what_holds_in_another_variant(spec: str) -> None:
+    assert [fact for fact in NOT_SAID[spec] if fact in ludus.make_game(spec).explanation] == []
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_a_limit_on_the_length_of_a_game_is_said(spec: str) -> None:
+    game = ludus.make_game(spec)
+    said = re.findall(r"After (\d+) moves? the game is a draw", game.explanation)
+    assert said == ([str(game.max_plies)] if game.max_plies else [])
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_the_rules_show_a_move_or_name_a_cell_as_the_game_writes_it(spec: str) -> None:
+    game = ludus.make_game(spec)
+    shown = re.findall(r"(?:as in|For example,|or) ([a-h0-9>-]{2,}|give \d+|pass)\b", game.explanation)
+    assert shown or "column letter and a row number" in game.explanation
+    assert {*shown} <= {*game.moves}
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_the_position_says_who_moves_and_how_the_board_stands(spec: str) -> None:
+    game = ludus.make_game(spec)
+    for state in positions(game, 12):
+        words = describe_position(game, state)
+        assert words.startswith(f"You are {game.player_names[game.player(state)]}. The position:\n\n{game.picture(state)}\n")
+        assert words.endswith(f"\n\nThe same as text: {game.text(state)}")
+        assert describe(game, state).endswith(f"\n\n{words}")
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_the_legal_moves_are_listed_all_and_only_if_they_are_asked_for(spec: str) -> None:
+    game = ludus.make_game(spec)
+    for state in positions(game, 12):
+        listed = describe(game, state, legal=True).rpartition("\n\nLegal moves: ")[2]
+        assert listed == ", ".join(map(game.move_name, game.legal_actions(state))) + "."
+        assert "Legal moves" not in prompt(game, state)
+        assert prompt(game, state, legal=True) == f"{describe(game, state, legal=True)}\n\n{ANSWER}"
+
+
+@pytest.mark.parametrize(
+    ("spec", "position"), [("tictactoe", "XXXOO---- O"), ("nim", "0 0 0 0"), ("othello:size=4", "X" * 16 + " O")]
+)
+def test_in_a_finished_game_nobody_is_asked(spec: str, position: str) -> None:
+    game = ludus.make_game(spec)
+    words = describe(game, game.position(position), legal=True)
+    assert "You are" not in words
+    assert words.endswith("Legal moves: none.")
+
+
+def test_a_prompt_ends_with_the_form_of_the_answer() -> None:
+    game = ludus.make_game("quixo")
+    assert prompt(game, game.start).endswith("\n\nAnswer with one move in the form <move>MOVE</move>. Only the last <move> counts.")
+
+
+def test_who_is_asked_again_hears_the_reason_and_the_form_of_the_answer() -> None:
+    assert no_move("it names no move") == "That gives no move: it names no move."
+    assert again("it names no move") == f"That gives no move: it names no move. {ANSWER}"
+
+
+def test_the_checksum_changes_with_the_version_and_with_every_word_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    sums = [prompt_checksum(ludus.make_game(spec)) for spec in ("quixo", "quixo:max_plies=10", "quixo:max_plies=0", "quixo:size=4")]
+    assert len({*sums}) == len(sums)
+    assert all(re.fullmatch(rf"{PROMPT_VERSION}:[0-9a-f]{{16}}", checksum) for checksum in sums)
+    monkeypatch.setattr("ludus.text.describing.PROMPT_VERSION", PROMPT_VERSION + 1)
+    assert prompt_checksum(ludus.make_game("quixo")) == f"{PROMPT_VERSION + 1}:{sums[0].partition(':')[2]}"
+
+
+def test_prompts_of_positions_that_differ_are_different() -> None:
+    for spec in VARIANTS:
+        game = ludus.make_game(spec)
+        states = np.unique(positions(game, 20), axis=0)
+        assert len({prompt(game, state) for state in states}) == len(states)

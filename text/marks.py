@@ -1,0 +1,177 @@
+"""What an answer marks as its move: `<move>c2</move>`, `\\boxed{c2}`, `{"move": "c2"}`.
+
+A mark that stands after "not", "instead of" or "for example" does not count. All is read in one pass over the text, by hand where
+brackets are nested, so that no text is slow to read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+TAG = re.compile(
+    r"<\s?(?P<tag>move|answer|action|choice|final|final_answer|final_move)\s?>(?P<content>[^<]*)(?:<\s?/\s?[a-z_]{1,20}\s?>)?"
+)
+BOX = re.compile(r"\\(?:boxed|fbox)\s?\{|<\|begin_of_box\|>")
+END_OF_BOX = "<|end_of_box|>"
+FENCE = re.compile(r"```(?:json|python)?")
+LEAD = 60
+"""Characters before a mark that say whether it is meant."""
+CLAUSE = re.compile(r"[.,:;!?\n]|\b(?:but|so|i)\b")
+SENTENCE = re.compile(r"[.!?\n]")
+UNMEANT = re.compile(r"\b(?:not|never|\w{1,20}n't|avoid\w*|reject\w*|consider\w*|than|instead of|over)\b")
+EXAMPLE = re.compile(r"\b(?:example|instance)\b|e\.g\.|\A\W*(?:\w+ ){0,3}format\b")
+OR = re.compile(r"\W{0,9}\bor\b\W{0,9}(?:\w{1,20}\W{1,3})?")
+CHOICE = re.compile(
+    r"(?:(?:best|final|next|my|your|chosen|selected)[_ -]?)?"
+    r"(?:move|answer|action|choice|play|decision|selection|selected|pick|output)"
+)
+"""Fields that hold a move."""
+PARTS = (
+    *(
+        "action",
+        "heap",
+        "pile",
+        "row",
+        "from",
+        "source",
+        "src",
+        "origin",
+        "start",
+        "take",
+        "cube",
+        "place",
+        "cell",
+        "square",
+        "position",
+    ),
+    *(
+        "column",
+        "col",
+        "to",
+        "target",
+        "destination",
+        "dest",
+        "end",
+        "push",
+        "insert",
+        "count",
+        "objects",
+        "amount",
+        "number",
+        "remove",
+    ),
+    *("stones", "sticks", "matches", "coins", "items", "give", "piece", "next_piece"),
+)
+"""Fields that hold parts of a move, in the order in which its parts are said."""
+LONGEST_FIELD = 12
+"""Characters of such a part."""
+
+
+class Mark(NamedTuple):
+    """What is marked in an answer.
+
+    Args:
+        kind: the name of its tag, or `boxed`.
+        content: what it holds.
+    """
+
+    kind: str
+    content: str
+
+
+def find_marks(text: str) -> tuple[list[Mark], str]:
+    """The tags and boxes of a text that are meant, and what it says without those that are not."""
+    marks, kept, start = list[Mark](), list[str](), 0
+    for kind, first, stop, content in sorted((*_tags(text), *_boxes(text)), key=lambda mark: mark[1]):
+        if not content.strip():
+            continue
+        lead = text[max(start, first - LEAD) : first]
+        clause, sentence = CLAUSE.split(lead)[-1], SENTENCE.split(lead)[-1]
+        if marks and OR.fullmatch(lead):
+            marks[-1] = Mark(kind, f"{marks[-1].content} or {content.strip()}")
+            kept.append(text[start:stop])
+        elif UNMEANT.search(clause) or EXAMPLE.search(sentence):
+            kept.append(text[start:first])
+        else:
+            marks.append(Mark(kind, content.strip()))
+            kept.append(text[start:stop])
+        start = max(start, stop)
+    return marks, " ".join((*kept, text[start:]))
+
+
+def _tags(text: str) -> Iterator[tuple[str, int, int, str]]:
+    for tag in TAG.finditer(text):
+        yield tag["tag"], tag.start(), tag.end(), tag["content"]
+
+
+def _boxes(text: str) -> Iterator[tuple[str, int, int, str]]:
+    stop = 0
+    for box in BOX.finditer(text):
+        if box.start() < stop:
+            continue
+        start = box.end()
+        stop = text.find(END_OF_BOX, start) if box[0].startswith("<") else _closing(text, start)
+        if stop >= 0:
+            yield "boxed", box.start(), stop, text[start:stop]
+        else:
+            stop = start
+
+
+def _closing(text: str, start: int) -> int:
+    """Where the brace is closed that was opened before a place; -1 if it is not within some hundred characters."""
+    depth = 1
+    for place in range(start, min(len(text), start + 300)):
+        depth += (text[place] == "{") - (text[place] == "}")
+        if depth == 0:
+            return place
+    return -1
+
+
+def find_objects(text: str) -> list[dict[str, Any]]:
+    """The objects of a text in JSON, or as Python writes a dict, that are in no other one."""
+    objects = list[dict[str, Any]]()
+    for span in _spans(text):
+        for written in (span, span.replace("'", '"')):
+            try:
+                value = json.loads(written)
+            except (ValueError, RecursionError):
+                continue
+            objects += [value] if isinstance(value, dict) else []
+            break
+    return objects
+
+
+def _spans(text: str) -> Iterator[str]:
+    """What stands between braces that are in no others."""
+    depth, start, is_quoted = 0, 0, False
+    for match in re.finditer(r'[{}]|\\?"', text):
+        if match[0] == '"' and depth:
+            is_quoted = not is_quoted
+        elif match[0] == "{" and not is_quoted:
+            start = match.start() if depth == 0 else start
+            depth += 1
+        elif match[0] == "}" and not is_quoted and depth:
+            depth -= 1
+            if depth == 0:
+                yield text[start : match.end()]
+
+
+def is_object(text: str) -> bool:
+    """Whether a text is nothing but an object, in a fenced block or not."""
+    bare = FENCE.sub("", text).strip()
+    return bare.startswith("{") and bare.endswith("}")
+
+
+def chosen_in(value: dict[str, Any]) -> list[Any]:
+    """What the fields of an object hold that name a move as a whole, such as `move` and `choice`."""
+    return [held for name, held in value.items() if CHOICE.fullmatch(name) and held not in (None, "")]
+
+
+def parts_in(value: dict[str, Any]) -> str:
+    """What the fields of an object say that name the parts of a move, such as `heap` and `take`, in a few words."""
+    parts = {name: held for name, held in value.items() if isinstance(held, (str, int)) and not isinstance(held, bool)}
+    short = {name: str(held) for name, held in parts.items() if len(str(held)) <= LONGEST_FIELD}
+    return " ".join(f"{name.replace('_', ' ')} {short[name]}" for name in PARTS if name in short)
