@@ -57,7 +57,7 @@ def check_streams() -> None:
     """Prepares the streams.
 
     A closed stdin or stderr is replaced by /dev/null, so that no file that is opened later gets its number. Characters that the
-    console does not know, as on Windows, are printed as `?`.
+    console does not know, as on Windows or in the locale C, are printed as `?`, and read as such.
 
     Raises:
         OSError: stdout is closed.
@@ -72,8 +72,8 @@ def check_streams() -> None:
     if _is_closed(sys.stdout):
         sys.stdout = _or_null(None, "w")
         raise OSError("stdout is closed, so nothing can be printed; redirect it, for example: ludus … > /dev/null")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):  # the latter in the locale C
             stream.reconfigure(errors="replace")
 
 

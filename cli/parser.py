@@ -12,7 +12,7 @@ from ..envs import plug_in, set_threads
 from ..envs.settings import specs
 from .terminal.compiling import show_compiling
 from .terminal.numbers import seed, whole
-from .terminal.options import check_options
+from .terminal.options import check_options, is_option
 
 COMMANDS = {
     "demo": "play a short tournament of all policies on all games, and write a report page",
@@ -116,7 +116,10 @@ def _add_import(parser: argparse.ArgumentParser) -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports errors in one line and suggests the nearest command."""
+    """Reports errors in one line and suggests the nearest command. A board may begin with `-`."""
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        return super()._parse_optional(arg_string) if is_option(arg_string) else None
 
     def error(self, message: str) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         if "invalid choice" in message and "COMMAND" in message:

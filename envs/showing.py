@@ -45,15 +45,15 @@ class TextTable:
     def rich(self) -> Any:
         """The table without its title as rich draws it."""
         from rich.box import SIMPLE_HEAD
-        from rich.markup import escape as literal
         from rich.table import Table
+        from rich.text import Text
 
         table = Table(box=SIMPLE_HEAD)
         for number, column in enumerate(self.columns):
             right = number >= self.left
-            table.add_column(literal(column), justify="right" if right else "left", overflow="fold", no_wrap=right)
+            table.add_column(Text(column), justify="right" if right else "left", overflow="fold", no_wrap=right)
         for row in self.rows:
-            table.add_row(*(literal(str(cell)) for cell in row))
+            table.add_row(*(Text(str(cell)) for cell in row))  # not a text, in which :smile: and [red] would mean something
         return table
 
     def __str__(self) -> str:

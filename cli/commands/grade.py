@@ -10,6 +10,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 from rich.spinner import Spinner
+from rich.text import Text
 
 from ...agents.statespace.table import Table
 from ...arena.engines.guarded import Guard
@@ -99,7 +100,7 @@ def _write(found: ExactGrade | ExactGrades, response: Path | None, report: Path 
 
 def said(spinner: Spinner) -> Callable[[str], object]:
     """Shows each line of the progress beside a spinner."""
-    return lambda text: spinner.update(text=text)
+    return lambda text: spinner.update(text=Text(text))
 
 
 def sampled(game: Game, chosen: argparse.Namespace) -> Grade:

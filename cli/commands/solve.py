@@ -7,13 +7,13 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
 
 from ...agents.oracles import Oracle, Solution, make_oracle
 from ...agents.search.watch import DONE, TOTAL, Watch
 from ...envs import make_game
 from ...envs.games.game import StateArray
-from ..terminal.display import display
+from ..terminal.display import display, plain
 from ..terminal.numbers import seconds, whole
 from ..terminal.output import print_json
 
@@ -65,7 +65,7 @@ def build_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
 @contextmanager
 def _watch(description: str, chosen: argparse.Namespace) -> Generator[Watch]:
     """Yields a watch with the limits of the command, and shows its progress."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.fields[progress]}"), TimeElapsedColumn())
+    columns = (SpinnerColumn(), plain("{task.description}"), plain("{task.fields[progress]}"), TimeElapsedColumn())
     progress = Progress(*columns)
     bar = progress.add_task(description, progress="")
     watch = Watch(chosen.nodes, chosen.seconds, lambda watch: progress.update(bar, progress=_progress(watch)))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ...arena.engines.engines import ENGINES
 from ...baselines.runs.folder import Folder
@@ -20,7 +20,7 @@ from ...baselines.runs.start import folder_of
 from ...baselines.runs.training import CHECKPOINT_SECONDS, resume, train
 from ...envs.plugins import place_of
 from ...envs.settings.specs import settings_of, written
-from ..terminal.display import display
+from ..terminal.display import display, plain
 from ..terminal.numbers import games, pathname, seconds, whole
 from ..terminal.output import print_json, print_table, refuse, show
 
@@ -181,13 +181,13 @@ def trainer_document(name: str) -> dict[str, Any]:
 def show_progress(silent: bool) -> Generator[Callable[[Run], None]]:
     """Shows progress and the latest metrics on the terminal; yields the function to call after each part of the training."""
     columns = (
-        TextColumn("{task.description}"),
+        plain("{task.description}"),
         BarColumn(20),
         TaskProgressColumn(),
-        TextColumn("{task.fields[rate]}"),
+        plain("{task.fields[rate]}"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[metrics]}"),
+        plain("{task.fields[metrics]}"),
     )
     progress = Progress(*columns)
     bar = progress.add_task("", total=None, rate="", metrics="")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ def show_compiling(silent: bool) -> Generator[None]:
     """
     if silent:
         yield
-    elif sys.stderr.isatty():
+    elif can_redraw():
         from .display import CompilingLine  # imports rich
 
         line = CompilingLine()
@@ -34,6 +35,11 @@ def show_compiling(silent: bool) -> Generator[None]:
     else:
         with listening(_Log().on_compilation):
             yield
+
+
+def can_redraw() -> bool:
+    """Whether stderr is a terminal on which lines can be drawn again, whatever colours are wanted."""
+    return sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
 class _Log:

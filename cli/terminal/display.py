@@ -9,10 +9,11 @@ from contextlib import contextmanager
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
-from rich.progress import Progress
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from ...envs.native import Compilation
+from .compiling import can_redraw
 
 
 @contextmanager
@@ -21,10 +22,10 @@ def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
 
     Args:
         shown: what to show, such as a progress bar.
-        silent: show nothing. Nothing is shown either if stderr is not a terminal.
+        silent: show nothing. Nothing is shown either where lines cannot be drawn again, as in a log.
     """
     live = _Display(shown, console=Console(stderr=True), transient=True)
-    if silent or not live.console.is_terminal:
+    if silent or not can_redraw():
         yield live
         return
     _displays.append(live)
@@ -38,10 +39,15 @@ def display(shown: RenderableType, *, silent: bool = False) -> Generator[Live]:
 @contextmanager
 def progress_bar(description: str, silent: bool) -> Generator[Callable[[int, int], object]]:
     """Shows a progress bar; yields a function to call with how much is done, and of how much."""
-    progress = Progress()
+    progress = Progress(plain("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     bar = progress.add_task(description, total=None)
     with display(progress, silent=silent):
         yield lambda done, total: progress.update(bar, completed=done, total=total)
+
+
+def plain(template: str) -> TextColumn:
+    """A column of a progress bar in which a name such as `[red]` or `:smile:` is a name."""
+    return TextColumn(template, markup=False)
 
 
 def refresher(live: Live, seconds: float) -> Callable[[Callable[[], RenderableType]], None]:

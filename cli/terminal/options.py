@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
 from ...envs.games.registry import GAMES, game_names
 from ...envs.settings.specs import settings_of
+
+OPTION = re.compile(r"--?|-h|--[a-z][a-z_-]*(=.*)?", re.DOTALL)
+"""An option, or what argparse gives a meaning of its own."""
 
 
 def check_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
@@ -17,10 +21,14 @@ def check_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> None
         ValueError: it has not; the message names the option that is nearest, or says that it is a setting of a game or a policy.
     """
     known = [option for action in parser._actions for option in action.option_strings]  # pyright: ignore[reportPrivateUsage]
-    for option in (word.partition("=")[0] for word in words):
-        is_option = option.startswith("--") and " " not in option  # "--------- X" is a position
-        if is_option and not any(name.startswith(option) for name in known):
+    for option in (word.partition("=")[0] for word in words if is_option(word)):
+        if option.startswith("--") and not any(name.startswith(option) for name in known):
             raise ValueError(f"{parser.prog} has no option {option!r}; {_meant(option, known, words, parser.prog)}")
+
+
+def is_option(word: str) -> bool:
+    """Whether a word names an option. Others that begin with `-` are positions, as `--------- X`, or numbers."""
+    return OPTION.fullmatch(word) is not None
 
 
 def _meant(option: str, known: Sequence[str], words: Sequence[str], command: str) -> str:

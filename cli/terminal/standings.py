@@ -26,7 +26,7 @@ def show_standings(contest: Tournament, progress_only: bool) -> Generator[Callab
         contest: the tournament.
         progress_only: show the progress bar without the standings.
     """
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn())
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn())
     progress = Progress(*columns, TimeRemainingColumn())
     bar = progress.add_task("", total=contest.total, completed=contest.done)
     with display(progress) as live:

@@ -1,0 +1,111 @@
+"""What commands print: names as they are, on any terminal, in any locale, and in logs; and boards that begin with a dash."""
+
+import io
+import sys
+
+import pytest
+from rich.console import Console
+from rich.progress import Progress
+
+from ludus.cli import main
+from ludus.cli.terminal import display as displays
+from ludus.cli.terminal.display import display, plain, progress_bar
+from ludus.envs.showing import TextTable
+
+NAMES = [":rocket:", "[red]x[/red]", "[/]", "[bold", ":smile:x", "[link=x]y[/link]", "\\[x]", "a\\"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_printed_as_it_is_in_tables_and_beside_bars(name):
+    assert str(TextTable(name, [name], [[name]])).count(name) == 3
+    console = Console(file=io.StringIO(), force_terminal=True, width=100, color_system=None)
+    progress = Progress(plain("{task.description}"), console=console)
+    progress.add_task(name)
+    console.print(progress, TextTable("", [name], [[name]]).rich())
+    assert console.file.getvalue().count(name) == 3
+
+
+class Stream(io.StringIO):
+    """A terminal, or none."""
+
+    def __init__(self, terminal):
+        super().__init__()
+        self.isatty = lambda: terminal
+
+
+@pytest.mark.parametrize(
+    ("terminal", "variables", "moves"),
+    [
+        (False, {}, False),
+        (False, {"FORCE_COLOR": "1"}, False),
+        (False, {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1", "TERM": "xterm"}, False),
+        (True, {"TERM": "xterm"}, True),
+        (True, {"TERM": "xterm", "NO_COLOR": "1"}, True),
+        (True, {"TERM": "dumb"}, False),
+        (True, {"TERM": "dumb", "FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_bars_move_on_terminals_alone(terminal, variables, moves, monkeypatch):
+    for name in ("FORCE_COLOR", "NO_COLOR", "TERM", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "stderr", Stream(terminal))
+    with progress_bar("working", silent=False) as progress:
+        progress(1, 2)
+        assert bool(displays._displays) is moves
+    with display("working"):
+        pass
+    assert bool(sys.stderr.getvalue()) is moves
+
+
+ENCODINGS = [("ascii", "strict"), ("ascii", "surrogateescape"), ("cp1252", "strict"), ("latin-1", "surrogateescape")]
+COMMANDS = [
+    ["list"],
+    ["perft", "tictactoe", "2"],
+    ["solve", "nim", "1 3 5 7"],
+    ["grade", "nim:heaps=1+2", "--policy", "greedy", "--exact"],
+    ["arena", "nim:heaps=1+2", "--policies", "random", "greedy", "--games", "4", "--no-report", "--store", "s"],
+    ["replay", "no–such–file\udcff"],
+    ["solve", "tictactoe", "–"],
+]
+
+
+@pytest.mark.parametrize(("encoding", "errors"), ENCODINGS)
+def test_commands_print_what_the_locale_has_signs_for(encoding, errors, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for words in COMMANDS:
+        out, err = io.BytesIO(), io.BytesIO()
+        with monkeypatch.context() as streams:
+            streams.setattr(sys, "stdout", io.TextIOWrapper(out, encoding, errors))
+            streams.setattr(sys, "stderr", io.TextIOWrapper(err, encoding, "backslashreplace"))
+            status = main(words)
+        sys.stdout.flush()
+        assert status == (2 if "–" in words[-1] else 0), err.getvalue()
+        printed = (err if status else out).getvalue().decode(encoding)
+        assert printed
+        assert "bug" not in printed
+    (tmp_path / "s").unlink()
+
+
+def test_what_is_typed_in_another_encoding_is_no_error(monkeypatch, capsys):
+    typed = io.TextIOWrapper(io.BytesIO("é\nquit\n".encode()), "ascii")
+    monkeypatch.setattr(sys, "stdin", typed)
+    assert main(["play", "tictactoe", "--against", "random"]) == 0
+    assert "no move" in capsys.readouterr().out
+
+
+def printed(capsys, *words):
+    status = main(list(words))
+    found = capsys.readouterr()
+    return status, found.out, found.err
+
+
+def test_a_board_may_begin_with_a_dash(capsys):
+    board, wrong = "--------- X", "--a---XO-"
+    for command in (["solve", "tictactoe"], ["perft", "tictactoe", "1", "--position"]):
+        assert printed(capsys, *command, board)[0] == 0
+        status, _, err = printed(capsys, *command, wrong)
+        assert (status, "does not say who moves" in err or "is not a position" in err) == (2, True), err
+    assert "is not a position of nim" in printed(capsys, "solve", "nim", "-1-")[2]
+    assert "has no option '--secnds'; did you mean '--seconds'?" in printed(capsys, "solve", "nim", "--secnds", "1")[2]
