@@ -17,6 +17,7 @@ from typing import Any
 
 from .games.game import Game, StateArray
 from .plugins.loading import install_with
+from .settings.numbers import several
 
 WIDTH = 160
 """Columns of text that goes to a file or another program."""
@@ -153,7 +154,7 @@ class Pictures(Shown):
     def _parts(self) -> Iterable[Part]:
         yield from self._pictures
         if self._total > len(self._pictures):
-            yield f"{len(self._pictures)} of {self._total} boards"
+            yield f"{len(self._pictures)} of {several(self._total, 'board')}"
 
     def _rows(self) -> list[dict[str, Any]]:
         return [{"game": one.game.spec, "position": one.game.text(one.state)} for one in self._pictures]

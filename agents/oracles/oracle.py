@@ -19,6 +19,7 @@ from ...envs.games.linking import Linked, linked
 from ...envs.kernels import queries
 from ...envs.kernels.keys import below
 from ...envs.native.threads import share
+from ...envs.settings.numbers import several
 from ...envs.settings.specs import BySettings
 from ...envs.showing import Part, Picture, Shown
 from ..search.watch import Watch
@@ -285,9 +286,8 @@ def seen_by_mover(solution: Solution, same: bool) -> Solution:
 
 
 def describe(solution: Solution) -> str:
-    """The value of a position in words: `won +18`, `lost in 6 plies`; `unknown` out of reach."""
+    """The value of a position in words: `won by 18`, `lost in 6 plies`; `unknown` out of reach."""
     value = {1: "won", 0: "drawn", -1: "lost", None: "unknown"}[solution.value]
-    score = "" if solution.score is None else f" {solution.score:+d}"
-    plies = "ply" if solution.distance == 1 else "plies"
-    distance = "" if solution.distance is None else f" in {solution.distance} {plies}"
+    score = f" by {abs(solution.score)}" if solution.score else ""
+    distance = "" if solution.distance is None else f" in {several(solution.distance, 'ply', 'plies')}"
     return value + score + distance

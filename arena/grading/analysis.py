@@ -14,6 +14,7 @@ from ...agents.statespace.graph import Graph
 from ...agents.statespace.sweeps import leave_traps, respond
 from ...envs.kernels.rules import ONGOING
 from ...envs.native.threads import pool
+from ...envs.settings.numbers import several
 from .calibration import Valuations
 from .losses import Valued, best_only, keeping_counts, losses, moves_of, only
 from .seat import Expected, SeatGrade, SomeMoves
@@ -191,7 +192,7 @@ class SeatAnalysis:
             often = np.where(keeping < legal, course.visits[some], 0)
             for column, weight in enumerate((1, self.losses[0][places], self.losses[1][places])):
                 rows[:, column] += np.bincount(keeping, often * weight, minlength=len(rows))
-            self._progress(f"moves that keep the value: {first:,} of {len(asked):,} positions")
+            self._progress(f"moves that keep the value: {first:,} of {several(len(asked), 'position')}")
         return self._some(rows)
 
     def _optimal_positions(self) -> int | None:

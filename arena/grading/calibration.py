@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...agents.policies.policy import Policy
 from ...envs.games.game import Game, StateArray
-from ...envs.settings.numbers import whole
+from ...envs.settings.numbers import several, whole
 from ...envs.showing import Part, Shown, TextTable
 from .cells import percent
 from .chances import keys_for, queried
@@ -100,13 +100,17 @@ class Calibration(Shown):
         bins = [one._asdict() for one in self.bins]
         return {"of": self.of, "positions": self.positions, "error": self.error, "bins": bins}
 
+    @property
+    def _positions(self) -> str:
+        return several(self.positions, "position")
+
     def __repr__(self) -> str:
-        return f"<Calibration of {self.policy} in {self.game}: {self.of} of {self.positions:,} positions, error {self.error:.4f}>"
+        return f"<Calibration of {self.policy} in {self.game}: {self.of} of {self._positions}, error {self.error:.4f}>"
 
     @property
     def table(self) -> TextTable:
         """The curve as a table."""
-        title = f"{STATED[self.of]}, of {self.positions:,} positions, beside the exact ones; mean absolute error {self.error:.4f}"
+        title = f"{STATED[self.of]}, of {self._positions}, beside the exact ones; mean absolute error {self.error:.4f}"
         rows = [
             [f"{low:+.1f} to {high:+.1f}", f"{positions:,}", percent(share), f"{stated:+.4f}", f"{exact:+.4f}"]
             for low, high, positions, share, stated, exact in self.bins

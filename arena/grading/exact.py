@@ -20,7 +20,7 @@ from ...agents.statespace.graph import LARGEST, Chooser, Graph, TooLargeError, e
 from ...agents.statespace.index import StateIndex
 from ...agents.statespace.table import Table
 from ...envs.games.game import StateArray, Symmetries
-from ...envs.settings.numbers import seed_of, whole
+from ...envs.settings.numbers import seed_of, several, whole
 from .analysis import SeatAnalysis
 from .calibration import Valuations, calibrated, check_calibration
 from .chances import AskedAgain, AsymmetricError, frozen_chances, given_chances
@@ -152,7 +152,9 @@ class _Grader:
                 f"more than {self.largest:,} positions of {game} can come up against {self.policy} {who}, too many for an exact "
                 f"grade{'' if self.frozen else '; fewer do where it is frozen, with --freeze'}. {POSSIBLE}"
             ) from None
-        analysis = SeatAnalysis(graph, seat, self._valued(graph), lambda text: progress(f"{who}: {len(graph):,} positions, {text}"))
+        analysis = SeatAnalysis(
+            graph, seat, self._valued(graph), lambda text: progress(f"{who}: {several(len(graph), 'position')}, {text}")
+        )
         grade, opposing = analysis.grade(), analysis.opposing
         drawn = None
         if self.calibration is not None and (known := analysis.valuations()) is not None:
@@ -172,7 +174,7 @@ class _Grader:
 
         def said(found: int, left: int) -> None:
             seconds = (time.monotonic() - began) * left / max(1, found - left)
-            self.progress(f"{who}: {found:,} positions, {left:,} of them to look at, in {seconds:.0f} s or more")
+            self.progress(f"{who}: {several(found, 'position')}, {left:,} of them to look at, in {seconds:.0f} s or more")
 
         return said
 

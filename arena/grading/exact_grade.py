@@ -10,6 +10,7 @@ import numpy as np
 
 from ...agents.policies.table import TablePolicy
 from ...envs.games.game import Game
+from ...envs.settings.numbers import several
 from ...envs.showing import Part, Picture, Shown, TextTable
 from ..matches.games import GameRecord, Pairing
 from .calibration import Calibration
@@ -135,7 +136,7 @@ class ExactGrade(Shown):
     def _parts(self) -> Iterator[Part]:
         names, seats = self.game.player_names, self.seats
         rows = [
-            ["can be beaten", *("no" if seat.line is None else f"in {len(seat.line)} plies" for seat in seats)],
+            ["can be beaten", *("no" if seat.line is None else f"in {several(len(seat.line), 'ply', 'plies')}" for seat in seats)],
             ["the start is", *("" if seat.value is None else RESULTS[seat.value] for seat in seats)],
             ["against random: won %", *(percent(seat.random.win) for seat in seats)],
             ["    drawn %", *(percent(seat.random.draw) for seat in seats)],

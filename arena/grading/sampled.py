@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...agents.oracles import Oracle
 from ...envs.games.game import Game
+from ...envs.settings.numbers import several
 from ...envs.showing import Part, Shown, TextTable
 from ..matches.games import GameRecord
 from ..ratings.intervals import wilson
@@ -139,11 +140,12 @@ class Grade(Shown):
         """The grade in a line."""
         if not self.moves.any():
             return "It made no move that could be graded."
+        moves = several(int(self.moves.sum()), "move")
         if self.optimal_rate is None or self.value_lost is None:
-            return f"None of its {self.moves.sum():,} moves could be graded: the values of their positions are not known."
+            return f"None of its {moves} could be graded: the values of their positions are not known."
         (low, high), (least, most) = self.optimal_interval, self.value_lost_interval
         return (
-            f"{self.graded.sum():,} of {self.moves.sum():,} moves graded: {self.optimal_rate:.2%} keep the value "
+            f"{self.graded.sum():,} of {moves} graded: {self.optimal_rate:.2%} keep the value "
             f"({low:.1%} to {high:.1%}); value lost per move: {self.value_lost:.4f} ({least:.4f} to {most:.4f})"
         )
 
@@ -151,7 +153,7 @@ class Grade(Shown):
         if self.score is None:
             yield f"{self.policy} in {self.game}"
         else:
-            yield f"{self.policy} in {self.game}: {self.score.games:,} games against {self.score.pairing.b}"
+            yield f"{self.policy} in {self.game}: {several(self.score.games, 'game')} against {self.score.pairing.b}"
             results = zip(self.game.player_names, self.score.by_seat.tolist(), strict=True)
             rows = [[f"as {name}", *(percent(count, sum(counts)) for count in counts)] for name, counts in results]
             yield TextTable("", ["", "won %", "drawn %", "lost %"], rows)

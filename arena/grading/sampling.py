@@ -11,7 +11,7 @@ import numpy as np
 
 from ...agents.registry import as_policy
 from ...envs.games.game import Game
-from ...envs.settings.numbers import whole
+from ...envs.settings.numbers import several, whole
 from ..matches.faults import Faults
 from ..planning.plan import MOST_GAMES
 from ..planning.planning import make_plan
@@ -59,7 +59,7 @@ def grade_sampled(
             score += Score.of(pairing, played)
             parts.append(decisions_of(game, played))
             found += int(can_be_judged(game, parts[-1]).sum())
-            progress(f"{score.games:,} games, {found:,} moves that can be graded")
+            progress(f"{several(score.games, 'game')}, {several(found, 'move')} that can be graded")
         if most is None or found >= most or found == before:
             break
     decisions = Decisions.joined(game, parts)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...envs.games.game import Game
+from ...envs.settings.numbers import several
 from ...envs.showing import Part, Shown, TextTable
 from .cells import mean, percent
 from .exact_grade import ExactGrade
@@ -51,7 +52,7 @@ class ExactGrades(Shown):
     def _summary(self) -> str:
         beaten, some = sum(grade.beatable for grade in self.grades), self.exploitability
         spread = f"{np.mean(some):.4f} on average ({min(some):.4f} to {max(some):.4f})"
-        return f"With {beaten} of {len(self.grades)} seeds it can be beaten. Exploitability {spread}."
+        return f"With {beaten} of {several(len(self.grades), 'seed')} it can be beaten. Exploitability {spread}."
 
     def _parts(self) -> Iterator[Part]:
         names, worst = self.game.player_names, min(self.grades, key=lambda grade: grade.steady)
@@ -59,7 +60,7 @@ class ExactGrades(Shown):
         rows = [
             [
                 str(grade.seed),
-                *("no" if seat.line is None else f"in {len(seat.line)} plies" for seat in grade.seats),
+                *("no" if seat.line is None else f"in {several(len(seat.line), 'ply', 'plies')}" for seat in grade.seats),
                 f"{grade.exploitability:.4f}",
                 mean(grade.value_lost),
                 mean(grade.value_thrown),
@@ -67,7 +68,7 @@ class ExactGrades(Shown):
             ]
             for grade in self.grades
         ]
-        title = f"{self.policy} in {self.game}, {worst.how}, frozen by each of {len(self.grades)} seeds"
+        title = f"{self.policy} in {self.game}, {worst.how}, frozen by each of {several(len(self.grades), 'seed')}"
         yield TextTable(title, heads, rows)
         yield "Value lost: a move against random play, a game against perfect play. Optimal: no error there."
         yield from worst.warnings

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...agents.oracles import Solution
 from ...envs.games.game import Game
+from ...envs.settings.numbers import several
 from ..grading.verdict import Verdict
 from ..matches.games import GameRecord
 from ..matches.said import said_in
@@ -85,7 +86,7 @@ def ending(record: GameRecord) -> str:
     """How a game ended, in words."""
     winner = "a draw" if record.result == 0 else f"{record.players[record.result < 0]} wins"
     why = f" ({NAMES[record.ending]})" if record.ending in NAMES else ""
-    return f"{winner} after {len(record.actions)} plies{why}"
+    return f"{winner} after {several(len(record.actions), 'ply', 'plies')}{why}"
 
 
 def _document(game: Game, replay: Replay, drawings: Drawings) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from ...envs.settings.numbers import several
+
+__all__ = ["MINUS", "count", "duration", "percent", "several", "signed"]
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -26,11 +29,6 @@ def duration(seconds: float) -> str:
         if seconds >= size * (2 if unit in ("h", "min") else 1):
             return f"{_short(seconds / size)} {unit}"
     return f"{_short(seconds * 1e6)} µs"
-
-
-def several(number: int, one: str, more: str = "") -> str:
-    """A number and what it counts, as 1 game, 12 games."""
-    return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
 def _short(number: float) -> str:

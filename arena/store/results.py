@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ...envs.games.registry import make_game
+from ...envs.settings.numbers import several
 from ...envs.showing import Part, Shown, TextTable
 from ..grading.answers import COLUMNS, AnswerRates
 from ..grading.decisions import Decisions, decisions_of
@@ -88,8 +89,9 @@ class Results(Shown):
         return {game: {name: of[name] for name in self.ratings[game].elo if name in of} for game, of in found.items()}
 
     def __repr__(self) -> str:
-        policies = len({name for pairing in self.plan.pairings for name in pairing[1:]})
-        return f"<{type(self).__name__} of {policies} policies in {', '.join(self.games)}: {self.done:,} of {self.total:,} games>"
+        policies = several(len({name for pairing in self.plan.pairings for name in pairing[1:]}), "policy", "policies")
+        games = f"{self.done:,} of {several(self.total, 'game')}"
+        return f"<{type(self).__name__} of {policies} in {', '.join(self.games)}: {games}>"
 
     def standing(self, game: str) -> dict[str, Score]:
         """Each policy's score against all others in one game, the strongest first."""

@@ -22,6 +22,7 @@ from ...arena.planning.protocols import protocol
 from ...arena.store.store import Store
 from ...envs import game_names, make_game
 from ...envs.files.writing import also_saying, check_target
+from ...envs.settings.numbers import several
 from ..terminal.display import progress_bar
 from ..terminal.numbers import games, pathname, seconds, whole
 from ..terminal.output import print_json, print_page, refuse, trusting, write_and_show
@@ -129,7 +130,7 @@ def play(contest: Tournament, chosen: argparse.Namespace, hint: str) -> None:
         with show_standings(contest, chosen.json) as watch, redirect_stdout(sys.stderr):  # policies may print
             contest.play(workers=chosen.workers, engine=chosen.engine, faults="count", watch=watch)
     except (KeyboardInterrupt, Exception):
-        print(f"{contest.done:,} of {contest.total:,} games are played; {hint}", file=sys.stderr)
+        print(f"{contest.done:,} of {several(contest.total, 'game')} are played; {hint}", file=sys.stderr)
         raise
 
 

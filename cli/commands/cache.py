@@ -13,6 +13,7 @@ from itertools import groupby
 from ...envs import game_names
 from ...envs.files.writing import path_of
 from ...envs.native import cache
+from ...envs.settings.numbers import several
 from ..terminal.display import progress_bar
 from ..terminal.output import print_json, print_table, refuse
 
@@ -93,7 +94,7 @@ def clear(chosen: argparse.Namespace) -> None:
     folder = str(cache.folder())
     kernels = cache.clear() if chosen.clear else 0
     tables = cache.clear_tables() if chosen.clear_tables else 0
-    text = f"removed {kernels} kernels and {tables} tables from {folder}"
+    text = f"removed {several(kernels, 'kernel')} and {several(tables, 'table')} from {folder}"
     print_json({"folder": folder, "removed": kernels, "removed_tables": tables}) if chosen.json else print(text)
 
 
@@ -108,7 +109,7 @@ def show(chosen: argparse.Namespace) -> None:
         print_json({"folder": folder, "refused": refusal, "bytes": total, "kernels": kernels, "tables": listed})
         return
     grouped = [(game, list(group)) for game, group in groupby(entries, key=lambda entry: entry.game)]
-    rows = [(game, f"{len(group)} kernels", f"{sum(e.size for e in group) / 1024:.0f}") for game, group in grouped]
+    rows = [(game, several(len(group), "kernel"), f"{sum(e.size for e in group) / 1024:.0f}") for game, group in grouped]
     print_table(
         folder, ["game", "content", "KiB"], [*rows, *(("oracles", name, f"{size / 1024:.0f}") for name, size in tables)], left=2
     )

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from ...envs import make_game
 from ...envs.games.game import MOST_DEPTH
+from ...envs.settings.numbers import several
 from ..terminal.numbers import whole
 from ..terminal.output import print_json
 
@@ -32,7 +33,7 @@ def run(chosen: argparse.Namespace) -> None:
         print_json({"game": game.spec, "depth": chosen.depth, "position": game.text(state), "leaves": leaves, "seconds": seconds})
     else:
         rate = f", {leaves / seconds / 1e6:.1f} M leaves/s" if seconds > 1e-3 else ""
-        print(f"{game.spec} depth {chosen.depth}: {leaves} leaves in {seconds:.3f} s{rate}")
+        print(f"{game.spec} depth {chosen.depth}: {several(leaves, 'leaf', 'leaves')} in {seconds:.3f} s{rate}")
 
 
 def interruptible(work: Callable[[], int]) -> int:

@@ -13,6 +13,7 @@ from ...agents.oracles import make_oracle
 from ...arena.store.export import library
 from ...envs import make_game
 from ...envs.files.writing import check_target, make_folder, write_whole, writing_whole
+from ...envs.settings.numbers import several
 from ...text.positions import Written, card, collect, counts, records
 from ..terminal.display import progress_bar
 from ..terminal.numbers import pathname, whole
@@ -64,7 +65,7 @@ def run(chosen: argparse.Namespace) -> None:
         tests = int(solved.for_test.sum())
         print_json({"file": str(out), "card": str(described), "positions": len(found), "test": tests, "strata": strata})
         return
-    print_table(f"{len(found):,} positions of {oracle.game}", ["stratum", "positions"], [*strata.items()])
+    print_table(f"{several(len(found), 'position')} of {oracle.game}", ["stratum", "positions"], [*strata.items()])
     if len(found) < chosen.count:
         print("Random games brought no more positions that the oracle knows and that look like none of these, up to symmetry.")
     places = " and ".join(str(target) for target in targets if target.name in {one.name for one in written})

@@ -20,6 +20,7 @@ from ...arena.store.export import FORMATS
 from ...arena.store.store import Store
 from ...envs import make_game
 from ...envs.files.writing import check_target
+from ...envs.settings.numbers import several
 from ..playing.sources import Source, Standing, open_source, pairings_of
 from ..playing.steps import Steps, at_terminal, keyboard, show_all, walk
 from ..terminal.numbers import pathname, seconds, whole
@@ -119,7 +120,7 @@ def write(source: Source, numbers: Sequence[int], chosen: argparse.Namespace) ->
         count = FORMATS[chosen.export.suffix](records, chosen.export)
     except ImportError as error:
         raise ValueError(str(error)) from None
-    text = f"{count} games written to {chosen.export}"
+    text = f"{several(count, 'game')} written to {chosen.export}"
     print_json({"file": str(chosen.export), "games": count}) if chosen.json else print(text)
 
 

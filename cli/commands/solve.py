@@ -13,6 +13,7 @@ from ...agents.oracles import Oracle, Solution, make_oracle
 from ...agents.search.watch import DONE, TOTAL, Watch
 from ...envs import make_game
 from ...envs.games.game import StateArray
+from ...envs.settings.numbers import several
 from ..terminal.display import display, plain
 from ..terminal.numbers import seconds, whole
 from ..terminal.output import print_json
@@ -59,7 +60,7 @@ def build_book(oracle: Oracle, chosen: argparse.Namespace) -> None:
         print_json({"game": oracle.game.spec, "whole": whole, "done": done, "total": total, "seconds": watch.seconds})
     else:
         rest = "" if whole else "; run the same command to resume"
-        print(f"the book of {oracle.game}: {done:,} of {total:,} positions searched{rest}")
+        print(f"the book of {oracle.game}: {done:,} of {several(total, 'position')} searched{rest}")
 
 
 @contextmanager
@@ -75,7 +76,7 @@ def _watch(description: str, chosen: argparse.Namespace) -> Generator[Watch]:
 
 def _progress(watch: Watch) -> str:
     """Nodes, nodes per second, and an estimate of the rest if there is one."""
-    text = f"{watch.nodes:,} nodes, {watch.nodes / watch.seconds / 1e6:.1f} M/s"
+    text = f"{several(watch.nodes, 'node')}, {watch.nodes / watch.seconds / 1e6:.1f} M/s"
     if watch.fraction:
         left = watch.seconds / watch.fraction - watch.seconds
         text += f", {watch.fraction:.0%}, about {left:.0f} s left"
@@ -100,13 +101,13 @@ def _text(oracle: Oracle, solution: Solution, watch: Watch, counts: tuple[int, i
     """The solution for people."""
     lines = [str(solution)]
     if solution.value is None and watch.stopped:
-        lines.append(f"The limit was reached after {watch.nodes:,} nodes and {watch.seconds:.1f} s.")
+        lines.append(f"The limit was reached after {several(watch.nodes, 'node')} and {watch.seconds:.1f} s.")
     elif solution.value is None:
         lines.append(f"Out of reach. The oracle of {oracle.game.title} knows {oracle.reach}.")
         lines.append("`--seconds N` searches for a limited time anyway, `--force` without a limit.")
     else:
         if counts is not None:
             parts = ", ".join(f"{count:,} {word}" for count, word in zip(counts, ("won", "lost", "drawn"), strict=True))
-            lines.append(f"Of all {sum(counts):,} positions, {parts} for the side to move.")
-        lines.append(f"{watch.nodes:,} nodes, {watch.seconds:.2f} s")
+            lines.append(f"Of all {several(sum(counts), 'position')}, {parts} for the side to move.")
+        lines.append(f"{several(watch.nodes, 'node')}, {watch.seconds:.2f} s")
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...agents.policies.answers import Attempt, Transcript
 from ...arena.matches.errors import printable
+from ...envs.settings.numbers import several
 
 MOST_LINES = 8
 """So many lines of a reply are shown where not all is asked for."""
@@ -27,7 +28,7 @@ def lines_of(transcript: Transcript, *, whole: bool) -> list[str]:
         for name, text in (("reasoning", attempt.reasoning), ("reply", attempt.reply)):
             said = [*_indented(text)]
             if len(said) > MOST_LINES and not whole:
-                said = [f"   … {len(said) - MOST_LINES:,} lines before", *said[-MOST_LINES:]]  # the move stands at the end
+                said = [f"   … {several(len(said) - MOST_LINES, 'line')} before", *said[-MOST_LINES:]]  # the move stands at the end
             lines += [f"{name}:", *said] if said else []
         lines += [] if attempt.reply else ["no reply"]
         lines += [*_fault(attempt)]
@@ -39,7 +40,7 @@ def _costs(transcript: Transcript) -> str:
     parts = [printable(transcript.model), f"{len(attempts)} replies" if len(attempts) > 1 else "1 reply"]
     if any(one.tokens_out is not None for one in attempts):
         tokens_in, tokens_out = (sum(getattr(one, name) or 0 for one in attempts) for name in ("tokens_in", "tokens_out"))
-        parts.append(f"{tokens_in:,} tokens in, {tokens_out:,} out")
+        parts.append(f"{several(tokens_in, 'token')} in, {tokens_out:,} out")
     return ", ".join(filter(None, [*parts, f"{sum(one.milliseconds for one in attempts) / 1000:.2f} s"]))
 
 

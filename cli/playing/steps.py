@@ -15,6 +15,7 @@ from ...arena.grading.verdict import Judge, Verdict
 from ...arena.matches.errors import printable
 from ...arena.matches.games import ENDINGS, FIRST_FAULT, GameRecord
 from ...envs.games.game import Game, StateArray
+from ...envs.settings.numbers import several
 from .said import lines_of
 
 try:
@@ -104,7 +105,7 @@ class Steps:
     def end(self) -> str:
         """How the game ended."""
         if self.record.result == 0:
-            cut = f", cut short after {self.pages - 1} plies" if self.record.ending == "max_plies" else ""
+            cut = f", cut short after {several(self.pages - 1, 'ply', 'plies')}" if self.record.ending == "max_plies" else ""
             return f"A draw{cut}."
         winner = 0 if self.record.result == 1 else 1
         if ENDINGS.index(self.record.ending) < FIRST_FAULT:

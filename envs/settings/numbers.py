@@ -52,6 +52,17 @@ def is_number(given: Any) -> bool:
     return isinstance(_without_axes(given), (int, float, np.integer, np.floating)) and not isinstance(given, bool)
 
 
+def several(number: int, one: str, more: str = "") -> str:
+    """A number and what it counts, as 1 game, 12 games, 1 ply, 2 plies.
+
+    Args:
+        number: how many.
+        one: what is counted.
+        more: its plural, where that is not made by an s.
+    """
+    return f"{number:,} {one if number == 1 else more or one + 's'}"
+
+
 def is_whole(given: Any, least: float = -math.inf, most: float = math.inf) -> bool:
     """Whether something is a whole number, at least and at most so large."""
     given = _without_axes(given)

@@ -75,14 +75,15 @@ COMMANDS = [
 def test_commands_print_what_the_locale_has_signs_for(encoding, errors, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for words in COMMANDS:
-        out, err = io.BytesIO(), io.BytesIO()
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding, one) for one in (errors, "backslashreplace"))
         with monkeypatch.context() as streams:
-            streams.setattr(sys, "stdout", io.TextIOWrapper(out, encoding, errors))
-            streams.setattr(sys, "stderr", io.TextIOWrapper(err, encoding, "backslashreplace"))
+            streams.setattr(sys, "stdout", out)
+            streams.setattr(sys, "stderr", err)
             status = main(words)
-        sys.stdout.flush()
-        assert status == (2 if "–" in words[-1] else 0), err.getvalue()
-        printed = (err if status else out).getvalue().decode(encoding)
+        out.flush()
+        err.flush()
+        assert status == (2 if "–" in words[-1] else 0), err.buffer.getvalue()
+        printed = (err if status else out).buffer.getvalue().decode(encoding)
         assert printed
         assert "bug" not in printed
     (tmp_path / "s").unlink()

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ... import __version__
 from ...agents.oracles import Oracle
+from ...envs.settings.numbers import several
 from .collecting import LONGEST, POOL
 from .solving import Solved, counts
 
@@ -56,7 +57,7 @@ def card(oracle: Oracle, solved: Solved, files: list[Written], command: str) -> 
         command: what made them.
     """
     game, total, tests = oracle.game, len(solved.states), int(solved.for_test.sum())
-    title = f"{total:,} positions of {game.title} with the exact value of every legal move"
+    title = f"{several(total, 'position')} of {game.title} with the exact value of every legal move"
     score = "; `score`, the discs at the end, own less the opponent's" if oracle.has_score else ""
     parts = [
         _metadata(oracle, files, title, total),

@@ -126,7 +126,7 @@ export class Analysis {
     const { players, player } = this.view;
     const { value, distance, score, estimate, reach, done } = this.knowledge.of(this.line());
     if (value !== null) {
-      const more = typeof score === "number" ? `, ${signed(score)} discs` : typeof distance === "number" ? ` in ${distance} plies` : "";
+      const more = typeof score === "number" ? `, ${signed(score)} ${Math.abs(score) === 1 ? "disc" : "discs"}` : typeof distance === "number" ? ` in ${distance} ${distance === 1 ? "ply" : "plies"}` : "";
       return `With perfect play the position is ${VALUES[value]} for ${players[player]}${more}.`;
     }
     if (typeof estimate === "number") {
