@@ -26,7 +26,8 @@ class Score(NamedTuple):
         value_lost: the value of the position less that of the move: 0, 1 or 2; None as above.
         distance_lost: by how many plies the move delays a win or hastens a loss; None where it does not keep the value, in draws,
             and in games whose oracle knows no distances.
-        optimal: whether the move loses neither value nor distance; None where the oracle does not know.
+        optimal: whether the move loses neither value nor distance, so that a win is as quick as can be; None where the oracle does
+            not know. `optimal_rate` of a grade asks for less, for the value alone, as `keeps_value` does.
         fault: why there is no legal move (`Reading.fault`); None where there is one.
         reason: the fault in a sentence.
     """
@@ -39,6 +40,11 @@ class Score(NamedTuple):
     optimal: bool | None = None
     fault: Fault | None = None
     reason: str = ""
+
+    @property
+    def keeps_value(self) -> bool | None:
+        """Whether the move keeps the value of the position, however long it takes; None where the oracle does not know."""
+        return None if self.value_lost is None else self.value_lost == 0
 
     @property
     def reward(self) -> float | None:

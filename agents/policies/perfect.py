@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -15,6 +15,7 @@ from ...envs.games.linking import Linked
 from ...envs.native.threads import share
 from ...envs.settings.bounds import Count
 from ..oracles import Oracle, make_oracle
+from ..oracles.searched import SearchOracle
 from ..search.watch import Seconds
 from .minimax import Minimax
 from .policy import Policy
@@ -25,7 +26,8 @@ class Perfect(Policy):
     """Keeps the value of every position within the oracle's reach, wins soon and loses late; plays minimax elsewhere.
 
     Args:
-        nodes: positions to visit for each move outside of the oracle's reach.
+        nodes: positions to visit for each move outside of the oracle's reach, and for the value of a position in a game whose
+            oracle searches, as that of most games from outside does.
         seconds: time for a move there; the moves then depend on the speed of the machine.
     """
 
@@ -38,7 +40,8 @@ class Perfect(Policy):
     @cached_property
     def oracle(self) -> Oracle:
         """What it asks first."""
-        return make_oracle(self.game)
+        oracle = make_oracle(self.game)
+        return replace(oracle, nodes=self.nodes) if isinstance(oracle, SearchOracle) else oracle
 
     @cached_property
     def search(self) -> Minimax:

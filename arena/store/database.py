@@ -14,7 +14,7 @@ from typing import Any
 
 from ...envs.files.locking import held
 from ...envs.files.reading import opened_regular
-from ...envs.files.writing import making_whole
+from ...envs.files.writing import advice_about, making_whole
 from .errors import sqlite_errors
 from .schema import check_format, connect, create_tables
 
@@ -29,6 +29,7 @@ class Database:
 
     def __init__(self, path: Path | None, connection: sqlite3.Connection) -> None:
         self.path, self.connection = path, connection
+        self._file = None if path is None else _file_at(path)
 
     @classmethod
     def create(cls, path: Path | None, rows: Mapping[str, Iterable[Sequence[Any]]]) -> Database:
@@ -106,7 +107,14 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
-        """Writes all that is executed inside, or nothing."""
+        """Writes all that is executed inside, or nothing.
+
+        Raises:
+            OSError: it cannot be written; or another file is at its place now, or none.
+        """
+        if self.path is not None and _file_at(self.path) != self._file:  # SQLite would write on into a file that has no name
+            gone = "has been replaced" if self.path.exists() else "has been deleted or moved"
+            raise FileNotFoundError(f"the store {self.path} {gone} while games were added; those played since are lost")
         with sqlite_errors(self.path):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
@@ -127,6 +135,15 @@ class Database:
         self.connection.close()
 
 
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """What tells the file at a path from all others; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 @contextmanager
 def locked(path: Path) -> Generator[None]:
     """Keeps other processes from writing to a store.
@@ -141,5 +158,5 @@ def locked(path: Path) -> Generator[None]:
         except BlockingIOError:
             raise BlockingIOError(f"another process is writing to the store {path}; try again when it is done") from None
         except OSError as error:
-            raise OSError(f"the store {path} cannot be written ({error.strerror}); its folder must be there and writable") from None
+            raise OSError(f"the store {path} cannot be written ({error.strerror}); {advice_about(error)}") from None
         yield

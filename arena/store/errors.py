@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+
+from ...envs.files.reading import opened_regular
 
 
 @contextmanager
@@ -39,19 +42,32 @@ SENTENCES: dict[str, tuple[type[ValueError | OSError], str]] = {
         " added before. Make room, or move it and resume there",
     ),
     "readonly": (OSError, "the store {path} is read-only; check its permissions and those of its folder"),
+    "interrupted": (OSError, "work on the store {path} was interrupted; try again"),
+    "unable to open": (OSError, "the store {path} cannot be opened: {cause}"),
     "UNIQUE": (ValueError, "one of these games is already in the store {path}; no game is kept twice"),
     "locked": (BlockingIOError, "another process is using the store {path}; try again when it is done"),
-    **dict.fromkeys(
-        ("unable to open", "interrupted"),
-        (OSError, "the store {path} cannot be used ({error}); check that its folder is readable and writable and has room"),
-    ),
 }
 """What errors mean, by what SQLite's message says, which is all that Python 3.10 passes on; all others are damage."""
+
+
+def _cause(path: Path) -> str:
+    """Why a file cannot be opened, which SQLite does not say."""
+    try:
+        opened_regular(path).close()
+    except OSError as error:
+        return str(error)
+    if not os.access(path.parent, os.W_OK):
+        return f"files beside it cannot be made; you may not write into {path.parent.absolute()}"
+    for name in (f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
+        beside = path.with_name(name)
+        if beside.exists() and not (beside.is_file() and os.access(beside, os.R_OK | os.W_OK)):
+            return f"{beside}, which SQLite keeps beside it, is not a file that you may read and write"
+    return "SQLite does not say why"
 
 
 def _translated(path: str, error: str) -> ValueError | OSError:
     """The error in our words."""
     for words, (kind, sentence) in SENTENCES.items():
         if words in error:
-            return kind(sentence.format(path=path, error=error))
+            return kind(sentence.format(path=path, cause=_cause(Path(path))))
     return damaged(path, " ".join(error.split())[:200])

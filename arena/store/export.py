@@ -12,6 +12,9 @@
     said                    in JSON lines only: what was said about moves (arena/matches/said.py)
 
 Files are written game by game, so that a tournament of any length fits; each is written whole or not at all.
+
+Spreadsheets run a text of a CSV file that begins with a sign of FORMULA as a formula. Such a text has a `'` before it there, and so
+has one that begins with `'`: whoever reads the file takes one `'` off the beginning of texts.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ from ..matches.record import move_names, write
 from ..matches.said import said_in
 
 MOVES_APART = "; "  # since a name may have two words
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 CHUNK = 16384
 """So many games are in memory at a time for Parquet."""
 
@@ -81,7 +85,7 @@ def to_csv(records: Iterable[GameRecord], path: str | Path) -> int:
         lines = csv.writer(file)
         lines.writerow(GameRow._fields)
         for record in records:
-            lines.writerow(row_of(record))
+            lines.writerow(map(_literal, row_of(record)))
             count += 1
     return count
 
@@ -144,6 +148,11 @@ def row_of(record: GameRecord) -> GameRow:
         *record.pairing, record.number, *record.players, record.result, record.ending, record.reason,
         record.opening, len(record.actions), moves, *record.moves, *record.seconds, record.key,
     )  # fmt: skip
+
+
+def _literal(cell: str | float) -> str | float:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("'", *FORMULA)) else cell
 
 
 def _moves(record: GameRecord) -> list[str]:

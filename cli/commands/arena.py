@@ -130,7 +130,9 @@ def play(contest: Tournament, chosen: argparse.Namespace, hint: str) -> None:
         with show_standings(contest, chosen.json) as watch, redirect_stdout(sys.stderr):  # policies may print
             contest.play(workers=chosen.workers, engine=chosen.engine, faults="count", watch=watch)
     except (KeyboardInterrupt, Exception):
-        print(f"{contest.done:,} of {several(contest.total, 'game')} are played; {hint}", file=sys.stderr)
+        store = contest.store.path
+        more = f"; {hint}" if store is None or store.exists() else ""
+        print(f"{contest.done:,} of {several(contest.total, 'game')} are played{more}", file=sys.stderr)
         raise
 
 

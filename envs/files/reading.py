@@ -6,6 +6,7 @@ Only regular files are read: a FIFO or a terminal would wait for ever, and a dev
 from __future__ import annotations
 
 import codecs
+import errno
 import hashlib
 import os
 import stat
@@ -23,6 +24,10 @@ BYTE_ORDER_MARKS = {  # that of UTF-32 begins as that of UTF-16
     codecs.BOM_UTF16_BE: "utf-16",
 }
 """How a text is encoded that begins with such bytes, as programs on Windows write it."""
+
+
+ADVICE = dict.fromkeys((errno.EMFILE, errno.ENFILE), "close other files or programs; see `ulimit -n`")
+"""What to do where not the file is at fault."""
 
 
 def digest(*parts: bytes | memoryview) -> bytes:
@@ -81,7 +86,8 @@ def opened_regular(path: Path) -> BinaryIO:
         raise FileNotFoundError(f"there is no file {named(path)}") from None
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
         why = getattr(error, "strerror", None) or error
-        raise OSError(f"{named(path)} cannot be read ({why}); name a file that you may read") from None
+        advice = ADVICE.get(getattr(error, "errno", 0), "name a file that you may read")
+        raise OSError(f"{named(path)} cannot be read ({why}); {advice}") from None
     try:
         mode = os.fstat(handle).st_mode
         if not stat.S_ISREG(mode):

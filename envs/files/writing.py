@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from . import reading
 from .reading import sort_of
 
 STDOUT = 1
@@ -28,6 +29,7 @@ MOST_WAITING = 1 << 14
 DESCRIPTORS = ("/dev/fd", "/proc/self/fd")
 """Folders in which each open file of this process has its number as its name."""
 ADVICE = {
+    **reading.ADVICE,
     errno.ENOENT: "its folder must be there; make it first",
     errno.ENOTDIR: "a part of its path is a file; name a folder that is there",
     errno.EACCES: "name a file in a folder that you may write",
@@ -298,8 +300,13 @@ def _in_words(path: Path) -> Generator[None]:
         raise _sentence(path, error) from None
 
 
+def advice_about(error: OSError) -> str:
+    """What to do about an error of the system."""
+    return ADVICE.get(error.errno or 0, "name another file")
+
+
 def _sentence(path: Path, error: OSError, sort: str = "") -> OSError:
-    advice = ADVICE.get(error.errno or 0, "name another file")
+    advice = advice_about(error)
     return _of_kind(error, f"{sort}{path} cannot be written ({error.strerror}); {advice}")
 
 

@@ -19,6 +19,24 @@ from ...naive.search import solved
 GRAPH = pytest.mark.parametrize("game", [Maze(number) for number in range(GRAPHS)], ids=str)
 
 
+def test_perfect_visits_no_more_positions_than_it_is_told(monkeypatch):
+    visited = []
+
+    class Counting(Watch):
+        def __init__(self, nodes=None, *others):
+            super().__init__(nodes, *others)
+            visited.append(self)
+
+    monkeypatch.setattr("ludus.agents.search.alphabeta.proof.Watch", Counting)
+    monkeypatch.setattr("ludus.agents.policies.perfect.make_oracle", lambda game: SearchOracle(game, positions=1))
+    game = ludus.make_game("tictactoe")
+    for nodes in (1, 50, 5000):
+        visited.clear()
+        ludus.make_policy(f"perfect:nodes={nodes}", game).act(game.start[None], np.array([7], np.uint64))
+        assert visited
+        assert nodes <= max(watch.nodes for watch in visited) <= nodes + 20  # until a search has come back from its depth
+
+
 # ---- whole games
 
 

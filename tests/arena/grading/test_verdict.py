@@ -97,7 +97,9 @@ def test_a_slower_win_and_fewer_discs_are_fine_and_not_best():
     assert fine
     for verdict in fine:
         assert verdict.after.score < verdict.before.score
-        assert f"{verdict.after.score:+d}: fine; best: " in verdict.sentence(game)
+        score = verdict.after.score
+        by = f"{'won' if score > 0 else 'lost'} by {abs(score)}" if score else "drawn"
+        assert f" → {by}: fine; best: " in verdict.sentence(game)
 
 
 def test_out_of_reach_nothing_is_said():

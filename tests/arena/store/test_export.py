@@ -1,14 +1,16 @@
 """Exports: every game is there, as it was, whatever the program that reads it."""
 
 import csv
+import json
 import sys
+from dataclasses import replace
 
 import pytest
 
 from ludus.arena.matches.games import Pairing
 from ludus.arena.matches.record import parse
 from ludus.arena.store import export
-from ludus.arena.store.export import FORMATS, MOVES_APART, GameRow, row_of, to_csv, to_frame, to_parquet, to_text
+from ludus.arena.store.export import FORMATS, MOVES_APART, GameRow, row_of, to_csv, to_frame, to_json_lines, to_parquet, to_text
 from ludus.envs import make_game
 
 from ...helpers.arena.played import random_games
@@ -50,6 +52,23 @@ def test_every_game_is_a_row(records, tmp_path, write, read):
     assert any("\n" in row.reason for row in rows)
     assert max(row.key for row in rows) > 2**63
     assert list(tmp_path.iterdir()) == [path]
+
+
+FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "\tx", "\rx", "\n=x", "'=x", "'", "x=1", " =1", "＝1", "", 'a, "b"']
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_no_text_of_a_csv_file_is_a_formula_and_all_are_read_again(records, tmp_path, name):
+    pairing = records[0].pairing._replace(a=name)
+    to_csv([replace(records[0], pairing=pairing, reason=name)], tmp_path / "games.csv")
+    with (tmp_path / "games.csv").open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    for column in ("a", "reason", "player_0"):
+        assert row[column][:1] not in tuple("=+-@\t\r\n＝＋－＠")
+        assert row[column].removeprefix("'") == name
+    assert row["game"] == "quarto"
+    to_json_lines([replace(records[0], pairing=pairing)], tmp_path / "games.jsonl")
+    assert json.loads((tmp_path / "games.jsonl").read_text(encoding="utf-8"))["a"] == name
 
 
 def test_a_text_is_read_again(records, tmp_path):

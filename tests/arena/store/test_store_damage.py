@@ -286,7 +286,7 @@ def test_where_nothing_may_be_written_a_store_can_still_be_read(kept):
             os.chmod(folder, mode)
             said[mode] = printed(child(code, place)).splitlines()
         os.chmod(folder, 0o755)
-    denied = "cannot be written (Permission denied); its folder must be there and writable"
+    denied = "cannot be written (Permission denied); name a file in a folder that you may write"
     assert said[0o555] == ["read", f"the store {place} {denied}", f"the store {place}.new {denied}"]
     assert said[0o777] == ["read", f"the store {place} is read-only; check its permissions and those of its folder"]
     assert said[0] == [
