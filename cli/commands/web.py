@@ -69,6 +69,8 @@ def run(chosen: argparse.Namespace) -> None:
         sys.stdout.flush()
     else:
         print(f"Ludus is at {address} (Ctrl-C ends it)", flush=True)
+        if listening.getsockname()[0] in EVERYWHERE:
+            print("On other machines write the name or the address of this one into it.", flush=True)
     if not chosen.no_open:
         with suppress(webbrowser.Error):
             webbrowser.open(address)
