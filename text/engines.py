@@ -18,9 +18,9 @@ import shlex
 import time
 import weakref
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from time import monotonic
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,7 @@ class EnginePolicy(Speaking):
 
     @property
     def spec(self) -> str:
-        return f"engine:{self.command}"
+        return self.title or f"engine:{self.command}"
 
     def answer(self, states: StateArray, keys: NDArray[np.uint64]) -> Answer:
         """What the program answers for each state, one after the other. A game is forfeited if it fails, is too slow, or gives no
@@ -90,9 +90,6 @@ class EnginePolicy(Speaking):
     @cached_property
     def _program(self) -> Program:
         return Program(shlex.split(self.command), self.game.spec, self.seconds)
-
-    def __reduce__(self) -> Any:
-        return partial(EnginePolicy, command=self.command, seconds=self.seconds), (self.game,)
 
 
 def make_engine(command: str, game: Game) -> EnginePolicy:
