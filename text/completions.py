@@ -191,7 +191,7 @@ def _reason(choice: dict[str, Any]) -> str:
     """Why a choice ended, in the endpoint's words; empty if it does not say."""
     reason = choice.get("finish_reason") or choice.get("stop_reason")
     reason = _fields(reason).get("type", reason)
-    return "" if reason is None else str(reason)[:80]
+    return "" if reason is None else str(reason)
 
 
 def _parts(content: Any) -> tuple[str, str, str]:

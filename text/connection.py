@@ -33,13 +33,14 @@ def connection(url: str, key: str, is_own: bool) -> Any:
     Raises:
         ValueError: the environment's settings, of a proxy or of certificates, allow no client.
     """
-    openai = import_module("openai")  # here, since it takes a while to load
-    http = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0])  # httpx, or httpx2
     hush(key)
-    # A redirection could lead anywhere, with the key: none is followed.
-    hooks = {"request": [_signing(key, SENT | OWN if is_own else SENT)], "response": [_limiting(http)]}
-    timeout, proxy = openai.Timeout(None, connect=SECONDS_TO_CONNECT), proxy_variable(url)
+    proxy = proxy_variable(url)
     try:
+        openai = import_module("openai")  # here, since it takes a while to load
+        http = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0])  # httpx, or httpx2
+        # A redirection could lead anywhere, with the key: none is followed.
+        hooks = {"request": [_signing(key, SENT | OWN if is_own else SENT)], "response": [_limiting(http)]}
+        timeout = openai.Timeout(None, connect=SECONDS_TO_CONNECT)
         # With a transport of its own the client asks no proxy.
         transport = None if proxy else http.AsyncHTTPTransport(limits=openai.DEFAULT_CONNECTION_LIMITS)
         client = openai.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks=hooks, transport=transport)

@@ -253,7 +253,7 @@ class Endpoint:
             return _Failure(
                 "does not say how many tokens it used, so they cannot have a budget; give one of requests, as requests=1000"
             )
-        return reply._replace(model=self.words(reply.model))
+        return reply._replace(model=self.words(reply.model), finish=self.words(reply.finish))
 
     def _refusal(self, fields: dict[str, Any], response: Any) -> Completion | _Failure:
         """What an answer stands for whose status is an error's."""

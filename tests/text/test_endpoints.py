@@ -289,10 +289,11 @@ def test_a_key_that_an_endpoint_repeats_is_shown_nowhere(
 
 def test_a_key_that_a_reply_repeats_is_in_no_reason_and_no_further_question(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THE_KEY", KEY)
-    replies = [saying(f"<move>{KEY}</move>", model=KEY, reasoning=KEY), saying(f"<move>{'x' * 70}{KEY}</move>"), saying("b2")]
+    replies = [saying(f"<move>{KEY}</move>", model=KEY, reasoning=KEY), saying(f"<move>{'x' * 70}{KEY}</move>")]
+    replies += [saying("", f"content_filter {'x' * 70}{KEY}"), failing(400, KEY, "content_filter"), saying("b2")]
     with serving(Scripted(replies.__getitem__)) as endpoint:
-        transcript = asked(endpoint, key="THE_KEY", retries=2).transcripts[0]
-        assert [attempt.fault for attempt in transcript.attempts] == ["unknown", "unknown", None]
+        transcript = asked(endpoint, key="THE_KEY", retries=4).transcripts[0]
+        assert [attempt.fault for attempt in transcript.attempts] == ["unknown", "unknown", "refused", "refused", None]
         assert "secret" not in json.dumps(endpoint.sent)
     assert "sk-very" not in str(transcript)
 
@@ -355,6 +356,7 @@ def test_no_proxy_gets_the_key_of_an_endpoint_on_this_machine(monkeypatch: pytes
         ("foo://me:password@bar", "no client for it can be made .*look at the proxy in HTTP_PROXY"),
         ("http://me:password@[", r"cannot be reached through the proxy in HTTP_PROXY \("),
         ("http://me:pass word@x:port", "no client for it can be made .*look at the proxy in HTTP_PROXY"),
+        ("socks9://me:password@x:1080", r"no client for it can be made .*look at the proxy in HTTP_PROXY"),
         ("http://127.0.0.1:9", r"cannot be reached through the proxy in HTTP_PROXY \("),
     ],
 )
