@@ -183,7 +183,8 @@ class Endpoint:
         except NotACompletionError as error:
             if is_filter(raw.status_code, raw.content):
                 return Completion("", "refused", self._said(raw))
-            return self._failed(fields, f"answered with {self.words(str(error))}{self._sender(raw)}", raw.content)
+            why = f"answered with {self.words(str(error))}{self._sender(raw)}"
+            return self._failed(fields, why, raw.content, self.access.patience)
         self._has_answered = True
         return reply
 
@@ -279,19 +280,11 @@ class Endpoint:
         why = f"answered with status {status} ({said}){long if pause > self.access.patience else ''}"
         return _Failure(why, self.access.patience, pause)
 
-    def _failed(self, fields: dict[str, Any], why: str, content: bytes, patience: float | None = None) -> _Failure:
-        """A failure, or the same request in other words, if the endpoint asks for them.
-
-        Args:
-            fields: the fields that were sent.
-            why: what is wrong.
-            content: what the endpoint said.
-            patience: for how many seconds the request may be sent again as it is; None for as long as it is busy.
-        """
+    def _failed(self, fields: dict[str, Any], why: str, content: bytes, patience: float) -> _Failure:
+        """A failure after which other fields are sent than these, if that is what the endpoint asks for in its answer."""
         if fields is self._fields and (others := adapted(fields, content)) and others not in self._refused:
             self._refused.append(fields)
             self._fields = others
-        patience = self.access.patience if patience is None else patience
         return _Failure(why, patience, is_mended=fields is not self._fields)
 
     def _broken(self, error: BaseException) -> str:
