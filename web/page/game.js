@@ -143,6 +143,7 @@ export function swap(state) {
 
 // Lets two policies wait, or go on from the position on the board.
 export function pause(state) {
+  if (!isWatched(state)) return null;
   return { ...state, paused: !state.paused, tip: state.paused ? state.cursor : state.tip };
 }
 
