@@ -91,7 +91,9 @@ def _plain(page: str) -> str:
     page = page[:LONGEST_PAGE]
     if page.lstrip().startswith("<"):
         title = TITLE.search(page)
-        page = html.unescape((title and title[1].strip()) or TAG.sub(" ", page))
+        page = (title and title[1].strip()) or TAG.sub(" ", page)
+        with suppress(ValueError):  # the number of a character may have thousands of digits
+            page = html.unescape(page)
     return " ".join(page.split())
 
 

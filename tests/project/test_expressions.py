@@ -14,7 +14,7 @@ from importlib import import_module
 import pytest
 
 import ludus
-from ludus.text import reading
+from ludus.text import completions, reading
 
 from ..helpers.games import EACH
 from ..helpers.matching import Work
@@ -25,8 +25,14 @@ FROM_THE_START = {"match", "fullmatch"}
 TIMES = 20, 60
 MOST = 4
 """How much more work a text that is three times as long may take; a quadratic expression takes about nine times as much."""
-MADE = {"text/reading.py": 3}
-"""How many expressions are made while the package runs, by the file that does so: those of a game, which are tried below."""
+MADE = {
+    "text/reading.py": 3,  # of a game, which are tried below
+    "text/completions.py": 1,  # out of a table, which is tried below
+    "text/complaints.py": 2,  # the name of a field
+    "text/keys.py": 1,  # the ways to write a key
+    "cli/bench/machine.py": 1,  # a word and a number
+}
+"""How many expressions are made while the package runs, by the file that does so."""
 
 
 def _calls():
@@ -80,6 +86,11 @@ def test_expressions_of_the_package_are_linear():
         else:
             assert_linear(expression, is_anchored)
     assert made == MADE
+
+
+@pytest.mark.parametrize("pattern", [pattern for pattern, _ in completions.ENDS])
+def test_expressions_of_reasons_to_finish_are_linear(pattern):
+    assert_linear(re.compile(pattern))
 
 
 @pytest.mark.parametrize("spec", EACH[:5])

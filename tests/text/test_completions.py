@@ -225,3 +225,7 @@ def test_a_pause_that_is_asked_for_has_a_limit(given: str, seconds: float) -> No
 )  # fmt: skip
 def test_a_request_is_sent_in_the_words_that_an_endpoint_asks_for(fields: Any, said: str, others: Any) -> None:
     assert adapted(fields, json.dumps({"error": {"message": said}}).encode()) == others
+
+
+def test_a_page_with_a_number_of_thousands_of_digits_is_shown_as_it_is() -> None:
+    assert message_of(f"<html><title>Bad &#{'9' * 5000};</title></html>".encode()).startswith("Bad &#999")
