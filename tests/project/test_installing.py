@@ -35,7 +35,7 @@ REFUSED = [
     rf"\b(?:pip3?|pipx|uv|conda|mamba|poetry)\s+(?:pip\s+)?(?:install|add)\b[^\n;&|#`]*?{NAME}",  # of the index, not ours
     r"\bludus\\*\[[a-z]+(?:,[a-z]+)*\\*\]",  # an extra of somebody else's project
     r"\bludus\s*[=>~]=\s*\d",
-    r"pypi\.org/(?:project|p)/ludus\b",
+    r"pypi\.org/(?:project|p)/ludus(?![\w-])",
     r"""\b(?:version|distribution|metadata|requires|files)\(['"]ludus['"]\)""",
 ]
 """What no text may say."""

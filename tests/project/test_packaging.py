@@ -26,7 +26,8 @@ def test_the_list_of_packages_is_the_tree():
     listed = re.search(r"^packages = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.MULTILINE)
     assert listed is not None
     folders = {Path(name).parent.as_posix() for name in SOURCES}
-    assert re.findall(r'"(.*?)"', listed[1]) == ["ludus", *sorted(f"ludus.{folder.replace('/', '.')}" for folder in folders)]
+    data = {"arena/pages/shared", "baselines/alphazero/networks/trained", "web/page"}
+    assert re.findall(r'"(.*?)"', listed[1]) == ["ludus", *sorted(f"ludus.{folder.replace('/', '.')}" for folder in folders | data)]
     assert [folder for folder in folders if f"{folder}/__init__.py" not in SOURCES] == []
 
 
@@ -54,12 +55,23 @@ def test_the_workflows_run_what_the_makefile_has_and_files_that_are_there():
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
+def test_workflows_pin_each_action_by_the_hash_of_a_release():
+    lines = [
+        line for file in (ROOT / ".github" / "workflows").glob("*.yml") for line in file.read_text().splitlines() if "uses:" in line
+    ]
+    unpinned = [line.split("uses: ")[1] for line in lines if not re.search(r"@[0-9a-f]{40}  # v\d+\.\d+\.\d+$", line)]
+    assert unpinned == ["pypa/gh-action-pypi-publish@release/v1"]  # its makers move this branch to each release
+    assert "github-actions" in (ROOT / ".github" / "dependabot.yml").read_text()  # which brings newer ones
+
+
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that the wheel unpacks to. It is built from the sdist, and that from a copy: nothing is left in the checkout."""
     place = tmp_path_factory.mktemp("wheel")
     source = checkout(place / "source")
-    run("-m", "build", "--no-isolation", "--outdir", place / "dist", source, cwd=place)
+    printed = run("-m", "build", "--no-isolation", "--outdir", place / "dist", source, cwd=place)
+    warned = re.findall(r"(?:Package .* is absent|.*Deprecat|.*deprecat|WARNING).*", printed)
+    assert warned == []  # setuptools says so of folders that it will leave out one day
     (wheel,) = (place / "dist").glob("*.whl")
     assert wheel.stat().st_size <= MOST_BYTES
     with zipfile.ZipFile(wheel) as archive:
