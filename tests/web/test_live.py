@@ -82,9 +82,10 @@ def test_a_store_that_is_deleted_or_replaced_is_opened_again(tmp_path: Path, mon
         page.send("follow", name=str(path))
         assert page.next()["total"] == 40
         path.unlink()
-        assert page.next()["problem"] == f"there is no store {path}"
+        assert str(path) in page.next()["problem"]
         other.rename(path)
-        news = page.next()
+        while "problem" in (news := page.next()):  # there may be two: it was gone, or went while it was opened
+            pass
         assert (news["done"], news["total"], news["newest"]["game"]) == (3, 10, "nim")
         Store.create(other, PLAN).close()
         other.replace(path)

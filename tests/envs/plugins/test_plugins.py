@@ -91,6 +91,13 @@ def moves_of(policy, *lefts):
 # ---- installed packages
 
 
+def test_a_package_that_is_installed_while_a_program_runs_is_found(module, here):
+    with pytest.raises(ValueError, match="no game 'stones'"):
+        ludus.make_game("stones")
+    install(here, "ludus-stones", ENTRIES)
+    assert ludus.make_game("stones:stones=5").perft(5) == 8
+
+
 def test_an_installed_package_is_found_by_its_names(package):
     assert ludus.make_game("stones:stones=5").perft(5) == 8  # 1+1+1+1+1, 2+1+1+1 in 4 orders, 2+2+1 in 3
     assert moves_of(ludus.make_policy("taker:many=2", "stones"), 1, 2, 5) == [1, 2, 2]
