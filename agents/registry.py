@@ -186,6 +186,11 @@ def _is_run(spec: str) -> bool:
     return name == "run" or (name != "" and not POLICIES.known(name) and _is_folder(spec))
 
 
+def folder_of_run(spec: str) -> Path | None:
+    """The folder of the run that a spec names; None where it names no run."""
+    return _run_and_options(spec)[0] if _is_run(spec) else None
+
+
 def _run_and_options(spec: str) -> tuple[Path, dict[str, str]]:
     """The folder and the options of a trained run."""
     named = spec.removeprefix("run:")

@@ -45,7 +45,7 @@ class EnginePolicy(Speaking):
 
     Args:
         game: the game and variant.
-        command: the program and its arguments, split as a shell would split them; no shell runs it.
+        command: the program and its arguments, split as a shell would split them, `~` being the home; no shell runs it.
         seconds: how long it may think about a move; then it is stopped, and the move is forfeited.
 
     Raises:
@@ -89,7 +89,8 @@ class EnginePolicy(Speaking):
 
     @cached_property
     def _program(self) -> Program:
-        return Program(shlex.split(self.command), self.game.spec, self.seconds)
+        words = map(os.path.expanduser, shlex.split(self.command))
+        return Program([*words], self.game.spec, self.seconds)
 
 
 def make_engine(command: str, game: Game) -> EnginePolicy:

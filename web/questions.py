@@ -10,7 +10,6 @@ from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from math import isfinite
-from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeAlias
 
@@ -21,6 +20,7 @@ from ..agents import Policy, make_policy
 from ..agents.oracles import Oracle, make_oracle
 from ..agents.oracles.oracle import Solution
 from ..agents.policies.analysis import UNPROVEN
+from ..agents.registry import folder_of_run
 from ..arena.engines.here import fault_of, whole_actions
 from ..envs import Game, make_game
 from ..envs.games.game import StateArray
@@ -36,7 +36,8 @@ Verdict: TypeAlias = "dict[str, int | None]"
 
 def policy_of(spec: str, game: str) -> Policy:
     """A policy by its spec; that of a training run is loaded again whenever the run has saved another checkpoint."""
-    return _loaded(spec, game, change_of(Path(spec.removeprefix("run:"))) if spec.startswith("run:") else ())
+    folder = folder_of_run(spec)
+    return _loaded(spec, game, () if folder is None else change_of(folder))
 
 
 def check_policy(spec: str, game: str) -> None:

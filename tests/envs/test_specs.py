@@ -8,6 +8,7 @@ import pytest
 
 import ludus
 from ludus.agents.policies.table import TablePolicy
+from ludus.agents.registry import folder_of_run
 from ludus.agents.statespace.table import Table
 from ludus.arena.store.export import to_csv
 from ludus.arena.store.store import Store
@@ -125,3 +126,13 @@ def test_a_home_that_is_not_there_is_named(home, capsys):
 def test_a_folder_called_tilde_is_written_with_its_folder(home):
     assert path_of("./~/x") == path_of(path_of("./~/x")) == home.parent / "here" / "~" / "x"
     assert path_of("a/~") == Path("a/~")
+
+
+def test_an_engine_and_a_watched_run_are_found_below_home(home):
+    (home / "a,b" / "plays.py").write_text("import sys\nfor line in sys.stdin:\n    print('x')\n")
+    program = ludus.make_policy("engine:python3 ~/a,b/plays.py", "nim:heaps=1+2")._program
+    assert program._words[-1] == str(home / "a,b" / "plays.py")
+    (home / "r").mkdir()
+    for spec in ("run:~/r", "~/r", 'run:"~/r",simulations=5'):
+        assert folder_of_run(spec) == home / "r"
+    assert [folder_of_run(spec) for spec in ("random", "minimax:depth=3", "~/s")] == [None] * 3
