@@ -17,6 +17,7 @@ from ludus.text.describing import ANSWER, again, describe_position
 from ludus.text.environments import Episode, Task, Tasks
 
 from ..helpers.looks import looks
+from ..helpers.outside import faulty
 
 
 def answered(tasks: Tasks, task: Task, choose: Callable[[StateArray], str]) -> Episode:
@@ -135,3 +136,12 @@ def test_the_same_settings_give_the_same_tasks() -> None:
         one, two = Tasks("nim", opponent, count=30, seed=4), Tasks("nim", opponent, count=30, seed=4)
         assert (one.train, one.test) == (two.train, two.test)
         assert one.train != Tasks("nim", opponent, count=30, seed=5).train
+
+
+def test_an_opponent_plays_with_what_it_remembers_of_the_game() -> None:
+    game = ludus.make_game("tictactoe")
+    first = [
+        {game.text(Episode(game, game.start, 1, opponent, key=key).state) for key in range(8)}
+        for opponent in (faulty.policy(game), faulty.remembering(game))
+    ]
+    assert [len(states) > 1 for states in first] == [True, False]  # by the key; by how many moves it has made

@@ -52,6 +52,7 @@ class Episode:
         legal: bool = False,
     ) -> None:
         self.game, self.state, self._seat, self._opponent = game, state, seat, opponent
+        self._playing = None if opponent is None else opponent.begin(1)  # with what it remembers of the game
         self._key, self._retries, self._legal, self._plies = key, retries, legal, 0
         self.scores, self.over, self.result = list[Score](), False, None
         self.question = ""
@@ -142,12 +143,12 @@ class Episode:
 
     def _reply(self) -> None:
         """Lets the opponent move until it is the player's turn, or the game is over."""
-        assert self._opponent is not None
+        assert self._playing is not None
         while not self.over and self.game.player(self.state) != self._seat:
             key = np.array([self.game.kernel(derive)(self._key, self._plies)], np.uint64)
             try:
                 with ASKING:
-                    action = int(self._opponent.act(self.state[None], key)[0])
+                    action = int(self._playing.act(self.state[None], key, np.zeros(1, np.int64))[0])
             except Forfeits:
                 self._end(1)
                 return
