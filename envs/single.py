@@ -2,7 +2,8 @@
 
 The learner gets +1 when it wins, -1 when it loses, whoever made the last move, and 0 for a draw, once, at the
 end. With `opponent=None` it plays both sides: a step's reward is that of the player who just acted, `info["rewards"]`
-has both, and `info["player"]` says who is to move.
+has both, and `info["player"]` says who is to move. The next value is then often the other player's, and counts with a minus
+sign for the player who acted, wherever `info["player"]` changed (examples/self_play.py).
 """
 
 from __future__ import annotations

@@ -9,6 +9,9 @@ Arrays are fresh at every step and their first axis is the board. Autoreset mode
 - `SameStep`: it begins at once; what the ended game showed last is in `info["final_obs"]` (as arrays over all boards, zeros
   where no game ended; `info["_final_obs"]` says where), and its `info` in `info["final_info"]`;
 - `Disabled`: it waits for `reset(options={"reset_mask": …})`.
+
+With `opponent=None` every step is the mover's, and the next value is often the other player's: it counts with a minus sign
+wherever `info["player"]` changed, which it does not at every step (examples/self_play.py).
 """
 
 from __future__ import annotations

@@ -3,14 +3,17 @@
 python grade_a_game.py quixo:size=4 greedy minimax:depth=4
 """
 
-import sys
+import argparse
 
 import numpy as np
 
 import ludus
 from ludus.agents.oracles import make_oracle
 
-spec, *names = [*sys.argv[1:], "tictactoe", "random", "greedy"][:3] if len(sys.argv) < 4 else sys.argv[1:4]
+arguments = argparse.ArgumentParser(description=__doc__)
+for name, default in {"game": "tictactoe", "first": "random", "second": "greedy"}.items():
+    arguments.add_argument(name, nargs="?", default=default)
+spec, *names = vars(arguments.parse_args()).values()
 game = ludus.make_game(spec)
 oracle = make_oracle(game)
 policies = [ludus.make_policy(name, game) for name in names]

@@ -3,7 +3,7 @@
 python examples/grade_sb3_model.py 50000
 """
 
-import sys
+import argparse
 
 import gymnasium as gym
 import torch
@@ -13,7 +13,9 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 import ludus
 from ludus.arena import evaluate, grade
 
-steps = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+arguments = argparse.ArgumentParser(description=__doc__)
+arguments.add_argument("steps", nargs="?", type=int, default=20_000)
+steps = arguments.parse_args().steps
 torch.set_num_threads(1)  # fastest for small networks
 envs = DummyVecEnv([lambda: gym.make("ludus/TicTacToe-v0", opponent="random") for _ in range(8)])
 model = MaskablePPO("MultiInputPolicy", envs, n_steps=256, batch_size=256, seed=0)

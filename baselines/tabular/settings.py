@@ -40,8 +40,6 @@ class TabularSettings(Settings):
         rate_least: the lowest learning rate.
         draw_first: the reward of a draw for player 0; a win is 1, a loss -1.
         draw_second: the reward of a draw for player 1.
-        plain: learns the same table either way. It once chose a loop in plain Python, which is now a test's reference
-            (tests/naive/tabular.py).
     """
 
     games: Count = 4_000_000
@@ -59,7 +57,6 @@ class TabularSettings(Settings):
     rate_least: Share = 0.0
     draw_first: Value = 0.0
     draw_second: Value = 0.0
-    plain: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

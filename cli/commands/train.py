@@ -83,10 +83,11 @@ def more_arguments(parser: argparse.ArgumentParser, given: Sequence[str]) -> Non
     words = given[given.index("train") + 1 :]
     name = _trainer_of_run(words) or _trainer_named(parser, words)
     settings = [] if name is None else [*settings_of(trainer_class(name).settings_class)]
-    group = parser.add_argument_group(f"settings of {name}" if name else "settings", None if name else "name a trainer to see them")
+    about = "in round brackets what its publication used, where that is known" if name else "name a trainer to see them"
+    group = parser.add_argument_group(f"settings of {name}" if name else "settings", about)
     for setting in settings:
         bounds = f"; {setting.allowed}" if setting.allowed else ""
-        meaning = f"{setting.meaning} ({setting.default}{bounds})".replace("%", "%%")
+        meaning = f"{setting.meaning} [default: {setting.default}{bounds}]".replace("%", "%%")
         option = group.add_argument(_option(setting.name), metavar="VALUE", default=argparse.SUPPRESS, help=meaning)
         option.dest = PREFIX + setting.name
 

@@ -1,12 +1,14 @@
 """Tournament against roulette and rank selection: the same evolution for Nim three times, in one plot."""
 
-import sys
+import argparse
 from pathlib import Path
 
 from ludus.baselines.genetics.pictures import picture
 from ludus.baselines.runs.training import train
 
-generations = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+arguments = argparse.ArgumentParser(description=__doc__)
+arguments.add_argument("generations", nargs="?", type=int, default=60)
+generations = arguments.parse_args().generations
 histories = {}
 for selection in ("tournament", "roulette", "rank"):
     run = train("evolved_preference", "nim", seed=1, generations=generations, selection=selection)

@@ -4,7 +4,7 @@ Each game is played against random or against one of the last snapshots of the l
 Run it as `python examples/training/own_loop_with_league.py 200`, the number being that of updates.
 """
 
-import sys
+import argparse
 
 import gymnasium as gym
 import torch
@@ -14,7 +14,9 @@ from ludus.arena import evaluate
 from ludus.opponents import League, Mixture
 
 BOARDS, STEPS, DISCOUNT = 128, 16, 0.9
-updates = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+arguments = argparse.ArgumentParser(description=__doc__)
+arguments.add_argument("updates", nargs="?", type=int, default=200)
+updates = arguments.parse_args().updates
 
 torch.manual_seed(0)
 torch.set_num_threads(1)  # fastest for small networks

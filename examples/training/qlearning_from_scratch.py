@@ -1,6 +1,6 @@
 """Q-learning from scratch, on PettingZoo's loop: two players of tic-tac-toe learn from each other with one table."""
 
-import sys
+import argparse
 from collections import defaultdict
 
 import numpy as np
@@ -9,7 +9,9 @@ import pettingzoo
 import ludus
 from ludus.arena import evaluate, grade
 
-GAMES, RATE, DISCOUNT, EXPLORATION = int((*sys.argv, 100_000)[1]), 0.3, 0.9, 0.5
+arguments = argparse.ArgumentParser(description=__doc__)
+arguments.add_argument("games", nargs="?", type=int, default=100_000)
+GAMES, RATE, DISCOUNT, EXPLORATION = arguments.parse_args().games, 0.3, 0.9, 0.5
 
 env = pettingzoo.make("aec", "ludus/tictactoe-v0")
 random = np.random.default_rng(1)

@@ -3,7 +3,7 @@
 python examples/training/sb3_quarto.py 1000000
 """
 
-import sys
+import argparse
 
 import torch
 from sb3_contrib import MaskablePPO
@@ -11,7 +11,9 @@ from sb3_contrib import MaskablePPO
 from ludus.arena import evaluate
 from ludus.baselines.sb3 import BoardFeatures, BoardsVecEnv
 
-steps = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
+arguments = argparse.ArgumentParser(description=__doc__)
+arguments.add_argument("steps", nargs="?", type=int, default=200_000)
+steps = arguments.parse_args().steps
 torch.set_num_threads(1)  # fastest for small networks
 model = MaskablePPO(
     "MultiInputPolicy",  # for the Dict of planes and mask

@@ -3,7 +3,7 @@
 python examples/training/train_maskable_ppo.py 50000
 """
 
-import sys
+import argparse
 
 import gymnasium as gym
 import torch
@@ -15,7 +15,9 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 import ludus  # noqa: F401  registers the environments
 
 torch.set_num_threads(1)  # fastest for small networks
-steps = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+arguments = argparse.ArgumentParser(description=__doc__)
+arguments.add_argument("steps", nargs="?", type=int, default=20_000)
+steps = arguments.parse_args().steps
 train = DummyVecEnv([lambda: gym.make("ludus/TicTacToe-v0", opponent="random") for _ in range(8)])
 model = MaskablePPO("MultiInputPolicy", train, n_steps=256, batch_size=256, seed=0)
 

@@ -1,8 +1,12 @@
 """Every example runs to its end."""
 
+import runpy
+import sys
 from pathlib import Path
 
 import pytest
+
+from ludus.arena import evaluate
 
 from ..helpers.system.processes import ROOT, run_script
 
@@ -11,6 +15,8 @@ ARGUMENTS = {
     "training/train_maskable_ppo.py": ["2048"],
     "grade_sb3_model.py": ["2048"],
     "training/compare_selection.py": ["10"],
+    "self_play.py": ["--updates", "2"],
+    "self_play.py --game quarto": ["--game", "quarto", "--updates", "1"],
     "training/sb3_quarto.py": ["4096"],
     "training/own_loop_with_league.py": ["2"],
     "training/qlearning_from_scratch.py": ["2000"],
@@ -38,3 +44,39 @@ def test_the_example_runs(script: str, tmp_path: Path) -> None:
     printed, warned = run_script(path, arguments, tmp_path, SDL_VIDEODRIVER="dummy")
     assert printed.strip()
     assert not warned
+
+
+def test_an_example_with_arguments_explains_them() -> None:
+    by_hand = {script for script in FOUND if "sys.argv" in (EXAMPLES / script).read_text(encoding="utf-8")}
+    assert by_hand == {"gtp_engine.py"}  # all its arguments are the command of a program
+
+
+def test_compare_selection_has_a_help(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["compare_selection.py", "--help"])
+    with pytest.raises(SystemExit) as left:
+        runpy.run_path(str(EXAMPLES / "training/compare_selection.py"), run_name="__main__")
+    assert (left.value.code, "generations" in capsys.readouterr().out) == (0, True)
+
+
+def test_the_advantages_of_self_play_turn_the_sign_where_the_next_value_is_the_other_players() -> None:
+    torch = pytest.importorskip("torch")
+    example = runpy.run_path(str(EXAMPLES / "self_play.py"))
+    players = torch.tensor([[0], [0], [1], [1], [0]])  # player 0 moves twice, as in Quarto, and then player 1; then a new game
+    values, rewards = torch.tensor([[0.5], [0.1], [-0.2], [0.3], [0.7]]), torch.tensor([[0.0], [0.0], [0.0], [1.0], [0.0]])
+    dones = torch.tensor([[0.0], [0.0], [0.0], [1.0], [0.0]])
+    found = example["advantages"](rewards, values, dones, players, torch.tensor([0.4]), torch.tensor([1]))
+    discount, share = example["DISCOUNT"], example["DISCOUNT"] * example["GAE_LAMBDA"]
+    last = 0 - discount * 0.4 - 0.7  # player 0 moved, and player 1 is next
+    won = 1 - 0.3
+    before = discount * 0.3 + 0.2 + share * won
+    given = 0 + discount * 0.2 - 0.1 - share * before
+    placed = discount * 0.1 - 0.5 + share * given
+    assert found[:, 0].tolist() == pytest.approx([placed, given, before, won, last])
+
+
+def test_self_play_learns_tic_tac_toe() -> None:
+    pytest.importorskip("torch")
+    train = runpy.run_path(str(EXAMPLES / "self_play.py"))["train"]
+    assert (
+        evaluate(train("tictactoe", 8, 1), "tictactoe", "random", games=1000, opening_plies=0).win_rate > 0.55
+    )  # random play wins 44 %
