@@ -95,6 +95,7 @@ TAIL = """
 - [Kernels](kernels.md): the part of Python that rules and searches are written in, and how to extend it.
 - [The examples](../examples): short scripts to copy, including a sixth game in one file.
 - [Benchmarks](../benchmarks/README.md): how fast Ludus is, compared with other libraries.
+- [Licences of dependencies](licences.md): what the packages that Ludus needs say about theirs.
 - [What a version promises](promises.md): ids, specs, stores, runs; how a version is released.
 - [The contract](../envs/kernels/rules.py): the functions that make up the rules of a game.
 - [Contributing](../CONTRIBUTING.md): the house, four walks through the code, the glossary; and [the changelog](../CHANGELOG.md).

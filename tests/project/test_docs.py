@@ -174,3 +174,23 @@ def test_every_link_between_pages_leads_somewhere():
     found = list(links())
     assert found
     assert [(page.name, target) for page, target in found if not (page.parent / target).exists()] == []
+
+
+def test_what_was_never_run_on_a_page_is_called_untested():
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        if page.name not in {"CHANGELOG.md", "licences.md", "classics.md"} and re.search(
+            r"\bGPUs?\b|\bCUDA\b|\bWindows\b|\bmacOS\b", text
+        ):
+            assert "untested" in text, page
+
+
+def test_the_licences_of_all_dependencies_are_on_their_page():
+    made = runpy.run_path(str(DOCS / "licences.py"))
+    text = (DOCS / "licences.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| ([\w.-]+) \| (.*?) \| ", text, re.MULTILINE))
+    needed: dict[str, list[str]] = {}
+    for name, group in made["requirements"]():
+        needed.setdefault(name, []).append(group)
+    assert {"numpy", "torch", "openai", "pgx"} <= {*needed}
+    assert {name: groups.split(", ") for name, groups in rows.items() if name != "package"} == needed
