@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..agents.policies.answers import Answer, Attempt, AttemptFault, Transcript, Unavailable
 from ..agents.policies.policy import settings_of
 from ..agents.policies.speaking import Speaking
-from ..envs.files.reading import read_regular
+from ..envs.files.reading import decode_text, read_regular
 from ..envs.files.writing import path_of
 from ..envs.games.game import Game, StateArray
 from ..envs.plugins.loading import install_with
@@ -227,7 +227,7 @@ def make_llm(options: str, game: Game) -> LanguageModel:
 
 def _instructions(file: str) -> str:
     try:
-        return read_regular(path_of(file), MOST_INSTRUCTIONS).decode().strip()
+        return decode_text(read_regular(path_of(file), MOST_INSTRUCTIONS)).strip()
     except UnicodeDecodeError:
         raise ValueError(f"llm: system={file} is not text in UTF-8") from None
 

@@ -78,6 +78,11 @@ REASONS = re.compile(
     r"\W{0,6}(?:thoughts?|thinking|reasons?|reasoning|analysis|explanation|rationale|reflection|notes?|plan|idea)\W{0,4}:"
 )
 """Up to the end of its line, or to the answer in it, a line is the writer's thought."""
+REASONING = re.compile(
+    r"[#\s]{0,6}(?:my |the |step by step )?(?:thoughts?|thinking|reasons?|reasoning|analysis|explanation|rationale|reflection|plan)"
+    r"(?: process)?\W{0,6}"
+)
+"""A heading, below which a paragraph is so."""
 ITEM = re.compile(r"\s*(?:[-•+]\s|\(?\d{1,2}[.):]\s?|\(?[a-z]\)\s)")
 """What begins an item of a list."""
 SENTENCE = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+|, (?=(?:but|so|therefore|hence|thus|however)\b)|(?<=\w) (?=but\b)")
@@ -135,25 +140,39 @@ def moves_in(text: str, find: Callable[[str], list[Mention]]) -> tuple[list[str]
         decided += listed
     if decided:
         return [*dict.fromkeys(decided)], True
-    mentions = find(text)
+    told = "\n".join(part for part, _ in _sentences(text))
+    mentions = find(told)
     names = [*dict.fromkeys(mention.name for mention in mentions)]
-    return names, len(names) == 1 and start == 0 and "?" not in text and {*_around(text, mentions)} <= FILLERS | PRAISE
+    return names, len(names) == 1 and start == 0 and "?" not in told and {*_around(told, mentions)} <= FILLERS | PRAISE
 
 
 def _sentences(text: str) -> Iterator[tuple[str, bool]]:
     """The sentences of a text without the reasons that are marked as such, each with whether it is an item of a list."""
-    is_listed = False
+    is_listed = is_reasoning = has_reasons = False
     for line in text.split("\n"):
-        item, is_reason = ITEM.match(line), False
+        if REASONING.fullmatch(line):
+            is_reasoning, has_reasons = True, False
+            continue
+        if is_reasoning and (_is_label(line.lstrip(" #")) or (has_reasons and not line.strip())):
+            is_reasoning = False
+        has_reasons |= is_reasoning and bool(line.strip())
+        item, is_reason = ITEM.match(line), is_reasoning
         for sentence in SENTENCE.split(line[item.end() :] if item else line):
             if REASONS.match(sentence):
                 is_reason = True
-            elif is_reason and DECIDES.match(sentence):
+            elif is_reason and not is_reasoning and _is_label(sentence):
                 is_reason = False
             if not is_reason:
                 yield sentence, is_listed or item is not None
         if line.strip():
             is_listed = line.rstrip().endswith(":") and not {*_words(line)} <= FILLERS
+
+
+def _is_label(text: str) -> bool:
+    """Whether a text begins with a word for the move, or is no more than that."""
+    match = DECIDES.match(text)
+    words = [*_words(text[: match.end()] if match else text)]
+    return (match is not None and words[0] not in ("i", "we", "let")) or (bool(words) and {*words} <= OPENERS)
 
 
 def _decides(text: str, match: re.Match[str], mention: Mention) -> bool:

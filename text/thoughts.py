@@ -19,8 +19,21 @@ MARK = re.compile(
 """A name in brackets, or what begins or ends a comment or a fenced block."""
 WORDS = re.compile(r"[^\W\d_]+")
 STEMS = ("think", "thought", "reason", "reflect", "scratch", "monolog", "analy", "rationale", "deliberat", "思考")
-"""How words begin that name a thought."""
-NAMES = {"cot", "plan", "planning", "inner", "details", "del", "strike"}
+"""What is in words that name a thought."""
+NAMES = {
+    "cot",
+    "plan",
+    "planning",
+    "inner",
+    "ponder",
+    "pondering",
+    "brainstorm",
+    "brainstorming",
+    "draft",
+    "details",
+    "del",
+    "strike",
+}
 """Other words that name a thought, or something that is struck out."""
 CLOSES = {"end", "close", "stop", "suffix"}
 STARTS = {
@@ -139,4 +152,4 @@ def _kind(mark: re.Match[str]) -> Kind:
 def _is_thought(name: str) -> bool:
     """Whether a name is that of a thought."""
     words = WORDS.findall(name)
-    return "no" not in words and any(word in NAMES or word.startswith(STEMS) for word in words)
+    return "no" not in words and (not NAMES.isdisjoint(words) or any(stem in name for stem in STEMS))

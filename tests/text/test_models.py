@@ -335,3 +335,10 @@ def test_a_transcript_pickles() -> None:
         transcript = asked(endpoint).transcripts[0]
     assert isinstance(transcript, Transcript)
     assert pickle.loads(pickle.dumps(transcript)) == transcript
+
+
+def test_instructions_are_read_in_the_encodings_that_windows_writes(tmp_path: Path) -> None:
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        (tmp_path / "system.txt").write_text("Füge dich.", encoding=encoding)
+        policy = ludus.make_policy(f"llm:model=m,url=http://127.0.0.1:1/v1,system={tmp_path / 'system.txt'}", "tictactoe")
+        assert policy.instructions == "Füge dich."

@@ -19,6 +19,9 @@ THOUGHTS = [
     ("<thinking>", "</think>"),
     ("<thought>", "</thought>"),
     ("<reasoning>", "</reasoning>"),
+    ("<antThinking>", "</antThinking>"),
+    ("<|thought_start|>", "<|thought_end|>"),
+    ("<brainstorm>", "</brainstorm>"),
     ("<reflection>", "</reflection>"),
     ("<analysis>", "</analysis>"),
     ("<scratchpad>", "</scratchpad>"),
@@ -104,6 +107,14 @@ def test_nothing_after_the_end_of_a_turn_counts(end: str) -> None:
         assert read(f"<move>c3</move>{end}{next_turn}") == "c3"
         assert read(f"I play c3.{end}{next_turn}") == "c3"
         assert read(f"I cannot say.{end}{next_turn}") is None
+
+
+@pytest.mark.parametrize("heading", ["## Thinking\n", "**Reasoning:**\n\n", "Thought process\n", "Thought: ", "Analysis: "])
+def test_a_thought_under_a_heading_is_not_played(heading: str) -> None:
+    assert read(f"{heading}I play a2.") is None
+    assert read(f"{heading}I play a2.\n\n## Answer\nc3") == "c3"
+    assert read(f"{heading}I play a2.\nMove: c3") == "c3"
+    assert read(f"{heading}I play a2.\n\nI play c3.") == "c3"
 
 
 @pytest.mark.parametrize(
