@@ -100,6 +100,7 @@ FROM_PAGES: dict[str, Callable[[str], dict[str, Any]]] = {
     "a position": lambda word: {"kind": "show", "game": GAME, "start": word},
     "a position to judge": lambda word: {"kind": "judge", "game": GAME, "start": word},
     "a move": lambda word: {"kind": "show", "game": GAME, "moves": [word]},
+    "a policy that is to play on": lambda word: {"kind": "show", "game": GAME, "policies": ["random", word]},
     "a policy that answers": lambda word: {"kind": "answer", "game": GAME, "policy": word},
     "a policy that is asked": lambda word: {"kind": "opine", "game": GAME, "policy": word},
     "a seed": lambda word: {"kind": "answer", "game": GAME, "policy": "random", "seed": word},
