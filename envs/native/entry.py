@@ -1,9 +1,9 @@
 """The entry through which CPython calls a kernel, in LLVM text. Only this file knows how objects of Python and numpy are laid out.
 
 It is a vectorcall function: it reads data pointer and shape out of each array object after checking its type, dtype, dimensions
-and contiguity, takes the members out of each tuple, and raises TypeError where one is wrong. The offsets are those of numpy's and
-CPython's C interface, which keep them from version to version; those of tuples changed, so CPython functions read their members.
-The kernel itself is a function over words (`Signature.words`), which other entries may call too.
+and contiguity, takes the members out of each tuple, and has arguments.py say what is wrong where one is. The offsets are those of
+numpy's and CPython's C interface, which keep them from version to version; those of tuples changed, so CPython functions read the
+members of arguments. The kernel itself is a function over words (`Signature.words`), which other entries may call too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 
-from .compiler.signature import POOL, Argument, Group, Signature, Taken
+from .compiler.signature import Argument, Group, Signature, Taken
 from .pool import RUN
 
 # struct PyArrayObject: object header, data, nd, dimensions, strides, base, descr, flags.
@@ -20,6 +20,7 @@ HEADER = object.__basicsize__
 DATA, ND, DIMENSIONS, DESCR, FLAGS = HEADER, HEADER + 8, HEADER + 16, HEADER + 40, HEADER + 48
 OBJECT_TYPE = HEADER - 8
 BYTE_ORDER, TYPE_NUMBER = HEADER + 10, HEADER + 12  # in struct PyArray_Descr
+FIRST_MEMBER, POINTER = tuple.__basicsize__, 8  # of a tuple
 BEHAVED = 0x0001 | 0x0100  # C-contiguous and aligned
 FOREIGN = ord("<" if sys.byteorder == "big" else ">")  # the byte order of other machines
 DECLARED = """
@@ -30,7 +31,8 @@ declare ptr @PyLong_FromUnsignedLongLong(i64)
 declare i64 @PyTuple_Size(ptr)
 declare ptr @PyTuple_GetItem(ptr, i64)
 declare ptr @PyErr_Occurred()
-declare i32 @PyErr_BadArgument()
+declare void @PyErr_Clear()
+declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 """
@@ -40,10 +42,12 @@ declare void @PyEval_RestoreThread(ptr)
 def entry(signature: Signature, machine_code: str, name: str) -> str:
     """LLVM text of a CPython vectorcall function `name(self, args, nargs)` around `machine_code`.
 
-    `self` is numpy's array type, against which the type of every array argument is compared.
+    `self` is a tuple: numpy's array type, against which the type of every array argument is compared, and a function that is
+    called with wrong arguments to raise the error.
     """
-    arguments = (POOL, *signature.arguments) if signature.in_ranges else signature.arguments
+    arguments = signature.taken
     lines = [f"%counted = icmp eq i64 %nargs, {len(arguments)}", "br i1 %counted, label %start, label %wrong", "start:"]
+    lines += [f"%at_class = getelementptr i8, ptr %self, i64 {FIRST_MEMBER}", "%class = load ptr, ptr %at_class"]
     passed: list[str] = []
     for k, argument in enumerate(arguments):
         lines += [f"%slot{k} = getelementptr ptr, ptr %args, i64 {k}", f"%object{k} = load ptr, ptr %slot{k}"]
@@ -58,7 +62,14 @@ def entry(signature: Signature, machine_code: str, name: str) -> str:
         call = ["%thread = call ptr @PyEval_SaveThread()", *call, "call void @PyEval_RestoreThread(ptr %thread)"]
     boxed = "PyLong_FromUnsignedLongLong" if signature.returns == np.uint64 else "PyLong_FromLongLong"
     lines += [*call, f"%boxed = call ptr @{boxed}(i64 %result)", "ret ptr %boxed"]
-    lines += ["wrong:", "call i32 @PyErr_BadArgument()", "ret ptr null", "failed:", "ret ptr null"]
+    lines += [
+        "wrong:",
+        "call void @PyErr_Clear()",
+        f"%at_refuse = getelementptr i8, ptr %self, i64 {FIRST_MEMBER + POINTER}",
+        "%refuse = load ptr, ptr %at_refuse",
+        "%refused = call ptr @PyObject_Vectorcall(ptr %refuse, ptr %args, i64 %nargs, ptr null)",
+        "ret ptr %refused",
+    ]
     shared = [RUN, _job(signature.words[2:], machine_code, name)] if signature.in_ranges else []
     return "\n".join([DECLARED, *shared, f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) {{", *lines, "}"])
 
@@ -119,7 +130,7 @@ def _array(k: str, argument: Argument) -> list[str]:
         ("shape", DIMENSIONS, "ptr"),
     ]
     lines = [f"%at_type{k} = getelementptr i8, ptr %object{k}, i64 {OBJECT_TYPE}", f"%type{k} = load ptr, ptr %at_type{k}"]
-    lines += [f"%is_array{k} = icmp eq ptr %type{k}, %self", f"br i1 %is_array{k}, label %array{k}, label %wrong", f"array{k}:"]
+    lines += [f"%is_array{k} = icmp eq ptr %type{k}, %class", f"br i1 %is_array{k}, label %array{k}, label %wrong", f"array{k}:"]
     for name, offset, kind in fields:
         lines += [f"%at_{name}{k} = getelementptr i8, ptr %object{k}, i64 {offset}", f"%{name}{k} = load {kind}, ptr %at_{name}{k}"]
     lines += [f"%at_number{k} = getelementptr i8, ptr %descr{k}, i64 {TYPE_NUMBER}", f"%number{k} = load i32, ptr %at_number{k}"]
@@ -155,6 +166,6 @@ def _scalar(k: str, argument: Argument) -> list[str]:
         f"ask{k}:",
         f"%error{k} = call ptr @PyErr_Occurred()",
         f"%fine{k} = icmp eq ptr %error{k}, null",
-        f"br i1 %fine{k}, label %next{k}, label %failed",
+        f"br i1 %fine{k}, label %next{k}, label %wrong",
         f"next{k}:",
     ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import os
 import threading
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -18,6 +19,7 @@ import numpy as np
 from . import cache as files
 from . import objects
 from .announcing import announced
+from .arguments import refuse
 from .compiler.link import Function, Link
 from .compiler.signature import POOL, Argument, Compiled, Signature, signature_of
 from .compiler.target import host, machine_of
@@ -26,6 +28,7 @@ from .pool import SERVE
 
 METH_FASTCALL = 0x80
 _lock = threading.RLock()
+_in_llvm = threading.Lock()  # a fork waits until no thread is inside LLVM, whose own locks it would copy as they are
 _loaded: dict[str, tuple[Compiled, Any]] = {}  # by symbol; a function points to its definition
 
 
@@ -53,7 +56,7 @@ def compiled(kernel: Function, link: Link) -> Compiled:
 
         return build(kernel, link, signature, symbol, host())
 
-    return _function(link.owner(kernel), kernel.__name__, symbol, make)
+    return _function(link.owner(kernel), kernel.__name__, signature, symbol, make)
 
 
 def is_kept(kernel: Function, link: Link) -> bool:
@@ -75,10 +78,10 @@ def serve() -> Compiled:
     def make() -> bytes:
         return machine_of(host()).emit_object(llvm.parse_assembly(SERVE + entry(signature, "serve_words", symbol)))
 
-    return _function("any", "serve", symbol, make)
+    return _function("any", "serve", signature, symbol, make)
 
 
-def _function(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> Compiled:
+def _function(owner: str, name: str, signature: Signature, symbol: str, make: Callable[[], bytes]) -> Compiled:
     """The function of that symbol: loaded already, or from the cache, or made and kept there."""
     with _lock:
         if symbol not in _loaded:
@@ -87,7 +90,8 @@ def _function(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> 
             new = ctypes.pythonapi.PyCFunction_NewEx
             new.restype = ctypes.py_object
             new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-            _loaded[symbol] = new(ctypes.addressof(definition), np.ndarray, None), definition
+            kept = np.ndarray, partial(refuse, name, signature)  # what entry.py finds in `self`
+            _loaded[symbol] = new(ctypes.addressof(definition), kept, None), definition
         return _loaded[symbol][0]
 
 
@@ -105,7 +109,8 @@ def _made(owner: str, name: str, symbol: str, make: Callable[[], bytes]) -> byte
     """The object file, compiled by this process or by another one that was quicker."""
     with announced(owner, name), files.turn(symbol):
         if (body := _kept(owner, name, symbol)) is None:
-            body = make()
+            with _in_llvm:
+                body = make()
             files.write(owner, _file(name, symbol), body)
         return body
 
@@ -116,10 +121,22 @@ def _file(name: str, symbol: str) -> str:
 
 def _loaded_at(body: bytes, symbol: str) -> int:
     """Where the function of that symbol lies once its object file is loaded."""
-    engine = _engine()
-    engine.add_object_file(llvm.ObjectFileRef.from_data(body))
-    engine.finalize_object()
-    return engine.get_function_address(symbol)
+    with _in_llvm:
+        engine = _engine()
+        engine.add_object_file(llvm.ObjectFileRef.from_data(body))
+        engine.finalize_object()
+        return engine.get_function_address(symbol)
+
+
+def _start_anew() -> None:
+    """In a forked child, where no other thread lives on to release the lock."""
+    global _lock
+    _lock = threading.RLock()
+    _in_llvm.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_in_llvm.acquire, after_in_parent=_in_llvm.release, after_in_child=_start_anew)
 
 
 @cache
@@ -132,4 +149,5 @@ def _circumstances() -> str:
     """What compiled code depends on besides the code: this folder, LLVM, the interpreter's objects, the processor."""
     folder = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
     target = host()
-    return repr((hashlib.blake2b(folder).hexdigest(), llvmlite.__version__, object.__basicsize__, target))
+    sizes = object.__basicsize__, tuple.__basicsize__
+    return repr((hashlib.blake2b(folder).hexdigest(), llvmlite.__version__, sizes, target))

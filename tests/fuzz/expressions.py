@@ -160,10 +160,17 @@ class Expressions(Constants):
     # ---- members and calls
 
     def member(self, kind, depth):
-        """A member of a tuple, by a constant."""
+        """A member of a tuple, by a constant, or by an index that varies where all are of one kind."""
         other = self.leaf(self.draw.choice([*INTO]))
         value = self.value(kind, depth)
-        ways = (f"({value}, {other})[0]", f"({other}, ({other}, {value}))[-1][1]", f"({other}, {value})[len(STEPS[0]) - 1]")
+        varying = f"({value}, {self.leaf(kind)}, {self.leaf(kind)})[{self.index(3)}]"
+        ways = (
+            varying,
+            varying,
+            f"({value}, {other})[0]",
+            f"({other}, ({other}, {value}))[-1][1]",
+            f"({other}, {value})[len(STEPS[0]) - 1]",
+        )
         return self.draw.choice(ways)
 
     def field(self, kind, depth):

@@ -7,13 +7,29 @@ whoever calls a kernel checks first. The bounds of a slice are brought within th
 from __future__ import annotations
 
 import ast
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .body import Body, translates
-from .types import BOOL, ELEMENTS, FLOAT, INT, LITERAL, WORD, ArrayOf, RefusedError, TupleOf, Value, members
+from .types import (
+    BOOL,
+    ELEMENTS,
+    FLOAT,
+    INT,
+    LITERAL,
+    WORD,
+    ArrayOf,
+    RefusedError,
+    TupleOf,
+    Value,
+    join,
+    leaves,
+    members,
+    settled,
+)
 
 
 class Part(NamedTuple):
@@ -104,13 +120,31 @@ def subscript(body: Body, node: ast.Subscript) -> Value:
     index = body.value(node.slice)
     several = members(value) or value.constant
     if not index.is_known:
-        raise RefusedError(
-            "the index into a tuple is a constant, for its members may have several types; loop over the tuple itself"
-        )
+        return _any_member(body, members(value), index)
     if not isinstance(index.constant, int) or not -len(several) <= index.constant < len(several):
         raise RefusedError(f"the tuple has {len(several)} members, and none with the number {index.constant}")
     found = several[index.constant]
     return found if isinstance(found, Value) else body.constant(found)
+
+
+def _any_member(body: Body, several: list[Value], index: Value) -> Value:
+    """The member of a tuple at an index that varies, chosen among all of them.
+
+    Raises:
+        RefusedError: the members have no type in common, or there are none.
+    """
+    if not several:
+        raise RefusedError("the tuple has no members")
+    try:
+        type_ = settled(reduce(join, (member.type for member in several)))
+    except RefusedError as error:
+        raise RefusedError(f"an index that varies takes a tuple whose members have one type; {error}") from None
+    place, (chosen, *others) = _counted(body, index, str(len(several))), [body.cast(member, type_).parts for member in several]
+    for number, parts in enumerate(others, start=1):
+        here = body.let(f"icmp eq i64 {place}, {number}")
+        both = zip(leaves(type_), parts, chosen, strict=True)
+        chosen = tuple(body.let(f"select i1 {here}, {leaf} {part}, {leaf} {before}") for leaf, part, before in both)
+    return Value(type_, chosen)
 
 
 def part_of(body: Body, node: ast.Subscript) -> Part:
@@ -143,12 +177,13 @@ def part_of(body: Body, node: ast.Subscript) -> Part:
 
 
 def _indexed(body: Body, node: ast.Subscript) -> Value:
-    """What an index is applied to. A tuple of constants is an array to an index that varies."""
+    """What an index is applied to. A tuple of constants is an array to an index that varies, where one holds them as they are."""
     known = body.known(node.value)
     if not isinstance(known, tuple):
         value = body.value(node.value)
     elif isinstance(node.slice, (ast.Slice, ast.Tuple)) or not body.value(node.slice).is_known:
-        value = body.constant(_as_array(known))
+        array = _as_array(known)
+        value = body.constant(known if array is None else array)
     else:
         return Value(TupleOf(()), (), known)
     if isinstance(value.type, ArrayOf) or (isinstance(value.type, TupleOf) and not isinstance(node.slice, ast.Slice)):
@@ -156,10 +191,14 @@ def _indexed(body: Body, node: ast.Subscript) -> Value:
     raise RefusedError(f"{value.type} has no parts to take by an index")
 
 
-def _as_array(known: tuple[Any, ...]) -> NDArray[Any]:
-    array = np.array(known) if known else np.array(None)
-    if array.dtype not in ELEMENTS:
-        raise RefusedError("only a tuple of numbers of one type takes an index that varies")
+def _as_array(known: tuple[Any, ...]) -> NDArray[Any] | None:
+    """A tuple of constants as an array; None where it is none, or where numpy makes floats of whole numbers."""
+    try:
+        array, each = np.array(known), np.array(known, object).ravel()
+    except ValueError:  # rows of several lengths
+        return None
+    if array.dtype not in ELEMENTS or (array.dtype.kind == "f" and not any(isinstance(n, (float, np.floating)) for n in each)):
+        return None
     return array
 
 

@@ -123,6 +123,11 @@ class Signature:
         """LLVM types of what the machine-code function takes."""
         return [word for argument in self.arguments for word in argument.words]
 
+    @property
+    def taken(self) -> tuple[Taken, ...]:
+        """What Python passes, in order."""
+        return (POOL, *self.arguments) if self.in_ranges else self.arguments
+
 
 def signature_of(kernel: Callable[..., Any]) -> Signature:
     """The signature that a kernel's annotations state.

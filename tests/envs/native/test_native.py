@@ -8,9 +8,12 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from ludus.envs import make_game
 from ludus.envs.kernels.arrays import Keys, Masks, Numbers
+from ludus.envs.kernels.arrays import Rewards as Floats
 from ludus.envs.kernels.bits import leading, select
 from ludus.envs.kernels.keys import derive, derive_keys
+from ludus.envs.kernels.rules import load, player
 from ludus.envs.native import Link, apart, compiled, in_ranges, new_pool, releases_gil
 from ludus.envs.native.compiler import program
 from ludus.envs.native.threads import pool
@@ -72,8 +75,40 @@ WRONG = {
 
 @pytest.mark.parametrize("given", WRONG.values(), ids=WRONG)
 def test_wrong_arguments_raise_a_type_error(given):
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="kernel total") as error:
         GAME.kernel(total)(*given)
+    assert "cannot take these" not in str(error.value)
+
+
+def test_the_error_names_the_argument_what_it_should_be_and_what_it_is():
+    numbers, several = "an array of int64 with 1 dimension", Series(NUMBERS, Scale(1, 1), SUMS)
+    for kernel, given, sentence in (
+        (total, (NUMBERS.astype(np.int32), 1), f"values of the kernel total is {numbers}, not an array of int32 with shape (5,)"),
+        (total, ([1, 2], 1), f"values of the kernel total is {numbers}, not a list of length 2"),
+        (
+            total,
+            (NUMBERS.view(np.recarray), 1),
+            f"values of the kernel total is {numbers}, not a recarray of int64",
+        ),
+        (total, (NUMBERS, "1"), "factor of the kernel total is a whole number, not '1' (str)"),
+        (total, (NUMBERS,), "the kernel total takes 2 arguments (values, factor), not 1"),
+        (scaled, (0, 1, 0), "series of the kernel scaled is a tuple (values, scale, sums), not 1 (int)"),
+        (scaled, (0, several._replace(scale=(1, None)), 0), "series.scale.key of the kernel scaled is a whole number, not None"),
+        (
+            scaled_rows,
+            (NUMBERS, 0, 5, several[:2], 0),
+            "series of the kernel scaled_rows is a tuple (values, scale, sums), not a",
+        ),
+        (scaled_rows, (NUMBERS, 0, 5), "the kernel scaled_rows takes 5 arguments (pool, lo, hi, series, shift), not 3"),
+    ):
+        with pytest.raises(TypeError, match="kernel") as error:
+            GAME.kernel(kernel)(*given)
+        assert sentence in str(error.value)
+    for array, how in ((NUMBERS[::2], "not C-contiguous"), (WRONG["misaligned"][0], "not aligned")):
+        with pytest.raises(TypeError, match=how):
+            GAME.kernel(total)(array, 1)
+    with pytest.raises(OverflowError, match="factor of the kernel total is a whole number of 64 bits"):
+        GAME.kernel(total)(NUMBERS, 2**63)
 
 
 def test_arguments_have_no_names():
@@ -232,6 +267,58 @@ def test_the_nth_set_bit_is_found_on_every_processor(cpu, monkeypatch):
         assert [kernel(word, nth) for nth in range(len(expected))] == expected
         with np.errstate(over="ignore"):
             assert [select(np.uint64(word), nth) for nth in range(len(expected))] == expected
+
+
+INDEXED = {
+    # a tuple, and what its members are at the indices -3 to 2
+    "numbers": ("(n, n * n, 7)", [10, 100, 7] * 2),
+    "a constant among numbers": ("(1, n, True)", [1, 10, 1] * 2),
+    "words": ("(w, np.uint64(n), np.uint64(3))", [2**64 - 1, 10, 3] * 2),
+    "floats and a whole number": ("(n, 0.25, n / 4)", [10, 0.25, 2.5] * 2),
+    "of the module": ("EACH", [2**63 + 1, 4, 1] * 2),
+    "of the module, long": ("THREE", [3, 2, 1] * 2),
+    "tuples": ("((n, 1), (2, n), (3, 3))", [(10, 1), (2, 10), (3, 3)] * 2),
+    "a NamedTuple": ("Three(n, 5, 6)", [10, 5, 6] * 2),
+}
+
+
+@pytest.mark.parametrize("name", INDEXED)
+def test_a_tuple_takes_an_index_that_varies(name):
+    text, expected = INDEXED[name]
+    scope = {"EACH": (np.uint64(2**63 + 1), 4, 1), "THREE": (3, 2, 1), "Three": namedtuple("Three", "a b c"), "Floats": Floats}
+    lines = [f"t = {text}" if name != "of the module" else "pass", f"m = {'EACH' if name == 'of the module' else 't'}[i]"]
+    parts = ["m[0]", "m[1]"] if name == "tuples" else ["m"]
+    returns = "np.uint64" if name in ("words", "of the module") else "int"
+    lines += [f"f[{k}] = {part}" for k, part in enumerate(parts)]
+    lines += [f"return {returns}({parts[0]})"]
+    kernel = kernel_from(f"def kernel(i: int, n: int, w: np.uint64, f: Floats) -> {returns}:\n    " + "\n    ".join(lines), **scope)
+    found = np.zeros(2)
+    for index, value in zip(range(-3, 3), expected, strict=True):
+        first = value[0] if isinstance(value, tuple) else value
+        assert GAME.kernel(kernel)(index, 10, 2**64 - 1, found) == int(first)
+        assert found[: len(parts)].tolist() == [float(each) for each in (value if isinstance(value, tuple) else (value,))]
+
+
+def test_a_tuple_of_arrays_takes_an_index_that_varies_and_can_be_written_through():
+    kernel = kernel_from(
+        "def kernel(i: np.uint64, a: Numbers, b: Numbers) -> int:\n    t = (a, b)\n    t[i][1] += 5\n    return len(t[i])",
+        Numbers=Numbers,
+    )
+    a, b = np.zeros(3, np.int64), np.zeros(4, np.int64)
+    assert [GAME.kernel(kernel)(i, a, b) for i in (0, 1, 1)] == [3, 4, 4]
+    assert (a.tolist(), b.tolist()) == ([0, 5, 0], [0, 10, 0, 0])
+
+
+def test_the_state_may_be_indexed_by_the_player():
+    game = make_game("othello:size=4")
+    kernel = kernel_from(
+        "def kernel(words: Keys) -> np.uint64:\n    state = load(words)\n    return state[player(state)]",
+        Keys=Keys, load=load, player=player,
+    )  # fmt: skip
+    state = game.start
+    for action in (1, 0):
+        state = game.play(state, game.legal_actions(state)[action])
+        assert game.kernel(kernel)(state) == state[game.player(state)]
 
 
 def late(n: int) -> int:

@@ -93,8 +93,8 @@ FAULTS = {
     "types that do not fit": Fault(
         "    mark = bit(", "    mark = u64(0) if action > 2 else 'b'\n    mark = bit(", "compiles", "play", "'b'"
     ),
-    "a state with a variable index": Fault(
-        "    mark = bit(", "    mark = state[0 if action < 9 else 1]\n    mark = bit(", "compiles", "play", "0 if action < 9"
+    "a tuple of several types with a variable index": Fault(
+        "    mark = bit(", "    mark = (state[0], action)[action % 2]\n    mark = bit(", "compiles", "play", "[action % 2]"
     ),
     # ---- notation and drawing
     "a text that loses a word": Fault("""{'XO'[int(state[0]) >> 16]}\"""", """X\"""", "after a legal action", "text", "def text"),
