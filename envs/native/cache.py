@@ -1,9 +1,9 @@
 """The folder of compiled kernels: one file per kernel and fingerprint, checksummed, written atomically.
 
-`LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform. `LUDUS_SHARED` names another one, which
-`ludus cache --warm --shared` has filled: it is only read, for kernels that the first one lacks. Both hold
-code that is run, so only this user and root may write them (private.py). A folder that others may write is not used: this is logged
-once, and each process compiles what it needs.
+`LUDUS_CACHE` moves the folder; without it, it is the user's cache folder of the platform, or, for a user without a home, a folder
+among the temporary files. `LUDUS_SHARED` names another one, which `ludus cache --warm --shared` has filled: it is only read, for
+kernels that the first one lacks. Both hold code that is run, so only this user and root may write them (private.py). A folder that
+others may write is not used: this is logged once, and each process compiles what it needs.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import tempfile
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -47,7 +48,15 @@ class Entry:
 
 def folder() -> Path:
     """Where everything that ludus keeps between processes lies (not created until it is needed)."""
-    return _chosen("LUDUS_CACHE") or Path(platformdirs.user_cache_dir("ludus"))
+    return _chosen("LUDUS_CACHE") or _of_this_user()
+
+
+def _of_this_user() -> Path:
+    """The user's cache folder; where the user has no home, as in some containers, a folder beside the system's temporary files."""
+    with suppress(RuntimeError):  # platformdirs finds no home
+        if (path := Path(platformdirs.user_cache_dir("ludus"))).is_absolute():
+            return path
+    return Path(tempfile.gettempdir(), f"ludus-{os.geteuid()}")
 
 
 def shared() -> Path | None:

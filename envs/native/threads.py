@@ -10,6 +10,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +36,20 @@ def available() -> int:
 
 
 def thread_count() -> int:
-    """How many threads a batch runs on: as set, or `LUDUS_THREADS`, or one a processor."""
+    """How many threads a batch runs on: as set, or `LUDUS_THREADS`, or one a processor.
+
+    Raises:
+        ValueError: LUDUS_THREADS is no such number.
+    """
     if _wanted is not None:
         return _wanted
-    text = os.environ.get("LUDUS_THREADS", "")
-    return max(1, int(text)) if text.isdecimal() else available()
+    text = os.environ.get("LUDUS_THREADS", "").strip()
+    if not text:
+        return available()
+    number = int(text) if text.isdecimal() and len(text) <= len(str(MOST_THREADS)) else 0
+    if not is_whole(number, 1, MOST_THREADS):
+        raise ValueError(f"LUDUS_THREADS is {shown(text)}; it is a whole number of threads, from 1 to {MOST_THREADS:,}")
+    return number
 
 
 def set_threads(count: int | None) -> None:
@@ -102,9 +112,10 @@ class _Team:
         self._pool = new_pool(SMALLEST_PART)
         self._asleep: list[threading.Lock] = []
         self._disbanded = False
-        for _ in range(workers):
-            threading.Thread(target=self._serve, name="ludus", daemon=True).start()
-        self._pool[WORKERS] = workers
+        with suppress(RuntimeError):  # the system gives no more threads; those that it gave do the work
+            for _ in range(workers):
+                threading.Thread(target=self._serve, name="ludus", daemon=True).start()
+                self._pool[WORKERS] += 1
 
     def ready(self) -> NDArray[np.int64]:
         """The pool, every worker that sleeps being woken."""

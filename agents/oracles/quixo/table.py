@@ -27,6 +27,16 @@ _lock = threading.Lock()
 _open: dict[Path, Table] = {}
 
 
+def _forget_lock() -> None:
+    """The thread that makes a table does not live in a forked child."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_lock)
+
+
 def table_of(size: int, watch: Watch | None = None) -> Table | None:
     """The table of a size: open already, or from its file, or made and kept there.
 

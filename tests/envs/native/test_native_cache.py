@@ -1,14 +1,21 @@
 """Compiled kernels that are kept: neither lost nor stale, and those of a game from outside are like the others."""
 
 import enum
+import os
+import tempfile
 import types
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from ludus.envs.native import cache
+from ludus.envs.native import Link, apart, cache, load, releases_gil
+from ludus.envs.native.compiler import target
+from ludus.envs.native.compiler.signature import signature_of
 
 from ...helpers.native import kernels
 from ...helpers.native.kernels import GAME, kernel_from
@@ -122,6 +129,7 @@ AROUND = "def around(k):\n    def kernel(n: int) -> int:\n        return n + k\n
 WHERE = {
     "a global": lambda k: kernel_from(ADDS + "K", K=k),
     "a default": lambda k: kernel_from(f"def more(n, k={k}): return n + k\n{ADDS}more(0)"),
+    "a default that the text does not show": lambda k: kernel_from(f"def more(n, k=K): return n + k\n{ADDS}more(0)", K=k),
     "a function": lambda k: kernel_from(f"def more(n): return n + {k}\n{ADDS}more(0)"),
     "a function around": lambda k: kernel_from(AROUND, K=k),
     "an array": lambda k: kernel_from(ADDS + "TABLE[1500]", TABLE=table(k)),
@@ -149,6 +157,79 @@ def module(**content):
 @pytest.mark.parametrize("make", WHERE.values(), ids=WHERE)
 def test_a_value_is_noticed_wherever_it_stands(make):
     assert [GAME.kernel(make(k))(10) for k in (1, 2)] == [11, 12]
+
+
+def fingerprint(kernel):
+    """The name under which a kernel is kept here, whatever this process has loaded."""
+    return load._symbol(kernel, Link("tests", {}, {}), signature_of(kernel))
+
+
+def test_what_a_kernel_takes_and_how_it_is_marked_is_part_of_its_name():
+    text = "def kernel(a: Numbers) -> int:\n    return a[0]"
+    takes = [Annotated[NDArray[np.int64], 1], Annotated[NDArray[np.int32], 1], Annotated[NDArray[np.int64], 2]]
+    kernels = [kernel_from(text, Numbers=numbers) for numbers in takes[:2]]
+    grouped = [
+        kernel_from("def kernel(a: It) -> int:\n    return a.n", It=NamedTuple("It", [("n", kind)])) for kind in (int, np.uint64)
+    ]
+    marked = [releases_gil(kernel_from(text, Numbers=takes[0])), kernel_from(text, Numbers=takes[0])]
+    calls = "def zeros(n): return n\ndef kernel(n: int) -> int:\n    return zeros(n)"
+    aparts = [kernel_from(calls) for _ in range(2)]
+    apart(aparts[0].__globals__["zeros"])
+    for one, other in (kernels, grouped, marked, aparts):
+        assert fingerprint(one) != fingerprint(other)
+    assert fingerprint(kernel_from(text, Numbers=takes[0])) == fingerprint(marked[1])
+
+
+def test_everything_that_compiled_code_depends_on_is_part_of_its_name(monkeypatch):
+    circumstances = load._circumstances.__wrapped__
+    before = circumstances()
+    assert circumstances() == before == load._circumstances()
+    machine = target.host()
+    changes = [
+        (load.llvmlite, "__version__", "0.0.1"),
+        *(
+            (load, "host", lambda changed=changed: replace(machine, **changed))
+            for changed in ({"cpu": "z80"}, {"features": "+none"})
+        ),
+        (load, "host", lambda: replace(machine, triple="z80-unknown-none")),
+        (load, "tuple", np.ndarray),  # whose objects have another size
+        (load, "object", tuple),
+    ]
+    names = {before}
+    for owner, name, value in changes:
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, value, raising=False)
+            names.add(circumstances())
+    assert len(names) == 1 + len(changes)
+    kernel = kernel_from("def kernel(n: int) -> int:\n    return n")
+    name = fingerprint(kernel)
+    monkeypatch.setattr(load, "_circumstances", lambda: before + "more")
+    assert fingerprint(kernel) != name
+
+
+# ---- where they are kept
+
+
+@pytest.mark.parametrize("found", ["no home", "~/.cache/ludus"])
+def test_a_user_without_a_home_has_kernels_among_the_temporary_files(found, monkeypatch, tmp_path):
+    def no_home(name):
+        if found == "no home":
+            raise RuntimeError("could not determine the home directory")
+        return found
+
+    monkeypatch.delenv("LUDUS_CACHE")
+    monkeypatch.setattr(cache.platformdirs, "user_cache_dir", no_home)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert cache.folder() == tmp_path / f"ludus-{os.geteuid()}"
+    kernels = [kernel_from(f"def kernel(n: int) -> int:\n    return n - {17 + k} - {len(found)}") for k in (0, 1)]
+    assert GAME.kernel(kernels[0])(40) == 23 - len(found)
+    assert [entry.kernel for entry in cache.entries()] == ["kernel"]
+    assert cache.refusal() is None
+    cache.folder().chmod(0o777)  # as somebody else may have left it there
+    assert "others may write" in (cache.refusal() or "")
+    assert GAME.kernel(kernels[1])(40) == 22 - len(found)
+    cache.folder().chmod(0o700)
+    assert len(cache.entries()) == 1
 
 
 # ---- a game from outside

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,7 +15,10 @@ import pytest
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
 import ludus
+from ludus.envs.native import build
+from ludus.envs.native.threads import available, thread_count
 
+from ...helpers.native.kernels import GAME, kernel_from
 from ...helpers.values import same
 from ...helpers.views import digest, every_game, every_mode, make_vector, pick
 
@@ -94,6 +98,55 @@ def test_a_fork_after_threads_were_used_plays_on(spec, threads):
     assert in_a_fork(lambda: digest(spec) == expected)
     assert in_a_fork(lambda: running.step(running.sample_actions())[1].shape == (4096,))
     assert digest(spec) == expected
+
+
+@needs_fork
+@let_it_fork
+def test_a_fork_while_another_thread_compiles_can_compile_too(monkeypatch, tmp_path):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    compiling, compile_it = threading.Event(), build.build
+
+    def slowly(*arguments):
+        compiling.set()
+        time.sleep(0.2)  # the other thread forks meanwhile
+        return compile_it(*arguments)
+
+    monkeypatch.setattr(build, "build", slowly)
+    one, other = (kernel_from(f"def kernel(n: int) -> int:\n    return n + {k}") for k in (1, 2))
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(GAME.kernel, one)
+        compiling.wait()
+        assert in_a_fork(lambda: (GAME.kernel(one)(1), GAME.kernel(other)(1)) == (2, 3))
+        assert first.result()(1) == 2
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "4097", "99999999", "9" * 5000])
+def test_a_number_of_threads_that_cannot_be_is_refused(text, monkeypatch):
+    monkeypatch.setenv("LUDUS_THREADS", text)
+    with pytest.raises(ValueError, match=r"LUDUS_THREADS is '.*; it is a whole number of threads, from 1 to 4,096"):
+        thread_count()
+
+
+def test_the_number_of_threads_is_that_of_the_environment(monkeypatch):
+    for text, count in (("3", 3), (" 2 ", 2), ("4096", 4096), ("", available())):
+        monkeypatch.setenv("LUDUS_THREADS", text)
+        assert thread_count() == count
+
+
+def test_where_the_system_gives_few_threads_those_do_the_work(threads, monkeypatch):
+    start, left = threading.Thread.start, [2]
+
+    def limited(thread):
+        if not left[0]:
+            raise RuntimeError("can't start new thread")
+        left[0] -= 1
+        start(thread)
+
+    expected = digest("othello", boards=3000, steps=4)
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    threads(50)
+    assert digest("othello", boards=3000, steps=4) == expected
+    assert not left[0]
 
 
 @needs_fork
