@@ -132,6 +132,54 @@ def test_restore_goes_back_as_often_as_one_likes(spec):
         assert same((board.shown(), board.env.last()), before)
 
 
+@every_game
+@pytest.mark.parametrize("illegal", [False, True])
+def test_after_the_end_the_other_agent_comes_first_then_the_one_that_moved_last(spec, illegal):
+    board, rng = Aec(spec), np.random.default_rng(1)
+    env = board.env
+    for reset_between in (False, True, False):
+        board.reset(seed=2)
+        while not is_over(board):
+            mover, mask = env.agent_selection, board.mask()
+            board.step(int(mask.argmin()) if illegal and not mask.all() else legal_action(board, rng))
+        other = SEATS[mover == SEATS[0]]
+        assert (env.agent_selection, env.agents) == (other, SEATS)
+        env.step(None)
+        assert (env.agent_selection, env.agents) == (mover, [mover])
+        if not reset_between:  # a reset forgets who was left
+            env.step(None)
+            assert env.agents == []
+
+
+@every_game
+def test_what_happens_after_a_snapshot_changes_nothing_in_it(spec):
+    board, rng = Aec(spec), np.random.default_rng(4)
+    env = board.env
+    board.reset(seed=4)
+    play(board, 1, rng)
+    early = env.snapshot()
+    play(board, 500, rng)
+    late = env.snapshot()
+    kept = [(snapshot, pickle.dumps(snapshot)) for snapshot in (early, late)]
+    for _ in range(2):
+        for snapshot, dumped in kept:
+            env.restore(snapshot)
+            assert env.agents == SEATS
+            rewards = dict(env.rewards)
+            env.infos[SEATS[0]]["note"] = "of the caller"
+            env.infos[SEATS[1]]["action_mask"][:] = 7
+            for agent in env.agent_iter():
+                _, _, terminated, truncated, _ = env.last()
+                env.step(None if terminated or truncated else legal_action(board, rng))
+                assert agent in SEATS
+            assert env.agents == []
+            assert same(vars(snapshot), vars(pickle.loads(dumped)))
+            env.restore(snapshot)
+            assert (env.agents, env.rewards) == (SEATS, rewards)
+            assert "note" not in env.infos[SEATS[0]]
+            assert same(env.infos[SEATS[1]]["action_mask"], env.observe(SEATS[1])["action_mask"])
+
+
 # ---- misuse
 
 BEFORE_RESET = {

@@ -9,7 +9,7 @@ import pytest
 import ludus
 
 from ...helpers.values import fits, same
-from ...helpers.views import boards_of, every_game, make_vector, story
+from ...helpers.views import boards_of, every_game, make_single, make_vector, story
 
 # ---- seeds and boards
 
@@ -76,6 +76,29 @@ def test_the_opponents_seats_and_all_randomness_follow_from_the_seed_of_a_board(
     assert same(seats, make_vector("othello", 1000).reset(seed=0)[1]["seat"])
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_each_game_of_a_board_draws_its_seat_and_its_opponent_anew(mode):
+    keywords = {"opponent": ludus.opponents.Mixture("tictactoe", ["random", "greedy"]), "autoreset_mode": mode}
+    envs = make_vector("tictactoe", 40, **keywords)
+    _, info = envs.reset(seed=3)
+    drawn = [(info["seat"].copy(), info["opponent"].copy())]
+    while len(drawn) < 60:
+        *_, info = envs.step(envs.sample_actions())
+        drawn.append((info["seat"].copy(), info["opponent"].copy()))
+    for what in (0, 1):
+        of_each_board = np.array([each[what] for each in drawn])  # (steps, boards)
+        assert (of_each_board.min(axis=0) == 0).all()
+        assert (of_each_board.max(axis=0) == 1).all()
+        assert 0.35 < of_each_board.mean() < 0.65
+
+
+def test_games_that_follow_each_other_in_one_environment_draw_their_seats_anew():
+    single = make_single("nim")
+    seats = [single.reset(seed=3 if game == 0 else None)[1]["seat"] for game in range(30)]
+    assert 5 < sum(seats) < 25
+    assert seats == [single.reset(seed=3 if game == 0 else None)[1]["seat"] for game in range(30)]
+
+
 # ---- sampling
 
 
@@ -105,7 +128,7 @@ def test_the_tolerance_lets_chance_pass_and_nothing_else(number):
         assert not any(fits(rng.multinomial(9000, wrong / wrong.sum()), even) for _ in range(50))
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "othello", "nim:heaps=12+40", "quarto"])
+@pytest.mark.parametrize("spec", ["tictactoe", "othello", "nim:heaps=12+40", "nim:heaps=5+2+50", "quarto"])  # 1, 2, 2, 3 words, 1
 def test_sampled_actions_are_equally_likely(spec):
     envs = make_vector(spec, 3000, opponent=None)
     legal = ludus.make_game(spec).legal_actions(ludus.make_game(spec).start)
