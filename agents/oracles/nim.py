@@ -46,7 +46,7 @@ class NimOracle(Oracle):
 
     def values(self, states: StateArray) -> NDArray[np.int8]:
         result = np.empty(len(states), np.int8)
-        self.game.kernel(nim_values)(np.ascontiguousarray(states), period_of(self.game), result)
+        self.game.kernel(nim_values)(self.game.batch(states), period_of(self.game), result)
         return result
 
 
@@ -59,7 +59,7 @@ def period_of(game: Game) -> int:
 def good_actions(game: Game, states: StateArray) -> NDArray[np.uint8]:
     """The actions that keep each position's value, as zeros and ones (B, A); none where the game is over."""
     good = np.empty((len(states), game.action_words), np.uint64)
-    game.kernel(nim_choices)(np.ascontiguousarray(states), period_of(game), good)
+    game.kernel(nim_choices)(game.batch(states), period_of(game), good)
     return np.unpackbits(good.view(np.uint8), axis=1, bitorder="little", count=game.num_actions)
 
 

@@ -222,7 +222,7 @@ class Oracle(BySettings, ABC):
 
     def _fill(self, found: NDArray[Any], states: StateArray, answer: Callable[[StateArray], int | None]) -> None:
         """Puts the answer for each state in its place, if there is one. Of equal states one is asked about."""
-        _, first, which = np.unique(states, axis=0, return_index=True, return_inverse=True)
+        _, first, which = np.unique(self.game.batch(states), axis=0, return_index=True, return_inverse=True)
 
         def work(rows: Iterator[int]) -> None:
             for row in rows:
@@ -234,7 +234,7 @@ class Oracle(BySettings, ABC):
 
     def distances(self, states: StateArray) -> NDArray[np.int64]:
         """Plies to the end of each state (B,); -1 for a draw or where it is not known, which some oracles never know."""
-        return np.full(len(states), -1, np.int64)
+        return np.full(len(self.game.batch(states)), -1, np.int64)
 
     def action_values(self, states: StateArray, actions: ArrayLike, *, scores: bool = False) -> ActionValues:
         """What an action in each state leads to, for the player who takes it.
@@ -243,6 +243,9 @@ class Oracle(BySettings, ABC):
             states: unfinished positions (M, W).
             actions: a legal action of each (M,).
             scores: whether to find the scores too, in games that have them, which takes longer.
+
+        Raises:
+            ValueError: a row is no state of the game, or an action does not exist.
         """
         after = self.game.plays(states, actions)
         signs = np.where(self.game.players(after) == self.game.players(states), 1, -1).astype(np.int8)

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.games.batches import in_one_piece
 from ...envs.games.game import Game, StateArray, Symmetries
 from ...envs.kernels.arrays import Numbers, Permutations, PlanesOfBoards, States
 from ...envs.kernels.rules import Planes, State, load, observe, permute, player, store
@@ -31,10 +32,13 @@ def canonical(game: Game, states: StateArray, symmetries: Symmetries | None = No
 
     Returns:
         The images (B, W), and the rows of the symmetries that lead there (B,), the first of several.
+
+    Raises:
+        ValueError: the states or the symmetries are not of this game.
     """
     images, which = np.empty((len(states), game.num_words), np.uint64), np.empty(len(states), np.int64)
-    given = np.ascontiguousarray(states)
-    game.kernel(write_canonical)(pool(len(given)), 0, len(given), given, *(symmetries or game.symmetries), images, which)
+    given, tables = game.batch(states), whole_tables(game, symmetries or game.symmetries)
+    game.kernel(write_canonical)(pool(len(given)), 0, len(given), given, *tables, images, which)
     return images, which
 
 
@@ -51,12 +55,28 @@ def canonical_observations(game: Game, states: StateArray) -> NDArray[np.uint64]
     planes, height, width = game.shape
     forms = np.zeros((len(states), -(-planes * height * width // 64) * 8), np.uint8)
     for start in range(0, len(states), AT_ONCE):
-        given = np.ascontiguousarray(states[start : start + AT_ONCE])
+        given = game.batch(states[start : start + AT_ONCE])
         least, other = np.empty((2, len(given), planes, height * width), np.int8)
         game.kernel(write_least_observations)(pool(len(given)), 0, len(given), given, *game.symmetries, other, least)
         bits = np.packbits(least.reshape(len(given), -1).view(np.uint8), axis=1)
         forms[start : start + len(given), : bits.shape[1]] = bits
     return forms.view(np.uint64)
+
+
+def whole_tables(game: Game, symmetries: Symmetries) -> Symmetries:
+    """Symmetries as kernels take them.
+
+    Raises:
+        ValueError: they are not of this game: tables of other shapes or types.
+    """
+    cells, actions = (in_one_piece(table, np.int16) for table in symmetries)
+    width = int(np.prod(game.board))
+    if not len(cells) or cells.shape != (len(cells), width) or actions.shape != (len(cells), game.num_actions):
+        raise ValueError(
+            f"symmetries of {game} are tables of {width} cells and {game.num_actions} actions, a symmetry a row; got shapes "
+            f"{cells.shape} and {actions.shape}"
+        )
+    return Symmetries(cells, actions)
 
 
 @cache
@@ -73,8 +93,8 @@ def start_symmetries(game: Game) -> Symmetries:
 
 def orbit_sizes(game: Game, states: StateArray, symmetries: Symmetries) -> NDArray[np.int64]:
     """How many different positions each state becomes under some symmetries that form a group (B,)."""
-    fixed, given = np.empty(len(states), np.int64), np.ascontiguousarray(states)
-    game.kernel(count_fixing)(pool(len(given)), 0, len(given), given, *symmetries, fixed)
+    fixed, given = np.empty(len(states), np.int64), game.batch(states)
+    game.kernel(count_fixing)(pool(len(given)), 0, len(given), given, *whole_tables(game, symmetries), fixed)
     return len(symmetries.cells) // fixed
 
 

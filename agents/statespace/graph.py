@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...envs.games.game import Game, StateArray, Symmetries
 from ...envs.kernels.rules import ONGOING
 from ...envs.native.threads import pool
-from .canonical import canonical, orbit_sizes
+from .canonical import canonical, orbit_sizes, whole_tables
 from .exploring import Followers, Positions, Turns, enter_new, find_repeats, look_at, write_followers
 from .index import fill, slots_for
 
@@ -123,7 +123,7 @@ def explore(
 
 def no_symmetries(game: Game) -> Symmetries:
     """Only the one that changes nothing."""
-    return Symmetries(np.zeros((1, 1), np.int16), np.arange(game.num_actions, dtype=np.int16)[None])
+    return Symmetries(np.arange(np.prod(game.board), dtype=np.int16)[None], np.arange(game.num_actions, dtype=np.int16)[None])
 
 
 class _Explorer:
@@ -155,7 +155,7 @@ class _Explorer:
         moves = int(places[-1])
         self._make_room(moves)
         followers = Followers(np.empty((moves, game.num_words), np.uint64), np.empty(moves, np.int16), np.empty(moves, np.int32))
-        turns = Turns(*self._symmetries)
+        turns = Turns(*whole_tables(game, self._symmetries))
         game.kernel(write_followers)(pool(rows), 0, rows, start, choices, places, turns, self._positions, followers)
         self.count = game.kernel(enter_new)(start, places, followers, self._positions, self.count)
         if self.count > self._largest:

@@ -33,14 +33,14 @@ class StateIndex:
     """
 
     def __init__(self, game: Game, states: StateArray) -> None:
-        self._game, self._states = game, np.ascontiguousarray(states)
+        self._game, self._states = game, game.batch(states)
         self._slots = slots_for(len(states))
         game.kernel(fill)(self._states, 0, len(states), self._slots)
 
     def find(self, states: StateArray) -> NDArray[np.int64]:
         """The number of each state (B,), int64; -1 of others."""
         found = np.empty(len(states), np.int64)
-        wanted = np.ascontiguousarray(states)
+        wanted = self._game.batch(states)
         self._game.kernel(find_all)(pool(len(wanted)), 0, len(wanted), wanted, self._states, self._slots, found)
         return found
 

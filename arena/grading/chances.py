@@ -67,7 +67,7 @@ def _check_alike(policy: Policy, states: StateArray, chances: NDArray[np.float64
     """Checks that the probabilities in images of positions are those of the images of the actions."""
     which = np.arange(len(states)) % len(symmetries.cells)
     images = np.empty_like(states)
-    policy.game.kernel(queries.permuted)(np.ascontiguousarray(states), which, *symmetries, images)
+    policy.game.kernel(queries.permuted)(np.ascontiguousarray(states), policy.game.start, which, *symmetries, images)
     with queried(policy):
         turned = np.take_along_axis(policy.probabilities(images), symmetries.actions[which].astype(np.int64), axis=1)
     if abs(turned - chances).max(initial=0) > TOLERANCE:

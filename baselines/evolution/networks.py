@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...agents.policies.policy import Policy
 from ...envs.files.named_arrays import check_arrays
+from ...envs.games.batches import one_each
 from ...envs.games.game import Game, StateArray
 from ...envs.games.linking import Linked, linked
 from ...envs.native.threads import pool
@@ -90,7 +91,7 @@ class Networks:
         actions = np.empty(count, np.int64)
         planes = np.empty((len(room), game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         interface = Interface(SIGHTS[sight], lines_of(game), ANSWERS[answer], game.action_words)
-        states, which = np.ascontiguousarray(states), np.ascontiguousarray(which, np.int64)
+        states, which = game.batch(states), one_each(which, np.int64, "network", count)
         game.kernel(kernels.choose)(pool(count), 0, count, states, which, interface, self.net, planes, room, actions)
         return actions
 

@@ -180,15 +180,14 @@ class Heuristic(Policy):
         return linked(heuristic_actions, heuristic_choices)
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        states, keys = self.batch(states, keys)
         actions = np.empty(len(states), np.int64)
-        self.game.kernel(heuristic_actions)(
-            np.ascontiguousarray(states), *self._numbers, self._choices(states), np.ascontiguousarray(keys, np.uint64), actions
-        )
+        self.game.kernel(heuristic_actions)(states, *self._numbers, self._choices(states), keys, actions)
         return actions
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         choices = self._choices(states)
-        self.game.kernel(heuristic_choices)(np.ascontiguousarray(states), *self._numbers, choices)
+        self.game.kernel(heuristic_choices)(self.game.batch(states), *self._numbers, choices)
         bits = np.unpackbits(choices.view(np.uint8), axis=1, bitorder="little", count=self.game.num_actions)
         return bits / bits.sum(axis=1, keepdims=True)
 

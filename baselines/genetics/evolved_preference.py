@@ -119,7 +119,7 @@ class Preference(Policy):
 def chances(game: Game, states: StateArray, genes: NDArray[np.float64]) -> NDArray[np.float64]:
     """The probability of each action (B, A), by the genome of each state (B, 2), or by one for all (1, 2)."""
     sums = np.full((len(states), game.num_actions), -1, np.int16)
-    game.kernel(sums_after)(np.ascontiguousarray(states), period_of(game), game.action_words, sums)
+    game.kernel(sums_after)(game.batch(states), period_of(game), game.action_words, sums)
     distances = abs(sums / largest_sum(game) - genes[:, :1])
     chosen = (sums >= 0) & (distances <= genes[:, 1:])
     none = ~chosen.any(axis=1)

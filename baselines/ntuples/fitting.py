@@ -172,7 +172,7 @@ def rms(values: NDArray[np.float64]) -> float:
 def features_of(states: StateArray, same: NDArray[np.int32]) -> NDArray[np.int32]:
     """Where the numbers of all patterns of each state stand, mirror images as one (N, PLACES)."""
     found = np.empty((len(states), PLACES), np.int32)
-    GAME.kernel(write_patterns)(np.ascontiguousarray(states), found)
+    GAME.kernel(write_patterns)(GAME.batch(states), found)
     return same[found]
 
 

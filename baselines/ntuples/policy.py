@@ -94,7 +94,7 @@ class NTuplePolicy(Remembering):
         found = np.empty((len(states), len(patterns.starts)), np.int32)
         planes = np.empty((len(states), game.shape[0], game.shape[1] * game.shape[2]), np.int8)
         kernel = game.kernel(write_values, looks_of(game).plugs)
-        over = pool(len(states)), 0, len(states), np.ascontiguousarray(states)
+        over = pool(len(states)), 0, len(states), game.batch(states)
         kernel(*over, Net(*patterns[:4], self.stages, self.weights), found, planes, values)
         return values
 

@@ -97,7 +97,7 @@ class BoundedPositions:
     def look_up(self, states: StateArray) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
         """The hash by which each state is found (B, 2), the symmetry that gives it (B,), and its row (B,), -1 where it has none."""
         hashes, (which, found) = np.empty((len(states), 2), np.uint64), np.empty((2, len(states)), np.int64)
-        self.game.kernel(look_up)(np.ascontiguousarray(states), self._rows(0), hashes, which, found)
+        self.game.kernel(look_up)(self.game.batch(states), self._rows(0), hashes, which, found)
         return hashes, which, found
 
     def _rows(self, plies: int) -> Rows:

@@ -222,7 +222,7 @@ def view_hashes(game: Game, states: StateArray) -> tuple[NDArray[np.uint64], NDA
     that gives it (B,), int64."""
     keys, which = np.empty((len(states), 2), np.uint64), np.empty(len(states), np.int64)
     planes = np.empty((game.shape[0], game.shape[1] * game.shape[2]), np.int8)
-    game.kernel(write_view_hashes)(np.ascontiguousarray(states), *game.symmetries, planes, keys, which)
+    game.kernel(write_view_hashes)(game.batch(states), *game.symmetries, planes, keys, which)
     return keys, which
 
 

@@ -169,7 +169,7 @@ class _Inspection:
 
     def _hold(self, check: Callable[..., Iterator[Wrong]], *about: Any, at: Position | None = None) -> None:
         """Notes whatever a check yields or raises."""
-        fact = (check.__doc__ or "").splitlines()[0]
+        fact = (check.__doc__ or check.__name__.replace("_", " ")).splitlines()[0]  # `python -OO` drops docstrings
         self.facts.add(fact)
         try:
             for wrong in check(*about):

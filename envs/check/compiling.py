@@ -46,6 +46,7 @@ def random_game(words: Words, choices: Words, key: np.uint64, most: int) -> int:
 
 
 KERNELS: tuple[Function, ...] = (
+    queries.first_foreign,
     queries.players,
     queries.outcomes,
     queries.masks,

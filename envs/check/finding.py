@@ -14,7 +14,7 @@ from textwrap import indent
 from typing import Any, NamedTuple
 
 from ..games.game import Game, StateArray
-from ..kernels.rules import CONTRACT
+from ..kernels.rules import CONTRACT, OPTIONAL
 
 
 class Wrong(NamedTuple):
@@ -138,7 +138,9 @@ class Home:
 
     def place(self, name: str) -> str:
         """File and line of a function of the game's module, or of an attribute of its class; else of the class."""
-        found: Any = vars(self._module).get(name) if name in CONTRACT else inspect.getattr_static(self._cls, name, None)
+        found: Any = (
+            vars(self._module).get(name) if name in (*CONTRACT, *OPTIONAL) else inspect.getattr_static(self._cls, name, None)
+        )
         for wrapped in ("fget", "func", "__wrapped__"):
             found = getattr(found, wrapped, found)
         code = getattr(found, "__code__", None)

@@ -90,7 +90,13 @@ def some(numbers: Any, seed: int) -> list[int]:
     return sorted(np.random.default_rng(seed).choice(numbers, TRIED, replace=False).tolist())
 
 
-# ---- who moves, what may be done, how it ends
+# ---- what it is, who moves, what may be done, how it ends
+
+
+def a_state_that_comes_up_is_one(at: Position) -> Iterator[Wrong]:
+    """`is_state`, where a game has it, holds for every state that comes up."""
+    if not at.rules.is_state(at.state):
+        yield Wrong("is_state", "it says that this is no state of the game")
 
 
 def player_is_0_or_1(at: Position) -> Iterator[Wrong]:

@@ -57,6 +57,10 @@ class AsPython:
         """What `player` says."""
         return int(self._call("player", tuple(state)))
 
+    def is_state(self, state: StateArray) -> bool:
+        """What `is_state` says."""
+        return bool(self._call("is_state", tuple(state), tuple(self.game.start)))
+
     def outcome(self, state: StateArray) -> int:
         """What `outcome` says."""
         return int(self._call("outcome", tuple(state)))
@@ -104,12 +108,15 @@ class AsCompiled:
     def player(self, state: StateArray) -> int:
         return int(self.game.players(state[None])[0])
 
+    def is_state(self, state: StateArray) -> bool:
+        return self.game.kernel(queries.first_foreign)(*self._given(state)) < 0
+
     def outcome(self, state: StateArray) -> int:
         return int(self.game.outcomes(state[None])[0])
 
     def legal(self, state: StateArray) -> list[int]:
         choices, mask = np.empty((1, self.game.action_words), np.uint64), np.empty((1, self.game.num_actions), np.int8)
-        self.game.kernel(queries.masks)(np.ascontiguousarray(state[None]), choices, mask)
+        self.game.kernel(queries.masks)(*self._given(state), choices, mask)
         return _numbers(choices[0].tolist())
 
     def play(self, state: StateArray, action: int) -> StateArray:
@@ -117,14 +124,20 @@ class AsCompiled:
 
     def observe(self, state: StateArray, seat: int) -> NDArray[np.int8]:
         planes = _blank(self.game)[None]
-        self.game.kernel(queries.observations)(np.ascontiguousarray(state[None]), np.array([seat], np.int8), planes)
+        self.game.kernel(queries.observations)(
+            np.ascontiguousarray(state[None]), self.game.start, np.array([seat], np.int8), planes
+        )
         return planes.reshape(self.game.shape)
 
     def permute(self, state: StateArray, cells: Table, actions: Table) -> StateArray:
         result = np.empty((1, self.game.num_words), np.uint64)
         tables = np.ascontiguousarray(cells[None]), np.ascontiguousarray(actions[None])
-        self.game.kernel(queries.permuted)(np.ascontiguousarray(state[None]), np.zeros(1, np.int64), *tables, result)
+        self.game.kernel(queries.permuted)(*self._given(state), np.zeros(1, np.int64), *tables, result)
         return result[0]
+
+    def _given(self, state: StateArray) -> tuple[StateArray, StateArray]:
+        """A state and the start, as kernels take them."""
+        return np.ascontiguousarray(state[None]), self.game.start
 
 
 Reading: TypeAlias = AsPython | AsCompiled

@@ -24,7 +24,7 @@ from ..kernels.rules import ONGOING
 from ..native import Compiled, Function
 from ..settings import specs
 from ..settings.numbers import whole
-from .batches import one_each, whole_states
+from . import batches
 from .evaluation import PLAIN, Evaluation
 from .linking import Linked, kernel_of
 
@@ -200,7 +200,7 @@ class Game(specs.BySettings, ABC):
         """
         wanted = [*kernels]
         first = os.getpid() % max(1, len(wanted))
-        for kernel, plugs in wanted[first:] + wanted[:first]:
+        for kernel, plugs in [*wanted[first:], *wanted[:first], Linked(queries.first_foreign)]:  # the last is what `batch` needs
             self.kernel(kernel, plugs)
 
     # ---- one state
@@ -301,54 +301,46 @@ class Game(specs.BySettings, ABC):
     # ---- many states, shape (B, W)
 
     def batch(self, states: StateArray) -> StateArray:
-        """States as kernels take them (B, W), uint64, in one piece; a ValueError where they are anything else."""
-        return whole_states(states, self.num_words, self.spec)
+        """States as kernels take them (B, W), uint64, in one piece.
+
+        Raises:
+            ValueError: they have another shape or type, or a row is no state of this game; the methods below raise it, too.
+        """
+        return batches.states_of(self, states)
 
     def players(self, states: StateArray) -> NDArray[np.int8]:
         """Who moves in each state (B,)."""
-        result = np.empty(len(states), np.int8)
-        self.kernel(queries.players)(self.batch(states), result)
-        return result
+        return batches.players(self, states)
 
     def outcomes(self, states: StateArray) -> NDArray[np.int8]:
         """Player 0's result in each state (B,): 1, 0, -1, or ONGOING (2)."""
-        result = np.empty(len(states), np.int8)
-        self.kernel(queries.outcomes)(self.batch(states), result)
-        return result
+        return batches.outcomes(self, states)
 
     def masks(self, states: StateArray) -> NDArray[np.int8]:
         """The legal actions of each state as masks (B, A); zeros where the game is over."""
-        result = np.empty((len(states), self.num_actions), np.int8)
-        choices = np.empty((len(states), self.action_words), np.uint64)
-        self.kernel(queries.masks)(self.batch(states), choices, result)
-        return result
+        return batches.masks(self, states)
 
     def plays(self, states: StateArray, actions: ArrayLike) -> StateArray:
-        """Each state after its action (B, W). The actions must be legal; nothing checks it."""
-        result = np.empty((len(states), self.num_words), np.uint64)
-        self.kernel(queries.plays)(self.batch(states), one_each(actions, np.int64, "action", len(states)), result)
-        return result
+        """Each state after its action (B,), 0 to A - 1: (B, W).
+
+        The actions must be legal; this is not checked, as `play` does, and an illegal one may give words that are no state.
+        """
+        return batches.plays(self, states, actions)
 
     def observations(self, states: StateArray, seats: ArrayLike) -> NDArray[np.int8]:
-        """Each state as its seat sees it: planes (B, C, H, W) of zeros and ones."""
-        planes, height, width = self.shape
-        result = np.empty((len(states), planes, height * width), np.int8)
-        self.kernel(queries.observations)(self.batch(states), one_each(seats, np.int8, "seat", len(states)), result)
-        return result.reshape(len(states), planes, height, width)
+        """Each state as its seat (B,), 0 or 1, sees it: planes (B, C, H, W) of zeros and ones."""
+        return batches.observations(self, states, seats)
 
     def permuted(self, states: StateArray, which: ArrayLike) -> StateArray:
-        """Each state under the symmetry that `which` (B,) names."""
-        result = np.empty((len(states), self.num_words), np.uint64)
-        numbers = one_each(which, np.int64, "symmetry", len(states))
-        self.kernel(queries.permuted)(self.batch(states), numbers, *self.symmetries, result)
-        return result
+        """Each state under the symmetry that `which` (B,) names: a row of `symmetries`."""
+        return batches.permuted(self, states, which)
 
     def perft(self, depth: int, state: StateArray | None = None) -> int:
         """The leaves of the game tree at a depth below a state (the start); a finished game counts one leaf.
 
         Raises:
-            ValueError: the depth is negative, or more than MOST_DEPTH.
+            ValueError: the depth is negative, or more than MOST_DEPTH; the state is none of this game.
         """
         depth = whole(depth, "depth", 0, MOST_DEPTH)
-        state = self.start if state is None else state
-        return self.kernel(perft.perft)(np.array(state), depth, self.action_words)
+        states = self.batch((self.start if state is None else np.asarray(state))[None])
+        return self.kernel(perft.perft)(states[0], depth, self.action_words)

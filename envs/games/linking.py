@@ -44,7 +44,7 @@ def linked(*kernels: Function) -> tuple[Linked, ...]:
 
 
 def rules_of(cls: type[HasRules]) -> dict[str, Function]:
-    """The functions of the contract that stand in a game's module.
+    """The functions of the contract as a game's module has them; of those that it need not define, ours where it does not.
 
     Raises:
         TypeError: one is missing.
@@ -52,7 +52,9 @@ def rules_of(cls: type[HasRules]) -> dict[str, Function]:
     module = sys.modules[cls.__module__]
     if missing := [name for name in rules.CONTRACT if not callable(getattr(module, name, None))]:
         raise TypeError(f"the rules of {cls.name} ({module.__name__}) lack {', '.join(missing)}; see ludus.envs.kernels.rules")
-    return {name: getattr(module, name) for name in rules.CONTRACT}
+    return {name: getattr(module, name) for name in rules.CONTRACT} | {
+        name: getattr(module, name, default) for name, default in rules.OPTIONAL.items()
+    }
 
 
 @cache
@@ -72,7 +74,7 @@ def kernel_of(cls: type[HasRules], kernel: Function, plugs: Plugs = ()) -> Compi
 def link_of(cls: type[HasRules], plugs: Plugs = ()) -> Link:
     """The game's rules, with `load` and `store` for as many words as its states have, and the plugs."""
     meant = {**rules_of(cls), **_transfers(cls.num_words)}
-    declared = {**rules.CONTRACT, "load": rules.load, "store": rules.store}
+    declared = {**rules.CONTRACT, **rules.OPTIONAL, "load": rules.load, "store": rules.store}
     for plug, function in plugs:
         declared[plug.__name__], meant[plug.__name__] = plug, function
     return Link(cls.name, meant, declared)

@@ -73,6 +73,8 @@ from .game import Game, StateArray, Symmetries
 # Heaps 1, 3, 5, 7: word 0 is 0x07050301, word 1 is 0x07_07_04_00.
 MISERE, HEAPS, TAKE, LARGEST = u64(1), u64(8), u64(16), u64(24)
 BYTE = u64(0xFF)
+LANES, EVEN = u64(0x0001000100010001), u64(0x00FF00FF00FF00FF)
+"""One in each lane of 16 bits, and every other byte."""
 # Regular expressions of what people write.
 HEAP = r"(?:heap|pile|row)(?: number)?[ :=#]{0,3}"
 TAKES = r"\b(take|remove|taking|removing|takes|removes|took|removed|count|clear|minus)\b[ :=]{0,3}"
@@ -139,6 +141,13 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
         to = cells[heap * largest] // largest
         moved |= u64(size_of(state, heap)) << u64(8 * to)
     return moved, state[1]
+
+
+def is_state(state: State, start: State) -> bool:
+    used = ~u64(0) >> (u64(64) - u64(8) * ((start[1] >> HEAPS) & BYTE))
+    room = EVEN - ((start[1] >> LARGEST) & BYTE) * LANES  # what takes a heap of the largest size up to 255
+    larger = ((state[0] & EVEN) + room) | (((state[0] >> u64(8)) & EVEN) + room)
+    return ((state[0] & ~used) | (larger & ~EVEN) | ((state[1] ^ start[1]) & ~ONE)) == u64(0)
 
 
 @dataclass(frozen=True)

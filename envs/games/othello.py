@@ -199,6 +199,12 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
     return black, white, state[2]
 
 
+def is_state(state: State, start: State) -> bool:
+    discs, middle = state[0] | state[1], start[0] | start[1]
+    wrong = (state[0] & state[1]) | (discs & ~CELLS[size_of(start)]) | (middle & ~discs)
+    return (wrong | ((state[2] ^ start[2]) & ~ONE)) == u64(0)
+
+
 def corners_and_discs(state: State, weights: Numbers) -> int:
     """The weighted sum of what the mover has more of than the opponent: corners, discs, and moves.
 

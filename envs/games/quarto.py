@@ -158,6 +158,12 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
     return boards, rest
 
 
+def is_state(state: State, start: State) -> bool:
+    given, placed = state[1] & (BOARD << GIVEN), state[1] & (BOARD | (ONE << IN_HAND))  # as many, so that some are left to give
+    beyond = ((state[1] ^ start[1]) >> SQUARES) | (state[0] & ~((state[1] & BOARD) * EACH))
+    return count(given) == count(placed) and beyond == u64(0)
+
+
 def piece_on(state: State, cell: int) -> int:
     """The number of the piece on an occupied cell."""
     piece = 0
@@ -247,27 +253,25 @@ class Quarto(Game):
         return f"{''.join(digits)} {'-' if hand is None else f'{hand:x}'}"
 
     def parse(self, text: str) -> StateArray:
-        example = "0-------------5- 3"
         cells, _, hand = text.strip().lower().partition(" ")
         if len(cells) != 16 or len(hand) != 1 or set(cells + hand) - set("0123456789abcdef-"):
             raise ValueError(
                 f"{text!r} is not a position of Quarto: it takes 16 cells, each a hexadecimal digit or -, "
-                f"a space and the piece in hand or -, as in {example!r}"
+                "a space and the piece in hand or -, as in '0-------------5- 3'"
             )
         given = [digit for digit in cells + hand if digit != "-"]
         if twice := sorted({digit for digit in given if given.count(digit) > 1}):
             raise ValueError(f"{text!r} cannot be: piece {twice[0]} is there twice")
-        boards, rest = 0, self.squares << 37
+        boards, rest = 0, self.squares << 37 | sum(1 << 16 + int(digit, 16) for digit in given)
         for cell, digit in enumerate(cells):
             if digit != "-":
                 rest |= 1 << cell
                 boards |= sum((int(digit, 16) >> a & 1) << 16 * a + cell for a in range(4))
-        rest |= sum(1 << 16 + int(digit, 16) for digit in given)
         state = np.array([boards, rest], np.uint64)
         if hand != "-":
+            state[1] |= np.uint64(int(hand, 16) << 32 | 1 << 36)
             if self.outcome(state) is not None:
                 raise ValueError(f"{text!r} cannot be: the game is over, so no piece is in hand")
-            state[1] |= np.uint64(int(hand, 16) << 32 | 1 << 36)
         return state
 
     @staticmethod
@@ -277,8 +281,7 @@ class Quarto(Game):
 
     @staticmethod
     def _hand(state: StateArray) -> int | None:
-        rest = int(state[1])
-        return rest >> 32 & 15 if rest >> 36 & 1 else None
+        return int(state[1]) >> 32 & 15 if int(state[1]) >> 36 & 1 else None
 
     @staticmethod
     def _left(state: StateArray) -> list[int]:

@@ -12,7 +12,7 @@ the environments call a game drawn after `max_plies`. *Quixo* is a trademark of 
 | Agents | `player_0` (X, moves first), `player_1` (O) |
 | Actions | `Discrete(44)` on 5×5, 32 on 4×4, 20 on 3×3 |
 | Observation | `Dict(observation: (3, size, size) int8, action_mask: (actions,) int8)` |
-| Settings | `size`: 3, 4 or 5; `max_plies`: actions after which the game is truncated as a draw (200; 0 for never) |
+| Settings | `size`: 3, 4 or 5; `max_plies`: actions after which the game is truncated as a draw (200) |
 
 ### Observation
 Three planes of cells, as the observing seat sees them:
@@ -191,6 +191,13 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
     return (moved,)
 
 
+def is_state(state: State, start: State) -> bool:
+    size = size_of(start)
+    cells = (ONE << u64(size * size)) - ONE
+    changing = cells | (cells << HIGH) | (ONE << PLAYER)
+    return ((cells_of(state, 0) & cells_of(state, 1)) | ((state[0] ^ start[0]) & ~changing)) == u64(0)
+
+
 def line_counts(state: State, weights: Numbers) -> int:
     """The sum over all lines of c·3^c, c being the mover's cubes on it, less the same for the opponent's."""
     size = size_of(state)
@@ -216,7 +223,7 @@ class Quixo(SquareGame):
 
     Args:
         size: cells along a side: 3, 4 or 5.
-        max_plies: after how many plies the environments call the game drawn (truncated); 0 for never.
+        max_plies: after how many plies the environments call the game drawn (truncated): without a limit some would never end.
     """
 
     name: ClassVar[str] = "quixo"
@@ -244,7 +251,7 @@ class Quixo(SquareGame):
     evaluation: ClassVar[Evaluation] = Evaluation(line_counts)
 
     size: Annotated[int, OneOf(3, 4, 5)] = 5
-    max_plies: Annotated[int, Range(0)] = 200  # pyright: ignore[reportIncompatibleMethodOverride]
+    max_plies: Annotated[int, Range(1)] = 200  # pyright: ignore[reportIncompatibleMethodOverride]
 
     @cached_property
     def paths(self) -> tuple[tuple[int, ...], ...]:
@@ -252,7 +259,7 @@ class Quixo(SquareGame):
 
     @property
     def explanation(self) -> str:
-        limit = f" After {self.max_plies} move{'s' * (self.max_plies > 1)} the game is a draw." if self.max_plies else ""
+        limit = f" After {self.max_plies} move{'s' * (self.max_plies > 1)} the game is a draw."
         return (
             f"Two players, X and O, take turns on a {self.size}×{self.size} board of cubes, all blank (.) at first; X begins. A "
             "move takes a cube from the border, blank or with the player's own symbol, and turns it to the player's symbol. "

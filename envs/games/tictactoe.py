@@ -123,6 +123,10 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
     return (moved,)
 
 
+def is_state(state: State, start: State) -> bool:
+    return ((state[0] & (state[0] >> u64(9)) & BOARD) | (state[0] >> (TURN + ONE))) == u64(0)
+
+
 @dataclass(frozen=True)
 class TicTacToe(SquareGame):
     """Tic-tac-toe on 3×3 cells."""

@@ -1,4 +1,8 @@
-"""Questions about states, for batches, from Python: who moves, what is legal, how it ends."""
+"""Questions about states, for batches, from Python: who moves, what is legal, how it ends.
+
+Each kernel checks what comes in, row by row, and stops at a row that cannot be: at words that are no state of the variant that
+begins at `start`, at an action, a seat or a symmetry that there is not. It returns the number of that row, or -1.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ import numpy as np
 from .arrays import Flags, Keys, Masks, Numbers, Permutations, PlanesOfBoards, States, Words
 from .bits import ONE, count, has, number, select, u64
 from .keys import below
-from .rules import ONGOING, State, legal, load, observe, outcome, permute, play, player, store
+from .rules import ONGOING, State, is_state, legal, load, observe, outcome, permute, play, player, store
 
 
 def write_choices(state: State, choices: Words) -> None:
@@ -53,41 +57,73 @@ def choose(choices: Words, key: np.uint64) -> int:
     return -1
 
 
-def players(states: States, result: Flags) -> None:
+def first_foreign(states: States, start: Words) -> int:
+    """Only the check: the first row that is no state of this game; -1 where all are."""
+    for i in range(states.shape[0]):
+        if not is_state(load(states[i]), load(start)):
+            return i
+    return -1
+
+
+def players(states: States, start: Words, result: Flags) -> int:
     """Who moves in each state."""
     for i in range(states.shape[0]):
-        result[i] = player(load(states[i]))
+        state = load(states[i])
+        if not is_state(state, load(start)):
+            return i
+        result[i] = player(state)
+    return -1
 
 
-def outcomes(states: States, result: Flags) -> None:
+def outcomes(states: States, start: Words, result: Flags) -> int:
     """How each state stands: ONGOING or player 0's result."""
     for i in range(states.shape[0]):
-        result[i] = outcome(load(states[i]))
+        state = load(states[i])
+        if not is_state(state, load(start)):
+            return i
+        result[i] = outcome(state)
+    return -1
 
 
-def masks(states: States, choices: States, result: Masks) -> None:
+def masks(states: States, start: Words, choices: States, result: Masks) -> int:
     """The legal actions of each state as masks (N, A); `choices` (N, K) takes them as bits."""
     for i in range(states.shape[0]):
-        write_choices(load(states[i]), choices[i])
+        state = load(states[i])
+        if not is_state(state, load(start)):
+            return i
+        write_choices(state, choices[i])
         write_mask(choices[i], result[i], u64(0), u64(result.shape[1]))
+    return -1
 
 
-def plays(states: States, actions: Numbers, result: States) -> None:
+def plays(states: States, start: Words, actions: Numbers, action_count: int, result: States) -> int:
     """Each state after its action."""
     for i in range(states.shape[0]):
-        store(result[i], play(load(states[i]), actions[i]))
+        state, action = load(states[i]), actions[i]
+        if not is_state(state, load(start)) or action < 0 or action >= action_count:
+            return i
+        store(result[i], play(state, action))
+    return -1
 
 
-def observations(states: States, seats: Flags, result: PlanesOfBoards) -> None:
+def observations(states: States, start: Words, seats: Flags, result: PlanesOfBoards) -> int:
     """Each state as its seat sees it."""
     for i in range(states.shape[0]):
-        observe(load(states[i]), number(seats[i]), result[i])
+        state, seat = load(states[i]), number(seats[i])
+        if not is_state(state, load(start)) or seat < 0 or seat > 1:
+            return i
+        observe(state, seat, result[i])
+    return -1
 
 
-def permuted(states: States, which: Numbers, cells: Permutations, actions: Permutations, result: States) -> None:
+def permuted(states: States, start: Words, which: Numbers, cells: Permutations, actions: Permutations, result: States) -> int:
     """Each state under the symmetry whose row `which` names."""
     for i in range(states.shape[0]):
-        store(result[i], permute(load(states[i]), cells[which[i]], actions[which[i]]))
+        state, row = load(states[i]), which[i]
+        if not is_state(state, load(start)) or row < 0 or row >= cells.shape[0]:
+            return i
+        store(result[i], permute(state, cells[row], actions[row]))
+    return -1
 
 
 def random_actions(states: States, choices: States, keys: Keys, actions: Numbers) -> None:

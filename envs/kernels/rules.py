@@ -76,6 +76,19 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
 CONTRACT = {f.__name__: f for f in (player, legal, play, outcome, observe, permute)}
 
 
+def is_state(state: State, start: State) -> bool:
+    """Whether words may be a state of the variant that begins at `start`, so that the functions above can take them.
+
+    A game need not define it; then all words are taken. It holds for every state that can come up. Where it holds, no function
+    reads beyond a table, and while `outcome` is ONGOING, an action is legal, after further plays too.
+    """
+    return True
+
+
+OPTIONAL = {is_state.__name__: is_state}
+"""What a game may define besides."""
+
+
 def load(words: Annotated[NDArray[np.uint64], 1]) -> State:
     """The state that lies in an array; the linker makes it for the game's number of words."""
     raise NotImplementedError

@@ -16,7 +16,7 @@ from .workspace import MARGINS
 def laid_out(game: Othello, states: StateArray) -> NDArray[np.uint64]:
     """Own discs, the opponent's and the empty cells of each state (B, 3), as bits of 8×8."""
     found = np.empty_like(states)
-    game.kernel(lay_out)(np.ascontiguousarray(states), found)
+    game.kernel(lay_out)(game.batch(states), found)
     return found
 
 

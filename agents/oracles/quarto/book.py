@@ -61,7 +61,7 @@ def _contains(numbers: NDArray[np.uint32], number: np.uint32) -> bool:
 def numbers_of(game: Quarto, states: StateArray) -> NDArray[np.uint32]:
     """The numbers (B,) of positions with a piece in hand and at most MOST_PLACED on the board, the same for symmetric ones."""
     found = np.empty(len(states), np.uint64)
-    game.kernel(number_each)(np.ascontiguousarray(states), movements_of(game), found)
+    game.kernel(number_each)(game.batch(states), movements_of(game), found)
     return found.astype(np.uint32)
 
 

@@ -121,7 +121,7 @@ class QuartoOracle(Oracle):
                 action = left.pop(self.game.kernel(one_of)(key, turn, len(left)))
                 if not left or self._keeps(state, action, value, words):
                     return action
-            raise AssertionError("some action keeps the value")
+            raise ValueError(f"no action keeps the value of {self.game.text(state)!r}: the state cannot be, or the game is over")
 
         return self._within(state, None, work)
 

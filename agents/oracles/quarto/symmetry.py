@@ -33,7 +33,7 @@ NOTHING = -1
 def canonical(game: Game, states: StateArray) -> StateArray:
     """For each position (B, 2) the one that stands for all that are the same up to symmetry; a piece in hand becomes piece 0."""
     result = np.empty_like(states)
-    game.kernel(canonicals)(np.ascontiguousarray(states), movements_of(game), result)
+    game.kernel(canonicals)(game.batch(states), movements_of(game), result)
     return result
 
 

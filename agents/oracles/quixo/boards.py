@@ -121,7 +121,7 @@ def _bits(digits: NDArray[np.int64], cell: int) -> NDArray[np.uint64]:
 def numbers_of(game: Quixo, states: StateArray) -> NDArray[np.int32]:
     """The number of the board in each state (B,), as its player to move sees it."""
     result = np.empty(len(states), np.int32)
-    game.kernel(numbers)(pool(len(states)), 0, len(states), np.ascontiguousarray(states), result)
+    game.kernel(numbers)(pool(len(states)), 0, len(states), game.batch(states), result)
     return result
 
 

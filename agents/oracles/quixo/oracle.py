@@ -85,7 +85,8 @@ class QuixoOracle(Oracle):
             return super().choices_of(states)
         rows, actions = np.nonzero(self.game.masks(states))
         replies = self._entries(self._table(), self.game.plays(states[rows], actions))
-        best = np.maximum.reduceat(replies, np.searchsorted(rows, np.arange(len(states))))
+        best = np.zeros(len(states), replies.dtype)
+        np.maximum.at(best, rows, replies)
         found = np.zeros((len(states), self.game.num_actions), np.int64)
         found[rows, actions] = replies == best[rows]
         return found

@@ -44,7 +44,7 @@ class Easy(Policy):
 
     def probabilities(self, states: StateArray) -> NDArray[np.float64]:
         good = np.empty((len(states), 1), np.uint64)
-        self.game.kernel(easy_choices)(pool(len(states)), 0, len(states), np.ascontiguousarray(states), good)
+        self.game.kernel(easy_choices)(pool(len(states)), 0, len(states), self.game.batch(states), good)
         bits = np.unpackbits(good.view(np.uint8), axis=1, bitorder="little", count=self.game.num_actions).astype(np.float64)
         return bits / bits.sum(axis=1, keepdims=True)
 

@@ -73,7 +73,7 @@ def prove(game: Game, states: StateArray, nodes: int, watch: Watch | None = None
                 task = partial(kernel, states[row], LARGEST_DEPTH, second, workspace, found[row])
                 limits.run(task) if watch else task()
 
-    states = np.ascontiguousarray(states)
+    states = game.batch(states)
     if watch:
         work(iter(range(len(states))))
     else:

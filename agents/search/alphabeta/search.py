@@ -10,6 +10,7 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ....envs.games.batches import one_each
 from ....envs.games.evaluation import Evaluation
 from ....envs.games.game import Game, StateArray
 from ....envs.games.linking import Linked
@@ -112,7 +113,7 @@ class AlphaBeta(Bounded):
                     task() if self.depth <= QUICK and self.seconds is None else over.run(task)
                     nodes[row] = over.nodes
 
-        states = np.ascontiguousarray(states)
+        states, keys = self.game.batch(states), one_each(keys, np.uint64, "key", len(states))
         share(len(states), work, lambda: [watch.stop() for watch in watches])
         return Searched(results[:, ACTION].copy(), results[:, VALUE].copy(), results[:, DEPTH].copy(), nodes)
 

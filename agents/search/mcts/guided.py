@@ -137,7 +137,7 @@ class GuidedSearch(Bounded):
         else:
             kept.check_none_pending()
             forest = kept.forest
-        return Searching(self, forest, np.ascontiguousarray(states), noise, reuse=kept is not None)
+        return Searching(self, forest, self.game.batch(states), noise, reuse=kept is not None)
 
 
 class Searching:

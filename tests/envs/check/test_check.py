@@ -5,10 +5,11 @@ import importlib.util
 import json
 import sys
 
+import numpy as np
 import pytest
 
 import ludus
-from ludus.envs.check import check_game
+from ludus.envs.check import check_game, positions
 from ludus.envs.games.registry import GAMES
 
 from ...helpers.outside.planted import FAULTS
@@ -60,6 +61,30 @@ def test_a_planted_fault_is_found_where_it_was_planted(fault, game_from):
     file, _, line = finding.place.rpartition(":")
     assert file.endswith("broken_game.py")
     assert any(part in source.splitlines()[int(line) - 1] for part in fault.line.split("|"))
+
+
+IS_STATE = "def is_state(state: State, start: State) -> bool:\n    return state[0] WORDS\n\n\ndef player("
+
+
+@pytest.mark.parametrize(("words", "ok"), [("< u64(1 << 17)", True), ("< u64(1 << 8)", False)])
+def test_a_game_may_say_which_words_are_a_state_and_has_to_be_right(words, ok, game_from):
+    source = SOURCE.replace("def player(", IS_STATE.replace("WORDS", words), 1)
+    made = game_from(source)
+    result = check_game(made)
+    assert result.ok == ok, result
+    if ok:
+        with pytest.raises(ValueError, match="is not a state of small"):
+            made().masks(np.array([[1 << 17]], np.uint64))
+    else:
+        assert result.findings[0].function == "is_state"
+        assert "`is_state`, where a game has it, holds for every state" in result.findings[0].fact
+        assert "def is_state" in source.splitlines()[int(result.findings[0].place.rpartition(":")[2]) - 1]
+
+
+def test_facts_have_names_where_python_drops_docstrings(game_from, monkeypatch):
+    monkeypatch.setattr(positions.planes_are_zeros_and_ones, "__doc__", None)  # as `python -OO`
+    assert check_game("tictactoe", games=1).ok
+    assert "planes are zeros and ones" in str(check_game(game_from(SOURCE.replace("planes[2] = 1", "planes[2] = 2"))))
 
 
 def test_a_result_names_fact_position_move_function_and_line(game_from):
