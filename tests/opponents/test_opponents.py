@@ -10,6 +10,7 @@ import pytest
 import ludus
 from ludus.agents import FunctionPolicy
 from ludus.opponents import Ladder, League, Mixture
+from ludus.opponents.pool import WINDOW
 
 from ..helpers.games import keys, positions
 
@@ -107,6 +108,18 @@ def test_whoever_beats_the_learner_comes_more_often():
         beat(league, number, 10_000, reward)
     assert shares(league) == pytest.approx([0, 0.8, 0.2], abs=0.01)  # 0², 1², ½²
     assert list(league.points.values()) == pytest.approx([1, 0, 0.5], abs=0.001)
+
+
+def test_old_results_of_a_pool_fade_for_each_member_by_itself():
+    mixture = Mixture(GAME, ["random", "greedy", Ladder(GAME, ["random"])])
+    beat(mixture, 0, 9 * WINDOW)
+    beat(mixture, 1, WINDOW // 2, -1.0)
+    beat(mixture, 2, 3 * WINDOW)
+    assert [*mixture.games.values()] == [WINDOW, WINDOW // 2, WINDOW]
+    assert [*mixture.members[2].games.values()] == [WINDOW]
+    beat(mixture, 0, WINDOW, -1.0)  # as many as count in all: the wins before are worth half by now
+    assert [*mixture.games.values()] == [WINDOW, WINDOW // 2, WINDOW]
+    assert [*mixture.points.values()] == pytest.approx([0.5, 0.5 / (WINDOW // 2 + 1), 1], abs=0.001)
 
 
 def test_a_ladder_is_climbed_when_the_last_rung_is_mastered():

@@ -87,6 +87,15 @@ def test_pruning_table_and_aspiration_change_no_value(spec):
         assert values(game, states, depth, **settings).tolist() == plain.tolist(), settings
 
 
+@pytest.mark.parametrize("width", [3, 12, 24, 36, 48])  # values of Quixo's line counts lie just so far apart
+def test_a_value_on_the_edge_of_the_aspiration_window_is_searched_again(width):
+    game = ludus.make_game("quixo:size=3")
+    states = states_of(game, 150)
+    plain = values(game, states, 3, prune=False, table=False).tolist()
+    for settings in ({}, {"table": False}):
+        assert values(game, states, 3, aspiration=width, **settings).tolist() == plain
+
+
 def test_margins_that_nothing_exceeds_change_no_value():
     game = ludus.make_game("othello")
     states, evaluation = states_of(game, 40, seed=2), evaluation_of(game, "patterns")

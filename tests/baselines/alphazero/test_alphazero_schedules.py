@@ -1,16 +1,21 @@
 """AlphaZero: what changes with time, and what is drawn: learning rate, window, noise, temperature, shares of values."""
 
+from dataclasses import replace
 from math import ceil, pi, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import ludus
 from ludus.agents.search.mcts.forest import SearchResults
+from ludus.agents.search.mcts.tree import UNKNOWN
+from ludus.baselines import train
 from ludus.baselines.alphazero.selfplay.games import GameGroup, SelfPlay
+from ludus.baselines.alphazero.selfplay.samples import Samples
 from ludus.baselines.runs.plan import RunPlan
 
-from ...helpers.training.alphazero import TINY, evaluator, knows_nothing, selfplay
+from ...helpers.training.alphazero import NEVER, TINY, evaluator, knows_nothing, selfplay
 
 DRAWS = 40_000
 
@@ -181,3 +186,42 @@ def test_what_is_proven_counts_before_the_result_whatever_its_share():
         how = selfplay(game, simulations=200, solver=True, result_share=share)
         _, ended, _ = how.play(GameGroup.new(game, 4), knows_nothing(game), 4, (1,))
         assert set(np.unique(ended.values)) <= {-1.0, 1.0}
+
+
+def test_a_proven_value_stays_and_any_other_is_blended_with_the_result_of_its_game_as_its_mover_sees_it():
+    game = ludus.make_game("tictactoe")
+    states = np.stack([game.start, game.play(game.start, 0)] * 4)  # player 0 and player 1 to move
+    samples = Samples(states, np.zeros((8, 9), np.float16), np.float32([0.5, -0.5, 1, -1, 0.5, -0.5, 0.25, 0.25]), states)
+    group = replace(
+        GameGroup.new(game, 3),
+        waiting=samples,
+        boards=np.array([0, 0, 0, 0, 1, 1, 2, 2]),
+        proven=np.array([False, False, True, True, False, False, False, False]),
+    )
+    how, over, results = selfplay(game, result_share=0.25), np.array([True, True, False]), np.array([-1, 1, 0])
+    left, ended = how._finished(group, over, results, np.random.default_rng(0))
+    assert ended.values.tolist() == [0.375 - 0.25, -0.375 + 0.25, 1, -1, 0.375 + 0.25, -0.375 - 0.25]
+    assert left.waiting.values.tolist() == [0.25, 0.25]
+
+
+@pytest.mark.parametrize("proof", [-1, 0, 1])
+def test_a_game_that_ends_with_a_proof_has_the_result_of_who_was_to_move(proof):
+    game = ludus.make_game("tictactoe")
+    after = np.stack([game.play(game.start, 0), game.play(game.play(game.start, 0), 1), game.start])
+    movers, found = np.array([0, 1, 0], np.int8), SimpleNamespace(proofs=np.array([proof, proof, UNKNOWN]), values=np.zeros(3))
+    nothing = np.zeros(3, np.int64)
+    for adjudicate in (True, False):
+        how = selfplay(game, solver=True, adjudicate=adjudicate)
+        over, results = how._results(after, nothing, movers, found, nothing.astype(bool))
+        assert over.tolist() == [adjudicate, adjudicate, False]
+        assert not adjudicate or results[:2].tolist() == [proof, -proof]
+
+
+def test_a_run_says_that_nothing_was_learnt_until_it_has_taken_a_gradient_step():
+    said = {}
+    for parts in (1, 6):  # of four plies each on every board
+        run = train("alphazero", "tictactoe", measure=NEVER, **TINY | {"positions": 64 * parts, "openings": 0})
+        said[parts] = "".join(run.warnings)
+        assert ("alphazero has learnt nothing of tictactoe in this run" in str(run)) is bool(said[parts])
+    assert "no game has ended, so no gradient step was taken yet" in said[1]
+    assert said[6] == ""
