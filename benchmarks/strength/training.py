@@ -262,7 +262,7 @@ def row(line: Line, found: Sequence[dict[str, Any]]) -> list[str]:
     done = f"{found[0]['done']:,} {found[0]['unit']}"
     seconds = f"{max(one['seconds'] for one in found):,.1f}"
     game = line.title or f"`{line.games[0]}`"
-    return [f"`{line.trainer}`{preset}", game, done, str(len(line.seeds)), seconds, *judged(found, line.against)]
+    return [f"`{line.trainer}`{preset}", game, done, str(len(found) // len(line.games)), seconds, *judged(found, line.against)]
 
 
 def judged(found: Sequence[dict[str, Any]], against: Sequence[str]) -> tuple[str, str]:
