@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from time import monotonic
 
 from ...envs.native import Compilation, listening
+from .output import can_redraw
 
 LONG = 1.0
 """Seconds of compiling after which a log mentions it."""
@@ -35,11 +35,6 @@ def show_compiling(silent: bool) -> Generator[None]:
     else:
         with listening(_Log().on_compilation):
             yield
-
-
-def can_redraw() -> bool:
-    """Whether stderr is a terminal on which lines can be drawn again, whatever colours are wanted."""
-    return sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
 class _Log:

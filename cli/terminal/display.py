@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.text import Text
 
 from ...envs.native import Compilation
-from .compiling import can_redraw
+from .output import can_redraw
 
 
 @contextmanager

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,6 +27,11 @@ def trusting(command: str, *specs: str | Refused | None) -> str:
     """
     needs = any(isinstance(spec, Refused) or runs_code(spec) for spec in specs if spec is not None)
     return f"{command} --trust" if needs else command
+
+
+def can_redraw() -> bool:
+    """Whether stderr is a terminal on which lines can be drawn again, whatever colours are wanted."""
+    return sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
 def print_json(document: Any) -> None:

@@ -184,7 +184,7 @@ def test_replay_refuses_files_and_games_that_it_cannot_show(refused, tmp_path, m
     (tmp_path / "binary").write_bytes(bytes(range(256)))
     (tmp_path / "empty").touch()
     for command, *words in (
-        ("wrong", "wrong", "line 2", "header"),
+        ("wrong", "wrong", "line 2", "Player 0", "JSON"),
         ("binary", "neither a store of ludus nor a text of game records"),
         ("empty", "contains no games"),
         ("store --pairing 6", "no pairing 6", "0 to 5"),

@@ -136,7 +136,7 @@ def test_a_checkout_of_another_name_works(tmp_path: Path):
     place = checkout(tmp_path / "ludus-main")
     printed = run("-W", "error", "-c", SMOKE, cwd=tmp_path, PYTHONPATH=place / ".types")
     assert Path(printed.strip()) == place / ".types" / "ludus" / "__init__.py"
-    assert "255168 leaves" in run("-m", "ludus.cli", "perft", "tictactoe", "9", cwd=place, PYTHONPATH=".types")
+    assert "255,168 leaves" in run("-m", "ludus.cli", "perft", "tictactoe", "9", cwd=place, PYTHONPATH=".types")
 
 
 def test_pytest_runs_in_a_checkout_of_another_name(tmp_path: Path):

@@ -276,8 +276,8 @@ def test_a_run_of_an_own_trainer_is_played_in_a_new_shell(package, here):
     reported = json.loads(Path("kept/run.json").read_text())
     origin = {"module": "stones", "package": "ludus-stones"}
     assert reported["needs"] == [{"group": "trainers", "name": "counter", **origin}, {"group": "games", "name": "stones", **origin}]
-    code = "import ludus; p = ludus.make_policy('run:kept', 'stones:stones=5'); print(p, p.game.spec)"
-    assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "taker:many=2 stones:stones=5\n"
+    code = "import ludus; p = ludus.make_policy('run:kept', 'stones:stones=5'); print(p, p.many, p.game.spec)"
+    assert processes.run("-c", code, cwd=here, PYTHONPATH=here) == "run:kept 2 stones:stones=5\n"
 
 
 def test_a_run_is_refused_with_what_brings_its_trainer(package, here):
