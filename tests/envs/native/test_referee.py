@@ -70,7 +70,7 @@ CHAIN = {"collect", "count_arrivals", "find_repeats", "leave_losing", "leave_oth
 GRADES = GRAPH | CHAIN | {"keys_of", "respond", "write_arrivals", "write_losses"}
 SINGLE = {"turn", "derive"}
 SEARCHES = {"search", "prove_position", "simulate", "read_gumbel_results"}
-REST = {"find_all", "easy_choices", "number_each", "recall", "winning_actions", "is_lost", "one_below", "one_of"}
+REST = {"first_foreign", "find_all", "easy_choices", "number_each", "recall", "winning_actions", "is_lost", "one_below", "one_of"}
 every_game = pytest.mark.parametrize("spec", SPECS)
 
 

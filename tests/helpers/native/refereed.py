@@ -12,6 +12,7 @@ import pytest
 from ludus.envs import set_threads
 from ludus.envs.games.game import Game
 from ludus.envs.games.linking import link_of
+from ludus.envs.kernels.queries import first_foreign
 from ludus.envs.native import compiled
 from ludus.envs.native.compiler.signature import Group, signature_of
 
@@ -85,7 +86,8 @@ def refereed(kernel, link, met):
         result = machine(*pool, *given)
         assert result == (0 if expected is None else expected), kernel.__name__
         assert_same(given, twins, kernel.__name__)
-        met[kernel.__name__] += 1
+        if kernel is not first_foreign:  # every batch meets that one
+            met[kernel.__name__] += 1
         return result
 
     return run
