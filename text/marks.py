@@ -26,7 +26,7 @@ EXAMPLE = re.compile(r"\b(?:example|instance)\b|e\.g\.|\A\W*(?:\w+ ){0,3}format\
 OR = re.compile(r"\W{0,9}\bor\b\W{0,9}(?:\w{1,20}\W{1,3})?")
 CHOICE = re.compile(
     r"(?:(?:best|final|next|my|your|chosen|selected)[_ -]?)?"
-    r"(?:move|answer|action|choice|play|decision|selection|selected|pick|output)"
+    r"(?:move|answer|action|choice|play|decision|selection|selected|pick|output|response|result|arguments|args|parameters|input)"
 )
 """Fields that hold a move."""
 PARTS = (

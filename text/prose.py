@@ -47,7 +47,10 @@ LINKS = _words_of(
     play playing place mark take put"""
 )
 """Words that may stand between them and the move."""
-SUPPOSES = _words_of("if unless when whenever once until before after suppose supposing imagine assuming assume whether not never")
+SUPPOSES = _words_of(
+    """if unless when whenever once until before after suppose supposing imagine assuming assume whether not never later next
+    eventually afterwards otherwise previously earlier"""
+)
 """Words before them, or after the move in its clause, with which nothing is decided."""
 GOES_ON = _words_of("because since to which and so now here instead rather over not myself this that where than")
 """How the clause may go on after the move, besides with words that end in -ing."""

@@ -1,14 +1,17 @@
 """What of a reply is the answer: without the thoughts that models mark as such, and without what follows the end of their turn.
 
 Makers mark thoughts in their own ways: `<think>`, `<seed:think>`, `[THINK]`, `◁think▷`, `<|begin_of_thought|>`, a channel
-`analysis` (harmony), a fenced block, a comment. What most of them have in common is a name in brackets, in which a word says that
-a thought begins or ends. A thought that is not closed hides all that follows, and a mark that only closes one hides all before it.
+`analysis` (harmony), a fenced block, a comment. What most of them have in common is a name in brackets. Since nobody knows all
+names, a tag marks a thought unless its name stands around answers or sets type, and a token with bars that is not known ends the
+turn. A thought that is not closed hides all that follows, and a mark that only closes one hides all before it.
 """
 
 from __future__ import annotations
 
 import re
 from typing import Literal, NamedTuple
+
+from .marks import PARTS
 
 BRACKETS = str.maketrans("◁▷⟨⟩‹›〈〉《》＜＞｜∣【】［］▁", "<><><><><><>||[][]_")
 """Brackets and bars of other shapes, and the usual one for each."""
@@ -35,14 +38,58 @@ NAMES = {
     "strike",
 }
 """Other words that name a thought, or something that is struck out."""
+SHOWN = {
+    *PARTS,
+    *("move", "answer", "choice", "final", "response", "reply", "output", "result", "solution", "decision", "message", "play"),
+    *("assistant", "selection", "box", "constrain", "json", "xml", "text", "data", "item", "root", "game", "user"),
+    *(
+        "code",
+        "pre",
+        "kbd",
+        "samp",
+        "var",
+        "strong",
+        "em",
+        "mark",
+        "ins",
+        "span",
+        "div",
+        "font",
+        "center",
+        "small",
+        "big",
+        "sub",
+        "sup",
+    ),
+    *("html", "body", "table", "thead", "tbody", "quote", "blockquote", "img", "no", "pass"),
+}
+"""Words in names that stand around an answer, or set type."""
+SHORTEST = 3
+"""Letters of the name of such a tag; shorter ones set type, or are cells."""
 CLOSES = {"end", "close", "stop", "suffix"}
 STARTS = {
+    *("start_of_role", "end_of_role", "header_start", "header_end", "role_start", "role_end"),
     *("bos", "begin", "begin_of_text", "begin_of_sentence", "im_start", "start_of_turn", "start_header_id", "end_header_id"),
     *("start", "assistant", "start_of_turn_token", "chatbot_token", "start_response", "begin_of_solution"),
 }
 """What begins a turn, or the answer in it."""
 ENDS = {
-    *("im_end", "im_sep", "eot", "eot_id", "eom_id", "eos", "eos_token", "seed:eos", "eod", "eop", "eoa", "inst", "endoftext"),
+    *(
+        "im_end",
+        "im_sep",
+        "eot",
+        "eot_id",
+        "eom_id",
+        "eos",
+        "eos_token",
+        "seed:eos",
+        "eod",
+        "sep",
+        "eop",
+        "eoa",
+        "inst",
+        "endoftext",
+    ),
     *("endofturn", "end_of_text", "end_of_turn", "end_of_turn_token", "end_of_sentence", "end_of_message", "end_of_solution"),
     *("end_response", "end", "return", "call", "turn", "user", "user_token", "human", "system", "system_token", "observation"),
     "tool",
@@ -92,9 +139,11 @@ def find_answer(reply: str) -> Answer:
 def _without_thoughts(text: str) -> Answer:
     """A text without what stands between the marks of thoughts, and up to the mark that ends its turn."""
     kept, start, stop, depth = list[str](), 0, len(text), 0
-    opened, opening, is_first = "", "", True
+    opened, opening, is_first = None, "", True
     for mark in MARK.finditer(text):
         kind = _kind(mark)
+        if opened and depth and kind in ("open", "close") and mark["name"] != opened["name"] and not _is_thought(mark["name"]):
+            continue  # any tag may be thought about
         if text.startswith(NEXT_MESSAGE, mark.end() if kind == "stop" else mark.start()):
             kept, depth, is_first, start = [], 0, True, mark.end()
             continue
@@ -102,12 +151,12 @@ def _without_thoughts(text: str) -> Answer:
             if kind != f"{opening} end":
                 continue
             kind = "close"
-        elif depth and kind == "stop" and mark["name"] == ("s" if opened == "<s>" else "end" if "|" in opened else None):
+        elif depth and kind == "stop" and opened and mark["name"] == _end_of(opened):
             kind = "close"
         if kind in ("open", "comment", "fence") or (kind == "channel" and not text.startswith("final", mark.end())):
             if depth == 0:
                 kept.append(text[start : mark.start()])
-                opened, opening, is_first = mark[0], kind, is_first and not kept[-1].strip()
+                opened, opening, is_first = mark, kind, is_first and not kept[-1].strip()
             depth += kind != "channel" or depth == 0
         elif kind == "close":
             if depth == 0:  # it began in the prompt
@@ -144,9 +193,20 @@ def _kind(mark: re.Match[str]) -> Kind:
         return "stop" if closes else "open" if mark.start() else "start"
     if name in ENDS | STARTS and (has_bar or name not in ORDINARY):
         return "stop" if name in ENDS else "start"
-    if "/" in mark["end"] or not _is_thought(name) or (mark["more"] and mark[0][0] == "["):  # words in brackets
+    is_tag, more, words = mark[0][0] == "<", mark["more"], {*WORDS.findall(name)}
+    if "/" in mark["end"] or (more and not is_tag):  # words in brackets
         return ""
-    return "close" if closes or CLOSES & {*WORDS.findall(name)} else "open"
+    if not _is_thought(name):
+        if SHOWN & words or len(name) < SHORTEST or not (is_tag or has_bar or closes) or (more and "=" not in more):
+            return ""
+        if has_bar:
+            return "stop"
+    return "close" if closes or CLOSES & words else "open"
+
+
+def _end_of(opened: re.Match[str]) -> str | None:
+    """The name of the mark that ends a turn, and also what a mark has opened."""
+    return "s" if opened[0] == "<s>" else "end" if "|" in opened[0] else None
 
 
 def _is_thought(name: str) -> bool:

@@ -16,6 +16,9 @@ ANSWERS = [
     ("nim", NIM, '{"objects": 3, "heap": 2}', "2-3"),
     ("nim", NIM, '```json\n{"pile": 2, "count": 3}\n```', "2-3"),
     ("nim", NIM, "{'heap': 2, 'take': 3}", "2-3"),
+    ("nim", NIM, '{"name": "play", "arguments": {"move": "2-3"}}', "2-3"),
+    ("nim", NIM, '{"name": "play", "arguments": "{\\"heap\\": 2, \\"take\\": 3}"}', "2-3"),
+    ("nim", NIM, '{"reasoning": "not 1-1", "response": "2-3"}', "2-3"),
     ("nim", NIM, '{"action": "take", "heap": 2, "amount": 3}', "2-3"),
     ("nim", NIM, '{"move": {"heap": 2, "remove": 3}, "reason": "not 3-2"}', "2-3"),
     ("nim", NIM, '<move>{"row": 2, "sticks": 3}</move>', "2-3"),
@@ -75,6 +78,8 @@ ANSWERS = [
     ("othello:size=4", TO_PASS, "<move>none</move>", None),
     ("othello:size=4", TO_PASS, "<move>-</move>", None),
     ("othello:size=4", TO_PASS, "Should I pass?", None),
+    ("othello:size=4", TO_PASS, "Later, I pass.", None),
+    ("quarto", TO_PLACE, "Next turn, I place it on b2.", None),
     ("tictactoe", TICTACTOE, "<move>--</move>", None),
     # prose
     ("tictactoe", TICTACTOE, "I'm going to play c3.", "c3"),

@@ -27,6 +27,11 @@ THOUGHTS = [
     ("<scratchpad>", "</scratchpad>"),
     ("<inner_monologue>", "</inner_monologue>"),
     ("<chain_of_thought>", "</chain_of_thought>"),
+    ("<internal>", "</internal>"),
+    ("<working>", "</working>"),
+    ("<musing>a <list> of <int>", "</musing>"),
+    ('<lookahead depth="2">', "</lookahead>"),
+    ("<think>a <list> of <int>", "</think>"),
     ("<seed:think>", "</seed:think>"),
     ("<mm:think>", "</mm:think>"),
     ("<longcat_think>", "</longcat_think>"),
@@ -67,6 +72,7 @@ ENDS = [
         "<|end|>",
     ),
     *("<｜end▁of▁sentence｜>", "<|END_OF_TURN_TOKEN|>", "[|endofturn|]", "<seed:eos>", "<eos>", "[/INST]", "[INST]", "<turn|>"),
+    *("<|eom|>", "<|role_end|>", "<|separator|>", "<|tool_calls_section_begin|>"),
     *("<|user|>", "<|im_end|>\n<|im_start|>user\n", "<start_of_turn>user\n", "<|start_header_id|>user<|end_header_id|>\n\n"),
     *("\n\nUser:", "\n**Human:** ", "\n### Instruction:\n", "\nYou are O. The position:\n", "\nThat gives no move: it names none."),
 ]
@@ -125,6 +131,8 @@ def test_a_thought_under_a_heading_is_not_played(heading: str) -> None:
         "<|assistant|>",
         "<|start_header_id|>assistant<|end_header_id|>\n\n",
         "<start_of_turn>model\n",
+        "<|start_of_role|>assistant<|end_of_role|>",
+        "<|header_start|>assistant<|header_end|>\n\n",
     ],
 )
 def test_what_begins_a_turn_is_passed_over(begin: str) -> None:
@@ -141,7 +149,8 @@ def test_what_is_struck_out_is_not_played(struck: str) -> None:
 @pytest.mark.parametrize(
     "reply",
     ["[c3]", "<b>c3</b>", "```\nc3\n```", "```json\n{\"move\": \"c3\"}\n```", "<answer>c3</answer>", "<response>c3</response>",
-     "<user_move>c3</user_move>", "<final>c3</final>", "<think/>c3", "<no_think>\nI play c3."],
+     "<user_move>c3</user_move>", "<|begin_of_box|>c3<|end_of_box|>", "<final>c3</final>",
+     "<think/>c3", "<no_think>\nI play c3."],
 )  # fmt: skip
 def test_other_marks_are_no_thoughts(reply: str) -> None:
     assert read(reply) == "c3"
