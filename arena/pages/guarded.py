@@ -15,6 +15,7 @@ from collections.abc import MutableMapping
 from typing import Any
 from urllib.parse import quote
 
+from h11 import LocalProtocolError
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
@@ -71,6 +72,8 @@ class Guarded:
         self._requests += 1
         try:
             await (self._refusal(asking) or self._busy() or self._entrance(asking) or self._inner)(scope, receive, with_headers)
+        except LocalProtocolError:  # the client broke the rules of HTTP, which uvicorn has answered
+            pass
         except Exception:  # a fault of ours, to which Starlette has given an answer
             log.warning("a request failed", exc_info=True)
         finally:

@@ -155,6 +155,17 @@ def test_a_body_that_is_broken_off_or_does_not_come_ends_without_a_traceback(
     assert caplog.records == []
 
 
+@pytest.mark.parametrize("path", ["/step", "/health", "/nothing"])
+def test_a_body_that_breaks_the_rules_of_http_ends_without_a_traceback(path: str, caplog: pytest.LogCaptureFixture) -> None:
+    with served(Tasks("tictactoe", count=4)) as address:
+        host, _, port = address.partition(":")
+        with socket.create_connection((host, int(port))) as client:
+            client.sendall(f"POST {path} HTTP/1.1\r\nHost: {address}\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n".encode())
+            assert b" 400 " in client.recv(1000)
+        assert asked(address, "/health")[0] == 200
+    assert caplog.records == []
+
+
 def test_only_so_many_requests_are_answered_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guarded, "MOST_REQUESTS", 3)
     app = application(Tasks("tictactoe", count=20))
