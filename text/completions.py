@@ -26,8 +26,11 @@ End = Literal["whole", "cut off", "refused", "odd", "late"]
 """How a reply ended: it is whole; it was cut off at a length; it was refused; it ended for an odd reason; or it came too late."""
 ENDS: tuple[tuple[str, End | None], ...] = (
     (r"filter|safety|refus|recitation|blocked|blocklist|prohibit|spii|guardrail|toxic|moderat|sensitive|policy", "refused"),
-    (r"length|max|(?<!rate)(?<!time)limit|window|truncat|incomplete", "cut off"),
-    (r"error|fail|abort|cancel|timeout|timedout|limit|resource|quota|overload|unavailable|interrupt|exception|busy", None),
+    (r"length|toolong|max|(?<!rate)(?<!time)limit|window|truncat|incomplete|budget|tokens", "cut off"),
+    (
+        r"error|fail|abort|cancel|timeout|timedout|limit|resource|quota|exhaust|capacity|overload|unavailable|interrupt|exception|busy",
+        None,
+    ),
     (r"^(?:stop\w*|end\w*|eos\w*|complet\w*|finish\w*|done|normal|success|ok|none|null|)$", "whole"),
 )
 """What the reasons to finish mean that endpoints give, in small letters without signs; None for a failure of the endpoint."""
@@ -89,6 +92,8 @@ def completion_of(content: bytes) -> Completion:
         end, finish = "odd", "tool_calls"
     if choice is None or end is None or (end == "odd" and not text and "tool" not in finish and "function" not in finish):
         raise NotACompletionError(_problem(body, choice, finish))
+    if not (text and finish) and end != "refused" and (said := message_of([choice.get("error"), body.get("error")])):
+        raise NotACompletionError(f"an error ({said})")
     usage = _fields(body.get("usage"))
     tokens = (_count(usage, "prompt_tokens", "input_tokens"), _count(usage, "completion_tokens", "output_tokens"))
     return Completion(refusal or text, end, finish, reasoning, _words(body.get("model")), *tokens)
@@ -105,10 +110,14 @@ def end_of(finish: str) -> End | None:
 
 def _problem(body: dict[str, Any], choice: dict[str, Any] | None, finish: str) -> str:
     """What is wrong with an answer that is no completion, as the end of a sentence."""
-    error = {name: body[name] for name in MESSAGES if name in body} | {"error": (choice or {}).get("error") or body.get("error")}
-    if said := message_of(error):
+    if said := message_of((choice or {}).get("error")) or _error_in(body):
         return f"an error ({said})"
     return "a chat completion without a choice" if choice is None else f"a reply that ended by {finish!r}"
+
+
+def _error_in(fields: dict[str, Any]) -> str:
+    """The error that an object reports in its own fields; empty if it reports none."""
+    return message_of({name: fields[name] for name in MESSAGES if name in fields})
 
 
 def _parsed(content: bytes | str) -> Any:
@@ -151,8 +160,9 @@ def _joined(events: Iterator[str]) -> dict[str, Any]:
             is_done = True
             continue
         part = _object(_parsed(event))
-        if part.get("error"):
-            raise NotACompletionError(f"an error ({message_of(part)})")
+        said = message_of([part.get("error"), *(choice.get("error") for choice in _choices(part))])
+        if said or ("choices" not in part and (said := _error_in(part))):
+            raise NotACompletionError(f"an error ({said})")
         body |= {name: part[name] for name in ("model", "usage") if part.get(name)}
         for choice in _choices(part):
             if _count(choice, "index"):

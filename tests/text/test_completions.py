@@ -38,6 +38,8 @@ def delta(text: str | None = None, finish: str | None = None, **fields: Any) -> 
                 "truncated",
                 "incomplete",
                 "length_limit",
+                "too_long",
+                "budget_exceeded",
             ],
         ),
         (
@@ -45,7 +47,20 @@ def delta(text: str | None = None, finish: str | None = None, **fields: Any) -> 
             ["content_filter", "SAFETY", "refusal", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "content_filtered"]
             + ["guardrail_intervened", "ERROR_TOXIC", "sensitive", "IMAGE_SAFETY"],
         ),
-        (None, ["error", "ERROR", "abort", "USER_CANCEL", "timeout", "insufficient_system_resource", "rate_limit", "failed"]),
+        (
+            None,
+            [
+                "error",
+                "ERROR",
+                "abort",
+                "USER_CANCEL",
+                "timeout",
+                "insufficient_system_resource",
+                "rate_limit",
+                "exhausted",
+                "failed",
+            ],
+        ),
         ("odd", ["tool_calls", "function_call", "late", "whole", "cut off", "odd", "banana", "OTHER", "pause_turn"]),
     ],
 )
@@ -130,6 +145,10 @@ def test_a_refusal_counts_before_all_else() -> None:
         (body({"content": "b2"}, "error", error={"message": "overloaded"}), r"an error \(overloaded\)"),
         (body({"content": "b2"}, "abort"), "a reply that ended by 'abort'"),
         (body({"content": ""}, "banana"), "a reply that ended by 'banana'"),
+        (b'{"choices": [{"error": {"message": "boom"}, "message": {"content": ""}}]}', r"an error \(boom\)"),
+        (b'{"choices": [{"message": {"content": "b"}}], "error": {"message": "boom"}}', r"an error \(boom\)"),
+        (stream(delta("b2"), {"message": "of another form", "code": 500}), r"an error \(of another form\)"),
+        (stream(delta("b2"), {"choices": [{"error": {"message": "of a choice"}}]}), r"an error \(of a choice\)"),
         (stream({"error": {"message": "in the middle"}}), r"an error \(in the middle\)"),
         (stream(delta("b2"), {"error": "in the middle"}), r"an error \(in the middle\)"),
         (stream(delta("b2"), done=False), "a stream that broke off"),
