@@ -64,7 +64,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"ludus {__version__}")
     _add_import(top)
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Parser)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True, parser_class=_Command)
     for name, help_ in COMMANDS.items():
         command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
         command.add_argument("--json", action="store_true", help="print the result as one JSON document")
@@ -126,3 +126,15 @@ class _Parser(argparse.ArgumentParser):
             word = message.split("'")[1]
             message = f"there is no command {word!r}; {specs.nearest(word, COMMANDS)}"
         self.exit(2, f"ludus: {message}\n{self.format_usage()}")
+
+
+class _Command(_Parser):
+    """Takes options anywhere among the other words, as in `solve GAME --json POSITION`, which argparse does only when asked."""
+
+    _mixing = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        if self._mixing:  # parse_known_intermixed_args calls this method
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        return self.parse_known_intermixed_args(args, namespace)

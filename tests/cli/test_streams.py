@@ -108,5 +108,7 @@ def test_a_board_may_begin_with_a_dash(capsys):
         assert printed(capsys, *command, board)[0] == 0
         status, _, err = printed(capsys, *command, wrong)
         assert (status, "does not say who moves" in err or "is not a position" in err) == (2, True), err
+    for words in (["--seed", "3", board], ["--json", "--", board]):
+        assert printed(capsys, "solve", "tictactoe", *words)[0] == 0
     assert "is not a position of nim" in printed(capsys, "solve", "nim", "-1-")[2]
     assert "has no option '--secnds'; did you mean '--seconds'?" in printed(capsys, "solve", "nim", "--secnds", "1")[2]
