@@ -177,6 +177,7 @@ class Oracle(BySettings, ABC):
 
     def choices_of(self, states: StateArray) -> NDArray[np.int64]:
         """`choices` of many unfinished positions (B, W), as zeros and ones (B, A)."""
+        states = self.game.batch(states)
         found = np.zeros((len(states), self.game.num_actions), np.int64)
         for row, state in enumerate(states):
             found[row, list(self.choices(state))] = 1
@@ -245,9 +246,11 @@ class Oracle(BySettings, ABC):
             scores: whether to find the scores too, in games that have them, which takes longer.
 
         Raises:
-            ValueError: a row is no state of the game, or an action does not exist.
+            ValueError: a row is no state of the game, or an action is not legal.
         """
-        after = self.game.plays(states, actions)
+        after, numbers = self.game.plays(states, actions), np.asarray(actions, np.int64)
+        for row in np.flatnonzero(self.game.masks(states)[np.arange(len(states)), numbers] == 0):
+            self.game.play(states[row], int(numbers[row]))  # says that it is not legal
         signs = np.where(self.game.players(after) == self.game.players(states), 1, -1).astype(np.int8)
         further = self.distances(after)
         distances = np.where(further < 0, -1, further + 1)

@@ -152,6 +152,7 @@ class Minimax(Policy):
 
     def analyse(self, states: StateArray, keys: NDArray[np.uint64]) -> Analysis:
         """As `Policy.analyse`; each action is searched by itself, to one ply less (but at least one)."""
+        states, keys = self.batch(states, keys)
         shape = len(states), self.game.num_actions
         evaluations, proofs = np.full(shape, np.nan), np.full(shape, UNPROVEN, np.int8)
         for row, state in enumerate(states):
@@ -182,6 +183,7 @@ class Minimax(Policy):
         """What the search finds: actions, values, depths, and how many nodes it visited."""
         if not self.opening:
             return self.searcher.search(states, keys)
+        states, keys = self.batch(states, keys)
         plies = self.game.observations(states, np.zeros(len(states)))[:, : self.game.opening_planes].sum(axis=(1, 2, 3))
         found = Searched(*np.empty((4, len(states)), np.int64))
         shallow = replace(self.searcher, depth=self.searcher.depth - OPENING_LESS)

@@ -137,6 +137,27 @@ def test_policies_and_oracles_refuse_words_that_are_no_state(spec):
         oracle.action_values(game.start[None], [10**6])
 
 
+@pytest.mark.parametrize("spec", EACH)
+def test_oracles_value_legal_actions_only(spec):
+    game = ludus.make_game(spec)
+    oracle, states = make_oracle(game), positions(game, 8)
+    state = next(state for state in states if len(game.legal_actions(state)) < game.num_actions)
+    (illegal, *_) = np.flatnonzero(game.masks(state[None])[0] == 0)
+    with pytest.raises(ValueError, match=f"{game.move_name(illegal)} is not legal in"):
+        oracle.action_values(state[None], [illegal])
+
+
+def test_too_few_keys_are_refused_by_every_method_that_takes_them():
+    game = ludus.make_game("quixo:size=3")
+    states = positions(game, 3)
+    for policy in (make_policy("minimax:depth=1", game), make_policy("minimax:depth=3,opening=2", game)):
+        for ask in (policy.act, policy.analyse, policy.search):
+            with pytest.raises(ValueError, match="3 states take one key each"):
+                ask(states, keys(2))
+    with pytest.raises(ValueError, match="this is one state"):
+        make_policy("perfect", "quarto").probabilities(ludus.make_game("quarto").start)
+
+
 def test_symmetries_of_another_game_are_refused():
     game, other = ludus.make_game("othello:size=4"), ludus.make_game("othello")
     for ask in (canonical, orbit_sizes):
