@@ -1,6 +1,6 @@
 """Your own function as a policy: in a match, as an opponent, and by name on the command line.
 
-ludus play tictactoe --against python:your_policy:centre_first
+In the folder of this file: `ludus play tictactoe --against python:your_policy:centre_first`
 """
 
 import gymnasium as gym

@@ -38,22 +38,9 @@ FRAGMENTS = {
 
 GIVEN = {
     "docs/check.md": {"result =": f"import sys, ludus\nsys.path.append({str(ROOT / 'examples')!r})\nludus.plug_in('kalah')\n"},
-    "docs/training.md": {"run = train": "train('qlearning', 'tictactoe', 'runs/q1', games=1000)\n"},
     "docs/text.md": {"from ludus.text.environments": "input = str.upper\n"},
 }
 """What a page takes from its reader, by the beginnings of the blocks that need it: a game, and somebody who types."""
-
-
-READ = {
-    "docs/alphazero.md",
-    "docs/neighbours.md",
-    "docs/sb3.md",
-    "docs/start.md",
-    "docs/text.md",
-    "docs/training.md",
-    "docs/web.md",
-}
-"""Pages whose shell commands are not run yet, only read: they train or serve."""
 
 
 def blocks(kind: str) -> Iterator[tuple[str, str]]:
@@ -67,10 +54,10 @@ def scripts() -> Iterator[tuple[str, str]]:
     made: dict[str, str] = {}
     for page, text in PAGES.items():
         for number, (kind, code) in enumerate(FENCE.findall(text)):
-            if kind == "sh" and page not in READ:
-                made[page] = f"{made.get(page, SHELL)}shell({code!r})\n"
+            first = next((given for start, given in GIVEN.get(page, {}).items() if code.startswith(start)), "")
+            if kind == "sh":
+                made[page] = f"{made.get(page, SHELL)}{first}shell({code!r})\n"
             elif kind.split()[-1:] == ["python"] and not code.startswith(tuple(FRAGMENTS)):
-                first = next((given for start, given in GIVEN.get(page, {}).items() if code.startswith(start)), "")
                 name = f"{page} {number}" if page in ALONE else page
                 made[name] = f"{made.get(name, SHELL)}{first}{cut(code)}\n"
     return iter(made.items())
