@@ -15,6 +15,8 @@ from .keys import key_in
 
 OPENAI = "https://api.openai.com/v1"
 OPENAI_KEY = "OPENAI_API_KEY"
+LOCAL = frozenset(("localhost.localdomain", "localhost6", "localhost6.localdomain6", "ip6-localhost", "ip6-loopback"))
+"""Other names by which systems call themselves, besides that of the machine."""
 
 
 def address_of(url: str | None, key: str | None) -> tuple[str, str | None, bool]:
@@ -73,7 +75,8 @@ def proxy_variable(url: str) -> str:
 
 
 def _is_local_name(host: str) -> bool:
-    return f".{host.rstrip('.')}".endswith(".localhost")
+    name = host.rstrip(".").lower()
+    return f".{name}".endswith(".localhost") or name in LOCAL or name == socket.gethostname().lower()
 
 
 def _address_in(host: str) -> IPv4Address | IPv6Address | None:

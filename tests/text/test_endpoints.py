@@ -311,6 +311,8 @@ def test_a_key_that_a_reply_repeats_is_in_no_reason_and_no_further_question(monk
         ("http://localhost:8000/v1", "", ""),
         ("http://LOCALHOST./v1", "", ""),
         ("http://vllm.localhost/v1", "", ""),
+        ("http://ip6-localhost:8000/v1", "", ""),
+        (f"http://{socket.gethostname().upper()}:8000/v1", "", ""),
         ("http://[::1]:8000/v1", "", ""),
         ("http://[::ffff:127.0.0.1]/v1", "", ""),
         ("http://0.0.0.0:8000/v1", "", ""),
