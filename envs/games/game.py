@@ -24,7 +24,7 @@ from ..kernels.rules import ONGOING
 from ..native import Compiled, Function
 from ..settings import specs
 from ..settings.numbers import whole
-from . import batches
+from .batches import one_each, whole_states
 from .evaluation import PLAIN, Evaluation
 from .linking import Linked, kernel_of
 
@@ -306,34 +306,85 @@ class Game(specs.BySettings, ABC):
         Raises:
             ValueError: they have another shape or type, or a row is no state of this game; the methods below raise it, too.
         """
-        return batches.states_of(self, states)
+        states = self._whole(states)
+        if (row := self.kernel(queries.first_foreign)(states, self.start)) >= 0:
+            words = ", ".join(hex(int(word)) for word in states[row])
+            raise ValueError(f"states[{row}] ({words}) is not a state of {self}; is it one of another game or variant?")
+        return states
 
     def players(self, states: StateArray) -> NDArray[np.int8]:
         """Who moves in each state (B,)."""
-        return batches.players(self, states)
+        states = self._whole(states)
+        result = np.empty(len(states), np.int8)
+        self._check_row(self.kernel(queries.players)(states, self.start, result), states)
+        return result
 
     def outcomes(self, states: StateArray) -> NDArray[np.int8]:
         """Player 0's result in each state (B,): 1, 0, -1, or ONGOING (2)."""
-        return batches.outcomes(self, states)
+        states = self._whole(states)
+        result = np.empty(len(states), np.int8)
+        self._check_row(self.kernel(queries.outcomes)(states, self.start, result), states)
+        return result
 
     def masks(self, states: StateArray) -> NDArray[np.int8]:
         """The legal actions of each state as masks (B, A); zeros where the game is over."""
-        return batches.masks(self, states)
+        states = self._whole(states)
+        result = np.empty((len(states), self.num_actions), np.int8)
+        choices = np.empty((len(states), self.action_words), np.uint64)
+        self._check_row(self.kernel(queries.masks)(states, self.start, choices, result), states)
+        return result
 
     def plays(self, states: StateArray, actions: ArrayLike) -> StateArray:
         """Each state after its action (B,), 0 to A - 1: (B, W).
 
         The actions must be legal; this is not checked, as `play` does, and an illegal one may give words that are no state.
         """
-        return batches.plays(self, states, actions)
+        states = self._whole(states)
+        numbers = one_each(actions, np.int64, "action", len(states))
+        result = np.empty((len(states), self.num_words), np.uint64)
+        row = self.kernel(queries.plays)(states, self.start, numbers, self.num_actions, result)
+        self._check_row(row, states, "action", numbers, self.num_actions)
+        return result
 
     def observations(self, states: StateArray, seats: ArrayLike) -> NDArray[np.int8]:
         """Each state as its seat (B,), 0 or 1, sees it: planes (B, C, H, W) of zeros and ones."""
-        return batches.observations(self, states, seats)
+        states = self._whole(states)
+        numbers = one_each(seats, np.int8, "seat", len(states))
+        depth, height, width = self.shape
+        result = np.empty((len(states), depth, height * width), np.int8)
+        row = self.kernel(queries.observations)(states, self.start, numbers, result)
+        self._check_row(row, states, "seat", numbers, 2)
+        return result.reshape(len(states), depth, height, width)
 
     def permuted(self, states: StateArray, which: ArrayLike) -> StateArray:
         """Each state under the symmetry that `which` (B,) names: a row of `symmetries`."""
-        return batches.permuted(self, states, which)
+        states = self._whole(states)
+        numbers = one_each(which, np.int64, "symmetry", len(states))
+        result = np.empty((len(states), self.num_words), np.uint64)
+        row = self.kernel(queries.permuted)(states, self.start, numbers, *self.symmetries, result)
+        self._check_row(row, states, "symmetry", numbers, len(self.symmetries.cells))
+        return result
+
+    def _whole(self, states: StateArray) -> StateArray:
+        return whole_states(states, self.num_words, self)
+
+    def _check_row(self, row: int, states: StateArray, what: str = "", numbers: ArrayLike = (), count: int = 0) -> None:
+        """Says what is wrong in the row at which a kernel has stopped.
+
+        Args:
+            row: the row; -1 where all were right.
+            states: the states (B, W).
+            what: what goes with each state, where something does.
+            numbers: that, one a state (B,).
+            count: each of them is to be from 0 to count - 1.
+
+        Raises:
+            ValueError: the state of that row is none of this game, or what goes with it does not exist.
+        """
+        if row >= 0:
+            self.batch(states[: row + 1])
+            number = np.asarray(numbers)[row]
+            raise ValueError(f"the {what} of row {row} is {number}; in {self} it is a whole number from 0 to {count - 1}")
 
     def perft(self, depth: int, state: StateArray | None = None) -> int:
         """The leaves of the game tree at a depth below a state (the start); a finished game counts one leaf.

@@ -155,7 +155,8 @@ def test_a_policy_is_called_by_its_name():
 def test_specs_and_policies_are_what_make_policy_makes_of_them():
     policy = as_policy(" greedy", "tictactoe")
     assert policy == ludus.make_policy("greedy", "tictactoe")
-    assert as_policy(policy, "tictactoe", name="mine") is policy
+    assert as_policy(policy, "tictactoe") is policy
+    assert as_policy(policy, "tictactoe", name="mine").spec == "mine"
     assert ludus.as_policy is as_policy
     with pytest.raises(ValueError, match="greedy chooses actions itself"):
         as_policy("greedy", "tictactoe", sample=True)

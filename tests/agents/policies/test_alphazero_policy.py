@@ -18,7 +18,7 @@ from ...helpers.training.alphazero import NEVER, TINY, evaluator
 def test_a_run_plays_with_as_many_simulations_as_one_says(tmp_path):
     train("alphazero", "tictactoe", tmp_path / "a", measure=NEVER, **TINY)
     policy = ludus.make_policy(f"run:{tmp_path / 'a'},simulations=7", "tictactoe")
-    assert (policy.simulations, policy.formula, policy.spec) == (7, "gumbel", "alphazero:simulations=7")
+    assert (policy.simulations, policy.formula, policy.spec) == (7, "gumbel", f"run:{tmp_path / 'a'},simulations=7")
     states = positions(policy.game, 40)
     actions = policy.act(states, keys(40))
     assert policy.game.masks(states)[np.arange(40), actions].all()
