@@ -90,11 +90,13 @@ class Answer:
         actions: (B,), int64; -1 where the game is forfeited.
         forfeits: by row.
         transcripts: by row, of policies that speak.
+        nodes: how many positions it visited for each (B,), int64; None if it does not count them.
     """
 
     actions: NDArray[np.int64]
     forfeits: Mapping[int, Forfeit] = field(default_factory=dict[int, Forfeit])
     transcripts: Mapping[int, Transcript] = field(default_factory=dict[int, Transcript])
+    nodes: NDArray[np.int64] | None = None
 
     @classmethod
     def spoken(cls, actions: NDArray[np.int64], transcripts: Mapping[int, Transcript]) -> Answer:

@@ -44,19 +44,23 @@ class Endings:
         """Which positions have few enough empty cells (B,)."""
         return self._oracle().reached(states)
 
-    def actions(self, states: StateArray) -> NDArray[np.int64]:
-        """An action that keeps the score; -1 for positions that are not endings, or not solved within the limits (B,)."""
+    def solve(self, states: StateArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """An action that keeps the score, and how many nodes were visited (B,) (B,); -1 for positions that are not endings, or not
+        solved within the limits."""
         actions, near = np.full(len(states), -1, np.int64), np.flatnonzero(self.reached(states))
+        nodes = np.zeros(len(states), np.int64)
         watches: list[Watch] = []
 
         def work(places: Iterator[int]) -> None:
             for place in places:
-                watches.append(Watch(self.nodes, self.seconds))
-                found = self._oracle().score(states[near[place]], watches[-1])
+                watch = Watch(self.nodes, self.seconds)
+                watches.append(watch)
+                found = self._oracle().score(states[near[place]], watch)
                 actions[near[place]] = -1 if found is None else found[1]
+                nodes[near[place]] = watch.nodes
 
         share(len(near), work, lambda: [watch.stop() for watch in watches])
-        return actions
+        return actions, nodes
 
     def _oracle(self) -> OthelloOracle:
         return OthelloOracle(self.game, self.empties, table_bits=TABLE_BITS)

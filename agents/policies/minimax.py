@@ -25,7 +25,8 @@ from ..search.patterns.book import shipped as shipped_book
 from ..search.patterns.evaluation import EIGHT_BY_EIGHT, Patterns
 from ..search.watch import Seconds
 from .analysis import UNPROVEN, Analysis
-from .policy import Policy
+from .answers import Answer
+from .policy import Playing, Policy
 
 USUAL_DEPTH = 4
 MOST_EMPTY = 24
@@ -122,23 +123,29 @@ class Minimax(Policy):
         return self.searcher.kernels + endings + (linked(observations) if self.opening else ())
 
     def act(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return self.count(states, keys)[0]
+
+    def begin(self, games: int) -> Playing:
+        is_ours = type(self).act is Minimax.act  # a subclass may act in another way, whose nodes are not known
+        return _Counted(self) if is_ours else Playing(self)
+
+    def count(self, states: StateArray, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The actions of `act`, and how many nodes were visited for each (B,) (B,)."""
         states, keys = self.batch(states, keys)
         if self.book:
-            return self._by_the_book(states, keys)
-        if not self.endings:
-            return self.search(states, keys).actions
-        actions, near = self._endings.actions(states), self._endings.reached(states)
-        for rows, player in ((~near, replace(self, endings=0)), (near & (actions < 0), self._in_half)):
+            actions, nodes = shipped_book().actions(states, keys), np.zeros(len(states), np.int64)
+            players = ((actions < 0, replace(self, book=False)),)
+        elif self.endings:
+            (actions, nodes), near = self._endings.solve(states), self._endings.reached(states)
+            players = ((~near, replace(self, endings=0)), (near & (actions < 0), self._in_half))
+        else:
+            searched = self.search(states, keys)
+            return searched.actions, searched.nodes
+        for rows, player in players:
             if rows.any():
-                actions[rows] = player.act(states[rows], keys[rows])
-        return actions
-
-    def _by_the_book(self, states: StateArray, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        actions = shipped_book().actions(states, keys)
-        rows = actions < 0
-        if rows.any():
-            actions[rows] = replace(self, book=False).act(states[rows], keys[rows])
-        return actions
+                actions[rows], more = player.count(states[rows], keys[rows])
+                nodes[rows] += more
+        return actions, nodes
 
     @cached_property
     def _in_half(self) -> Minimax:
@@ -192,3 +199,19 @@ class Minimax(Policy):
             for one in fields(Searched):
                 getattr(found, one.name)[rows] = getattr(part, one.name)
         return found
+
+
+class _Counted(Playing):
+    """Games in which the nodes are counted."""
+
+    def __init__(self, policy: Minimax) -> None:
+        super().__init__(policy)
+        self._minimax = policy
+
+    @property
+    def remembers(self) -> bool:
+        return False
+
+    def answer(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> Answer:
+        actions, nodes = self._minimax.count(states, keys)
+        return Answer(actions, nodes=nodes)

@@ -137,7 +137,7 @@ class Apart:
         if self._helper is not None:
             self._helper.kill()
         self._helper = None
-        return Answers(np.array([-1]), {0: fault}, np.array([seconds]), {})
+        return Answers(np.array([-1]), {0: fault}, np.array([seconds]), {}, np.array([-1]))
 
 
 def clock(seconds: float) -> str:

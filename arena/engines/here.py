@@ -20,6 +20,7 @@ from ..matches.games import ENDINGS, ERROR, ILLEGAL
 from ..matches.players import Answers, Fault
 
 LARGEST = np.iinfo(np.int64).max
+MOST_NODES = 2**48
 SAID = tuple[dict[int, Forfeit], dict[int, Transcript]]
 
 
@@ -55,7 +56,8 @@ class Here:
         try:
             answer = whole_answer(self._playing.answer(states, keys, games), count)
             faults = {row: Fault(ENDINGS.index(one.ending), sentence(one.reason)) for row, one in answer.forfeits.items()}
-            return Answers(answer.actions, faults, np.full(count, (perf_counter() - began) / count), {**answer.transcripts})
+            nodes = np.full(count, -1, np.int64) if answer.nodes is None else answer.nodes
+            return Answers(answer.actions, faults, np.full(count, (perf_counter() - began) / count), {**answer.transcripts}, nodes)
         except Unavailable:
             raise
         except policy_errors() as error:
@@ -109,17 +111,18 @@ def joined(parts: list[Answers]) -> Answers:
     """The answers for several positions, from the answers for one each."""
     faults = {row: part.faults[0] for row, part in enumerate(parts) if part.faults}
     transcripts = {row: part.transcripts[0] for row, part in enumerate(parts) if part.transcripts}
-    actions, seconds = (np.concatenate([getattr(part, name) for part in parts]) for name in ("actions", "seconds"))
-    return Answers(actions, faults, seconds, transcripts)
+    actions, seconds, nodes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("actions", "seconds", "nodes"))
+    return Answers(actions, faults, seconds, transcripts, nodes)
 
 
 def _failed(count: int, fault: Fault, seconds: float) -> Answers:
-    return Answers(np.full(count, -1, np.int64), dict.fromkeys(range(count), fault), np.full(count, seconds), {})
+    unknown = np.full(count, -1, np.int64)
+    return Answers(unknown, dict.fromkeys(range(count), fault), np.full(count, seconds), {}, unknown)
 
 
 def whole_answer(answer: Any, count: int) -> Answer:
-    """An answer as it must be: a whole number for each position, -1 where it is forfeited, and forfeits and transcripts of these
-    positions, of our own classes alone.
+    """An answer as it must be: a whole number for each position, -1 where it is forfeited, and forfeits, transcripts and nodes of
+    these positions, of our own classes alone.
 
     Raises:
         Misbehaved: it is anything else.
@@ -127,8 +130,9 @@ def whole_answer(answer: Any, count: int) -> Answer:
     if not isinstance(answer, Answer):
         raise _invalid(f"answered with {reprlib.repr(answer)}, which is not an Answer")
     actions = whole_actions(answer.actions, count)
+    nodes = None if answer.nodes is None else _whole_nodes(answer.nodes, count)
     if not answer.forfeits and not answer.transcripts:
-        return Answer(actions)
+        return Answer(actions, nodes=nodes)
     try:
         forfeits, transcripts = json.decode(json.encode((answer.forfeits, answer.transcripts)), type=SAID)
     except policy_errors() as error:
@@ -138,7 +142,7 @@ def whole_answer(answer: Any, count: int) -> Answer:
     if forfeits:
         actions = actions.copy()
         actions[[*forfeits]] = -1
-    return Answer(actions, forfeits, transcripts)
+    return Answer(actions, forfeits, transcripts, nodes)
 
 
 def whole_actions(answer: Any, count: int) -> NDArray[np.int64]:
@@ -156,6 +160,21 @@ def whole_actions(answer: Any, count: int) -> NDArray[np.int64]:
     if actions.shape != (count,):
         raise _invalid(f"was queried for {count} action{'s' * (count > 1)} and returned an array of shape {actions.shape}")
     return np.ascontiguousarray(actions, np.int64)
+
+
+def _whole_nodes(answer: Any, count: int) -> NDArray[np.int64]:
+    """The nodes of an answer, one number per position; so many games of them can be added up.
+
+    Raises:
+        Misbehaved: it is anything else.
+    """
+    try:
+        nodes = np.asarray(answer)
+    except ValueError:  # lists of different lengths
+        nodes = np.empty(0)
+    if nodes.dtype.kind not in "iu" or nodes.shape != (count,) or ((nodes < 0) | (nodes > MOST_NODES)).any():
+        raise _invalid(f"counted {reprlib.repr(answer)} as nodes of {count} positions; each has a whole number from 0 to 2⁴⁸")
+    return np.ascontiguousarray(nodes, np.int64)
 
 
 def _invalid(reason: str) -> Misbehaved:

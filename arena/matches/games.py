@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...agents.policies.answers import Transcript
 from ...envs.games.registry import GameSpec
@@ -52,6 +52,7 @@ class GameRecord:
         reason: a sentence that describes the fault; empty for the first two endings.
         moves: how many of the actions the policies of seat 0 and seat 1 chose.
         seconds: how long they thought in all.
+        nodes: how many positions they visited in all; None for one that does not count them.
         transcripts: what was said about moves of policies that speak, by the number of actions that the game had before.
     """
 
@@ -65,12 +66,18 @@ class GameRecord:
     reason: str
     moves: tuple[int, int]
     seconds: tuple[float, float]
+    nodes: tuple[int | None, int | None] = (None, None)
     transcripts: Mapping[int, Transcript] = field(default_factory=dict[int, Transcript], compare=False, repr=False)
 
     @property
     def players(self) -> tuple[str, str]:
         """The names of the policies in seat 0 and seat 1."""
         return (self.pairing.a, self.pairing.b) if self.number % 2 == 0 else (self.pairing.b, self.pairing.a)
+
+
+def sum_nodes(counts: ArrayLike) -> NDArray[np.int64]:
+    """The sum of nodes (N, …) over the first axis; -1 where one of them is not known."""
+    return np.where(np.min(counts, axis=0, initial=0) < 0, -1, np.sum(counts, axis=0, dtype=np.int64))
 
 
 class PlayedGames(NamedTuple):
@@ -87,6 +94,7 @@ class PlayedGames(NamedTuple):
         reasons: of the games that ended by a fault, by row.
         moves: (N, 2), int64, by seat.
         seconds: (N, 2), float64, by seat.
+        nodes: (N, 2), int64, by seat; -1 where that is not known.
         transcripts: what was said, by row and by the number of actions that the game had before, where a policy speaks.
     """
 
@@ -100,6 +108,7 @@ class PlayedGames(NamedTuple):
     reasons: dict[int, str]
     moves: NDArray[np.int64]
     seconds: NDArray[np.float64]
+    nodes: NDArray[np.int64]
     transcripts: dict[tuple[int, int], Transcript] = {}  # noqa: RUF012  never changed
 
     def records(self, pairing: Pairing) -> list[GameRecord]:
@@ -108,6 +117,10 @@ class PlayedGames(NamedTuple):
         said: dict[int, dict[int, Transcript]] = defaultdict(dict)
         for (row, ply), transcript in self.transcripts.items():
             said[row][ply] = transcript
+
+        def known(nodes: np.int64) -> int | None:
+            return None if nodes < 0 else int(nodes)
+
         return [
             GameRecord(
                 pairing,
@@ -120,6 +133,7 @@ class PlayedGames(NamedTuple):
                 self.reasons.get(row, ""),
                 (int(self.moves[row, 0]), int(self.moves[row, 1])),
                 (float(self.seconds[row, 0]), float(self.seconds[row, 1])),
+                (known(self.nodes[row, 0]), known(self.nodes[row, 1])),
                 said.get(row, {}),
             )
             for row in range(len(self.numbers))

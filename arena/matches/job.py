@@ -11,7 +11,7 @@ from ...agents.policies.answers import Transcript, Unavailable
 from ...agents.policies.policy import Policy
 from ...envs.boards import Boards
 from ...envs.kernels.running import PLAYING
-from .games import ILLEGAL, Pairing, PlayedGames
+from .games import ILLEGAL, Pairing, PlayedGames, sum_nodes
 from .keys import stream_keys
 from .openings import openings
 from .players import Fault, Player
@@ -87,6 +87,7 @@ class _Match:
         self.faults: dict[int, Fault] = {}
         self.transcripts: dict[tuple[int, int], Transcript] = {}
         self.moves, self.seconds = np.zeros((count, 2), np.int64), np.zeros((count, 2))
+        self.nodes = np.zeros((count, 2), np.int64)
         for actions in openings(game, job.seed, job.numbers // 2, job.opening_plies)[0].T:
             which = np.flatnonzero(actions >= 0)
             self._take(which, actions[which])
@@ -122,7 +123,7 @@ class _Match:
         transcripts = {(places[board], ply): one for (board, ply), one in self.transcripts.items() if board in places}
         return PlayedGames(
             self.job.numbers[rows], self.keys[rows], self.openings[rows], plies, self.history.T[rows][taken], boards.results[rows],
-            endings, reasons, self.moves[rows], self.seconds[rows], transcripts,
+            endings, reasons, self.moves[rows], self.seconds[rows], self.nodes[rows], transcripts,
         )  # fmt: skip
 
     def _query(self, player: Player, rows: NDArray[np.int64]) -> None:
@@ -133,6 +134,7 @@ class _Match:
         self.transcripts |= {(int(rows[row]), int(plies[row])): one for row, one in answers.transcripts.items()}
         self.seconds[rows, seats] += answers.seconds
         self.moves[rows, seats] += 1
+        self.nodes[rows, seats] = sum_nodes([self.nodes[rows, seats], answers.nodes])
         wrong = boards.illegal(rows, answers.actions)
         if wrong.any():
             for row in np.flatnonzero(wrong).tolist():

@@ -31,12 +31,14 @@ class Answers(NamedTuple):
         faults: by row.
         seconds: how long it thought about each (B,); the time of a batch is divided equally among its rows.
         transcripts: what was said, by row, where the policy speaks.
+        nodes: how many positions it visited for each (B,), int64; -1 where that is not known.
     """
 
     actions: NDArray[np.int64]
     faults: dict[int, Fault]
     seconds: NDArray[np.float64]
     transcripts: dict[int, Transcript]
+    nodes: NDArray[np.int64]
 
 
 class Player(Protocol):

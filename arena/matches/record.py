@@ -10,11 +10,13 @@
     [Key "9811207346524129613"]
     [Moves "4 5"]
     [Seconds "0.00012 0.25"]
+    [Nodes "- 1560"]
 
     {opening} 1. give 3 2. b2 {play} 3. give 5 4. c3 … 0-1
 
 Values stand in quotation marks as JSON writes them. Only the first four are needed; `Moves` and `Seconds` are how many moves
-player 0 and player 1 chose and how long they thought, `Reason` says what went wrong where something did, and `Needs` says where a
+player 0 and player 1 chose and how long they thought, `Nodes` how many positions they visited, `-` for one that does not count
+them; `Reason` says what went wrong where something did, and `Needs` says where a
 game comes from that does not come with ludus, as JSON in a text. Other names may stand there too and are passed over, as are
 words in braces. Several games in one text follow each other.
 """
@@ -42,6 +44,8 @@ LONGEST_QUOTE = 80
 """Characters of a line that an error repeats."""
 LONGEST_NUMBER = 20
 """Digits of a number of 64 bits."""
+UNCOUNTED = "-"
+"""Stands for the nodes of a policy that does not count them."""
 UNBROKEN = "\N{NO-BREAK SPACE}"
 """Stands for spaces within a move while lines are broken."""
 BYTE_ORDER_MARK = "\ufeff"
@@ -70,6 +74,7 @@ def write(record: GameRecord, notes: Mapping[str, str] | None = None) -> str:
         "Key": str(record.key),
         "Moves": " ".join(map(str, record.moves)),
         "Seconds": " ".join(map(repr, record.seconds)),
+        **({} if record.nodes == (None, None) else {"Nodes": " ".join(UNCOUNTED if n is None else str(n) for n in record.nodes)}),
         **(notes or {}),
     }
     lines = [f"[{name} {_quoted(value)}]" for name, value in header.items()]
@@ -205,6 +210,7 @@ class _Game:
             self.header.get("Reason", (0, ""))[1],
             self._get("Moves", partial(_pair_of, _count), "two whole numbers", f"{chosen[0]} {chosen[1]}"),
             self._get("Seconds", partial(_pair_of, float), "two numbers", "0 0"),
+            self._get("Nodes", partial(_pair_of, _nodes), "two whole numbers, or - for one that is not known", "- -"),
         )
 
     def _game(self, trust: bool) -> Game:
@@ -254,6 +260,10 @@ def _count(text: str) -> int:
     if not text.isdecimal() or len(text) > LONGEST_NUMBER:
         raise ValueError(text)
     return int(text)
+
+
+def _nodes(text: str) -> int | None:
+    return None if text == UNCOUNTED else _count(text)
 
 
 def _pair_of(reading: Any, text: str) -> tuple[Any, Any]:

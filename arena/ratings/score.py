@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...envs.games.registry import make_game
 from ...envs.showing import Part, Shown, TextTable
 from ..matches.faults import Reason, in_words, merged, reasons_of
-from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames
+from ..matches.games import ENDINGS, FIRST_FAULT, Pairing, PlayedGames, sum_nodes
 from .intervals import wilson
 from .repeats import Lines, joined, lines_of
 
@@ -35,6 +35,7 @@ class Score(Shown):
         reasons: why games were lost by faults, each reason once, in the order of their first games.
         lines: the different games, as long as every opening led to one game only.
         seeds: those of its games, as far as they are known, so that no game is counted twice.
+        nodes: how many positions a and b visited (2,); -1 where they do not count them, or not in all games.
     """
 
     pairing: Pairing
@@ -46,12 +47,15 @@ class Score(Shown):
     reasons: tuple[Reason, ...] = ()
     lines: Lines = None
     seeds: frozenset[int] = frozenset()
+    nodes: NDArray[np.int64] = field(default_factory=lambda: np.full(2, -1, np.int64))
 
     @classmethod
     def empty(cls, pairing: Pairing, *seeds: int) -> Score:
         """A score of no games, before those of these seeds."""
         openings, plies, faults = np.zeros((3, 3), np.int64), np.zeros((2, 3, 1), np.int64), np.zeros((2, len(ENDINGS)), np.int64)
-        return cls(pairing, openings, plies, faults, np.zeros(2, np.int64), np.zeros(2), (), {}, frozenset(seeds))
+        return cls(
+            pairing, openings, plies, faults, np.zeros(2, np.int64), np.zeros(2), (), {}, frozenset(seeds), np.zeros(2, np.int64)
+        )
 
     @classmethod
     def of(cls, pairing: Pairing, played: PlayedGames) -> Score:
@@ -73,7 +77,9 @@ class Score(Shown):
         by_seat = np.arange(2)[None] ^ seats[:, None]  # the seats of a and b
         moves = np.take_along_axis(played.moves[order], by_seat, 1).sum(0)
         seconds = np.take_along_axis(played.seconds[order], by_seat, 1).sum(0)
-        return cls(pairing, scores.openings, plies, scores.faults, moves, seconds, reasons_of(pairing, played), lines_of(played))
+        nodes = sum_nodes(np.take_along_axis(played.nodes[order], by_seat, 1))
+        reasons, lines = reasons_of(pairing, played), lines_of(played)
+        return cls(pairing, scores.openings, plies, scores.faults, moves, seconds, reasons, lines, nodes=nodes)
 
     def __add__(self, other: Score) -> Score:
         """The games of both.
@@ -103,6 +109,7 @@ class Score(Shown):
             merged(self.reasons + other.reasons) if other.reasons else self.reasons,
             joined(self.lines, other.lines),
             self.seeds | other.seeds,
+            sum_nodes([self.nodes, other.nodes]),
         )
 
     @property
@@ -110,7 +117,7 @@ class Score(Shown):
         """The same games from b's side."""
         (game, a, b), openings = self.pairing, self.openings.T[::-1, ::-1]
         halves = (self.plies[::-1, ::-1], self.faults[::-1], self.moves[::-1], self.seconds[::-1])
-        return Score(Pairing(game, b, a), openings, *halves, self.reasons, self.lines, self.seeds)
+        return Score(Pairing(game, b, a), openings, *halves, self.reasons, self.lines, self.seeds, self.nodes[::-1])
 
     @property
     def by_seat(self) -> NDArray[np.int64]:
@@ -171,6 +178,12 @@ class Score(Shown):
         return a, b
 
     @property
+    def nodes_a_game(self) -> tuple[float | None, float | None]:
+        """How many positions a and b visited in a game, on average; None for one that does not count them."""
+        a, b = (int(nodes) / self.games if self.games and nodes >= 0 else None for nodes in self.nodes)
+        return a, b
+
+    @property
     def _counts(self) -> dict[str, Any]:
         """What the document and the frame begin with."""
         counts = {name: getattr(self, name) for name in ("games", "wins", "draws", "losses")}
@@ -186,6 +199,7 @@ class Score(Shown):
             "faults": int(self.faults.sum()),
             "reasons": [reason._asdict() for reason in self.reasons],
             "seconds_a_move": self.seconds_a_move,
+            "nodes_a_game": self.nodes_a_game,
         }
 
     def __repr__(self) -> str:
@@ -224,6 +238,8 @@ class Score(Shown):
                 "first_fault": self.reasons[0].text if self.reasons else None,
                 "seconds_a_move_a": self.seconds_a_move[0],
                 "seconds_a_move_b": self.seconds_a_move[1],
+                "nodes_a_game_a": self.nodes_a_game[0],
+                "nodes_a_game_b": self.nodes_a_game[1],
             }
         ]
 

@@ -115,12 +115,17 @@ class Results(Shown):
     def _parts(self) -> Iterator[Part]:
         for game in self.games:
             rows: list[list[str]] = []
-            for name, played in self.standing(game).items():
+            standing = self.standing(game)
+            is_counted = any(played.nodes_a_game[0] is not None for played in standing.values())
+            for name, played in standing.items():
                 elo, low, high = self.ratings[game].elo[name]
                 shares = (100 * count / max(1, played.games) for count in (played.wins, played.draws, played.losses))
                 shown = (f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}", " / ".join(f"{share:.0f}" for share in shares))
-                rows.append([name, *shown, f"{played.games:,}", f"{1e6 * played.seconds_a_move[0]:,.1f}"])
-            yield TextTable(game, ["policy", "Elo", "95 %", "w / d / l %", "games", "µs a move"], rows)
+                nodes = played.nodes_a_game[0]
+                visited = ["" if nodes is None else f"{nodes:,.0f}"] if is_counted else []
+                rows.append([name, *shown, f"{played.games:,}", *visited, f"{1e6 * played.seconds_a_move[0]:,.1f}"])
+            heads = ["policy", "Elo", "95 %", "w / d / l %", "games", *(["nodes a game"] if is_counted else []), "µs a move"]
+            yield TextTable(game, heads, rows)
             if len(self.scores_of(game)) > 1:
                 yield self.grid(game)
             yield from fault_words(self.scores_of(game))
@@ -149,6 +154,7 @@ class Results(Shown):
                 "losses": played.losses,
                 "faults": int(played.faults[0].sum()),
                 "seconds_a_move": played.seconds_a_move[0],
+                "nodes_a_game": played.nodes_a_game[0],
                 **answers.get((game, name), silent),
             }
             for game in self.games

@@ -20,7 +20,8 @@ from ...envs.games.game import Game
 from ..matches.errors import writable
 from ..matches.games import ENDINGS, PlayedGames
 
-WHOLE = ("number", "key", "opening_plies", "plies", "result", "ending", "moves_0", "moves_1", "sitting", "checksum")
+BY_SEAT = ("moves_0", "moves_1", "nodes_0", "nodes_1")
+WHOLE = ("number", "key", "opening_plies", "plies", "result", "ending", *BY_SEAT, "sitting", "checksum")
 """Columns of whole numbers."""
 SECONDS = ("seconds_0", "seconds_1")
 COLUMNS: tuple[str, ...] = (*WHOLE, *SECONDS, "reason", "actions")
@@ -28,7 +29,7 @@ COLUMNS: tuple[str, ...] = (*WHOLE, *SECONDS, "reason", "actions")
 INSERTING = f"INSERT INTO games (pairing, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
 DTYPES = {1: np.dtype(np.uint8), 2: np.dtype("<u2")}
 """How actions are stored, by the number of their bytes."""
-BY_GAME = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds")
+BY_GAME = ("numbers", "keys", "openings", "plies", "results", "endings", "moves", "seconds", "nodes")
 """The arrays of `PlayedGames` with a row a game."""
 Columns = dict[str, tuple[Any, ...]]
 """The columns of some rows, by name."""
@@ -70,7 +71,8 @@ def rows_of(bounds: Bounds, session: int, played: PlayedGames) -> Iterator[tuple
     actions = [kept[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
     reasons = {row: writable(reason) for row, reason in played.reasons.items()}
     keys, sessions = played.keys.view(np.int64), np.full(games, session)
-    numbers = (played.numbers, keys, played.openings, played.plies, played.results, played.endings, *played.moves.T, sessions)
+    by_seat = (*played.moves.T, *played.nodes.T)
+    numbers = (played.numbers, keys, played.openings, played.plies, played.results, played.endings, *by_seat, sessions)
     whole = [column.astype(np.int64) for column in numbers]
     sums = _checksums(bounds.pairing, whole, played.seconds.T, reasons, actions)
     columns = (column.tolist() for column in (*whole, sums, *played.seconds.T))
@@ -106,6 +108,7 @@ def played_of(rows: Sequence[Any], bounds: Bounds, after: int) -> PlayedGames:
         {row: reason for row, reason in enumerate(columns["reason"]) if reason is not None},
         np.array([whole["moves_0"], whole["moves_1"]]).T,
         seconds.T,
+        np.array([whole["nodes_0"], whole["nodes_1"]]).T,
     )
     if (wrong := played.actions >= bounds.actions).any():
         row = int(np.searchsorted(np.cumsum(played.plies), wrong.argmax(), side="right"))
@@ -154,6 +157,7 @@ def _check_ranges(columns: Columns, whole: dict[str, NDArray[np.int64]], seconds
         "result": (_between(whole["result"], -1, 1), "1, 0 or -1"),
         "ending": (_between(whole["ending"], 0, len(ENDINGS) - 1), f"from 0 to {len(ENDINGS) - 1}"),
         **{name: (_between(whole[name], 0, plies + 1), "from 0 to the game's plies") for name in ("moves_0", "moves_1")},
+        **{name: (whole[name] >= -1, "a number of nodes, or -1") for name in ("nodes_0", "nodes_1")},
         **{
             name: (_between(column, 0, MOST_SECONDS), "a finite number, 0 or more")
             for name, column in zip(SECONDS, seconds, strict=True)

@@ -13,7 +13,7 @@ from .errors import damaged
 
 APPLICATION = 0x4C756475
 """What SQLite's header says of the file: that it is ours ("Ludu")."""
-FORMAT, SPOKEN_FORMAT = 2, 4
+FORMAT, SPOKEN_FORMAT = 5, 6
 """The format of a store, also in SQLite's header: without transcripts, and with the tables for them, which the first one adds."""
 
 SCHEMA = """
@@ -46,6 +46,7 @@ CREATE TABLE games (
     reason TEXT,                            -- what went wrong, where something did
     moves_0 INTEGER NOT NULL, moves_1 INTEGER NOT NULL,     -- how many moves each player chose
     seconds_0 REAL NOT NULL, seconds_1 REAL NOT NULL,       -- how long each player thought
+    nodes_0 INTEGER NOT NULL, nodes_1 INTEGER NOT NULL,     -- how many positions each player visited; -1 if it does not count them
     sitting INTEGER NOT NULL,
     actions BLOB NOT NULL,                  -- all of them from the start, action_bytes each, the low byte first
     checksum INTEGER NOT NULL,              -- of all the others and the pairing

@@ -43,11 +43,24 @@ def test_arena_prints_pairs_and_ratings_and_writes_the_store_and_the_page(docume
 
 def test_arena_follows_from_the_seed_whatever_the_workers(document):
     first, second, third = (
-        document("arena", "tictactoe", "--policies", "random", "greedy", "--games", 100, "--store", name, *more)
+        document("arena", "tictactoe", "--policies", "random", "minimax:depth=2", "--games", 100, "--store", name, *more)
         for name, more in (("a", ["--seed", 2]), ("b", ["--seed", 2, "--workers", 2]), ("c", ["--seed", 3]))
     )
     assert without_times(first["pairs"]) == without_times(second["pairs"]) != without_times(third["pairs"])
     assert first["ratings"] == second["ratings"]
+
+
+def test_arena_shows_the_nodes_of_policies_that_count_them(run, document):
+    common = ("--games", 2, "--no-report", "--store")
+    _, silent, _ = run("arena", "othello:size=4", "--policies", "random", "greedy", *common, "a")
+    _, counted, _ = run("arena", "othello:size=4", "--policies", "minimax:depth=2", "random", *common, "b")
+    (pair,) = document("arena", "--resume", "b", "--no-report")["pairs"]
+    nodes = sum(record.nodes[record.number % 2] for record in Store.open("b").records()) / 2
+    assert "nodes" not in silent
+    assert "nodes a game" in counted
+    assert pair["nodes_a_game"] == [nodes, None]
+    (line,) = (line for line in counted.splitlines() if line.startswith("  minimax"))
+    assert line.split()[-2] == f"{nodes:,.0f}"
 
 
 def test_arena_prints_tables_for_people_and_names_the_page(run, tmp_path):

@@ -56,6 +56,7 @@ def test_any_record_is_read_again_as_it_was(data):
         data.draw(texts),
         (data.draw(numbers), data.draw(numbers)),
         (data.draw(times), data.draw(times)),
+        (data.draw(st.none() | numbers), data.draw(st.none() | numbers)),
     )
     text = write(record, {"Date": data.draw(texts)})
     assert parse(text.encode().decode()) == [record]
@@ -64,10 +65,10 @@ def test_any_record_is_read_again_as_it_was(data):
 
 def test_a_record_reads_like_this():
     state = [0, 1, 4, 2, 8]  # a1 b1 b2 c1 c3
-    record = GameRecord(PAIRING, 17, 99, 2, tuple(state), 1, "rules", "", (2, 1), (0.25, 1e-05))
+    record = GameRecord(PAIRING, 17, 99, 2, tuple(state), 1, "rules", "", (2, 1), (0.25, 1e-05), (1560, None))
     assert write(record, {"Date": "2031-05-17"}) == (
         '[Game "tictactoe"]\n[Player 0 "greedy"]\n[Player 1 "random"]\n[Result "1-0"]\n[Ending "rules"]\n[Opening "2"]\n'
-        '[Number "17"]\n[Key "99"]\n[Moves "2 1"]\n[Seconds "0.25 1e-05"]\n[Date "2031-05-17"]\n\n'
+        '[Number "17"]\n[Key "99"]\n[Moves "2 1"]\n[Seconds "0.25 1e-05"]\n[Nodes "1560 -"]\n[Date "2031-05-17"]\n\n'
         "{opening} 1. a1 2. b1 {play} 3. b2 4. c1 5. c3 1-0\n"
     )
 
@@ -115,6 +116,7 @@ GOOD = '[Game "tictactoe"]\n[Player 0 "a"]\n[Player 1 "b"]\n[Result "1-0"]\n\n1.
         ('"1-0"]', '"1-0"]\n[Key "x"]', 5, ["'x'", "a whole number"]),
         ('"1-0"]', '"1-0"]\n[Moves "1"]', 5, ["'1'", "two whole numbers"]),
         ('"1-0"]', '"1-0"]\n[Seconds "1 2 3"]', 5, ["'1 2 3'", "two numbers"]),
+        ('"1-0"]', '"1-0"]\n[Nodes "- -1"]', 5, ["'- -1'", "two whole numbers, or -"]),
         ('"1-0"]', f'"1-0"]\n[Key "{"9" * 21}"]', 5, ["a whole number"]),
         ('"1-0"]', f'"1-0"]\n[Needs "{"[" * 100_000}"]', 5, ["Needs is not JSON"]),
         ('"1-0"]', f'"1-0"]\n[{" " * 100_000}]', 5, ["not a line of a header"]),

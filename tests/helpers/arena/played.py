@@ -71,6 +71,7 @@ def random_games(spec, numbers, seed=0):
         reasons,
         moves,
         rng.random((count, 2)),
+        rng.integers(-1, 3000, (count, 2)),
     )
 
 
@@ -90,6 +91,7 @@ def made_up_games(numbers, seed=0, plies=47, actions=44):
         {},
         np.stack([lengths // 2, lengths - lengths // 2], 1),
         rng.random((count, 2)),
+        rng.integers(-1, 3000, (count, 2)),
     )
 
 
