@@ -38,7 +38,15 @@ def configured(app: Guarded, largest: int, lifespan: Literal["on", "off"] = "off
         largest: bytes of a message over a WebSocket.
         lifespan: whether the application does something when the server ends.
     """
-    # What uvicorn logs below "critical" are tracebacks of what clients send, such as text that is not UTF-8.
+    # What uvicorn logs below "critical" are tracebacks of what clients send, such as text that is not UTF-8. It configures no
+    # handlers, since that would close those of other libraries, and with absl's the stream that they write to.
     return uvicorn.Config(
-        app, http=Connection, ws="websockets-sansio", ws_max_size=largest, log_level="critical", access_log=False, lifespan=lifespan
+        app,
+        http=Connection,
+        ws="websockets-sansio",
+        ws_max_size=largest,
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        lifespan=lifespan,
     )

@@ -10,6 +10,7 @@ import time
 import traceback
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,8 @@ def played(policy: Any, games: int) -> PlayedGames:
 def test_a_policy_plays_through_an_endpoint_as_it_plays_itself(spec: str, policy: str, where: dict[str, Any]) -> None:
     with serving(Endpoint(spec, policy)) as endpoint:
         through = model(endpoint, ludus.make_game(spec), seeded="true", legal="true")
-        assert timeless(matched(through, game=spec, **where)) == timeless(matched(policy, game=spec))
+        uncounted = [replace(record, nodes=(None, None)) for record in timeless(matched(policy, game=spec))]
+        assert timeless(matched(through, game=spec, **where)) == uncounted
 
 
 def test_the_grade_of_a_policy_is_the_same_through_an_endpoint() -> None:

@@ -2,15 +2,19 @@
 
 import asyncio
 import json
+import logging
 import socket
 from collections.abc import Iterator
 from http.client import HTTPConnection
 
 import pytest
 import uvicorn
+from starlette.applications import Starlette
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from ludus.arena.pages.connections import configured
+from ludus.arena.pages.guarded import Guarded
 from ludus.cli import main
 from ludus.cli.commands.web import address_of, bound, token_for
 from ludus.web import application
@@ -125,3 +129,19 @@ def test_the_token_that_is_printed_is_the_one_that_is_asked_for(
     monkeypatch.setattr("ludus.cli.commands.web.networks", list)
     assert main([*command, "--host", "0.0.0.0", "--port", "0"]) == 0
     assert answers == [401, 303 if command[0] == "web" else 200]
+
+
+def test_a_server_leaves_the_handlers_of_other_libraries_alone():
+    closed = list[str]()
+
+    class Handler(logging.Handler):
+        def close(self) -> None:
+            closed.append("closed")
+            super().close()
+
+    handler = Handler()
+    try:
+        configured(Guarded(Starlette()), 1)
+        assert closed == []
+    finally:
+        handler.close()
