@@ -20,6 +20,7 @@ from ..agents import Policy, make_policy
 from ..agents.oracles import Oracle, make_oracle
 from ..agents.oracles.oracle import Solution
 from ..agents.policies.analysis import UNPROVEN
+from ..agents.policies.memory import take_up
 from ..agents.registry import folder_of_run
 from ..arena.engines.here import fault_of, whole_actions
 from ..envs import Game, make_game
@@ -61,20 +62,21 @@ def oracle_of(game: str) -> Oracle:
 
 
 def answered(spec: str, start: str | None, moves: Sequence[str], policy: str, seed: int) -> dict[str, Any]:
-    """The move that a policy plays in the last position of a line; with equal seeds, the same one.
+    """The move that a policy plays in the last position of a line, which it takes up; with equal seeds, the same one.
 
     Raises:
         ValueError: the game is over, or there is no such policy, or it raises an error, or its answer is not legal.
     """
-    game, state, keys = _to_answer(spec, start, moves, seed)
+    game, states, actions, keys = _to_answer(spec, start, moves, seed)
     asked = policy_of(policy, game.spec)
     with _named_errors(policy):
-        actions = whole_actions(asked.act(state[None], keys), 1)
-    return {"move": _named(game, state, policy, actions[0])}
+        answer = take_up(asked, states, actions).act(states[-1:], keys, np.zeros(1, np.int64))
+        action = whole_actions(answer, 1)[0]
+    return {"move": _named(game, states[-1], policy, action)}
 
 
 def opinion(spec: str, start: str | None, moves: Sequence[str], policy: str) -> dict[str, Any]:
-    """What a policy thinks of the last position of a line, for the player to move.
+    """What a policy thinks of the last position of a line, for the player to move, whatever was played before.
 
     Returns:
         `move`: what it would play; `line`: that and the moves that it expects next; `value` and `prior_value` of the position;
@@ -84,8 +86,8 @@ def opinion(spec: str, start: str | None, moves: Sequence[str], policy: str) -> 
     Raises:
         ValueError: as `answered`.
     """
-    game, state, keys = _to_answer(spec, start, moves, 0)
-    asked = policy_of(policy, game.spec)
+    game, states, _, keys = _to_answer(spec, start, moves, 0)
+    asked, state = policy_of(policy, game.spec), states[-1]
     with _named_errors(policy):
         analysis = asked.analyse(state[None], keys)
     columns = {
@@ -159,12 +161,14 @@ def _over(choose: Any, numbers: Iterable[int | None]) -> int | None:
     return None if None in numbers else choose(numbers)
 
 
-def _to_answer(spec: str, start: str | None, moves: Sequence[str], seed: int) -> tuple[Game, StateArray, NDArray[np.uint64]]:
-    """The game, the position in which a policy is asked, and its key."""
+def _to_answer(
+    spec: str, start: str | None, moves: Sequence[str], seed: int
+) -> tuple[Game, StateArray, list[int], NDArray[np.uint64]]:
+    """The game, the line at whose end a policy is asked (`reached`), and its key."""
     game, states, actions = reached(spec, start, moves)
     if game.outcome(states[-1], len(actions)) is not None:
         raise ValueError("the game is over; there is nothing to answer")
-    return game, states[-1], np.array([game.kernel(derive)(seed, len(actions))], np.uint64)
+    return game, states, actions, np.array([game.kernel(derive)(seed, len(actions))], np.uint64)
 
 
 @contextmanager

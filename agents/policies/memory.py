@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,13 +52,30 @@ class WithMemory(Playing):
             rows = rows[again]
             preferences[rows, chosen[again]] = DRAWN
             actions[rows] = drawn(likely(preferences[rows]), keys[rows])
+        self.note(states, actions, games)
+        return actions
+
+    def note(self, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
         for game, state in zip(games.tolist(), map(bytes, self._game.plays(states, actions)), strict=True):
             self._left[game].add(state)
-        return actions
 
     def begin_again(self, games: NDArray[np.int64]) -> None:
         for game in games.tolist():
             self._left.pop(game, None)
+
+
+def take_up(policy: Policy, states: StateArray, actions: Sequence[int]) -> Playing:
+    """A game, with the number 0, that a policy plays on for the player to move; it remembers what this player did so far.
+
+    Args:
+        policy: who plays.
+        states: all from the start to now (N + 1, W), uint64.
+        actions: those between them (N).
+    """
+    playing, players = policy.begin(1), policy.game.players(states)
+    own = np.flatnonzero(players[:-1] == players[-1])
+    playing.note(states[own], np.array(actions, np.int64)[own], np.zeros(len(own), np.int64))
+    return playing
 
 
 def likely(preferences: NDArray[np.float64]) -> NDArray[np.float64]:

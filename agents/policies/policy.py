@@ -189,6 +189,12 @@ class Playing:
         if self.remembers:
             raise NotImplementedError(f"{type(self).__name__} has no method begin_again")
 
+    def note(self, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+        """Remembers that it took these actions (B,) in these states (B, W), as in a game that is taken up again.
+
+        This is for what can be remembered of the moves alone; all else, such as the trees of a search, begins anew.
+        """
+
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         """As `Policy.act`, each state being one of the game of its number in `games` (B,), no number twice."""
         return self._policy.act(states, keys)

@@ -159,6 +159,9 @@ class _GuardedPlaying(Playing):
     def remembers(self) -> bool:
         return self._ask(_remembers)
 
+    def note(self, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+        self._ask(_note, *self._match, states, actions, games)
+
     def act(self, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]) -> NDArray[np.int64]:
         return self.answer(states, keys, games).every_action(self._policy.spec)
 
@@ -211,13 +214,25 @@ def _remembers(spec: str, game: Game) -> bool:
 def _play(
     spec: str, game: Game, match: int, count: int, states: StateArray, keys: NDArray[np.uint64], games: NDArray[np.int64]
 ) -> Answer:
-    """Answers in a match of so many games, which begins with the first query to this process."""
+    """Answers in a match of so many games."""
     with _as_misbehaved():
-        if match not in _matches:
-            _matches[match] = _policy(spec, game).begin(count)
-        while len(_matches) > MATCHES:
-            _matches.popitem(last=False)
-        return whole_answer(_matches[match].answer(states, keys, games), len(states))
+        return whole_answer(_playing(spec, game, match, count).answer(states, keys, games), len(states))
+
+
+def _note(
+    spec: str, game: Game, match: int, count: int, states: StateArray, actions: NDArray[np.int64], games: NDArray[np.int64]
+) -> None:
+    with _as_misbehaved():
+        _playing(spec, game, match, count).note(states, actions, games)
+
+
+def _playing(spec: str, game: Game, match: int, count: int) -> Playing:
+    """A match of so many games, which begins with the first call for it in this process."""
+    if match not in _matches:
+        _matches[match] = _policy(spec, game).begin(count)
+    while len(_matches) > MATCHES:
+        _matches.popitem(last=False)
+    return _matches[match]
 
 
 @contextmanager

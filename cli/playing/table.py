@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents import Policy, make_policy
+from ...agents.policies.memory import take_up
+from ...agents.policies.policy import Playing
 from ...agents.registry import POLICIES, PlayerSpec
 from ...arena.engines.guarded import Guard
 from ...arena.engines.here import fault_of, whole_actions
@@ -69,6 +71,8 @@ class Table:
     seed: int
     start: StateArray
     actions: list[int] = field(default_factory=list[int])
+    _playing: tuple[Playing, list[int]] | None = field(default=None, init=False, repr=False)
+    """The policy with what it remembers, and the actions after which it does so."""
 
     @property
     def states(self) -> StateArray:
@@ -104,13 +108,17 @@ class Table:
         Raises:
             ValueError: the policy raised an error, or its action is not legal.
         """
+        (playing, known), self._playing = self._playing or (None, []), None
         try:
-            action = int(whole_actions(self.policy.act(self.state[None], keys), 1)[0])
+            if playing is None or self.actions[: len(known)] != known:  # it takes up the line that is played, as after `undo`
+                playing = take_up(self.policy, self.states, self.actions)
+            action = int(whole_actions(playing.act(self.state[None], keys, np.zeros(1, np.int64)), 1)[0])
         except policy_errors() as error:
             raise ValueError(f"{self.against} gave no move: {fault_of(error).reason}") from error
         if action not in self.game.legal_actions(self.state):
             position, move = self.game.text(self.state), self.game.move_name(action)
             raise ValueError(f"{self.against} answered {position!r} with {move}, which is not legal there")
+        self._playing = playing, [*self.actions, action]
         return action
 
     def show(self, out: Any) -> None:

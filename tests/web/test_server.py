@@ -19,6 +19,7 @@ from ludus.web.positions import shown
 from ludus.web.questions import opinion
 from ludus.web.server import PAGE
 
+from ..helpers.outside.careful import CIRCLE, SPEC
 from ..helpers.site import Client, connected, served
 
 
@@ -129,6 +130,16 @@ def test_a_policy_answers_the_same_move_for_the_same_seed(page: Client):
 
     assert answers(3) == answers(3)
     assert len({tuple(answers(seed)) for seed in range(6)}) > 1
+
+
+def test_a_policy_remembers_what_it_left_on_the_line_that_is_played():
+    start, moves = CIRCLE
+    with served(careful=SPEC) as host, connected(host) as page:
+        line = {"game": "quixo:size=3", "start": start, "policy": "careful"}
+        first = page.ask("answer", moves=moves[:1], **line)["move"]
+        assert first == moves[1]
+        assert page.ask("answer", moves=moves, **line)["move"] != first
+        assert page.ask("answer", moves=moves[:1], **line)["move"] == first
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -1,0 +1,50 @@
+"""A policy that remembers something in a game does so against a person: of the line that is played, and of nothing else."""
+
+import io
+
+import pytest
+
+import ludus
+from ludus.arena.engines.guarded import Guard
+from ludus.cli.commands.play import run_line
+from ludus.cli.playing.table import Table
+
+from ..helpers.outside.careful import CIRCLE, SPEC
+
+GAME = ludus.make_game("quixo:size=3")
+START, (MOVE, ANSWER, _) = CIRCLE
+
+
+@pytest.fixture(params=["here", "in a process"])
+def table(request):
+    with Guard() as guard:
+        policy = ludus.make_policy(SPEC if request.param == "here" else guard(SPEC, GAME), GAME)
+        yield Table(GAME, policy, SPEC, seat=0, seed=0, start=GAME.position(START))
+
+
+def play(table, *lines):
+    for line in lines:
+        run_line(table, line, io.StringIO())
+    return [GAME.move_name(action) for action in table.actions]
+
+
+def test_a_policy_remembers_what_it_left_in_the_game(table):
+    *line, last = play(table, MOVE, MOVE)
+    assert (line, last) == ([MOVE, ANSWER, MOVE], last)
+    assert last != ANSWER
+
+
+def test_moves_that_are_taken_back_are_not_remembered(table):
+    assert play(table, MOVE, "undo", MOVE) == [MOVE, ANSWER]
+
+
+def test_after_moves_are_taken_back_the_rest_of_the_line_is_remembered(table):
+    line = play(table, MOVE, MOVE)
+    assert play(table, "undo", MOVE) == line
+    assert play(table, "undo", "undo", MOVE, MOVE) == line
+
+
+def test_a_game_that_is_resumed_is_remembered(table):
+    line = play(table, MOVE, MOVE)
+    resumed = Table(GAME, table.policy, SPEC, 0, 0, table.start, table.actions[:2])
+    assert play(resumed, MOVE) == line
