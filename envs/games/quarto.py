@@ -159,9 +159,10 @@ def permute(state: State, cells: Permutation, actions: Permutation) -> State:
 
 
 def is_state(state: State, start: State) -> bool:
-    given, placed = state[1] & (BOARD << GIVEN), state[1] & (BOARD | (ONE << IN_HAND))  # as many, so that some are left to give
+    placed, given = BOARD | (ONE << IN_HAND), BOARD << GIVEN
     beyond = ((state[1] ^ start[1]) >> SQUARES) | (state[0] & ~((state[1] & BOARD) * EACH))
-    return count(given) == count(placed) and beyond == u64(0)
+    balance = count((state[1] ^ placed) & (placed | given))  # 17 - placed + given: as many, so that some are left to give
+    return balance == 17 and beyond == u64(0)
 
 
 def piece_on(state: State, cell: int) -> int:

@@ -1,7 +1,8 @@
 """Questions about states, for batches, from Python: who moves, what is legal, how it ends.
 
 Each kernel checks what comes in, row by row, and stops at a row that cannot be: at words that are no state of the variant that
-begins at `start`, at an action, a seat or a symmetry that there is not. It returns the number of that row, or -1.
+begins at `start`, at an action, a seat or a symmetry that there is not. It returns the number of that row, or -1. The start is read
+before the loop: inside, it would be read again for every row, since a result could lie over it.
 """
 
 from __future__ import annotations
@@ -59,17 +60,19 @@ def choose(choices: Words, key: np.uint64) -> int:
 
 def first_foreign(states: States, start: Words) -> int:
     """Only the check: the first row that is no state of this game; -1 where all are."""
+    first = load(start)
     for i in range(states.shape[0]):
-        if not is_state(load(states[i]), load(start)):
+        if not is_state(load(states[i]), first):
             return i
     return -1
 
 
 def players(states: States, start: Words, result: Flags) -> int:
     """Who moves in each state."""
+    first = load(start)
     for i in range(states.shape[0]):
         state = load(states[i])
-        if not is_state(state, load(start)):
+        if not is_state(state, first):
             return i
         result[i] = player(state)
     return -1
@@ -77,9 +80,10 @@ def players(states: States, start: Words, result: Flags) -> int:
 
 def outcomes(states: States, start: Words, result: Flags) -> int:
     """How each state stands: ONGOING or player 0's result."""
+    first = load(start)
     for i in range(states.shape[0]):
         state = load(states[i])
-        if not is_state(state, load(start)):
+        if not is_state(state, first):
             return i
         result[i] = outcome(state)
     return -1
@@ -87,9 +91,10 @@ def outcomes(states: States, start: Words, result: Flags) -> int:
 
 def masks(states: States, start: Words, choices: States, result: Masks) -> int:
     """The legal actions of each state as masks (N, A); `choices` (N, K) takes them as bits."""
+    first = load(start)
     for i in range(states.shape[0]):
         state = load(states[i])
-        if not is_state(state, load(start)):
+        if not is_state(state, first):
             return i
         write_choices(state, choices[i])
         write_mask(choices[i], result[i], u64(0), u64(result.shape[1]))
@@ -98,9 +103,10 @@ def masks(states: States, start: Words, choices: States, result: Masks) -> int:
 
 def plays(states: States, start: Words, actions: Numbers, action_count: int, result: States) -> int:
     """Each state after its action."""
+    first = load(start)
     for i in range(states.shape[0]):
         state, action = load(states[i]), actions[i]
-        if not is_state(state, load(start)) or action < 0 or action >= action_count:
+        if not is_state(state, first) or action < 0 or action >= action_count:
             return i
         store(result[i], play(state, action))
     return -1
@@ -108,9 +114,10 @@ def plays(states: States, start: Words, actions: Numbers, action_count: int, res
 
 def observations(states: States, start: Words, seats: Flags, result: PlanesOfBoards) -> int:
     """Each state as its seat sees it."""
+    first = load(start)
     for i in range(states.shape[0]):
         state, seat = load(states[i]), number(seats[i])
-        if not is_state(state, load(start)) or seat < 0 or seat > 1:
+        if not is_state(state, first) or seat < 0 or seat > 1:
             return i
         observe(state, seat, result[i])
     return -1
@@ -118,9 +125,10 @@ def observations(states: States, start: Words, seats: Flags, result: PlanesOfBoa
 
 def permuted(states: States, start: Words, which: Numbers, cells: Permutations, actions: Permutations, result: States) -> int:
     """Each state under the symmetry whose row `which` names."""
+    first = load(start)
     for i in range(states.shape[0]):
         state, row = load(states[i]), which[i]
-        if not is_state(state, load(start)) or row < 0 or row >= cells.shape[0]:
+        if not is_state(state, first) or row < 0 or row >= cells.shape[0]:
             return i
         store(result[i], permute(state, cells[row], actions[row]))
     return -1
