@@ -87,7 +87,7 @@ class Helper(AbstractContextManager["Helper"]):
                 start_new_session=True,  # Ctrl-C in the terminal goes to the parent, which then ends its helpers
             )
         self._compiling: Compilation | None = None
-        self._end = weakref.finalize(self, _end, self._connection, self._process)
+        weakref.finalize(self, _close, self._connection, self._process)
         _helpers.add(self)
 
     def send(self, function: Callable[..., Any], *arguments: Any) -> None:
@@ -147,11 +147,12 @@ class Helper(AbstractContextManager["Helper"]):
         """Tells it to end, or kills it, without waiting for that; `close` waits."""
         if at_once:
             _kill(self._process)
-        self._connection.close()
+        _hang_up(self._connection)
 
     def close(self) -> None:
         """Ends it, and what it started."""
-        self._end()
+        _hang_up(self._connection)
+        _wait(self._process)
         if self._compiling is not None:
             self._pass_on(self._compiling._replace(over=True))
 
@@ -181,8 +182,23 @@ def close_all(helpers: Iterable[Helper], *, at_once: bool = False) -> None:
         helper.close()
 
 
-def _end(line: connection.Connection, process: subprocess.Popen[bytes]) -> None:
+def _hang_up(line: connection.Connection) -> None:
+    """Ends a connection for both sides, and leaves its descriptor to whoever still has the helper.
+
+    Closed at once, its number could go to the next helper while another thread still waits for this one, and that thread would read
+    what the next one answers, or close its connection.
+    """
+    with suppress(OSError), socket.fromfd(line.fileno(), socket.AF_UNIX, socket.SOCK_STREAM) as end:
+        end.shutdown(socket.SHUT_RDWR)
+
+
+def _close(line: connection.Connection, process: subprocess.Popen[bytes]) -> None:
     line.close()
+    _wait(process)
+
+
+def _wait(process: subprocess.Popen[bytes]) -> None:
+    """Waits for a process to end, and kills it where it takes too long."""
     try:
         process.wait(PATIENCE)
     except subprocess.TimeoutExpired:

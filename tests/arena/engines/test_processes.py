@@ -140,6 +140,17 @@ def test_helpers_are_waited_for_together_and_end_when_nobody_has_them_any_more()
     assert not alive(pid)
 
 
+def test_no_other_helper_gets_the_descriptor_of_one_that_a_thread_may_still_wait_for():
+    helper = Helper()
+    number = helper.fileno()
+    helper.kill()
+    with Helper() as other:
+        assert other.fileno() != number
+    del helper, other
+    with Helper() as helper:  # nor is it lost
+        assert helper.fileno() == number
+
+
 # ---- who plays changes no game
 
 
