@@ -5,7 +5,7 @@ player's, and what is good for that one is bad for the mover, so it counts with 
 `info["player"]`. It does not simply alternate: in Quarto a player places a piece and then gives one.
 PPO is Schulman et al., arXiv 1707.06347; generalised advantages are Schulman et al., arXiv 1506.02438.
 
-python examples/self_play.py --game tictactoe --updates 60
+python examples/self_play.py --game tictactoe --updates 30
 """
 
 import argparse
@@ -20,8 +20,9 @@ import ludus
 from ludus.arena import evaluate
 from ludus.envs.games.registry import id_name
 
+# Much entropy: who meets only itself would soon play a few lines alone, and learn nothing of those that others choose.
 BOARDS, STEPS, EPOCHS, MINIBATCHES = 128, 32, 4, 4
-DISCOUNT, GAE_LAMBDA, CLIP, ENTROPY, VALUE, RATE = 0.99, 0.95, 0.2, 0.05, 0.5, 2e-3
+DISCOUNT, GAE_LAMBDA, CLIP, ENTROPY, VALUE, RATE = 0.99, 0.95, 0.2, 0.2, 0.5, 4e-3
 
 
 class Agent(nn.Module):
@@ -102,7 +103,7 @@ def train(game: str, updates: int, seed: int) -> Agent:
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--game", default="tictactoe")
-    arguments.add_argument("--updates", type=int, default=60, help=f"each of {BOARDS * STEPS:,} moves")
+    arguments.add_argument("--updates", type=int, default=30, help=f"each of {BOARDS * STEPS:,} moves")
     arguments.add_argument("--seed", type=int, default=1)
     chosen = arguments.parse_args()
     policy = ludus.as_policy(train(chosen.game, chosen.updates, chosen.seed), chosen.game, name="self-play")

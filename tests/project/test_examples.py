@@ -15,8 +15,7 @@ ARGUMENTS = {
     "training/train_maskable_ppo.py": ["2048"],
     "grade_sb3_model.py": ["2048"],
     "training/compare_selection.py": ["10"],
-    "self_play.py": ["--updates", "2"],
-    "self_play.py --game quarto": ["--game", "quarto", "--updates", "1"],
+    "self_play.py": ["--game", "quarto", "--updates", "1"],
     "training/sb3_quarto.py": ["4096"],
     "training/own_loop_with_league.py": ["2"],
     "training/qlearning_from_scratch.py": ["2000"],
@@ -77,6 +76,5 @@ def test_the_advantages_of_self_play_turn_the_sign_where_the_next_value_is_the_o
 def test_self_play_learns_tic_tac_toe() -> None:
     pytest.importorskip("torch")
     train = runpy.run_path(str(EXAMPLES / "self_play.py"))["train"]
-    assert (
-        evaluate(train("tictactoe", 8, 1), "tictactoe", "random", games=1000, opening_plies=0).win_rate > 0.55
-    )  # random play wins 44 %
+    won = evaluate(train("tictactoe", 5, 1), "tictactoe", "random", games=400, opening_plies=0).win_rate
+    assert won > 0.65, "without the sign it wins 42 to 60 % after five updates"
