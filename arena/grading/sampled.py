@@ -64,6 +64,10 @@ class Grade(Shown):
         plies = max(self.opening_plies, other.opening_plies)
         return Grade(self.game, self.policy, counts[:, 0], counts[:, 1], counts[:, 2:], score, plies)
 
+    def __radd__(self, zero: int) -> Grade:
+        """The same moves, so that `sum`, which begins with 0, adds grades up."""
+        return self if zero == 0 else NotImplemented
+
     @property
     def optimal_rate(self) -> float | None:
         """The share of its graded moves that keep the value; None if none was graded."""

@@ -94,6 +94,10 @@ class Score(Shown):
             raise ValueError(f"both scores have games of seed {seeds}, which would count twice; give another seed, or more games")
         return self._with(other)
 
+    def __radd__(self, zero: int) -> Score:
+        """The same games, so that `sum`, which begins with 0, adds scores up."""
+        return self if zero == 0 else NotImplemented
+
     def _with(self, other: Score) -> Score:
         """The games of both, whatever their pairings."""
         plies = np.zeros((2, 3, max(self.plies.shape[2], other.plies.shape[2])), np.int64)
