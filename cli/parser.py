@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from .. import __version__
-from ..envs import plug_in, set_threads
+from ..envs import plug_in, set_threads, thread_count
 from ..envs.settings import specs
 from .terminal.compiling import show_compiling
 from .terminal.numbers import seed, whole
@@ -47,6 +47,7 @@ def run(given: list[str]) -> int:
     if left:
         raise ValueError(f"ludus {chosen.command} does not take {left[0]!r}; `ludus {chosen.command} --help` shows what it takes")
     set_threads(chosen.threads)
+    thread_count()  # a wrong LUDUS_THREADS is refused now, and not at the first batch that is large enough
     with show_compiling(silent=chosen.json):
         return chosen.run(chosen) or 0
 

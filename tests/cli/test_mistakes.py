@@ -155,6 +155,11 @@ def test_a_command_that_cannot_be_read_is_answered_with_its_usage(refused, comma
     assert all(word in err for word in words)
 
 
+def test_a_wrong_number_of_threads_in_the_environment_is_answered_before_there_is_a_batch(refused, monkeypatch):
+    monkeypatch.setenv("LUDUS_THREADS", "two")
+    assert "LUDUS_THREADS is 'two'; it is a whole number of threads" in refused("list")
+
+
 @pytest.mark.parametrize(("command", "others"), [(command, others) for command, *others in NUMBERS])
 def test_no_command_takes_what_is_no_whole_number(refused, command, others):
     *words, option = command.split()
