@@ -1,0 +1,143 @@
+"""Writes what is missing in the folder of this version: `python -m tests.written.make`, where `python` is that of `.venv`."""
+
+import json
+import os
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import ludus
+from ludus.arena import Tournament, tournament
+from ludus.baselines import Measure, Run, train
+
+from .reading import GRADE, GRADED, HERE, POLICIES, json_of, read
+
+FOLDER = HERE / ludus.__version__
+DEEP = {"boards": 4, "layers": (4,), "opponents": ("random", "self"), "pool": 2, "snapshot_every": 1}
+ON_POLICY = DEEP | {"rollout": 8, "batch": 16, "steps": 128}
+BRED = {"population": 8, "offspring": 8, "generations": 4}
+RIVALS = {"population": 8, "games": 2, "peers": 1, "generations": 4}
+SEARCH = {"blocks": 1, "channels": 2, "simulations": 4, "boards": 8, "batch": 16, "positions": 192, "window": 96}
+RUNS: dict[str, tuple[str, str, int, dict[str, Any]]] = {
+    # name of the run: trainer, game, after how many parts it is stopped, settings that make its files small
+    "qlearning": ("qlearning", GRADED, 8, {"games": 16}),
+    "qlearning-rows": ("qlearning", "tictactoe", 8, {"games": 16, "rows": 16, "exploring_starts": 0.0, "opponent": "random"}),
+    "montecarlo": ("montecarlo", GRADED, 8, {"games": 16, "tables": 2}),
+    "montecarlo-states": ("montecarlo", GRADED, 8, {"games": 16, "values": "states", "visit": "every"}),
+    "td_ntuple": ("td_ntuple", "tictactoe", 5, {"games": 10_000, "shapes": ("1x3", "d3"), "coherence": True, "stages": 2}),
+    "td_ntuple-looks": ("td_ntuple", GRADED, 5, {"games": 10_000}),
+    "alphazero": ("alphazero", "tictactoe", 3, SEARCH),
+    "neat": ("neat", "tictactoe", 2, RIVALS | {"add_node": 0.5, "add_link": 0.5}),
+    "layered_neat": ("layered_neat", GRADED, 2, RIVALS | {"first_neurons": 2, "most_neurons": 4}),
+    "evolved_table": ("evolved_table", GRADED, 2, BRED),
+    "evolved_preference": ("evolved_preference", GRADED, 2, BRED | RIVALS),
+    "evolved_mixture": ("evolved_mixture", GRADED, 2, BRED | RIVALS),
+    "maskable_ppo": ("maskable_ppo", GRADED, 2, ON_POLICY),
+    "ppo": ("ppo", GRADED, 2, ON_POLICY),
+    "dqn": ("dqn", GRADED, 2, DEEP | {"memory": 60, "batch": 8, "warm_up": 20, "target_every": 20, "steps": 1024}),
+}
+MEASURED = ("qlearning", "td_ntuple", "neat", "dqn")
+"""The runs that are measured before they are stopped, and so have two checkpoints; the others stay small."""
+
+
+def write_run(path: Path) -> None:
+    trainer, game, parts, settings = RUNS[path.name]
+
+    def stop(run: Run) -> None:
+        if run.parts == parts and not run.evaluation_due:
+            raise KeyboardInterrupt  # as Ctrl-C does
+
+    measure = Measure(every="0.5", games=4, ladder=("random", "self")) if path.name in MEASURED else Measure("never")
+    with suppress(KeyboardInterrupt):
+        train(trainer, game, path, seed=1, measure=measure, watch=stop, **settings)
+
+
+def write_run_from_another(path: Path) -> None:
+    def stop(run: Run) -> None:
+        raise KeyboardInterrupt
+
+    other = os.path.relpath(path.with_name("qlearning"))
+    with suppress(KeyboardInterrupt):
+        train("qlearning", GRADED, path, start_from=other, measure=Measure("never"), watch=stop)
+
+
+# ---- tournaments and games
+
+
+def write_finished(path: Path) -> None:
+    words = ["--policies", *POLICIES, "--games", 2, "--seed", 1, "--store", path, "--no-report"]
+    json_of("arena", GRADED, "tictactoe", *words)
+
+
+def write_unfinished(path: Path) -> None:
+    """Two games of twelve are played."""
+
+    def stop(contest: Tournament) -> None:
+        raise KeyboardInterrupt
+
+    with suppress(KeyboardInterrupt):
+        tournament(GRADED, POLICIES, 4, seed=1, store=path, watch=stop)
+
+
+def write_spoken(path: Path) -> None:
+    words = ["--games", 2, "--seed", 1, "--store", path, "--no-report"]
+    json_of("arena", GRADED, "--policies", "engine:python examples/engine.py", "random", *words)
+
+
+def write_saved(path: Path) -> None:
+    moves = ["a1>c1", "undo", "a2>c2", "c1>a1"]
+    typed = "".join(f"{line}\n" for line in [*moves, f"save {path}", "quit"])
+    json_of("play", "quixo:size=3", "--against", "minimax:depth=1", "--seat", 1, "--seed", 5, typed=typed)
+
+
+def write_record(path: Path) -> None:
+    json_of("replay", path.with_name("finished.sqlite"), "--export", path)
+
+
+def write_table(path: Path) -> None:
+    json_of("grade", GRADED, "--policy", "greedy", "--exact", "--best-response", path)
+
+
+def write_answers(path: Path) -> None:
+    json_of(*GRADE, path)
+
+
+def write_positions(path: Path) -> None:
+    json_of("positions", GRADED, "--count", 12, "--seed", 1, "--out", path)
+
+
+WRITERS: dict[str, Callable[[Path], None]] = {
+    **{f"runs/{name}": write_run for name in RUNS},
+    "runs/qlearning-from-another": write_run_from_another,
+    "finished.sqlite": write_finished,
+    "unfinished.sqlite": write_unfinished,
+    "spoken.sqlite": write_spoken,
+    "saved.json": write_saved,
+    "record.txt": write_record,
+    "table.npz": write_table,
+    "answers.kept": write_answers,
+    "positions.jsonl": write_positions,
+}
+
+
+def make() -> None:
+    """Writes what is not there yet, and what it says."""
+    FOLDER.joinpath("runs").mkdir(parents=True, exist_ok=True)
+    file = FOLDER / "expected.json"
+    expected = json.loads(file.read_text()) if file.exists() else {}
+    for name, write in WRITERS.items():
+        path = FOLDER / name
+        if not path.exists():
+            with patch.object(socket, "gethostname", lambda: "machine"):  # which a run's events are named after
+                write(path)
+        if name not in expected:
+            expected[name] = read(FOLDER, name)
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(said)}" for name, said in expected.items())
+    file.write_text(f"{{\n{lines}\n}}\n")
+
+
+if __name__ == "__main__":
+    make()
